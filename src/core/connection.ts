@@ -1,0 +1,31 @@
+// An integration made usable: owner, name and credentials; it produces tools.
+import type { AuthTemplate, ConnectionAuth, Placement } from "./auth.ts"
+import type { ConnectionAddress, ConnectionName, IntegrationSlug, Owner } from "./address.ts"
+
+/** `needs_review`: the source now names an origin that nobody confirmed. `error`: the last production failed; the tools before it stay. */
+export type ConnectionStatus = "ready" | "needs_credentials" | "needs_review" | "error"
+
+export type ConnectionView = {
+  readonly address: ConnectionAddress
+  readonly integration: IntegrationSlug
+  readonly owner: Owner
+  readonly name: ConnectionName
+  readonly auth: { readonly template: AuthTemplate; readonly placements: readonly Placement[]; readonly bound: readonly string[] }
+  readonly status: ConnectionStatus
+  readonly error: string | null
+  readonly origins: readonly string[]
+  readonly toolCount: number
+  readonly toolsSyncedAt: string | null
+  readonly createdAt: string
+}
+
+export type ConnectionCreate = {
+  readonly integration: string
+  readonly owner?: Owner
+  readonly name?: string
+  readonly auth?: ConnectionAuth
+}
+
+export type ConnectionUpdate = { readonly auth?: ConnectionAuth; readonly confirmOrigins?: readonly string[] }
+
+export type ConnectionHealth = { readonly ok: boolean; readonly status: ConnectionStatus; readonly message: string }

@@ -1,0 +1,52 @@
+// Every limit of the product in one table, each with the reason for its value.
+
+type LimitRow = { readonly value: number; readonly why: string }
+
+const kilobyte = 1024
+const megabyte = 1024 * kilobyte
+const second = 1000
+const day = 24 * 3600 * second
+
+export const limitTable = {
+  codeBytesMax: { value: 256 * kilobyte, why: "Code an agent writes is small; the stripper's cost grows with it." },
+  executionWallMs: { value: 120 * second, why: "An agent waits for the answer; paused time does not count." },
+  executionWallMsMax: { value: 600 * second, why: "The most that `timeoutMs` may ask for." },
+  executionCpuMs: { value: 10 * second, why: "Code is glue between calls; more is a loop." },
+  executionMemoryBytes: { value: 64 * megabyte, why: "Hundreds of executions share one machine." },
+  executionCallsMax: { value: 1000, why: "A runaway loop must not become a load test of an upstream." },
+  executionCallsInFlightMax: { value: 32, why: "Enough for `Promise.all`, gentle to upstreams." },
+  executionJournalBytesMax: { value: 64 * megabyte, why: "Every delivered answer is kept until the execution ends." },
+  callTimeoutMs: { value: 60 * second, why: "A slow upstream must not hold an execution for ever." },
+  responseBytesMax: { value: 16 * megabyte, why: "Answers are held in memory while they are delivered." },
+  argsBytesMax: { value: 1 * megabyte, why: "Arguments are hashed, checked and journaled on every call." },
+  argsDepthMax: { value: 64, why: "Checking is recursive." },
+  resultTextCharsMax: { value: 30_000, why: "What a model reads in one answer." },
+  resultStructuredBytesMax: { value: 1 * megabyte, why: "The rest is read in pieces from the result handle." },
+  logLinesMax: { value: 1000, why: "Logs help reading a run; they are no data channel." },
+  logBytesMax: { value: 100 * kilobyte, why: "As above." },
+  pausedMsMax: { value: 7 * day, why: "A human may be on holiday, but not for ever." },
+  documentBytesMax: { value: 32 * megabyte, why: "Two and a half times the largest public document we know." },
+  documentNodesMax: { value: 5_000_000, why: "A YAML alias bomb is small as text and vast when expanded." },
+  documentCompileMs: { value: 60 * second, why: "A document that takes longer is hostile." },
+  documentRefsExternalMax: { value: 64, why: "A document split over files of its own origin." },
+  toolsPerConnectionMax: { value: 20_000, why: "Three times the largest public API." },
+  schemaDepthMax: { value: 100, why: "Walking a schema is recursive." },
+  warningsMax: { value: 1000, why: "What a document gets wrong is shown, not archived." },
+  errorDetailsBytesMax: { value: 32 * kilobyte, why: "An upstream's error page helps by its beginning." },
+  streamItemsMax: { value: 10_000, why: "NDJSON and SSE answers are collected." },
+  streamIdleMs: { value: 30 * second, why: "An event stream that falls silent is over." },
+  redirectsMax: { value: 5, why: "More is a loop." },
+  connectTimeoutMs: { value: 10 * second, why: "A host that does not answer the handshake is down." },
+  upstreamConnectionsMax: { value: 128, why: "Connections to one origin, shared by all executions." },
+  requestBodyBytesMax: { value: 33 * megabyte, why: "A document travels in the body of POST /integrations." },
+  pageSizeMax: { value: 1000, why: "A page is held in memory." },
+  nameCharsMax: { value: 200, why: "Names are shown in tables." },
+  descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
+} as const satisfies Record<string, LimitRow>
+
+export type LimitName = keyof typeof limitTable
+export type Limits = { readonly [Name in LimitName]: number }
+
+export const defaultLimits: Limits = Object.fromEntries(Object.entries(limitTable).map(([name, row]) => [name, row.value])) as Limits // built from the table's own keys
+
+export const withLimits = (overrides: Partial<Limits>): Limits => ({ ...defaultLimits, ...overrides })

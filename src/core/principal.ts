@@ -1,0 +1,28 @@
+// Who acts, and what being a human admin allows.
+import { ExecutorError } from "./errors.ts"
+
+export type PrincipalKind = "human" | "agent"
+
+/** What every query below the surfaces is limited by: one tenant's rows, and of the `user`-owned ones this user's. */
+export type Scope = { readonly tenant: string; readonly user: string }
+
+export type Principal = Scope & {
+  readonly roles: readonly string[]
+  readonly kind: PrincipalKind
+  /** The token it came with; null for the in-process local human. */
+  readonly tokenId: string | null
+}
+
+export const localTenant = "default"
+export const localUser = "local"
+export const adminRole = "admin"
+
+export const localHuman: Principal = { tenant: localTenant, user: localUser, roles: [adminRole], kind: "human", tokenId: null }
+
+export const isAdmin = (principal: Principal): boolean => principal.kind === "human" && principal.roles.includes(adminRole)
+
+/** An agent never administers, whoever asked. */
+export function requireAdmin(principal: Principal, deed: string): void {
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human admin to do it`)
+  if (!isAdmin(principal)) throw new ExecutorError("forbidden", `Only an admin may ${deed}`)
+}

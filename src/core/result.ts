@@ -1,0 +1,46 @@
+// The envelope in which every tool call answers, and the form that files take in it.
+import type { ErrorCode } from "./errors.ts"
+import { errorTable } from "./errors.ts"
+
+export type HttpMeta = { readonly status: number; readonly headers: Record<string, string> }
+
+export type ToolError = {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status?: number
+  readonly details?: unknown
+  readonly retryable?: boolean
+}
+
+export type ToolSuccess<T = unknown> = { readonly ok: true; readonly data: T; readonly http?: HttpMeta }
+export type ToolFailure = { readonly ok: false; readonly error: ToolError }
+export type ToolResult<T = unknown> = ToolSuccess<T> | ToolFailure
+
+export type ToolFile = {
+  readonly _tag: "ToolFile"
+  readonly name?: string
+  readonly mimeType: string
+  readonly encoding: "base64"
+  readonly data: string
+  readonly byteLength: number
+}
+
+export const succeed = <T>(data: T, http?: HttpMeta): ToolSuccess<T> => (http ? { ok: true, data, http } : { ok: true, data })
+
+export function fail(code: ErrorCode, message: string, extra: Omit<ToolError, "code" | "message"> = {}): ToolFailure {
+  const retryable = extra.retryable ?? errorTable[code].retryable
+  return { ok: false, error: { code, message, ...extra, ...(retryable ? { retryable } : {}) } }
+}
+
+export function toolFile(bytes: Uint8Array, mimeType: string, name?: string): ToolFile {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
+  return { _tag: "ToolFile", ...(name === undefined ? {} : { name }), mimeType, encoding: "base64", data, byteLength: bytes.byteLength }
+}
+
+export const isToolFile = (value: unknown): value is ToolFile =>
+  typeof value === "object" &&
+  value !== null &&
+  "_tag" in value &&
+  value._tag === "ToolFile" &&
+  "data" in value &&
+  typeof value.data === "string"

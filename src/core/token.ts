@@ -1,0 +1,17 @@
+// A bearer token as its owner sees it; the secret itself is shown once and stored hashed.
+import type { PrincipalKind } from "./principal.ts"
+
+export const elicitationModes = ["browser", "native", "model"] as const
+export type ElicitationMode = (typeof elicitationModes)[number]
+
+export type TokenView = {
+  readonly id: string
+  readonly name: string
+  readonly kind: PrincipalKind
+  readonly user: string
+  readonly elicitation: readonly ElicitationMode[]
+  readonly createdAt: string
+}
+
+export type TokenCreate = { readonly name: string; readonly kind: PrincipalKind; readonly elicitation?: readonly ElicitationMode[] }
+export type TokenCreated = { readonly id: string; readonly token: string }

@@ -1,0 +1,59 @@
+// One callable operation: the facts a source states about it, and the views that users get of it.
+import type { ConnectionName, IntegrationSlug, Owner, ToolAddress, ToolName } from "./address.ts"
+import type { PolicyAction } from "./policy.ts"
+
+/** JSON that was serialised once and is passed on as text. */
+export type JsonText = string
+export type JsonSchema = Record<string, unknown>
+
+export type Effect = "read" | "write" | "destroy"
+
+/** Facts of a tool, stated by its source; policy decides what follows from them. */
+export type ToolFacts = {
+  readonly name: ToolName
+  readonly title: string
+  readonly summary: string
+  readonly description: string
+  readonly effect: Effect
+  readonly requiresApproval: boolean
+  readonly approvalDescription: string | null
+  readonly mayElicit: boolean
+  readonly deprecated: boolean
+  readonly tags: readonly string[]
+}
+
+/** A row of `GET /tools`. */
+export type ToolView = {
+  readonly address: ToolAddress
+  readonly owner: Owner
+  readonly integration: IntegrationSlug
+  readonly connection: ConnectionName
+  readonly name: ToolName
+  readonly title: string
+  readonly pluginId: string
+  readonly description: string
+  readonly static: boolean
+  readonly policy: PolicyAction
+  readonly mayElicit?: boolean
+  readonly requiresApproval?: boolean
+  readonly approvalDescription?: string | null
+}
+
+export type ToolFilter = {
+  readonly integration?: string
+  readonly owner?: Owner
+  readonly connection?: string
+  readonly query?: string
+  readonly includeAnnotations?: boolean
+  readonly includeBlocked?: boolean
+}
+
+/** What `tools.schema` answers. */
+export type ToolSchemaView = {
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema | null
+  readonly schemaDefinitions: Record<string, JsonSchema>
+  readonly inputTypeScript: string
+  readonly outputTypeScript: string
+  readonly typeScriptDefinitions: Record<string, string>
+}

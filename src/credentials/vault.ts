@@ -1,0 +1,12 @@
+// The vault port: where secret values rest between calls.
+import type { Scope } from "../core/principal.ts"
+
+/** Secret values by name. */
+export type SecretValues = Readonly<Record<string, string>>
+
+export interface Vault {
+  /** Null when nothing is stored under the reference; throws when it cannot be opened with this key. */
+  open(scope: Scope, ref: string): Promise<SecretValues | null>
+  put(scope: Scope, ref: string, values: SecretValues): Promise<void>
+  drop(scope: Scope, ref: string): Promise<void>
+}

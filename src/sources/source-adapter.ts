@@ -1,0 +1,67 @@
+// The port of a source kind: it says which tools a config gives and performs their calls; it decides nothing.
+import type { Credential } from "../core/auth.ts"
+import type { SourceFacts, SourceKind } from "../core/integration.ts"
+import type { Limits } from "../core/limits.ts"
+import type { ToolResult } from "../core/result.ts"
+import type { JsonText, ToolFacts } from "../core/tool.ts"
+import type { Log } from "../io/log.ts"
+import type { Outbound } from "../io/outbound.ts"
+
+export interface SourceAdapter<Config = unknown> {
+  readonly kind: SourceKind
+  /** `integration`: its tools follow from config and document alone, so that all connections share them. */
+  readonly toolsPer: "integration" | "connection"
+  /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */
+  parseConfig(input: unknown): ParsedConfig<Config>
+  /** Throws an `ExecutorError` when nothing can be listed; what costs single tools is a warning in the facts. */
+  listTools(request: ListRequest<Config>): Promise<ListedTools>
+  /** Never throws for what an upstream does: every answer of it is a value. */
+  callTool(request: CallRequest<Config>): Promise<ToolResult>
+}
+
+export type ParsedConfig<Config> = {
+  /** Plain JSON, without the document. */
+  readonly config: Config
+  /** A document that came inside the config, stored apart from it. */
+  readonly document: string | null
+  /** The URLs in the config as an admin wrote them: their private hosts are thereby allowed. */
+  readonly urls: readonly string[]
+}
+
+export type ListRequest<Config> = {
+  readonly config: Config
+  /** The stored document; null: fetch it from where the config says. */
+  readonly document: string | null
+  readonly credential: Credential
+  readonly outbound: Outbound
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
+export type ListedTool = ToolFacts & {
+  /** JSON Schema 2020-12; shared definitions are referred to as `#/$defs/<name>`. */
+  readonly inputSchema: JsonText
+  readonly outputSchema: JsonText | null
+  /** What the adapter needs to perform the call; nobody else reads it. */
+  readonly binding: JsonText
+}
+
+export type ListedTools = {
+  readonly facts: SourceFacts
+  readonly tools: readonly ListedTool[]
+  readonly definitions: ReadonlyMap<string, JsonText>
+  /** What was read, to be stored; null where there is no document. */
+  readonly document: string | null
+}
+
+export type CallRequest<Config> = {
+  readonly config: Config
+  readonly tool: { readonly name: string; readonly binding: JsonText }
+  readonly args: Record<string, unknown>
+  readonly credential: Credential
+  readonly outbound: Outbound
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  readonly log: Log
+}

@@ -1,0 +1,193 @@
+// The store port: rows by noun, each query limited to one principal's scope, with one transaction verb around them.
+//
+// Every noun has at most four verbs. JSON is kept as text and parsed by whoever needs it. Tools live in tool
+// sets that are addressed by the hash of their content: a connection points to one, so that connections of an
+// integration share it, and replacing a connection's tools is the change of one pointer in one transaction.
+import type { AuthTemplate } from "../core/auth.ts"
+import type { ConnectionName, ConnectionRef, IntegrationSlug, Owner, ToolName } from "../core/address.ts"
+import type { ConnectionStatus } from "../core/connection.ts"
+import type { SourceKind } from "../core/integration.ts"
+import type { PolicyAction } from "../core/policy.ts"
+import type { PrincipalKind, Scope } from "../core/principal.ts"
+import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
+
+export interface Store {
+  readonly tenants: TenantRows
+  readonly tokens: TokenRows
+  readonly integrations: IntegrationRows
+  readonly connections: ConnectionRows
+  readonly toolSets: ToolSetRows
+  readonly tools: ToolRows
+  readonly documents: DocumentRows
+  readonly credentials: CredentialRows
+  readonly policies: PolicyRows
+  /** Changes whenever a catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
+  revision(): string
+  /** All or nothing. The store handed to `work` is the only one that may be used inside it. */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Keyset position: rows strictly after it, at most `limit`. */
+export type After<Key> = { readonly after: Key | null; readonly limit: number }
+
+/** Tenants and users; a tenant's user carries its roles. */
+export interface TenantRows {
+  /** Makes tenant and user where they are missing; never changes existing ones. */
+  ensure(user: UserRow): Promise<void>
+  user(scope: Scope): Promise<UserRow | null>
+}
+export type UserRow = { readonly tenant: string; readonly id: string; readonly name: string; readonly roles: readonly string[] }
+
+export interface TokenRows {
+  /** The one query without a scope: it is where the scope comes from. */
+  findByHash(hash: string): Promise<TokenRow | null>
+  list(scope: Scope, page: After<string>): Promise<TokenRow[]>
+  put(row: TokenRow): Promise<void>
+  remove(scope: Scope, id: string): Promise<boolean>
+}
+export type TokenRow = {
+  readonly tenant: string
+  readonly user: string
+  readonly id: string
+  readonly hash: string
+  readonly name: string
+  readonly kind: PrincipalKind
+  readonly elicitation: JsonText
+  readonly createdAt: string
+}
+
+export interface IntegrationRows {
+  list(scope: Scope, page: After<string>): Promise<IntegrationRow[]>
+  get(scope: Scope, slug: string): Promise<IntegrationRow | null>
+  /** Inserts or replaces. */
+  put(scope: Scope, row: IntegrationRow): Promise<void>
+  /** Its connections of every owner, and their credentials, go with it. */
+  remove(scope: Scope, slug: string): Promise<boolean>
+}
+export type IntegrationRow = {
+  readonly slug: IntegrationSlug
+  readonly kind: SourceKind
+  readonly name: string
+  readonly description: string
+  /** Without secret values; those are in the credentials table under `integration:<slug>`. */
+  readonly config: JsonText
+  readonly configRevisedAt: string
+  /** The document the tools were made of, in `documents`. */
+  readonly documentHash: string | null
+  /** Set when the source's tools do not depend on the connection, so that all of them share it. */
+  readonly toolSetId: string | null
+  readonly toolSetSyncedAt: string | null
+  /** `SourceFacts` */
+  readonly facts: JsonText
+  readonly createdAt: string
+}
+
+export interface ConnectionRows {
+  /** Ordered by integration, owner, name. */
+  list(scope: Scope, filter: ConnectionFilter, page: After<ConnectionRef>): Promise<ConnectionRow[]>
+  get(scope: Scope, ref: ConnectionRef): Promise<ConnectionRow | null>
+  put(scope: Scope, row: ConnectionRow): Promise<void>
+  /** Its credential goes with it, and its tool set if nobody else points to it. */
+  remove(scope: Scope, ref: ConnectionRef): Promise<boolean>
+}
+export type ConnectionFilter = { readonly integration?: string; readonly owner?: Owner; readonly name?: string }
+export type ConnectionRow = {
+  readonly integration: IntegrationSlug
+  readonly owner: Owner
+  readonly name: ConnectionName
+  readonly template: AuthTemplate
+  /** `Placement[]`, with references to values, never values. */
+  readonly placements: JsonText
+  /** The names of the values that are bound, as a JSON array. */
+  readonly bound: JsonText
+  /** The origins that credentials may be sent to, as a JSON array. */
+  readonly origins: JsonText
+  readonly status: ConnectionStatus
+  readonly error: string | null
+  readonly toolSetId: string | null
+  readonly toolsSyncedAt: string | null
+  readonly createdAt: string
+}
+
+/** Sets of tools by content: written once, shared, dropped when nothing points to them any more. */
+export interface ToolSetRows {
+  has(scope: Scope, id: string): Promise<boolean>
+  /** Does nothing when the set exists. Rows go in by the thousand, so this is one batch. */
+  put(scope: Scope, set: ToolSetWrite): Promise<void>
+  /** Drops the sets, schemas and documents that no row points to. */
+  collectGarbage(scope: Scope): Promise<void>
+  /** The named shared definitions; unknown names are left out. Name to JSON text. */
+  definitions(scope: Scope, id: string, names: readonly string[]): Promise<Map<string, JsonText>>
+}
+export type ToolSetWrite = {
+  readonly id: string
+  readonly tools: readonly ToolWrite[]
+  readonly definitions: ReadonlyMap<string, JsonText>
+}
+export type ToolWrite = ToolFacts & { readonly inputSchema: JsonText; readonly outputSchema: JsonText | null; readonly binding: JsonText }
+
+/** Tools as the connections that are visible in the scope produce them. */
+export interface ToolRows {
+  /** Metadata only, ordered by integration, owner, connection, name. */
+  list(scope: Scope, filter: ToolRowFilter, page: After<ToolKey>): Promise<ToolListRow[]>
+  /** With schemas and binding. */
+  get(scope: Scope, key: ToolKey): Promise<ToolRow | null>
+  /** Visible connections of the integration that have a tool of this name: how a short path is resolved. */
+  connectionsWith(scope: Scope, integration: string, tool: string): Promise<ConnectionRef[]>
+  count(scope: Scope, filter: ToolRowFilter): Promise<number>
+}
+export type ToolKey = ConnectionRef & { readonly tool: ToolName }
+/** `query`: case-insensitive substring of name or description. */
+export type ToolRowFilter = ConnectionFilter & { readonly query?: string }
+export type ToolListRow = ToolFacts & {
+  readonly integration: IntegrationSlug
+  readonly owner: Owner
+  readonly connection: ConnectionName
+  readonly kind: SourceKind
+}
+export type ToolRow = ToolListRow & {
+  readonly toolSetId: string
+  readonly inputSchema: JsonText
+  readonly inputSchemaHash: string
+  readonly outputSchema: JsonText | null
+  readonly outputSchemaHash: string | null
+  readonly binding: JsonText
+  readonly effect: Effect
+}
+
+/** Source documents by content hash, compressed. */
+export interface DocumentRows {
+  get(scope: Scope, hash: string): Promise<string | null>
+  /** Answers the hash of the text. */
+  put(scope: Scope, text: string): Promise<string>
+}
+
+/** Ciphertext only: what is in here is worthless without the key. */
+export interface CredentialRows {
+  get(scope: Scope, ref: string): Promise<Uint8Array | null>
+  put(scope: Scope, ref: string, sealed: Uint8Array): Promise<void>
+  remove(scope: Scope, ref: string): Promise<void>
+}
+
+export interface PolicyRows {
+  /** Of both owners that the scope sees, by owner and position. */
+  list(scope: Scope): Promise<PolicyRow[]>
+  get(scope: Scope, id: string): Promise<PolicyRow | null>
+  put(scope: Scope, row: PolicyRow): Promise<void>
+  remove(scope: Scope, id: string): Promise<boolean>
+}
+export type PolicyRow = {
+  readonly id: string
+  readonly owner: Owner
+  readonly pattern: string
+  readonly action: PolicyAction
+  readonly when: JsonText
+  readonly position: number
+  readonly createdAt: string
+}
+
+/** A credential's key in the vault. For `user` owners the user is part of it, so that nobody opens another's. */
+export const integrationSecretRef = (slug: string): string => `integration:${slug}`
+export const connectionSecretRef = (scope: Scope, ref: ConnectionRef): string =>
+  `connection:${ref.integration}:${ref.owner}:${ref.owner === "user" ? scope.user : ""}:${ref.connection}`
