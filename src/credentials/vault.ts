@@ -1,5 +1,6 @@
 // The vault port: where secret values rest between calls.
 import type { Scope } from "../core/principal.ts"
+import type { Store } from "../store/store.ts"
 
 /** Secret values by name. */
 export type SecretValues = Readonly<Record<string, string>>
@@ -10,3 +11,6 @@ export interface Vault {
   put(scope: Scope, ref: string, values: SecretValues): Promise<void>
   drop(scope: Scope, ref: string): Promise<void>
 }
+
+/** A vault that keeps its ciphertext in the store takes part in that store's transaction. */
+export type VaultOn = (store: Store) => Vault

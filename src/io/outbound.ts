@@ -4,23 +4,35 @@
 
 export type OutboundRequest = {
   readonly method: string
+  /** Without user info: whoever has some sends it as a header, see `splitUserInfo`. */
   readonly url: string
-  readonly headers?: Record<string, string>
-  readonly body?: string | Uint8Array | FormData
+  /** All of them go to the first origin only; a redirect to another one keeps no more than accept, accept-language and user-agent. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
   /** For the whole exchange, redirects and body included. */
   readonly timeoutMs: number
   readonly responseBytesMax: number
-  /** The headers, by lower-case name, that only the first origin gets; a redirect to another one drops them and all custom headers. */
-  readonly secretHeaders?: readonly string[]
-  /** Stops reading an endless answer after this many bytes, or when it falls silent, without an error. */
-  readonly stream?: { readonly idleMs: number; readonly isEnough: (textSoFar: string) => boolean }
+  /** For answers that may never end: where it applies, reading stops without an error. */
+  readonly stream?: StreamReading
+}
+
+export type StreamReading = {
+  /** Decides by the content type of the answer; others are read to their end. */
+  readonly appliesTo: (contentType: string) => boolean
+  /** A stream that brings nothing for so long is over. */
+  readonly idleMs: number
+  /** Sees each chunk once, in order. */
+  readonly isEnough: (chunk: Uint8Array) => boolean
 }
 
 export type OutboundFailure = {
   readonly ok: false
   readonly code: "upstream_unreachable" | "timeout" | "response_too_large"
+  /** Names host and port at most: no path, query or header. */
   readonly message: string
+  /** False when another try would end the same way. */
+  readonly retryable: boolean
 }
 
 export type OutboundResponse = {
@@ -29,7 +41,10 @@ export type OutboundResponse = {
   readonly statusText: string
   /** Lower-case names; repeated ones joined by a comma; no `set-cookie`. */
   readonly headers: Record<string, string>
+  /** Without content encoding. */
   readonly bytes: Uint8Array
+  /** False when a stream was left before its end. */
+  readonly isComplete: boolean
   /** Where the answer came from, after redirects. */
   readonly url: string
 }

@@ -11,13 +11,26 @@ export interface SourceAdapter<Config = unknown> {
   readonly kind: SourceKind
   /** `integration`: its tools follow from config and document alone, so that all connections share them. */
   readonly toolsPer: "integration" | "connection"
+  /** The field of the config that can hold a whole document; null where there is none. */
+  readonly documentField: string | null
   /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */
   parseConfig(input: unknown): ParsedConfig<Config>
   /** Throws an `ExecutorError` when nothing can be listed; what costs single tools is a warning in the facts. */
   listTools(request: ListRequest<Config>): Promise<ListedTools>
   /** Never throws for what an upstream does: every answer of it is a value. */
   callTool(request: CallRequest<Config>): Promise<ToolResult>
+  /** Null when what is at the URL is not of this kind. */
+  detect(request: DetectRequest): Promise<Detected | null>
 }
+
+export type DetectRequest = {
+  readonly url: string
+  readonly outbound: Outbound
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+export type Detected = { readonly config: Record<string, unknown>; readonly facts: SourceFacts }
 
 export type ParsedConfig<Config> = {
   /** Plain JSON, without the document. */

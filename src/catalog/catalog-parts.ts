@@ -1,0 +1,28 @@
+// What the catalog is made of: the ports and settings that its functions get as their last parameter.
+import type { SourceKind } from "../core/integration.ts"
+import type { Limits } from "../core/limits.ts"
+import type { EnvAccess } from "../credentials/env/env-reference.ts"
+import type { VaultOn } from "../credentials/vault.ts"
+import type { Clock } from "../io/clock.ts"
+import type { Log } from "../io/log.ts"
+import type { Network } from "../io/outbound.ts"
+import type { SourceAdapter } from "../sources/source-adapter.ts"
+import type { Store } from "../store/store.ts"
+import { ExecutorError } from "../core/errors.ts"
+
+export type CatalogParts = {
+  readonly store: Store
+  readonly vaultOn: VaultOn
+  readonly adapters: ReadonlyMap<SourceKind, SourceAdapter>
+  readonly network: Network
+  readonly env: EnvAccess
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function adapterFor(kind: string, parts: CatalogParts): SourceAdapter {
+  for (const adapter of parts.adapters.values()) if (adapter.kind === kind) return adapter
+  const known = [...parts.adapters.keys()].join(", ")
+  throw new ExecutorError("invalid_request", `There is no source of kind ${JSON.stringify(kind)}; known kinds: ${known}`)
+}

@@ -1,0 +1,79 @@
+// Takes the secret values out of an integration's config, and puts them back when a call needs them.
+//
+// Secret are the values of `headers` and `env`, and of a URL its user info and query values. What is stored and
+// shown has `***` in their place; the vault keeps each whole text under its path in the config.
+import type { SecretValues } from "../credentials/vault.ts"
+
+type Config = Readonly<Record<string, unknown>>
+
+const mask = "***"
+const secretRecords = ["headers", "env"]
+const urlFields = ["spec", "baseUrl", "endpoint", "url"]
+
+export function hideSecrets(config: Config): { readonly shown: Record<string, unknown>; readonly secrets: SecretValues } {
+  const secrets: Record<string, string> = {}
+  const shown: Record<string, unknown> = { ...config }
+  for (const field of secretRecords) {
+    const record = textRecord(config[field])
+    for (const [name, value] of record) secrets[`${field}.${name}`] = value
+    if (record.length > 0) shown[field] = Object.fromEntries(record.map(([name]) => [name, mask]))
+  }
+  for (const field of urlFields) {
+    const url = config[field]
+    const masked = typeof url === "string" ? maskUrl(url) : null
+    if (typeof url !== "string" || masked === null) continue
+    secrets[field] = url
+    shown[field] = masked
+  }
+  return { shown, secrets }
+}
+
+export function restoreSecrets(shown: Config, secrets: SecretValues): Config {
+  const config: Record<string, unknown> = { ...shown }
+  for (const field of secretRecords) {
+    const record = textRecord(shown[field])
+    if (record.length > 0) config[field] = Object.fromEntries(record.map(([name, value]) => [name, secrets[`${field}.${name}`] ?? value]))
+  }
+  for (const field of urlFields) if (secrets[field] !== undefined) config[field] = secrets[field]
+  return config
+}
+
+/** The texts that must not come back from an upstream: of a URL its secret parts, not the whole. */
+export const secretTexts = (secrets: SecretValues): string[] =>
+  Object.entries(secrets).flatMap(([path, text]) => {
+    if (!urlFields.includes(path) || !URL.canParse(text)) return [text]
+    const url = new URL(text)
+    return [decodeURIComponent(url.password), ...url.searchParams.values()]
+  })
+
+/** A client that read a config and sends it back changes only what it changed: `***` keeps the value before it. */
+export function keepMasked(change: Config, previous: Config): Config {
+  const kept: Record<string, unknown> = { ...change }
+  for (const field of secretRecords) {
+    const before = new Map(textRecord(previous[field]))
+    const record = textRecord(change[field])
+    if (record.length > 0)
+      kept[field] = Object.fromEntries(record.map(([name, value]) => [name, value === mask ? (before.get(name) ?? value) : value]))
+  }
+  for (const field of urlFields) {
+    const before = previous[field]
+    if (typeof before === "string" && change[field] !== before && change[field] === maskUrl(before)) kept[field] = before
+  }
+  return kept
+}
+
+/** Null when there is nothing to hide, or when the text is no URL. */
+function maskUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const hasSecret = url.username !== "" || url.password !== "" || url.search.length > 1
+  if (!hasSecret) return null
+  const user = url.username !== "" || url.password !== "" ? `${mask}:${mask}@` : ""
+  const query = [...url.searchParams.keys()].map((key) => `${encodeURIComponent(key)}=${mask}`).join("&")
+  return `${url.protocol}//${user}${url.host}${url.pathname}${query === "" ? "" : `?${query}`}`
+}
+
+function textRecord(value: unknown): [string, string][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return []
+  return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+}

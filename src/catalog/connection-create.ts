@@ -1,0 +1,96 @@
+// Makes an integration usable: binds credentials, confirms where they may go, and produces the tools.
+import { ConnectionName } from "../core/address.ts"
+import type { ConnectionRef } from "../core/address.ts"
+import type { ConnectionAuth } from "../core/auth.ts"
+import type { ConnectionCreate, ConnectionUpdate, ConnectionView } from "../core/connection.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { Principal, Scope } from "../core/principal.ts"
+import { checkEnvReferences } from "../credentials/env/env-reference.ts"
+import { bindAuth } from "../credentials/placement.ts"
+import type { BoundAuth } from "../credentials/placement.ts"
+import { connectionSecretRef } from "../store/store.ts"
+import type { ConnectionRow, IntegrationRow, Store } from "../store/store.ts"
+import type { CatalogParts } from "./catalog-parts.ts"
+import { getConnection, readOrigins, refOf, requireManager, viewConnection } from "./connection-row.ts"
+import type { ConnectionKey } from "./connection-row.ts"
+import { getIntegration, readFacts } from "./integration-row.ts"
+import { produceTools } from "./tool-production.ts"
+
+export async function createConnection(principal: Principal, input: ConnectionCreate, parts: CatalogParts): Promise<ConnectionView> {
+  const owner = input.owner ?? "org"
+  requireManager(principal, owner, "create a connection")
+  const integration = await getIntegration(principal, input.integration, parts)
+  const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }
+  const auth = bind(input.auth ?? { template: "none" }, integration, parts)
+  const row = newRow(ref, auth, integration, parts)
+  await parts.store.transaction(async (store) => {
+    if ((await store.connections.get(principal, ref)) !== null) throw taken(ref)
+    await store.connections.put(principal, row)
+    await putValues(principal, ref, auth, store, parts)
+  })
+  return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
+}
+
+/** New credentials, or the confirmation of origins that the source has named since. */
+export async function updateConnection(
+  principal: Principal,
+  key: ConnectionKey,
+  change: ConnectionUpdate,
+  parts: CatalogParts,
+): Promise<ConnectionView> {
+  requireManager(principal, key.owner, "change a connection")
+  const before = await getConnection(principal, key, parts)
+  const integration = await getIntegration(principal, before.integration, parts)
+  const auth = change.auth === undefined ? null : bind(change.auth, integration, parts)
+  const named = readFacts(integration).origins
+  const foreign = change.confirmOrigins?.find((origin) => !named.includes(origin))
+  if (foreign !== undefined)
+    throw new ExecutorError(
+      "invalid_request",
+      `confirmOrigins: the source does not name ${foreign}; it names ${named.join(", ") || "none"}`,
+    )
+  const origins = change.confirmOrigins ?? (auth === null ? readOrigins(before) : named)
+  const row: ConnectionRow = { ...before, ...(auth === null ? {} : authColumns(auth)), origins: JSON.stringify(origins) }
+  await parts.store.transaction(async (store) => {
+    await store.connections.put(principal, row)
+    if (auth !== null) await putValues(principal, refOf(row), auth, store, parts)
+  })
+  return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
+}
+
+function bind(auth: ConnectionAuth, integration: IntegrationRow, parts: CatalogParts): BoundAuth {
+  const bound = bindAuth(auth, readFacts(integration).auth)
+  for (const value of Object.values(bound.values)) checkEnvReferences(value, parts.env)
+  return bound
+}
+
+const authColumns = (auth: BoundAuth): Pick<ConnectionRow, "template" | "placements" | "bound"> => ({
+  template: auth.template,
+  placements: JSON.stringify(auth.placements),
+  bound: JSON.stringify(Object.keys(auth.values)),
+})
+
+const newRow = (ref: ConnectionRef, auth: BoundAuth, integration: IntegrationRow, parts: CatalogParts): ConnectionRow => ({
+  integration: ref.integration,
+  owner: ref.owner,
+  name: ref.connection,
+  ...authColumns(auth),
+  origins: JSON.stringify(readFacts(integration).origins),
+  status: "needs_credentials",
+  error: null,
+  toolSetId: null,
+  toolsSyncedAt: null,
+  createdAt: parts.clock.now().toISOString(),
+})
+
+async function putValues(scope: Scope, ref: ConnectionRef, auth: BoundAuth, store: Store, parts: CatalogParts): Promise<void> {
+  const vault = parts.vaultOn(store)
+  const secretRef = connectionSecretRef(scope, ref)
+  await (Object.keys(auth.values).length === 0 ? vault.drop(scope, secretRef) : vault.put(scope, secretRef, auth.values))
+}
+
+const taken = (ref: ConnectionRef): ExecutorError =>
+  new ExecutorError(
+    "conflict",
+    `There is a connection '${ref.connection}' of '${ref.integration}' already; choose another name, or change that one with PATCH`,
+  )

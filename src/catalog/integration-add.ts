@@ -1,0 +1,94 @@
+// Adds an integration: its source is read once, and nothing is stored unless that gave something.
+import { IntegrationSlug } from "../core/address.ts"
+import { noCredential } from "../core/auth.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { IntegrationAdd, IntegrationView, SourceFacts } from "../core/integration.ts"
+import { requireAdmin } from "../core/principal.ts"
+import type { Principal, Scope } from "../core/principal.ts"
+import { checkEnvReferences } from "../credentials/env/env-reference.ts"
+import type { SecretValues } from "../credentials/vault.ts"
+import type { ParsedConfig } from "../sources/source-adapter.ts"
+import { integrationSecretRef } from "../store/store.ts"
+import type { IntegrationRow, Store } from "../store/store.ts"
+import { adapterFor } from "./catalog-parts.ts"
+import type { CatalogParts } from "./catalog-parts.ts"
+import { hideSecrets } from "./config-secrets.ts"
+import { openConfig, viewIntegration, writeFacts } from "./integration-row.ts"
+import type { OpenIntegration } from "./integration-row.ts"
+import { readSource } from "./source-read.ts"
+import { writeProduction } from "./tool-production.ts"
+
+export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: CatalogParts): Promise<IntegrationView> {
+  requireAdmin(principal, "add an integration")
+  const slug = IntegrationSlug.make(input.slug)
+  if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
+  const draft = draftIntegration(principal, slug, input.kind, input.config, parts)
+  const production = draft.open.adapter.toolsPer === "integration" ? await readSource(draft.open, "upstream", noCredential, parts) : null
+  const facts = production?.listed.facts
+  const named = {
+    ...draft.open.row,
+    name: input.name ?? (facts?.title || slug),
+    description: input.description ?? firstLine(facts?.description ?? ""),
+  }
+  return parts.store.transaction(async (store) => {
+    if ((await store.integrations.get(principal, slug)) !== null) throw taken(slug)
+    await putSecrets(principal, slug, draft.secrets, store, parts)
+    const document = draft.document === null ? null : await store.documents.put(principal, draft.document)
+    const row = { ...named, documentHash: document }
+    if (production !== null)
+      return viewIntegration(await writeProduction(principal, row, { ...production, toolsPer: "integration" }, store))
+    await store.integrations.put(principal, row)
+    return viewIntegration(row)
+  })
+}
+
+/** An integration that is not stored yet, in the form in which its source can be read. */
+export type Draft = { readonly open: OpenIntegration; readonly secrets: SecretValues; readonly document: string | null }
+
+export function draftIntegration(scope: Scope, slug: IntegrationSlug, kind: string, config: unknown, parts: CatalogParts): Draft {
+  const adapter = adapterFor(kind, parts)
+  const parsed = adapter.parseConfig(config)
+  const { shown, secrets } = hideConfig(parsed, parts)
+  const now = parts.clock.now().toISOString()
+  const literalUrls = literalOrigins(parsed)
+  const row: IntegrationRow = {
+    slug,
+    kind: adapter.kind,
+    name: slug,
+    description: "",
+    config: JSON.stringify(shown),
+    configRevisedAt: now,
+    documentHash: null,
+    toolSetId: null,
+    toolSetSyncedAt: null,
+    facts: writeFacts({ ...noFacts, literalUrls }),
+    createdAt: now,
+  }
+  const opened = openConfig(shown, secrets, parts)
+  const open = { scope, row, adapter, outbound: parts.network.outbound({ literalUrls }), document: parsed.document, ...opened }
+  return { open, secrets, document: parsed.document }
+}
+
+export function hideConfig(parsed: ParsedConfig<unknown>, parts: CatalogParts): ReturnType<typeof hideSecrets> {
+  const hidden = hideSecrets(parsed.config as Record<string, unknown>) // every adapter's config is a plain object
+  for (const text of Object.values(hidden.secrets)) checkEnvReferences(text, parts.env)
+  return hidden
+}
+
+/** Only where to, never with which user or query. */
+export const literalOrigins = (parsed: ParsedConfig<unknown>): string[] => [
+  ...new Set(parsed.urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
+]
+
+export async function putSecrets(scope: Scope, slug: string, secrets: SecretValues, store: Store, parts: CatalogParts): Promise<void> {
+  const vault = parts.vaultOn(store)
+  const ref = integrationSecretRef(slug)
+  await (Object.keys(secrets).length === 0 ? vault.drop(scope, ref) : vault.put(scope, ref, secrets))
+}
+
+const noFacts: SourceFacts = { title: "", version: "", description: "", origins: [], auth: [], warnings: [], toolCount: 0 }
+
+const taken = (slug: string): ExecutorError =>
+  new ExecutorError("conflict", `There is an integration '${slug}' already; choose another slug, or change that one with PATCH`)
+
+const firstLine = (text: string): string => text.trim().split("\n", 1)[0]?.slice(0, 300) ?? ""

@@ -1,0 +1,63 @@
+// Asks a source what it has; nothing is written.
+import type { Credential } from "../core/auth.ts"
+import { ExecutorError } from "../core/errors.ts"
+import { sha256 } from "../io/ids.ts"
+import type { ListedTools } from "../sources/source-adapter.ts"
+import type { IntegrationRow, ToolSetWrite } from "../store/store.ts"
+import type { CatalogParts } from "./catalog-parts.ts"
+import type { OpenIntegration } from "./integration-row.ts"
+
+/** `stored`: from the document we have, where it still fits the config. `upstream`: fetch it anew. */
+export type Freshness = "stored" | "upstream"
+
+/** What the source said, ready to be written. */
+export type Production = { readonly listed: ListedTools; readonly set: ToolSetWrite; readonly syncedAt: string }
+
+/** Throws what its adapter throws. */
+export async function readSource(
+  open: OpenIntegration,
+  freshness: Freshness,
+  credential: Credential,
+  parts: CatalogParts,
+): Promise<Production> {
+  const startedAt = parts.clock.now().toISOString()
+  const listed = await open.adapter.listTools({
+    config: open.config,
+    document: await storedDocument(open, freshness, parts),
+    credential,
+    outbound: open.outbound,
+    limits: parts.limits,
+    signal: AbortSignal.timeout(2 * parts.limits.documentCompileMs),
+    log: parts.log,
+  })
+  const most = parts.limits.toolsPerConnectionMax
+  if (listed.tools.length > most) {
+    throw new ExecutorError(
+      "payload_too_large",
+      `The source has ${listed.tools.length} tools; the most is ${most}. Choose some with include or exclude`,
+    )
+  }
+  const syncedAt = startedAt > open.row.configRevisedAt ? startedAt : open.row.configRevisedAt
+  return { listed, set: toSet(listed), syncedAt }
+}
+
+/** Whether what was produced for the integration still follows from its config. */
+export const isSynced = (row: IntegrationRow): boolean => row.toolSetSyncedAt !== null && row.toolSetSyncedAt >= row.configRevisedAt
+
+/** A document that came inside the config is the only one there is; a fetched one is kept until the config changes. */
+async function storedDocument(open: OpenIntegration, freshness: Freshness, parts: CatalogParts): Promise<string | null> {
+  const { row, adapter, scope } = open
+  if (open.document !== null || row.documentHash === null) return open.document
+  const isInline = adapter.documentField !== null && !hasValue(open.config, adapter.documentField)
+  const isUsable = isInline || (freshness === "stored" && isSynced(row))
+  return isUsable ? parts.store.documents.get(scope, row.documentHash) : null
+}
+
+const hasValue = (config: unknown, field: string): boolean =>
+  new Map(Object.entries(typeof config === "object" && config !== null ? config : {})).get(field) != null
+
+const toSet = (listed: ListedTools): ToolSetWrite => ({
+  id: sha256(JSON.stringify([listed.tools, [...listed.definitions]])),
+  tools: listed.tools,
+  definitions: listed.definitions,
+})

@@ -1,0 +1,52 @@
+// Answers what a tool takes and gives: its schemas, the shared definitions they reach, and both as TypeScript.
+import type { Scope } from "../core/principal.ts"
+import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
+import type { Store } from "../store/store.ts"
+import type { ResolvedTool, ToolResolver } from "./tool-resolve.ts"
+import { printToolTypes } from "./typescript/print-tool.ts"
+
+/** Definitions that are read at once; a tool reaches a handful, a hostile schema would reach thousands. */
+const definitionsMax = 2000
+
+export async function toolSchema(scope: Scope, address: string, resolver: ToolResolver, store: Store): Promise<ToolSchemaView | null> {
+  const resolution = await resolver.resolve(scope, address)
+  return resolution.ok ? describeSchema(scope, resolution.found, store) : null
+}
+
+async function describeSchema(scope: Scope, { tool }: ResolvedTool, store: Store): Promise<ToolSchemaView> {
+  const inputSchema = parseSchema(tool.inputSchema)
+  const outputSchema = tool.outputSchema === null ? null : parseSchema(tool.outputSchema)
+  const texts = [tool.inputSchema, tool.outputSchema ?? ""]
+  const definitions = await reachableDefinitions(scope, tool.toolSetId, texts, store)
+  return {
+    inputSchema,
+    outputSchema,
+    schemaDefinitions: Object.fromEntries(definitions),
+    ...printToolTypes({ inputSchema, outputSchema, definitions }),
+  }
+}
+
+/** Level by level, each with one query. */
+export async function reachableDefinitions(
+  scope: Scope,
+  toolSetId: string,
+  texts: readonly string[],
+  store: Store,
+): Promise<Map<string, JsonSchema>> {
+  const reached = new Map<string, JsonSchema>()
+  let wanted = texts.flatMap(referencesIn)
+  while (wanted.length > 0 && reached.size < definitionsMax) {
+    const names = [...new Set(wanted)].filter((name) => !reached.has(name)).slice(0, definitionsMax)
+    const found = names.length === 0 ? new Map<string, string>() : await store.toolSets.definitions(scope, toolSetId, names)
+    for (const [name, text] of found) reached.set(name, parseSchema(text))
+    wanted = [...found.values()].flatMap(referencesIn).filter((name) => !reached.has(name))
+  }
+  return reached
+}
+
+const reference = /"\$ref":"#\/\$defs\/([^"\\]+)"/g
+
+/** The compiler writes references in this one form, so that they are found without walking the schema. */
+export const referencesIn = (text: string): string[] => [...text.matchAll(reference)].map((match) => match[1] ?? "")
+
+const parseSchema = (text: string): JsonSchema => JSON.parse(text) as JsonSchema // the compiler emits objects

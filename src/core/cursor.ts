@@ -1,0 +1,42 @@
+// Opaque page cursors: the key of the last row, so that a page costs the same wherever it begins.
+import { ExecutorError } from "./errors.ts"
+import type { Limits } from "./limits.ts"
+import type { Page, PageRequest } from "./page.ts"
+
+const pageSizeDefault = 100
+
+export const encodeCursor = (key: readonly string[]): string => Buffer.from(JSON.stringify(key)).toString("base64url")
+
+/** The key in the cursor, checked to have `size` texts. */
+export function decodeCursor(cursor: string | undefined, size: number): readonly string[] | null {
+  if (cursor === undefined) return null
+  const key = parse(Buffer.from(cursor, "base64url").toString("utf8"))
+  if (Array.isArray(key) && key.length === size && key.every((part) => typeof part === "string")) return key
+  throw new ExecutorError("invalid_request", "The cursor is not one that this list gave; start again without it")
+}
+
+export function pageSize(page: PageRequest, limits: Limits): number {
+  const size = page.limit ?? pageSizeDefault
+  if (Number.isInteger(size) && size >= 1 && size <= limits.pageSizeMax) return size
+  throw new ExecutorError("invalid_request", `limit must be a whole number from 1 to ${limits.pageSizeMax}`)
+}
+
+/** `rows` were asked for with one more than the page holds: the surplus row says that there is a next page. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  size: number,
+  keyOf: (row: Row) => readonly string[],
+  view: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, size)
+  const last = shown.at(-1)
+  return { items: shown.map(view), nextCursor: rows.length > size && last !== undefined ? encodeCursor(keyOf(last)) : null }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,29 @@
+// The credential stage: what one call needs from the vault, or why it cannot have it.
+import type { Credential } from "../core/auth.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { Scope } from "../core/principal.ts"
+import { fail } from "../core/result.ts"
+import type { ToolFailure } from "../core/result.ts"
+import type { CatalogParts } from "../catalog/catalog-parts.ts"
+import { openConnection } from "../catalog/connection-row.ts"
+import { openIntegration } from "../catalog/integration-row.ts"
+import type { OpenIntegration } from "../catalog/integration-row.ts"
+import type { ResolvedTool } from "../catalog/tool-resolve.ts"
+
+export type OpenCall = {
+  readonly ok: true
+  readonly integration: OpenIntegration
+  readonly credential: Credential
+  readonly secrets: readonly string[]
+}
+
+export async function openCall(scope: Scope, found: ResolvedTool, parts: CatalogParts): Promise<OpenCall | ToolFailure> {
+  try {
+    const integration = await openIntegration(scope, found.integration, parts)
+    const credential = await openConnection(scope, found.connection, parts)
+    return { ok: true, integration, credential, secrets: [...credential.secrets, ...integration.secrets] }
+  } catch (error) {
+    if (error instanceof ExecutorError) return fail("auth_required", error.message)
+    throw error
+  }
+}

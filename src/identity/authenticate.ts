@@ -1,0 +1,35 @@
+// Turns a bearer token into the principal it stands for.
+import type { Principal } from "../core/principal.ts"
+import { sha256 } from "../io/ids.ts"
+import type { Store } from "../store/store.ts"
+
+export type Authenticate = (token: string) => Promise<Principal | null>
+
+const cachedMax = 1000
+const tokenCharsMax = 256
+
+/** Principals are kept while the store's revision stands: a revoked token is refused at the next request. */
+export function createAuthenticate(store: Store): Authenticate {
+  let revision = store.revision()
+  const cache = new Map<string, Principal>()
+  return async (token) => {
+    if (token === "" || token.length > tokenCharsMax) return null
+    const now = store.revision()
+    if (now !== revision || cache.size >= cachedMax) cache.clear()
+    revision = now
+    const hash = sha256(token)
+    const known = cache.get(hash)
+    if (known !== undefined) return known
+    const principal = await find(hash, store)
+    if (principal !== null && store.revision() === now) cache.set(hash, principal)
+    return principal
+  }
+}
+
+async function find(hash: string, store: Store): Promise<Principal | null> {
+  const row = await store.tokens.findByHash(hash)
+  if (row === null) return null
+  const user = await store.tenants.user(row)
+  if (user === null) return null
+  return { tenant: row.tenant, user: row.user, roles: user.roles, kind: row.kind, tokenId: row.id }
+}

@@ -1,0 +1,33 @@
+// The product in this process, acting as the local human: what the SDK gives.
+import type { PrincipalExecutor } from "../core/executor-api.ts"
+import type { Limits } from "../core/limits.ts"
+import { localHuman } from "../core/principal.ts"
+import { createLog } from "../io/log.ts"
+import { openProduct } from "./product.ts"
+import { readDatabaseUrl, readSettings } from "./settings.ts"
+
+export type ExecutorOptions = {
+  /** Embedded store and keys; by default the platform's data directory. */
+  readonly dataDir?: string
+  /** `postgres://…` for many nodes. */
+  readonly databaseUrl?: string
+  readonly limits?: Partial<Limits>
+}
+
+export interface Executor extends PrincipalExecutor {
+  close(): Promise<void>
+}
+
+export async function createExecutor(options: ExecutorOptions = {}): Promise<Executor> {
+  const settings = readSettings({
+    ...process.env,
+    ...(options.dataDir === undefined ? {} : { EXECUTOR_DATA_DIR: options.dataDir }),
+    ...(options.databaseUrl === undefined ? {} : { EXECUTOR_DATABASE_URL: readDatabaseUrl(options.databaseUrl) ?? "" }),
+  })
+  const product = await openProduct(settings, {
+    isLoopbackOnly: true,
+    log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "warn" : settings.logLevel),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  })
+  return { ...product.core.as(localHuman), close: () => product.core.close() }
+}

@@ -1,0 +1,77 @@
+// The product behind HTTP: opens it, listens, and notes in the data directory where it can be found.
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { ExecutorError } from "../core/errors.ts"
+import { localHuman } from "../core/principal.ts"
+import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
+import { systemClock } from "../io/clock.ts"
+import { createLog } from "../io/log.ts"
+import { createHttpApp } from "../surfaces/http/app.ts"
+import { serveHttp } from "../surfaces/http/serve.ts"
+import { openProduct } from "./product.ts"
+import type { Product } from "./product.ts"
+import { isLoopback } from "./settings.ts"
+import type { Settings } from "./settings.ts"
+import { productVersion } from "./version.ts"
+
+export type RunningServer = {
+  /** Where people go. */
+  readonly url: string
+  readonly tokenPath: string
+  /** Whether there is nothing in the catalog yet. */
+  readonly isEmpty: boolean
+  close(): Promise<void>
+}
+
+export async function startServer(settings: Settings): Promise<RunningServer> {
+  const isLoopbackOnly = isLoopback(settings.host)
+  if (!isLoopbackOnly) {
+    throw new ExecutorError(
+      "invalid_request",
+      `Listening on ${settings.host} would serve the network without sign-in; listen on 127.0.0.1 and put a proxy with authentication in front`,
+    )
+  }
+  const log = createLog(settings.logLevel)
+  const product = await openProduct(settings, { isLoopbackOnly, log })
+  try {
+    await ensureLocalToken(settings.dataDir, product.store, systemClock)
+    const app = createHttpApp(
+      {
+        api: (principal) => product.core.as(principal),
+        authenticate: product.core.authenticate,
+        status: () => readStatus(product),
+        limits: product.limits,
+        log,
+      },
+      { allowedHosts: [settings.host], ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }) },
+    )
+    const listening = await serveHttp(app, { host: settings.host, port: settings.port })
+    product.network.forbid(settings.host, listening.port)
+    const note = noteServer(settings.dataDir, listening.url)
+    const close = async (): Promise<void> => {
+      note.remove()
+      await listening.close()
+      await product.core.close()
+    }
+    const { tools } = await readStatus(product)
+    return { url: listening.url, tokenPath: localTokenPath(settings.dataDir), isEmpty: tools === 0, close }
+  } catch (error) {
+    await product.core.close()
+    throw error
+  }
+}
+
+async function readStatus(product: Product) {
+  const { store } = product
+  const integrations = await store.integrations.list(localHuman, { after: null, limit: product.limits.pageSizeMax })
+  const connections = await store.connections.list(localHuman, {}, { after: null, limit: product.limits.pageSizeMax })
+  const tools = await store.tools.count(localHuman, {})
+  return { version: productVersion, store: product.storeKind, integrations: integrations.length, connections: connections.length, tools }
+}
+
+/** How the command line finds the running server. */
+function noteServer(dataDir: string, url: string): { remove(): void } {
+  const path = join(dataDir, "server.json")
+  writeFileSync(path, `${JSON.stringify({ origin: `${url}/api`, pid: process.pid })}\n`, { mode: 0o600 })
+  return { remove: () => rmSync(path, { force: true }) }
+}

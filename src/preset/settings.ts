@@ -1,0 +1,81 @@
+// Reads the environment into settings, once, with an error that names the variable that is wrong.
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { ExecutorError } from "../core/errors.ts"
+import type { EnvAccess } from "../credentials/env/env-reference.ts"
+import { logLevels } from "../io/log.ts"
+import type { LogLevel } from "../io/log.ts"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Settings = {
+  readonly dataDir: string
+  /** Null: the embedded store. */
+  readonly databaseUrl: string | null
+  readonly secretKey: string | null
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string | null
+  readonly allowPrivateHosts: readonly string[]
+  readonly envAccess: EnvAccess
+  readonly logLevel: LogLevel
+}
+
+const portDefault = 4788
+
+export function readSettings(env: Environment): Settings {
+  const host = env["EXECUTOR_HOST"] || "127.0.0.1"
+  return {
+    dataDir: env["EXECUTOR_DATA_DIR"] || defaultDataDir(env),
+    databaseUrl: readDatabaseUrl(env["EXECUTOR_DATABASE_URL"]),
+    secretKey: env["EXECUTOR_SECRET_KEY"] || null,
+    host,
+    port: readPort(env["EXECUTOR_PORT"]),
+    publicUrl: readPublicUrl(env["EXECUTOR_PUBLIC_URL"]),
+    allowPrivateHosts: readList(env["EXECUTOR_ALLOW_PRIVATE_HOSTS"]),
+    envAccess: {
+      variables: env,
+      allow: env["EXECUTOR_ENV_ALLOW"] === undefined && isLoopback(host) ? "all" : readList(env["EXECUTOR_ENV_ALLOW"]),
+    },
+    logLevel: readLogLevel(env["EXECUTOR_LOG"]),
+  }
+}
+
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
+
+export function readPort(text: string | undefined): number {
+  if (text === undefined || text === "") return portDefault
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new ExecutorError("invalid_request", `EXECUTOR_PORT (--port) must be a number from 0 to 65535, not '${text}'`)
+  return port
+}
+
+export function readDatabaseUrl(text: string | undefined): string | null {
+  if (text === undefined || text === "") return null
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text
+  throw new ExecutorError(
+    "invalid_request",
+    "EXECUTOR_DATABASE_URL (--database) must be a postgres:// URL; leave it out for the embedded store",
+  )
+}
+
+function defaultDataDir(env: Environment): string {
+  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "executor")
+  if (process.platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "executor")
+  return join(env["XDG_DATA_HOME"] || join(homedir(), ".local", "share"), "executor")
+}
+
+function readPublicUrl(text: string | undefined): string | null {
+  if (text === undefined || text === "") return null
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "")
+  throw new ExecutorError("invalid_request", `EXECUTOR_PUBLIC_URL must be an http or https URL, not '${text}'`)
+}
+
+function readLogLevel(text: string | undefined): LogLevel {
+  const level = logLevels.find((one) => one === (text || "info"))
+  if (level === undefined) throw new ExecutorError("invalid_request", `EXECUTOR_LOG must be one of ${logLevels.join(", ")}, not '${text}'`)
+  return level
+}
+
+const readList = (text: string | undefined): string[] => (text ?? "").split(/[\s,]+/).filter((item) => item !== "")
