@@ -1,0 +1,39 @@
+// Secrets in a config: hidden from whoever reads it, whole again for the call, and kept when the masked form is sent back.
+import { expect, test } from "vitest"
+import { hideSecrets, keepMasked, restoreSecrets, secretTexts } from "./config-secrets.ts"
+
+const config = {
+  spec: "https://user:p%40ss@example.com/openapi.json?key=abc&flag=1#x",
+  baseUrl: "https://api.example.com/v1",
+  headers: { "X-Key": "s3cret", Accept: "application/json" },
+  env: { TOKEN: "t0ken" },
+  include: ["a"],
+}
+
+test("nothing secret is in what is shown", () => {
+  const { shown } = hideSecrets(config)
+  const text = JSON.stringify(shown)
+  for (const secret of ["user", "p%40ss", "abc", "s3cret", "t0ken"]) expect(text).not.toContain(secret)
+  expect(shown).toMatchObject({
+    spec: "https://***:***@example.com/openapi.json?key=***&flag=***",
+    baseUrl: config.baseUrl,
+    include: ["a"],
+  })
+})
+
+test("what was hidden is restored", () => {
+  const { shown, secrets } = hideSecrets(config)
+  expect(restoreSecrets(shown, secrets)).toEqual(config)
+})
+
+test("the masked form keeps what it masks, and a new value replaces it", () => {
+  const { shown } = hideSecrets(config)
+  expect(keepMasked({ ...shown, headers: { "X-Key": "***", Accept: "text/plain" } }, config)).toEqual({
+    ...config,
+    headers: { "X-Key": "s3cret", Accept: "text/plain" },
+  })
+})
+
+test("of a URL only its secret parts are looked for in answers", () => {
+  expect(secretTexts({ spec: config.spec, "headers.X-Key": "s3cret" })).toEqual(["p@ss", "abc", "1", "s3cret"])
+})
