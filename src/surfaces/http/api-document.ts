@@ -1,0 +1,184 @@
+// Writes the OpenAPI document out of the same routes and schemas that check the requests.
+import { z } from "zod"
+import type { ErrorCode } from "../../core/errors.ts"
+import { errorTable } from "../../core/errors.ts"
+import { httpStatus } from "./error-response.ts"
+import type { Route } from "./route.ts"
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+export type ApiParameter = {
+  readonly name: string
+  readonly in: "path" | "query"
+  readonly required: boolean
+  readonly description: string
+  readonly schema: JsonSchema
+}
+type MediaType = {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  readonly examples?: Record<string, { readonly value: unknown }>
+}
+type Content = { readonly "application/json": MediaType }
+export type ApiResponse = { readonly description: string; readonly content?: Content }
+export type ApiOperation = {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly security?: readonly []
+  readonly parameters: readonly ApiParameter[]
+  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly responses: Readonly<Record<string, ApiResponse>>
+}
+export type ApiDocument = {
+  readonly openapi: "3.1.1"
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly license: { name: string; identifier: string }
+  }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly security: readonly Record<string, readonly string[]>[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>>; readonly securitySchemes: Record<string, JsonSchema> }
+}
+
+const tags = [
+  { name: "server", description: "The server itself." },
+  { name: "tools", description: "The catalog: every callable operation that the acting principal can see." },
+  { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
+  { name: "connections", description: "An integration made usable: owner, name and credentials. It produces tools." },
+  { name: "tokens", description: "Bearer tokens of people and agents." },
+]
+
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]), // the table's own keys
+      message: z.string().meta({ description: "What happened, and what to do next." }),
+      details: z.unknown().exactOptional(),
+    }),
+  })
+  .meta({ id: "Error" })
+
+const healthSchema = z
+  .object({ status: z.literal("ok"), version: z.string(), store: z.enum(["sqlite", "postgresql"]) })
+  .meta({ id: "Health" })
+
+/** Every route can answer with these. */
+const commonErrors: readonly ErrorCode[] = ["invalid_request", "unauthorized", "forbidden", "internal"]
+
+export function writeDocument(routes: readonly Route[], version: string, publicUrl: string | undefined): ApiDocument {
+  const schemas = convertSchemas(routes)
+  const paths: Record<string, Record<string, ApiOperation>> = { "/health": { get: healthOperation(schemas) } }
+  for (const route of routes) (paths[route.path] ??= {})[route.method] = writeOperation(route, schemas)
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Executor",
+      version,
+      description: "The tool plane for AI agents: every API as a typed, searchable, governed function in one catalog.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: `${publicUrl?.replace(/\/+$/, "") ?? ""}/api`, description: "This server." }],
+    security: [{ bearer: [] }],
+    tags,
+    paths,
+    components: {
+      schemas: schemas.named,
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "A token of `POST /tokens`, or the local one in `EXECUTOR_DATA_DIR/token`.",
+        },
+      },
+    },
+  }
+}
+
+type Schemas = { readonly named: Record<string, JsonSchema>; readonly of: (schema: z.ZodType) => JsonSchema }
+
+/** All in one conversion, so that a schema with an id is written once and referred to from everywhere. */
+function convertSchemas(routes: readonly Route[]): Schemas {
+  const used = new Set<z.ZodType>([errorSchema, healthSchema])
+  for (const route of routes) {
+    for (const schema of [route.params, route.query, route.body?.schema, route.answer.schema]) {
+      if (schema !== undefined && !(schema instanceof z.ZodUndefined)) used.add(schema)
+    }
+  }
+  const list = [...used]
+  const text = JSON.stringify(z.toJSONSchema(z.tuple(list as [z.ZodType, ...z.ZodType[]]), { io: "input" })) // it holds at least the two above
+  const converted = JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as {
+    prefixItems: JsonSchema[]
+    $defs: Record<string, JsonSchema>
+  } // what Zod writes for a tuple
+  return { named: converted.$defs, of: (schema) => converted.prefixItems[list.indexOf(schema)] ?? {} }
+}
+
+function writeOperation(route: Route, schemas: Schemas): ApiOperation {
+  const { answer, body } = route
+  const content: Content | null =
+    answer.status === 204 ? null : { "application/json": { schema: schemas.of(answer.schema), example: answer.example } }
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    parameters: [...writeParameters("path", schemas.of(route.params)), ...writeParameters("query", schemas.of(route.query))],
+    ...(body === null
+      ? {}
+      : { requestBody: { required: true, content: { "application/json": writeBody(body.examples, schemas.of(body.schema)) } } }),
+    responses: {
+      [answer.status]: { description: answer.description, ...(content === null ? {} : { content }) },
+      ...writeErrors([...new Set([...commonErrors, ...route.errors])], schemas),
+    },
+  }
+}
+
+const writeBody = (examples: Record<string, unknown>, schema: JsonSchema): MediaType => ({
+  schema,
+  examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+})
+
+function writeParameters(place: "path" | "query", schema: JsonSchema): ApiParameter[] {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] } // a converted `z.object`
+  return Object.entries(properties).map(([name, { description = "", ...rest }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    description: typeof description === "string" ? description : "",
+    schema: rest,
+  }))
+}
+
+/** Codes that share a status share a response. */
+function writeErrors(codes: readonly ErrorCode[], schemas: Schemas): Record<string, ApiResponse> {
+  const responses: Record<string, ApiResponse> = {}
+  for (const code of codes) {
+    const status = String(httpStatus(code))
+    const line = `\`${code}\`: ${errorTable[code].when}`
+    const description = responses[status] === undefined ? line : `${responses[status].description} ${line}`
+    const example = { error: { code, message: errorTable[code].when } }
+    responses[status] = { description, content: { "application/json": { schema: schemas.of(errorSchema), example } } }
+  }
+  return responses
+}
+
+const healthOperation = (schemas: Schemas): ApiOperation => ({
+  operationId: "server.health",
+  tags: ["server"],
+  summary: "Ask whether the server is up",
+  description: "Needs no token. Answers when the store does.",
+  security: [],
+  parameters: [],
+  responses: {
+    200: {
+      description: "It is up.",
+      content: { "application/json": { schema: schemas.of(healthSchema), example: { status: "ok", version: "0.1.0", store: "sqlite" } } },
+    },
+    ...writeErrors(["forbidden", "internal"], schemas),
+  },
+})

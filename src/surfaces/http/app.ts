@@ -1,0 +1,137 @@
+// The HTTP surface as one `fetch` handler: it translates between requests and the executor, and decides nothing.
+//
+// The life of a request: a request id ▶ `Host` and `Origin` ▶ route ▶ token ▶ body ▶ schemas ▶ the executor as
+// that principal ▶ JSON. Whatever is thrown on the way becomes an answer in `error-response`, and nowhere else.
+import type { Context } from "hono"
+import { Hono } from "hono"
+import { systemClock } from "../../io/clock.ts"
+import { newId } from "../../io/ids.ts"
+import { writeDocument } from "./api-document.ts"
+import { connectionRoutes } from "./connection-routes.ts"
+import { errorResponse, methodResponse } from "./error-response.ts"
+import { integrationRoutes } from "./integration-routes.ts"
+import { docsPage } from "./docs-page.ts"
+import { homePage } from "./home-page.ts"
+import { knownPaths } from "./known-paths.ts"
+import { styleHash } from "./page-frame.ts"
+import { requirePrincipal } from "./request-auth.ts"
+import { readJson } from "./request-body.ts"
+import type { GuardOptions } from "./request-guard.ts"
+import { createGuard } from "./request-guard.ts"
+import { emptyResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
+import type { Route } from "./route.ts"
+import type { ServerParts, ServerStatus } from "./server-parts.ts"
+import { tokenRoutes } from "./token-routes.ts"
+import { toolRoutes } from "./tool-routes.ts"
+
+export type HttpApp = { fetch(request: Request): Promise<Response> }
+
+type Env = { Bindings: { readonly requestId: string } }
+
+export function createHttpApp(parts: ServerParts, options: GuardOptions): HttpApp {
+  const guard = createGuard(options)
+  const router = createRouter(parts, options.publicUrl)
+  const nextRequestId = requestIds()
+  const answer = async (request: Request, requestId: string): Promise<Response> => {
+    try {
+      const refusal = guard(request.headers)
+      return refusal ? errorResponse(refusal, requestId, parts.log) : await router.fetch(request, { requestId })
+    } catch (error) {
+      // The router passes on what is thrown and is no `Error`.
+      return errorResponse(error, requestId, parts.log)
+    }
+  }
+  return {
+    async fetch(request) {
+      const started = systemClock.monotonicMs()
+      const requestId = nextRequestId()
+      const response = await answer(request, requestId)
+      const ms = Math.round(systemClock.monotonicMs() - started)
+      parts.log.debug({ requestId, method: request.method, path: pathOf(request.url), status: response.status, ms }, "request")
+      return response
+    },
+  }
+}
+
+function createRouter(parts: ServerParts, publicUrl: string | undefined): Hono<Env> {
+  const app = new Hono<Env>({ strict: false })
+  const routes = [
+    ...toolRoutes(parts.limits),
+    ...integrationRoutes(parts.limits),
+    ...connectionRoutes(parts.limits),
+    ...tokenRoutes(parts.limits),
+  ]
+  for (const route of routes) app.on(route.method.toUpperCase(), `/api${honoPath(route.path)}`, (c) => serveRoute(route, c, parts))
+  addOpenRoutes(app, routes, parts, publicUrl)
+  const known = knownPaths(app.routes)
+  app.notFound(async (c) => {
+    const allow = known.methodsAt(c.req.path)
+    if (known.needsToken(c.req.path)) await requirePrincipal(c.req.raw.headers, parts)
+    return allow === null
+      ? errorResponse(known.notFound(c.req.path), c.env.requestId, parts.log)
+      : methodResponse(c.req.method, allow, c.env.requestId)
+  })
+  app.onError((error, c) => errorResponse(error, c.env.requestId, parts.log))
+  return app
+}
+
+async function serveRoute(route: Route, c: Context<Env>, parts: ServerParts): Promise<Response> {
+  const request = c.req.raw
+  const principal = await requirePrincipal(request.headers, parts)
+  const body =
+    route.body === null ? undefined : await readJson(request, { bytesMax: route.body.bytesMax, depthMax: parts.limits.requestBodyDepthMax })
+  const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal))
+  if (route.answer.status === 204) return emptyResponse(c.env.requestId)
+  return jsonResponse(route.answer.status, value, c.env.requestId)
+}
+
+/** What needs no token, because it shows nothing but that the server is there. */
+function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerParts, publicUrl: string | undefined): void {
+  const status = sharedStatus(parts)
+  const document = lazy(async () => writeDocument(routes, (await status()).version, publicUrl))
+  const documentText = lazy(async () => JSON.stringify(await document()))
+  const docsHtml = lazy(async () => docsPage(await document()))
+
+  app.get("/", async (c) =>
+    htmlResponse(await homePage(await status(), publicUrl ?? `http://${c.req.header("host")}`), styleHash, c.env.requestId),
+  )
+  app.get("/favicon.ico", (c) => emptyResponse(c.env.requestId))
+  app.get("/api/health", async (c) => {
+    const { version, store } = await status()
+    return jsonResponse(200, { status: "ok", version, store }, c.env.requestId)
+  })
+  app.get("/api/openapi.json", async (c) => jsonTextResponse(await documentText(), c.env.requestId))
+  app.get("/api/docs", async (c) => htmlResponse(await docsHtml(), styleHash, c.env.requestId))
+}
+
+/** Counting is open to everybody, so it runs once at a time, however many ask. */
+function sharedStatus(parts: ServerParts): () => Promise<ServerStatus> {
+  let pending: Promise<ServerStatus> | null = null
+  return () =>
+    (pending ??= parts.status().finally(() => {
+      pending = null
+    }))
+}
+
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: T | undefined
+  return async () => (made ??= await make())
+}
+
+/** Random once, then counted: unique in a log, and cheaper than new randomness for every request. */
+function requestIds(): () => string {
+  const prefix = newId("req")
+  let count = 0
+  return () => `${prefix}_${(count++).toString(36)}`
+}
+
+const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
+
+function searchOf(url: string): string {
+  const start = url.indexOf("?")
+  if (start === -1) return ""
+  const end = url.indexOf("#", start)
+  return url.slice(start + 1, end === -1 ? undefined : end)
+}
+
+const pathOf = (url: string): string => /^[a-z]+:\/\/[^/]*([^?#]*)/i.exec(url)?.[1] ?? url

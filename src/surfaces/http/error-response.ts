@@ -1,0 +1,46 @@
+// The one mapper from errors to answers of the API.
+import type { ErrorCode } from "../../core/errors.ts"
+import { ExecutorError, errorTable } from "../../core/errors.ts"
+import type { Log } from "../../io/log.ts"
+import { jsonResponse } from "./response.ts"
+
+export type ErrorBody = { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown } }
+
+/** Codes that belong in an envelope reach a caller of the API only as the reason why a request could not be served. */
+export const httpStatus = (code: ErrorCode): number => errorTable[code].httpStatus ?? 400
+
+const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
+  unauthorized: { "www-authenticate": 'Bearer realm="executor"' },
+  // The rest of the body is not read, so the connection cannot be used again.
+  payload_too_large: { connection: "close" },
+}
+
+export function errorResponse(error: unknown, requestId: string, log: Log): Response {
+  const known = error instanceof ExecutorError ? error : unknownError(error, requestId, log)
+  return jsonResponse(httpStatus(known.code), errorBody(known), requestId, extraHeaders[known.code])
+}
+
+/** The path exists, the method does not. */
+export function methodResponse(method: string, allow: string, requestId: string): Response {
+  const error = new ExecutorError("invalid_request", `This path does not answer ${method}; it answers ${allow}`)
+  return jsonResponse(405, errorBody(error), requestId, { allow })
+}
+
+/** The message of a bug may hold anything, so it goes to the log alone; the request id finds it there. */
+function unknownError(error: unknown, requestId: string, log: Log): ExecutorError {
+  log.error({ requestId, err: error }, "A request failed unexpectedly")
+  return new ExecutorError("internal", `The server failed unexpectedly; its log has the reason under ${requestId}`, { id: requestId })
+}
+
+function errorBody(error: ExecutorError): ErrorBody {
+  const { code, message } = error
+  return isJson(error.details) ? { error: { code, message, details: error.details } } : { error: { code, message } }
+}
+
+function isJson(details: unknown): boolean {
+  try {
+    return JSON.stringify(details) !== undefined
+  } catch {
+    return false
+  }
+}

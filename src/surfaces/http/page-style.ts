@@ -1,0 +1,56 @@
+// The style of the HTML pages.
+
+export const pageStyle = `
+:root { --ink: #1b1d23; --soft: #5b6170; --line: #e3e5ea; --paper: #fff; --panel: #f6f7f9; --accent: #4338ca; --good: #15803d; --warn: #b45309; --bad: #b91c1c; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8eaf0; --soft: #9aa1b2; --line: #2b2f3a; --paper: #14161b; --panel: #1c1f26; --accent: #a5b4fc; --good: #4ade80; --warn: #fbbf24; --bad: #f87171; }
+}
+* { box-sizing: border-box; }
+html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
+@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
+h1 { font-size: 1.75rem; margin: 0; }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 0.75rem; }
+h3 { font-size: 1rem; margin: 1.25rem 0 0.5rem; }
+p { margin: 0.5rem 0; }
+code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; }
+code { overflow-wrap: anywhere; }
+pre { margin: 0.5rem 0; padding: 0.75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; overflow-x: auto; }
+pre code { overflow-wrap: normal; font-size: 1em; }
+.soft { color: var(--soft); }
+.home { max-width: 46rem; margin: 0 auto; padding: 3.5rem 1.25rem; }
+.state { display: inline-flex; align-items: center; gap: 0.5rem; }
+.state::before { content: ""; width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--good); }
+.counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; }
+.counts div { padding: 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; }
+.counts dt { color: var(--soft); font-size: 0.875rem; }
+.counts dd { margin: 0; font-size: 1.75rem; font-weight: 650; font-variant-numeric: tabular-nums; }
+.links { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; }
+.docs { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 84rem; margin: 0 auto; }
+.docs nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 2rem 1rem 2rem 1.25rem; border-right: 1px solid var(--line); font-size: 0.875rem; }
+.docs nav ul { list-style: none; margin: 0.25rem 0 1rem; padding: 0; }
+.docs nav a { display: block; padding: 0.15rem 0.5rem; color: inherit; text-decoration: none; border-radius: 6px; }
+.docs nav a:hover { background: var(--panel); }
+.docs main { padding: 2rem 2rem 6rem; }
+.docs section { padding: 1.25rem 0; border-top: 1px solid var(--line); }
+.docs section > h3:first-child { margin-top: 0; font-size: 1.05rem; }
+.path { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: baseline; font-weight: 600; }
+.method { min-width: 4.2rem; font-weight: 700; color: var(--accent); }
+.method-get { color: var(--good); }
+.method-delete { color: var(--bad); }
+.method-patch { color: var(--warn); }
+.scroll { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
+th, td { padding: 0.4rem 1rem 0.4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 500; }
+td:first-child { white-space: nowrap; }
+summary { cursor: pointer; color: var(--soft); }
+@media (max-width: 52rem) {
+  .docs { display: block; }
+  .docs nav { position: static; max-height: none; border-right: 0; border-bottom: 1px solid var(--line); }
+  .docs main { padding: 1.5rem 1.25rem 4rem; }
+}
+`

@@ -1,0 +1,59 @@
+// How answers are written: JSON and HTML with the headers that every one of them carries.
+//
+// Headers are plain records, because the Node adapter passes those on without building a `Headers` object.
+import type { Page } from "../../core/page.ts"
+
+const commonHeaders = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  "cross-origin-resource-policy": "same-origin",
+}
+
+const apiHeaders = { ...commonHeaders, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" }
+const jsonHeaders = { ...apiHeaders, "content-type": "application/json" }
+
+/** A longer list is written in slices, so that other requests get their turn in between. */
+const sliceItems = 1000
+
+export function jsonResponse(status: number, value: unknown, requestId: string, extra: Record<string, string> = {}): Response {
+  const headers = { ...jsonHeaders, ...extra, "x-request-id": requestId }
+  return isLongPage(value) ? new Response(pageStream(value), { status, headers }) : new Response(JSON.stringify(value), { status, headers })
+}
+
+export const jsonTextResponse = (text: string, requestId: string): Response =>
+  new Response(text, { headers: { ...jsonHeaders, "x-request-id": requestId } })
+
+export const emptyResponse = (requestId: string): Response =>
+  new Response(null, { status: 204, headers: { ...apiHeaders, "x-request-id": requestId } })
+
+/** `styleHash`: the page's only style element; nothing else that is inline is allowed to act. */
+export function htmlResponse(html: string, styleHash: string, requestId: string): Response {
+  const policy = `default-src 'none'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  const headers = {
+    ...commonHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "x-request-id": requestId,
+  }
+  return new Response(html, { headers })
+}
+
+const isLongPage = (value: unknown): value is Page<unknown> =>
+  typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items) && value.items.length > sliceItems
+
+function pageStream(page: Page<unknown>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next = 0
+  return new ReadableStream({
+    pull(controller) {
+      const slice = JSON.stringify(page.items.slice(next, next + sliceItems)).slice(1, -1)
+      const head = next === 0 ? '{"items":[' : ","
+      next += sliceItems
+      const isLast = next >= page.items.length
+      const tail = isLast ? `],"nextCursor":${JSON.stringify(page.nextCursor)}}` : ""
+      controller.enqueue(encoder.encode(head + slice + tail))
+      if (isLast) controller.close()
+    },
+  })
+}

@@ -1,0 +1,82 @@
+// Listens on a socket for the HTTP surface, and stops without cutting off who is being served.
+import { createServer } from "node:http"
+import type { Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import { ExecutorError } from "../../core/errors.ts"
+import { defaultLimits } from "../../core/limits.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { HttpApp } from "./app.ts"
+
+export type ListenOptions = {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly limits?: Limits
+}
+
+export type HttpServer = {
+  readonly url: string
+  readonly port: number
+  /** Takes no new connections, waits for requests under way, then cuts what is left. */
+  close(): Promise<void>
+}
+
+export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<HttpServer> {
+  const limits = options.limits ?? defaultLimits
+  const listener = getRequestListener((request) => app.fetch(request), { errorHandler: badRequest })
+  const server = createServer(
+    {
+      headersTimeout: limits.requestHeadersMs,
+      requestTimeout: limits.requestReceiveMs,
+      keepAliveTimeout: limits.requestKeepAliveMs,
+      connectionsCheckingInterval: 1000,
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  )
+  await listen(server, options)
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return { url: `http://${urlHost(options.host)}:${port}`, port, close: () => closeGracefully(server, limits.shutdownGraceMs) }
+}
+
+function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === "EADDRINUSE")
+    return new ExecutorError("conflict", `Port ${port} on ${host} is in use; choose another with --port or EXECUTOR_PORT`)
+  if (error.code === "EACCES")
+    return new ExecutorError("forbidden", `This user may not listen on port ${port}; choose one above 1023 with --port or EXECUTOR_PORT`)
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return new ExecutorError("invalid_request", `${host} is no address of this machine; choose another with --host or EXECUTOR_HOST`)
+  return error
+}
+
+function closeGracefully(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection becomes idle when its answer is written, and would then be kept alive.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20)
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearInterval(sweep)
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/** Only a request whose target or `Host` is no URL gets here; what the app throws it answers itself. */
+const badRequest = (): Response =>
+  Response.json({ error: { code: "invalid_request", message: "The request target or the Host header is not valid" } }, { status: 400 })
+
+/** An address under which this machine itself reaches the server. */
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "") return "127.0.0.1"
+  if (host === "::") return "[::1]"
+  return host.includes(":") ? `[${host}]` : host
+}

@@ -1,0 +1,120 @@
+// The catalog of tools over HTTP.
+import { z } from "zod"
+import { owners } from "../../core/address.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { Limits } from "../../core/limits.ts"
+import { policyActions } from "../../core/policy.ts"
+import { pageFields, pageOf } from "./page-schema.ts"
+import type { Route } from "./route.ts"
+import { defineRoute } from "./route.ts"
+
+const jsonSchema = z.record(z.string(), z.unknown()).meta({ id: "JsonSchema", description: "A JSON Schema (2020-12)." })
+
+const tool = z
+  .object({
+    address: z.string().meta({ description: "`tools.<integration>.<owner>.<connection>.<tool>`, or the fqid of a static tool." }),
+    owner: z.enum(owners),
+    integration: z.string(),
+    connection: z.string(),
+    name: z.string().meta({ description: "The part of the address behind the connection." }),
+    title: z.string(),
+    pluginId: z.string().meta({ description: "The source kind, or the plugin that made the tool." }),
+    description: z.string(),
+    static: z.boolean(),
+    policy: z.enum(policyActions).meta({ description: "What a call would meet." }),
+    mayElicit: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
+    requiresApproval: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`: the source's own view." }),
+    approvalDescription: z.string().nullable().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
+  })
+  .meta({ id: "Tool" })
+
+const toolSchema = z
+  .object({
+    inputSchema: jsonSchema,
+    outputSchema: jsonSchema.nullable(),
+    schemaDefinitions: z.record(z.string(), jsonSchema).meta({ description: "The shared definitions that the two schemas refer to." }),
+    inputTypeScript: z.string(),
+    outputTypeScript: z.string(),
+    typeScriptDefinitions: z.record(z.string(), z.string()),
+  })
+  .meta({ id: "ToolSchema" })
+
+const toolExample = {
+  address: "tools.github.org.main.issues.create",
+  owner: "org",
+  integration: "github",
+  connection: "main",
+  name: "issues.create",
+  title: "Create an issue",
+  pluginId: "openapi",
+  description: "Create an issue in a repository.",
+  static: false,
+  policy: "require_approval",
+} as const
+
+const toolSchemaExample = {
+  inputSchema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
+  outputSchema: { $ref: "#/$defs/issue" },
+  schemaDefinitions: { issue: { type: "object", properties: { number: { type: "integer" } } } },
+  inputTypeScript: "{ title: string }",
+  outputTypeScript: "Issue",
+  typeScriptDefinitions: { Issue: "{ number?: number }" },
+}
+
+const pathCharsMax = 256
+
+export function toolRoutes(limits: Limits): Route[] {
+  const filterFields = {
+    integration: z.string().exactOptional().meta({ description: "Only tools of this integration." }),
+    owner: z.enum(owners).exactOptional().meta({ description: "Only tools of connections of this owner." }),
+    connection: z.string().exactOptional().meta({ description: "Only tools of connections with this name." }),
+    query: z.string().exactOptional().meta({ description: "Case-insensitive part of the name or description." }),
+    includeAnnotations: z.boolean().exactOptional().meta({ description: "Adds what the source says about approval." }),
+    includeBlocked: z.boolean().exactOptional().meta({ description: "`false` leaves out what a policy blocks.", default: true }),
+  }
+
+  return [
+    defineRoute({
+      id: "tools.list",
+      tag: "tools",
+      method: "get",
+      path: "/tools",
+      summary: "List tools",
+      description: "Metadata of every tool that the acting principal can see: all of them when no `limit` is given.",
+      errors: [],
+      query: z.strictObject({ ...filterFields, ...pageFields(limits) }),
+      answer: {
+        status: 200,
+        description: "Tools by address.",
+        schema: pageOf("ToolPage", tool),
+        example: { items: [toolExample], nextCursor: null },
+      },
+      handle: async ({ query: { limit, cursor, ...filter } }, api) => {
+        const visible = { includeBlocked: true, ...filter }
+        if (limit === undefined && cursor === undefined) return { items: await api.tools.list(visible), nextCursor: null }
+        return api.tools.page(visible, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) })
+      },
+    }),
+    defineRoute({
+      id: "tools.schema",
+      tag: "tools",
+      method: "get",
+      path: "/tools/schema",
+      summary: "Read the schema of a tool",
+      description: "JSON Schemas and TypeScript previews of one tool.",
+      errors: ["tool_not_found"],
+      query: z.strictObject({
+        address: z
+          .string()
+          .min(1)
+          .meta({ description: "The address of the tool; the leading `tools.` may be left out.", examples: [toolExample.address] }),
+      }),
+      answer: { status: 200, description: "What the tool takes and answers.", schema: toolSchema, example: toolSchemaExample },
+      handle: async ({ query: { address } }, api) => {
+        const schema = await api.tools.schema(address)
+        if (schema === null) throw new ExecutorError("tool_not_found", `Tool path '${address.slice(0, pathCharsMax)}' not found`)
+        return schema
+      },
+    }),
+  ]
+}
