@@ -55,6 +55,8 @@ export const limitTable = {
   cursorCharsMax: { value: 2048, why: "A cursor holds one key of a row." },
   pageSizeMax: { value: 1000, why: "A page is held in memory." },
   nameCharsMax: { value: 200, why: "Names are shown in tables." },
+  previewCharsMax: { value: 24_000, why: "The types of one tool are read by a model, in one answer." },
+  previewEnumValuesMax: { value: 100, why: "A longer choice is a lookup table, no type." },
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 
