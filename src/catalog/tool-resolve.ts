@@ -5,6 +5,7 @@
 // store's revision stands, because every call asks.
 import { ToolAddress, isOwner, withoutRoot } from "../core/address.ts"
 import type { ConnectionRef } from "../core/address.ts"
+import { LruMap } from "../core/lru-map.ts"
 import type { Scope } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
@@ -27,11 +28,11 @@ const suggestionsMax = 5
 
 export function createToolResolver(store: Store): ToolResolver {
   let revision = store.revision()
-  const cache = new Map<string, Resolution>()
+  const cache = new LruMap<string, Resolution>(cachedMax)
   return {
     async resolve(scope, path) {
       const now = store.revision()
-      if (now !== revision || cache.size >= cachedMax) cache.clear()
+      if (now !== revision) cache.clear()
       revision = now
       const key = `${scope.tenant}\0${scope.user}\0${withoutRoot(path)}`
       const known = cache.get(key)

@@ -80,14 +80,14 @@ function checkConnectionAddress(text: string): Parsed<ConnectionRef> {
 }
 
 function checkToolAddress(text: string): Parsed<ToolRef> {
-  if (Buffer.byteLength(text) > addressBytesMax + "tools.".length) return refuse(`An address is at most ${addressBytesMax} bytes`)
+  if (text.length > addressBytesMax + "tools.".length) return refuse(`An address is at most ${addressBytesMax} bytes`)
   const [integration = "", owner = "", connection = "", ...tool] = withoutRoot(text).split(".")
   const parts = checkParts(text, integration, owner, connection)
   if (!parts.ok) return parts
   const name = checkToolName(tool.join("."))
   if (!name.ok) return refuse(`${quote(text)} is not a tool address: ${name.reason}`)
   const ref = { ...parts.value, tool: name.value }
-  if (Buffer.byteLength(ToolAddress.format(ref)) > addressBytesMax) return refuse(`An address is at most ${addressBytesMax} bytes`)
+  if (ToolAddress.format(ref).length > addressBytesMax) return refuse(`An address is at most ${addressBytesMax} bytes`)
   return { ok: true, value: ref }
 }
 

@@ -1,4 +1,5 @@
 // Turns a bearer token into the principal it stands for.
+import { LruMap } from "../core/lru-map.ts"
 import type { Principal } from "../core/principal.ts"
 import { sha256 } from "../io/ids.ts"
 import type { Store } from "../store/store.ts"
@@ -11,11 +12,11 @@ const tokenCharsMax = 256
 /** Principals are kept while the store's revision stands: a revoked token is refused at the next request. */
 export function createAuthenticate(store: Store): Authenticate {
   let revision = store.revision()
-  const cache = new Map<string, Principal>()
+  const cache = new LruMap<string, Principal>(cachedMax)
   return async (token) => {
     if (token === "" || token.length > tokenCharsMax) return null
     const now = store.revision()
-    if (now !== revision || cache.size >= cachedMax) cache.clear()
+    if (now !== revision) cache.clear()
     revision = now
     const hash = sha256(token)
     const known = cache.get(hash)

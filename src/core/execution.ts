@@ -1,0 +1,139 @@
+// One run of sandbox code as its users see it: status, interactions, reply and history.
+import type { ErrorCode } from "./errors.ts"
+import type { Effect } from "./tool.ts"
+import type { PrincipalKind } from "./principal.ts"
+
+export const executionStatuses = ["running", "paused", "completed", "failed", "cancelled"] as const
+export type ExecutionStatus = (typeof executionStatuses)[number]
+
+export const runErrorCodes = [
+  "thrown",
+  "syntax",
+  "timeout",
+  "cpu_limit",
+  "memory_limit",
+  "output_limit",
+  "cancelled",
+  "approval_expired",
+  "replay_diverged",
+  "internal",
+] as const
+export type RunErrorCode = (typeof runErrorCodes)[number]
+
+export type RunError = {
+  readonly code: RunErrorCode
+  readonly name: string
+  readonly message: string
+  readonly line?: number
+  readonly column?: number
+}
+
+export type ResultsMode = "envelope" | "raw"
+export type ApprovalMode = "pause" | "throw"
+
+export type ExecutionRequest = {
+  readonly code: string
+  readonly timeoutMs?: number
+  readonly results?: ResultsMode
+  readonly approval?: ApprovalMode
+  /** Humans only: accepts `approval` interactions of this execution; not forms, URLs or core tools, and never a block. */
+  readonly autoApprove?: boolean
+  readonly signal?: AbortSignal
+}
+
+export type InteractionKind = "approval" | "form" | "url"
+
+/** What a paused execution waits for. */
+export type Interaction = {
+  readonly approvalId: string
+  readonly kind: InteractionKind
+  readonly message: string
+  readonly address: string
+  readonly args: unknown
+  readonly requestedSchema?: unknown
+  readonly url?: string
+}
+
+export type LogLine = { readonly level: string; readonly text: string }
+
+export type StructuredOutcome =
+  | {
+      readonly status: "running" | "completed" | "failed" | "cancelled"
+      readonly result: unknown
+      readonly logs: readonly LogLine[]
+      readonly emitted: readonly unknown[]
+      readonly error?: RunError
+    }
+  | {
+      readonly status: "waiting_for_interaction"
+      readonly executionId: string
+      readonly interactions: readonly Interaction[]
+      readonly approvalUrl: string | null
+      readonly expiresAt: string
+      readonly logs: readonly LogLine[]
+      readonly emitted: readonly unknown[]
+    }
+
+/** What `POST /executions` and `resume` answer. */
+export type ExecutionReply = {
+  readonly executionId: string
+  readonly status: ExecutionStatus
+  readonly text: string
+  readonly structured: StructuredOutcome
+  readonly isError: boolean
+}
+
+export type CallStatus = "waiting" | "started" | "done"
+
+export type CallView = {
+  readonly address: string
+  readonly args: unknown
+  readonly decision: string
+  readonly rule?: string
+  readonly status: CallStatus
+  readonly ms: number | null
+  readonly error?: { readonly code: ErrorCode; readonly message: string }
+}
+
+export type ExecutionView = ExecutionReply & {
+  readonly code: string
+  readonly principal: { readonly user: string; readonly kind: PrincipalKind; readonly tokenId: string | null }
+  readonly createdAt: string
+  readonly endedAt: string | null
+  readonly calls: readonly CallView[]
+}
+
+export type ExecutionSummary = Omit<ExecutionView, "structured" | "calls" | "text" | "isError">
+
+export const answerActions = ["accept", "decline", "cancel"] as const
+export type AnswerAction = (typeof answerActions)[number]
+
+export type ResumeRequest = {
+  readonly action: AnswerAction
+  readonly content?: unknown
+  readonly approvalId?: string
+  readonly approvalIds?: readonly string[]
+}
+
+export type ApprovalAnswer = {
+  readonly action: AnswerAction
+  readonly content?: unknown
+  /** `execution`: the same tool, any arguments, this execution. `always`: an `allow` rule of the approver's own. */
+  readonly remember?: "execution" | "always"
+}
+
+export type ApprovalView = Interaction & {
+  readonly executionId: string | null
+  readonly status: "pending" | AnswerAction | "expired"
+  readonly principal: { readonly user: string; readonly kind: PrincipalKind }
+  readonly effect: Effect
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+export type ExecutionEvent =
+  | { readonly type: "call"; readonly call: CallView }
+  | { readonly type: "log"; readonly line: LogLine }
+  | { readonly type: "emit"; readonly value: unknown }
+  | { readonly type: "pause"; readonly reply: ExecutionReply }
+  | { readonly type: "end"; readonly reply: ExecutionReply }

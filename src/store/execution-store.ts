@@ -1,0 +1,221 @@
+// The store port for executions: what a run did, what it waits for, and who runs it.
+//
+// An execution's truth is its journal. Records are appended in groups: whatever is waiting when the last commit ends
+// goes into the next one, so that a busy server commits once for many records and an idle one at once. Records of one
+// execution are applied in the order in which they were appended. A paused execution is only rows.
+import type { AnswerAction, ApprovalMode, ExecutionStatus, InteractionKind, ResultsMode } from "../core/execution.ts"
+import type { PrincipalKind, Scope } from "../core/principal.ts"
+import type { Effect, JsonText } from "../core/tool.ts"
+import type { After } from "./store.ts"
+
+export interface ExecutionStore {
+  readonly executions: ExecutionRows
+  readonly journal: JournalRows
+  readonly approvals: ApprovalRows
+  readonly values: SessionValueRows
+  readonly audit: AuditRows
+}
+
+export interface JournalRows {
+  /** Resolves when the records and all before them are durable. Reads are appended without waiting for it. */
+  append(records: readonly JournalRecord[]): Promise<void>
+  /** Everything that a replay needs; calls by `seq`, events by `position`. */
+  read(scope: Scope, executionId: string): Promise<{ calls: CallRow[]; events: EventRow[] }>
+}
+
+/** Each is an upsert of one row: records of a kind for the same key replace the fields they carry. */
+export type JournalRecord =
+  | { readonly kind: "execution"; readonly row: ExecutionRow }
+  | { readonly kind: "call"; readonly row: CallRow }
+  | { readonly kind: "event"; readonly row: EventRow }
+  | { readonly kind: "approval"; readonly row: ApprovalRow }
+  /** How a run ended or paused. Applied only while `run` is still the row's, so that a node that lost its lease writes nothing. */
+  | {
+      readonly kind: "outcome"
+      readonly tenant: string
+      readonly executionId: string
+      readonly run: number
+      readonly outcome: ExecutionOutcome
+    }
+
+export type ExecutionRow = {
+  readonly tenant: string
+  readonly id: string
+  readonly user: string
+  readonly principalKind: PrincipalKind
+  readonly tokenId: string | null
+  /** JSON array. */
+  readonly roles: JsonText
+  readonly code: string
+  readonly results: ResultsMode
+  readonly approval: ApprovalMode
+  readonly autoApprove: boolean
+  readonly wallMs: number
+  /** 32 bytes, hex. */
+  readonly seed: string
+  readonly startedAtMs: number
+  readonly status: ExecutionStatus
+  /** Counts the runs: raised by every claim. */
+  readonly run: number
+  readonly leaseOwner: string | null
+  readonly leaseUntil: string | null
+  readonly wallUsedMs: number
+  /** Counts the pauses: an interaction belongs to the pause that showed it first. */
+  readonly pauseCount: number
+  /** When the oldest pending interaction runs out; null unless paused. */
+  readonly expiresAt: string | null
+  readonly createdAt: string
+  readonly endedAt: string | null
+  readonly result: JsonText | null
+  readonly error: JsonText | null
+  readonly logs: JsonText
+  readonly emitted: JsonText
+  readonly outputsSeen: number
+}
+
+export type ExecutionOutcome = Pick<
+  ExecutionRow,
+  "status" | "wallUsedMs" | "pauseCount" | "expiresAt" | "endedAt" | "result" | "error" | "logs" | "emitted" | "outputsSeen"
+>
+
+export type CallState = "waiting" | "started" | "done"
+
+export type CallRow = {
+  readonly tenant: string
+  readonly executionId: string
+  /** `<content hash>:<occurrence>` */
+  readonly key: string
+  readonly seq: number
+  readonly path: string
+  readonly address: string
+  readonly argsJson: JsonText
+  readonly effect: Effect
+  readonly state: CallState
+  readonly decision: string
+  readonly rule: string | null
+  readonly approvalId: string | null
+  readonly answerForm: "envelope" | "value" | "reject" | null
+  readonly answerJson: JsonText | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  readonly startedAt: string | null
+  readonly ms: number | null
+}
+
+/** The order of settling: an answer refers to its call by key. */
+export type EventRow = {
+  readonly tenant: string
+  readonly executionId: string
+  readonly position: number
+  readonly type: "answer" | "tick"
+  readonly key: string | null
+  readonly atMs: number
+}
+
+/** Who may see which executions: an agent its own (by token), a human their user's, an admin all of the tenant. */
+export type Visibility = { readonly tenant: string; readonly user: string | null; readonly tokenId: string | null }
+
+export interface ExecutionRows {
+  /** Newest first. */
+  list(who: Visibility, filter: { readonly status?: ExecutionStatus; readonly user?: string }, page: After<string>): Promise<ExecutionRow[]>
+  get(who: Visibility, id: string): Promise<ExecutionRow | null>
+  /** Takes the execution for one run: only if its status and run are still these. Answers whether it was taken. */
+  claim(row: ExecutionRow, lease: Lease): Promise<boolean>
+  /** Housekeeping of one node: see `LeaseWork`. */
+  tend(work: LeaseWork): Promise<ExecutionRow[]>
+}
+export type Lease = { readonly owner: string; readonly until: string }
+export type LeaseWork =
+  /** Prolongs the leases of these executions that the owner still holds. */
+  | { readonly kind: "renew"; readonly lease: Lease; readonly ids: readonly { tenant: string; id: string }[] }
+  /** Claims running executions whose lease ran out, of any tenant, and answers them; safe when many nodes ask (SKIP LOCKED). */
+  | { readonly kind: "take_expired"; readonly lease: Lease; readonly now: string; readonly limit: number }
+  /** Paused executions whose interactions ran out. */
+  | { readonly kind: "find_overdue"; readonly now: string; readonly limit: number }
+  /** Drops ended executions older than `before`, but keeps the newest `keep` of each tenant. */
+  | { readonly kind: "forget"; readonly before: string; readonly keep: number }
+
+export type ApprovalStatus = "pending" | AnswerAction | "expired"
+
+export type ApprovalRow = {
+  readonly tenant: string
+  readonly id: string
+  /** Null for a call outside an execution. */
+  readonly executionId: string | null
+  readonly callKey: string | null
+  readonly user: string
+  readonly principalKind: PrincipalKind
+  readonly tokenId: string | null
+  readonly kind: InteractionKind
+  readonly message: string
+  readonly address: string
+  readonly argsJson: JsonText
+  readonly argsHash: string
+  /** The tool's definition: a change in between asks again. */
+  readonly toolHash: string
+  readonly effect: Effect
+  readonly requestedSchema: JsonText | null
+  readonly url: string | null
+  readonly pause: number
+  readonly status: ApprovalStatus
+  readonly content: JsonText | null
+  readonly remember: "execution" | "always" | null
+  readonly answeredBy: string | null
+  readonly answeredAt: string | null
+  /** A grant of `approval: "throw"` passes once. */
+  readonly usedAt: string | null
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+export interface ApprovalRows {
+  list(who: Visibility, filter: ApprovalFilter, page: After<string>): Promise<ApprovalRow[]>
+  get(who: Visibility, id: string): Promise<ApprovalRow | null>
+  /** Changes pending ones only. Answers the rows as they are afterwards, so that the second of two learns the first one's answer. */
+  answer(tenant: string, ids: readonly string[], answer: ApprovalAnswerWrite): Promise<ApprovalRow[]>
+  /** Uses up an accepted, unused grant for exactly this call, if there is one. */
+  spend(
+    grant: Pick<ApprovalRow, "tenant" | "user" | "tokenId" | "address" | "argsHash" | "toolHash"> & { readonly now: string },
+  ): Promise<ApprovalRow | null>
+}
+export type ApprovalFilter = { readonly executionId?: string; readonly status?: ApprovalStatus }
+export type ApprovalAnswerWrite = {
+  readonly status: Exclude<ApprovalStatus, "pending">
+  readonly content: JsonText | null
+  readonly remember: "execution" | "always" | null
+  readonly answeredBy: string | null
+  readonly answeredAt: string
+}
+
+/** What code keeps between executions of one session. */
+export interface SessionValueRows {
+  get(key: SessionKey, now: string): Promise<JsonText | null>
+  /** Refuses (false) what would take the session over `bytesMax`. */
+  put(key: SessionKey, value: JsonText, expiresAt: string, bytesMax: number): Promise<boolean>
+  forget(now: string): Promise<void>
+}
+export type SessionKey = { readonly tenant: string; readonly session: string; readonly name: string }
+
+export interface AuditRows {
+  /** Administrative changes and calls of executions in one stream, newest first. */
+  list(who: Visibility, page: After<string>): Promise<AuditRow[]>
+  put(row: AuditRow): Promise<void>
+}
+export type AuditRow = {
+  readonly tenant: string
+  /** Sortable by time. */
+  readonly id: string
+  readonly at: string
+  readonly user: string
+  readonly principalKind: PrincipalKind
+  readonly tokenId: string | null
+  /** `call`, or what was administered, e.g. `policy.create`. */
+  readonly action: string
+  readonly subject: string
+  readonly executionId: string | null
+  readonly decision: string | null
+  readonly rule: string | null
+  /** `ok`, or an error's code. */
+  readonly outcome: string
+  readonly details: JsonText
+}
