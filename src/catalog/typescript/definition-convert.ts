@@ -1,0 +1,98 @@
+// Converts schemas within a budget of characters, breadth first from what a tool names to what that reaches.
+import { docOf, wordsOf } from "./comment-text.ts"
+import type { Definition, DefinitionGraph, Root } from "./definition-graph.ts"
+import { convert, selectorFact } from "./schema-convert.ts"
+import type { Conversion } from "./schema-convert.ts"
+import { readSchema } from "./schema-read.ts"
+import { word } from "./type-node.ts"
+import type { TypeNode } from "./type-node.ts"
+
+export type TypeLimits = {
+  readonly depthMax: number
+  readonly enumValuesMax: number
+  /** For one schema or definition. */
+  readonly schemaCharsMax: number
+  /** For all definitions together. */
+  readonly definitionsCharsMax: number
+}
+
+/** A schema that is too long is shown less deep, so that its first levels stay whole. */
+const depthsTried = [8, 6, 5, 4, 3, 2, 1]
+
+export type Fitted = { readonly type: TypeNode; readonly chars: number }
+
+export function convertWithin(
+  schema: unknown,
+  charsMax: number,
+  root: Root,
+  context: string,
+  graph: DefinitionGraph,
+  limits: TypeLimits,
+): Fitted {
+  const attempt = (depthMax: number): { type: TypeNode; left: number } => {
+    const to: Conversion = { graph, root, context: wordsOf(context), depthMax, enumValuesMax: limits.enumValuesMax, charsLeft: charsMax }
+    const type = convert(schema, to, 0)
+    return { type, left: to.charsLeft }
+  }
+  let result = attempt(limits.depthMax)
+  for (const depthMax of depthsTried) {
+    if (result.left >= 0) break
+    if (depthMax < limits.depthMax) result = attempt(depthMax)
+  }
+  return { type: result.type, chars: charsMax - result.left }
+}
+
+/** Everything that the types reach, in the order in which a reader meets it. What is over the budget is `unknown`. */
+export function convertReached(seeds: readonly TypeNode[], graph: DefinitionGraph, limits: TypeLimits): Definition[] {
+  const reached = new Set<Definition>()
+  for (const seed of seeds) collectReferences(seed, reached)
+  let charsLeft = limits.definitionsCharsMax
+  // A set yields what is added to it during the loop: it is the queue.
+  for (const definition of reached) {
+    if (definition.type === null) charsLeft -= convertDefinition(definition, Math.min(limits.schemaCharsMax, charsLeft), graph, limits)
+    if (definition.type !== null) collectReferences(definition.type, reached)
+  }
+  return [...reached]
+}
+
+const definitionCharsMin = 100
+
+function convertDefinition(definition: Definition, charsMax: number, graph: DefinitionGraph, limits: TypeLimits): number {
+  if (charsMax < definitionCharsMin) {
+    definition.type = word("unknown", "not shown")
+    return 0
+  }
+  const { schema, root, sourceName } = definition
+  const { type, chars } = convertWithin(schema, charsMax, root, sourceName, graph, limits)
+  definition.type = type
+  const keywords = readSchema(schema)
+  definition.doc =
+    keywords === null
+      ? null
+      : docOf(keywords, { name: sourceName, context: [], showsDefault: true }, selectorFact(keywords, { graph, root }))
+  return chars + (definition.doc?.length ?? 0) + definition.name.length
+}
+
+function collectReferences(node: TypeNode, into: Set<Definition>): void {
+  switch (node.kind) {
+    case "word":
+      return
+    case "reference":
+      into.add(node.to)
+      return
+    case "union":
+    case "intersection":
+      for (const member of node.members) collectReferences(member, into)
+      return
+    case "array":
+      collectReferences(node.item, into)
+      return
+    case "tuple":
+      for (const item of node.items) collectReferences(item, into)
+      if (node.rest !== null) collectReferences(node.rest, into)
+      return
+    case "object":
+      for (const property of node.properties) collectReferences(property.type, into)
+      if (node.rest.kind === "indexed") collectReferences(node.rest.type, into)
+  }
+}

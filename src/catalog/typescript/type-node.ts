@@ -1,0 +1,112 @@
+// The small tree of TypeScript types between a JSON Schema and its text, with the rules that keep it simple.
+import type { Definition } from "./definition-graph.ts"
+
+export type TypeNode =
+  /** A keyword or a literal; `note` becomes a comment behind it. */
+  | { readonly kind: "word"; readonly text: string; readonly note: string | null }
+  | { readonly kind: "reference"; readonly to: Definition }
+  | { readonly kind: "union"; readonly members: readonly TypeNode[] }
+  | { readonly kind: "intersection"; readonly members: readonly TypeNode[] }
+  | { readonly kind: "array"; readonly item: TypeNode }
+  /** The first `required` items must be there; `rest` is the type of what follows the listed ones. */
+  | { readonly kind: "tuple"; readonly items: readonly TypeNode[]; readonly required: number; readonly rest: TypeNode | null }
+  | ObjectNode
+
+export type ObjectNode = { readonly kind: "object"; readonly properties: readonly PropertyNode[]; readonly rest: Rest }
+
+export type PropertyNode = {
+  readonly name: string
+  readonly type: TypeNode
+  readonly optional: boolean
+  readonly doc: string | null
+}
+
+/**
+ * What other properties an object may have. `open` and `closed` print alike beside properties, because
+ * TypeScript's objects are open; only `indexed` says something about the others.
+ */
+export type Rest =
+  | { readonly kind: "open" }
+  | { readonly kind: "closed" }
+  | { readonly kind: "indexed"; readonly type: TypeNode; readonly keys: readonly string[] | null }
+
+export const word = (text: string, note: string | null = null): TypeNode => ({ kind: "word", text, note })
+export const unknownType = word("unknown")
+export const neverType = word("never")
+export const nullType = word("null")
+
+export const isWord = (node: TypeNode, text: string): boolean => node.kind === "word" && node.text === text
+export const isUnknown = (node: TypeNode): boolean => isWord(node, "unknown")
+
+/** A union without nesting and duplicates, `null` last. */
+export function union(members: readonly TypeNode[]): TypeNode {
+  const kept = new Map<unknown, TypeNode>()
+  let hasNull = false
+  for (const member of members.flatMap((node) => (node.kind === "union" ? node.members : [node]))) {
+    if (isUnknown(member)) return member
+    if (isWord(member, "never")) continue
+    if (isWord(member, "null")) hasNull = true
+    else kept.set(identity(member), member)
+  }
+  const distinct = [...kept.values()]
+  if (hasNull) distinct.push(nullType)
+  const [only] = distinct
+  if (only === undefined) return neverType
+  return distinct.length === 1 ? only : { kind: "union", members: distinct }
+}
+
+/** An intersection in which plain objects are one object and members that say nothing are left out. */
+export function intersection(members: readonly TypeNode[]): TypeNode {
+  const kept = new Map<unknown, TypeNode>()
+  let object: ObjectNode | null = null
+  for (const member of members.flatMap((node) => (node.kind === "intersection" ? node.members : [node]))) {
+    if (isWord(member, "never")) return neverType
+    if (isUnknown(member)) continue
+    if (member.kind === "object" && member.rest.kind !== "indexed") object = object === null ? member : mergeObjects(object, member)
+    else kept.set(identity(member), member)
+  }
+  const others = [...kept.values()].filter((node, _index, all) => !isImplied(node, all))
+  // An object without properties says no more than whatever stands beside it.
+  if (object !== null && (object.properties.length > 0 || others.length === 0)) others.push(object)
+  const [only] = others
+  if (only === undefined) return unknownType
+  return others.length === 1 ? only : { kind: "intersection", members: others }
+}
+
+/** Both objects at once: a property that both have must fit both. */
+function mergeObjects(left: ObjectNode, right: ObjectNode): ObjectNode {
+  const properties = new Map(left.properties.map((property) => [property.name, property]))
+  for (const property of right.properties) {
+    const other = properties.get(property.name)
+    properties.set(property.name, other === undefined ? property : mergeProperties(other, property))
+  }
+  const rest: Rest = left.rest.kind === "closed" && right.rest.kind === "closed" ? left.rest : { kind: "open" }
+  return { kind: "object", properties: [...properties.values()], rest }
+}
+
+const mergeProperties = (left: PropertyNode, right: PropertyNode): PropertyNode => ({
+  name: left.name,
+  type: intersection([left.type, right.type]),
+  optional: left.optional && right.optional,
+  doc: left.doc ?? right.doc,
+})
+
+/** Equal words and references are the same member; other nodes are only themselves. */
+const identity = (node: TypeNode): unknown => (node.kind === "word" ? node.text : node.kind === "reference" ? node.to : node)
+
+/** `string` says nothing beside `"a" | "b"`. */
+function isImplied(node: TypeNode, all: readonly TypeNode[]): boolean {
+  if (node.kind !== "word") return false
+  return all.some((other) => {
+    if (other === node) return false
+    const literals = other.kind === "union" ? other.members : [other]
+    return literals.every((literal) => literal.kind === "word" && literalBase(literal.text) === node.text)
+  })
+}
+
+function literalBase(text: string): "string" | "number" | "boolean" | null {
+  const first = text.charCodeAt(0)
+  if (first === 0x22) return "string"
+  if (first === 0x2d || (first >= 0x30 && first <= 0x39)) return "number"
+  return text === "true" || text === "false" ? "boolean" : null
+}
