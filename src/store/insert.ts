@@ -1,0 +1,48 @@
+// Many rows into one table, as fast as the database takes them.
+import { setImmediate } from "node:timers/promises"
+import type { Tables } from "./schema.ts"
+import type { Session } from "./session.ts"
+import type { Builder, Statement } from "./statement.ts"
+import { storable } from "./statement.ts"
+
+type TableName = keyof Tables & string
+type Insert<Name extends TableName> = (session: Session, rows: Iterable<Tables[Name]>) => Promise<void>
+
+/** After so many statements other work of the process gets its turn. */
+const statementsPerTurn = 200
+
+/** Rows whose key exists already are left as they are. */
+export function prepareInsert<Name extends TableName>(
+  builder: Builder,
+  table: Name,
+  columns: readonly (keyof Tables[Name] & string)[],
+): Insert<Name> {
+  const compiled = new Map<number, string>()
+
+  function statement(rows: readonly Tables[Name][]): Statement<unknown> {
+    const isFull = rows.length === builder.rowsPerInsert
+    const sql = compiled.get(rows.length) ?? insertText(builder, table, columns, rows.length)
+    if (isFull) compiled.set(rows.length, sql)
+    return { sql, parameters: rows.flatMap((row) => columns.map((column) => storable(row[column]))), use: isFull ? "reused" : "once" }
+  }
+
+  return async (session, rows) => {
+    let count = 0
+    let chunk: Tables[Name][] = []
+    for (const row of rows) {
+      chunk.push(row)
+      if (chunk.length < builder.rowsPerInsert) continue
+      await session.change(statement(chunk))
+      chunk = []
+      count += 1
+      if (count % statementsPerTurn === 0) await setImmediate()
+    }
+    if (chunk.length > 0) await session.change(statement(chunk))
+  }
+}
+
+function insertText(builder: Builder, table: TableName, columns: readonly string[], rowCount: number): string {
+  const row = Object.fromEntries(columns.map((column) => [column, null]))
+  const query = builder.kysely.insertInto(table).values(Array.from({ length: rowCount }, () => row) as never) // only its text is used, which has one placeholder for each value
+  return query.onConflict((conflict) => conflict.doNothing()).compile().sql
+}

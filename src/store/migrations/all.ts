@@ -1,0 +1,5 @@
+// Every migration, oldest first. A published one is never changed: what comes later is another file at the end.
+import type { Migration } from "../migration.ts"
+import { backbone } from "./0001-backbone.ts"
+
+export const migrations: readonly Migration[] = [backbone]

@@ -1,0 +1,67 @@
+// Tokens: found by the hash of their secret, listed and removed by the user they act for.
+import type { Selectable } from "kysely"
+import { ExecutorError } from "../../core/errors.ts"
+import type { TokensTable } from "../schema.ts"
+import type { Session } from "../session.ts"
+import type { Builder } from "../statement.ts"
+import { compile, prepare } from "../statement.ts"
+import type { TokenRow, TokenRows } from "../store.ts"
+
+const columns = ["tenant_id", "token_id", "user_id", "hash", "name", "kind", "elicitation", "created_at"] as const
+
+export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRows {
+  const find = prepare(["hash"], ({ hash }) => kysely.selectFrom("tokens").select(columns).where("hash", "=", hash))
+
+  return (session) => ({
+    async findByHash(hash) {
+      const [row] = await session.all(find({ hash }))
+      return row ? readToken(row) : null
+    },
+
+    async list(scope, page) {
+      let query = kysely.selectFrom("tokens").select(columns).where("tenant_id", "=", scope.tenant).where("user_id", "=", scope.user)
+      if (page.after !== null) query = query.where("token_id", ">", page.after)
+      const rows = await session.all(compile(query.orderBy("token_id").limit(page.limit)))
+      return rows.map(readToken)
+    },
+
+    async put(token) {
+      const row = writeToken(token)
+      const { tenant_id: _tenant, token_id: _id, user_id, ...changes } = row
+      const query = kysely.insertInto("tokens").values(row)
+      const changed = await session.change(
+        compile(
+          query.onConflict((conflict) => conflict.columns(["tenant_id", "token_id"]).doUpdateSet(changes).where("tokens.user_id", "=", user_id)),
+        ),
+      )
+      if (changed === 0) throw new ExecutorError("conflict", `The token id '${token.id}' is taken`)
+    },
+
+    async remove(scope, id) {
+      const query = kysely.deleteFrom("tokens").where("tenant_id", "=", scope.tenant)
+      return (await session.change(compile(query.where("user_id", "=", scope.user).where("token_id", "=", id)))) > 0
+    },
+  })
+}
+
+const readToken = (row: Selectable<TokensTable>): TokenRow => ({
+  tenant: row.tenant_id,
+  user: row.user_id,
+  id: row.token_id,
+  hash: row.hash,
+  name: row.name,
+  kind: row.kind,
+  elicitation: row.elicitation,
+  createdAt: row.created_at,
+})
+
+const writeToken = (token: TokenRow): TokensTable => ({
+  tenant_id: token.tenant,
+  token_id: token.id,
+  user_id: token.user,
+  hash: token.hash,
+  name: token.name,
+  kind: token.kind,
+  elicitation: token.elicitation,
+  created_at: token.createdAt,
+})

@@ -1,0 +1,116 @@
+// Tool sets by content: written once in one batch, shared by whoever points to them.
+import type { Scope } from "../../core/principal.ts"
+import { sha256 } from "../../io/ids.ts"
+import { prepareInsert } from "../insert.ts"
+import type { Tables, ToolsTable } from "../schema.ts"
+import type { Session } from "../session.ts"
+import { changeCatalog } from "../session.ts"
+import type { Builder } from "../statement.ts"
+import { compile, prepare } from "../statement.ts"
+import type { ToolSetRows, ToolSetWrite, ToolWrite } from "../store.ts"
+import { chunks } from "./chunks.ts"
+import { prepareCollect } from "./garbage.ts"
+
+const toolColumns = [
+  "tenant_id",
+  "tool_set_id",
+  "name",
+  "title",
+  "summary",
+  "description",
+  "effect",
+  "requires_approval",
+  "approval_description",
+  "may_elicit",
+  "deprecated",
+  "tags",
+  "input_schema_hash",
+  "output_schema_hash",
+  "binding",
+  "search_text",
+] as const
+
+export function toolSetQueries(builder: Builder): (session: Session) => ToolSetRows {
+  const { kysely } = builder
+  const insertSchemas = prepareInsert(builder, "schemas", ["tenant_id", "schema_hash", "text"])
+  const insertTools = prepareInsert(builder, "tools", toolColumns)
+  const insertDefinitions = prepareInsert(builder, "definitions", ["tenant_id", "tool_set_id", "name", "schema_hash"])
+  const collect = prepareCollect(builder)
+  const find = prepare(["tenant", "id"], ({ tenant, id }) =>
+    kysely.selectFrom("tool_sets").select("tool_set_id").where("tenant_id", "=", tenant).where("tool_set_id", "=", id),
+  )
+
+  return (session) => ({
+    async has(scope, id) {
+      return (await session.all(find({ tenant: scope.tenant, id }))).length > 0
+    },
+
+    async put(scope, set) {
+      const head = kysely.insertInto("tool_sets").values({ tenant_id: scope.tenant, tool_set_id: set.id, tool_count: set.tools.length })
+      await changeCatalog(session, scope.tenant, async (transaction) => {
+        const created = await transaction.change(compile(head.onConflict((conflict) => conflict.doNothing())))
+        if (created === 0) return
+        const rows = writeSet(scope, set)
+        await insertSchemas(transaction, rows.schemas)
+        await insertTools(transaction, rows.tools)
+        await insertDefinitions(transaction, rows.definitions)
+      })
+    },
+
+    async collectGarbage(scope) {
+      await changeCatalog(session, scope.tenant, (transaction) => collect(transaction, scope.tenant))
+    },
+
+    async definitions(scope, id, names) {
+      const texts = new Map<string, string>()
+      for (const some of chunks(names)) {
+        const query = kysely
+          .selectFrom("definitions as d")
+          .innerJoin("schemas as s", (join) => join.onRef("s.tenant_id", "=", "d.tenant_id").onRef("s.schema_hash", "=", "d.schema_hash"))
+          .select(["d.name", "s.text"])
+          .where("d.tenant_id", "=", scope.tenant)
+          .where("d.tool_set_id", "=", id)
+          .where("d.name", "in", some)
+        for (const row of await session.all(compile(query))) texts.set(row.name, row.text)
+      }
+      return texts
+    },
+  })
+}
+
+type SetRows = { schemas: Iterable<Tables["schemas"]>; tools: ToolsTable[]; definitions: Tables["definitions"][] }
+
+function writeSet(scope: Scope, set: ToolSetWrite): SetRows {
+  const key = { tenant_id: scope.tenant, tool_set_id: set.id }
+  const schemas = new Map<string, Tables["schemas"]>()
+  const hashOf = (text: string): string => {
+    const schema_hash = sha256(text)
+    if (!schemas.has(schema_hash)) schemas.set(schema_hash, { tenant_id: scope.tenant, schema_hash, text })
+    return schema_hash
+  }
+  const tools = set.tools.map((tool) => ({
+    ...key,
+    ...writeFacts(tool),
+    input_schema_hash: hashOf(tool.inputSchema),
+    output_schema_hash: tool.outputSchema === null ? null : hashOf(tool.outputSchema),
+    binding: tool.binding,
+  }))
+  const definitions = Array.from(set.definitions, ([name, text]) => ({ ...key, name, schema_hash: hashOf(text) }))
+  return { schemas: schemas.values(), tools, definitions }
+}
+
+type FactColumns = Omit<ToolsTable, "tenant_id" | "tool_set_id" | "input_schema_hash" | "output_schema_hash" | "binding">
+
+const writeFacts = (tool: ToolWrite): FactColumns => ({
+  name: tool.name,
+  title: tool.title,
+  summary: tool.summary,
+  description: tool.description,
+  effect: tool.effect,
+  requires_approval: Number(tool.requiresApproval),
+  approval_description: tool.approvalDescription,
+  may_elicit: Number(tool.mayElicit),
+  deprecated: Number(tool.deprecated),
+  tags: JSON.stringify(tool.tags),
+  search_text: `${tool.name}\n${tool.description}`.toLowerCase(),
+})

@@ -1,0 +1,47 @@
+// The store as one object: every noun's queries over one session.
+import { connectionQueries } from "./queries/connections.ts"
+import { credentialQueries } from "./queries/credentials.ts"
+import { documentQueries } from "./queries/documents.ts"
+import { integrationQueries } from "./queries/integrations.ts"
+import { policyQueries } from "./queries/policies.ts"
+import { tenantQueries } from "./queries/tenants.ts"
+import { tokenQueries } from "./queries/tokens.ts"
+import { toolSetQueries } from "./queries/tool-sets.ts"
+import { toolQueries } from "./queries/tools.ts"
+import type { Session } from "./session.ts"
+import type { Dialect } from "./statement.ts"
+import { createBuilder } from "./statement.ts"
+import type { Store } from "./store.ts"
+
+/** What a database has besides its session. */
+export type Database = { readonly dialect: Dialect; readonly session: Session; revision(): string; close(): Promise<void> }
+
+export function createStore(database: Database): Store {
+  const builder = createBuilder(database.dialect)
+  // Statements are compiled here, once; a transaction binds the same ones to its own session.
+  const tenants = tenantQueries(builder)
+  const tokens = tokenQueries(builder)
+  const integrations = integrationQueries(builder)
+  const connections = connectionQueries(builder)
+  const toolSets = toolSetQueries(builder)
+  const tools = toolQueries(builder)
+  const documents = documentQueries(builder)
+  const credentials = credentialQueries(builder)
+  const policies = policyQueries(builder)
+
+  const over = (session: Session): Store => ({
+    tenants: tenants(session),
+    tokens: tokens(session),
+    integrations: integrations(session),
+    connections: connections(session),
+    toolSets: toolSets(session),
+    tools: tools(session),
+    documents: documents(session),
+    credentials: credentials(session),
+    policies: policies(session),
+    revision: () => database.revision(),
+    transaction: (work) => session.atomic((transaction) => work(over(transaction))),
+    close: () => database.close(),
+  })
+  return over(database.session)
+}

@@ -1,0 +1,148 @@
+// The tables as Kysely sees them: the rows that the migrations of this folder lead to.
+//
+// Every table has `tenant_id`, and its primary key begins with it. `user_id` is '' for what the tenant owns, so
+// that it can be part of a key. Timestamps are ISO text, JSON is text, booleans are 0 and 1: the two databases
+// agree on nothing better.
+import type { AuthTemplate } from "../core/auth.ts"
+import type { ConnectionStatus } from "../core/connection.ts"
+import type { SourceKind } from "../core/integration.ts"
+import type { PolicyAction } from "../core/policy.ts"
+import type { PrincipalKind } from "../core/principal.ts"
+import type { Effect } from "../core/tool.ts"
+
+export type Tables = {
+  tenants: { tenant_id: string; created_at: string }
+  users: { tenant_id: string; user_id: string; name: string; roles: string; created_at: string }
+  tokens: TokensTable
+  integrations: IntegrationsTable
+  connections: ConnectionsTable
+  tool_sets: { tenant_id: string; tool_set_id: string; tool_count: number }
+  tools: ToolsTable
+  definitions: { tenant_id: string; tool_set_id: string; name: string; schema_hash: string }
+  schemas: { tenant_id: string; schema_hash: string; text: string }
+  documents: { tenant_id: string; document_hash: string; compressed: Uint8Array }
+  credentials: { tenant_id: string; user_id: string; ref: string; sealed: Uint8Array }
+  policies: PoliciesTable
+  executions: ExecutionsTable
+  journal: JournalTable
+  /** One row: how often a catalog, connection or policy row was changed. SQLite only, because PostgreSQL notifies. */
+  revision: { value: number }
+}
+
+export type TokensTable = {
+  tenant_id: string
+  token_id: string
+  user_id: string
+  hash: string
+  name: string
+  kind: PrincipalKind
+  elicitation: string
+  created_at: string
+}
+
+export type IntegrationsTable = {
+  tenant_id: string
+  slug: string
+  kind: SourceKind
+  name: string
+  description: string
+  config: string
+  config_revised_at: string
+  document_hash: string | null
+  tool_set_id: string | null
+  tool_set_synced_at: string | null
+  facts: string
+  created_at: string
+}
+
+export type ConnectionsTable = {
+  tenant_id: string
+  user_id: string
+  integration: string
+  name: string
+  template: AuthTemplate
+  placements: string
+  bound: string
+  origins: string
+  status: ConnectionStatus
+  error: string | null
+  tool_set_id: string | null
+  tools_synced_at: string | null
+  created_at: string
+}
+
+export type ToolsTable = {
+  tenant_id: string
+  tool_set_id: string
+  name: string
+  title: string
+  summary: string
+  description: string
+  effect: Effect
+  requires_approval: number
+  approval_description: string | null
+  may_elicit: number
+  deprecated: number
+  tags: string
+  input_schema_hash: string
+  output_schema_hash: string | null
+  binding: string
+  /** Name and description in lower case, so that a filter ignores case in the same way on both databases. */
+  search_text: string
+}
+
+export type PoliciesTable = {
+  tenant_id: string
+  policy_id: string
+  user_id: string
+  pattern: string
+  action: PolicyAction
+  conditions: string
+  position: number
+  created_at: string
+}
+
+export type ExecutionsTable = {
+  tenant_id: string
+  execution_id: string
+  user_id: string
+  principal_kind: PrincipalKind
+  token_id: string | null
+  status: string
+  code: string
+  options: string
+  seed: Uint8Array
+  /** Compressed JSON: value, logs, emitted values, error. */
+  outcome: Uint8Array | null
+  /** The node that runs it, until when; another one takes over afterwards. */
+  lease_node: string | null
+  lease_until: string | null
+  created_at: string
+  ended_at: string | null
+  /** When a paused execution is given up. */
+  expires_at: string | null
+}
+
+export type JournalTable = {
+  tenant_id: string
+  execution_id: string
+  /** The order in which calls were asked. */
+  entry: number
+  /** Hash of path and arguments, and how often that was asked before: the same on every replay. */
+  call_key: string
+  occurrence: number
+  address: string
+  args: Uint8Array
+  effect: Effect
+  status: string
+  decision: string | null
+  policy_id: string | null
+  approval_id: string | null
+  approval: string | null
+  /** The order in which answers were delivered, which replay follows. */
+  settled: number | null
+  answer: Uint8Array | null
+  asked_at: string
+  started_at: string | null
+  ended_at: string | null
+}

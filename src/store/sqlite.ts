@@ -1,0 +1,131 @@
+// The embedded store: one SQLite file, in which any number of processes may work at once.
+//
+// Three connections: `reader` runs single reads, `pages` runs reads that must see one state, `writer` runs
+// transactions, one after the other. So a read never waits for an import and never sees half of one, and what
+// a transaction has committed is seen by the next read.
+import type { Migration } from "./migration.ts"
+import { migrate } from "./migration.ts"
+import { migrations } from "./migrations/all.ts"
+import { createStore } from "./rows.ts"
+import type { Session, Transaction } from "./session.ts"
+import type { SqliteConnection } from "./sqlite-connection.ts"
+import { createFile, openConnection, unusable, whenFree } from "./sqlite-connection.ts"
+import type { Statement } from "./statement.ts"
+import type { Store } from "./store.ts"
+import type { TransactionHost } from "./transaction.ts"
+import { createTransactions } from "./transaction.ts"
+import { createTurns } from "./turns.ts"
+
+export type SqliteOptions = {
+  readonly path: string
+  /** For tests of the migrations themselves. */
+  readonly migrations?: readonly Migration[]
+}
+
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { path } = options
+  const connections: SqliteConnection[] = []
+  const connect = async (): Promise<SqliteConnection> => {
+    const connection = await openConnection(path)
+    connections.push(connection)
+    return connection
+  }
+  const closeAll = (): void => connections.forEach((connection) => connection.close())
+  try {
+    createFile(path)
+    const writer = createWriter(await connect(), path)
+    await writer.atomic((transaction) =>
+      migrate(transaction, options.migrations ?? migrations, { dialect: "sqlite", name: `The database ${path}` }),
+    )
+    const reader = await connect()
+    const session = createSession({ reader, pages: await connect(), writer, path })
+    const close = (): Promise<void> => writer.afterAll(async () => closeAll())
+    return createStore({ dialect: "sqlite", session, revision: createRevision(reader), close })
+  } catch (error) {
+    closeAll()
+    throw unusable(path, error)
+  }
+}
+
+type Writer = {
+  atomic<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  afterAll(work: () => Promise<void>): Promise<void>
+}
+
+function createWriter(connection: SqliteConnection, path: string): Writer {
+  const turns = createTurns()
+  const transactions = createTransactions()
+  return {
+    async atomic(work) {
+      transactions.refuseInside()
+      return turns.take(async () => {
+        // The write lock is taken first: a transaction that asks for it half-way can be refused it for good.
+        await whenFree(path, () => connection.change(begin))
+        return transactions.run(hostOver(connection), work)
+      })
+    },
+    afterAll: (work) => turns.take(work),
+  }
+}
+
+const hostOver = (connection: SqliteConnection): TransactionHost => ({
+  all: async (statement) => connection.all(statement),
+  change: async (statement) => connection.change(statement),
+  // There is one writer at a time already.
+  lockCatalog: async () => {},
+  async commit(bumpsRevision) {
+    if (bumpsRevision) connection.change(bumpRevision)
+    connection.change(commit)
+  },
+  async rollback() {
+    // Some errors, such as a full disk, have rolled back already.
+    if (connection.isInTransaction()) connection.change(rollback)
+  },
+})
+
+type Parts = { readonly reader: SqliteConnection; readonly pages: SqliteConnection; readonly writer: Writer; readonly path: string }
+
+function createSession({ reader, pages, writer, path }: Parts): Session {
+  const pageTurns = createTurns()
+  return {
+    all: (statement) => whenFree(path, () => reader.all(statement)),
+    change: (statement) => writer.atomic((transaction) => transaction.change(statement)),
+    atomic: (work) => writer.atomic(work),
+    snapshot: (work) =>
+      pageTurns.take(async () => {
+        pages.change(beginRead)
+        try {
+          return await work({ all: (statement) => whenFree(path, () => pages.all(statement)) })
+        } finally {
+          pages.change(commit)
+        }
+      }),
+  }
+}
+
+/** The number of changes, read again only when any other connection has committed something: the journal's writes are no change of the catalog. */
+function createRevision(reader: SqliteConnection): () => string {
+  let seen: { readonly dataVersion: number; readonly revision: number } | null = null
+  let failures = 0
+  return () => {
+    try {
+      const dataVersion = reader.all(dataVersionOf)[0]?.data_version ?? 0
+      // The order matters: a commit in between is then seen twice rather than never.
+      if (seen?.dataVersion !== dataVersion) seen = { dataVersion, revision: reader.all(revisionOf)[0]?.value ?? 0 }
+      return String(seen.revision)
+    } catch {
+      // Another process holds the file for a moment, and what changed is not known: no cache may rely on it.
+      failures += 1
+      return `unknown ${failures}`
+    }
+  }
+}
+
+const reused = <Row>(sql: string): Statement<Row> => ({ sql, parameters: [], use: "reused" })
+const begin = reused("begin immediate")
+const beginRead = reused("begin deferred")
+const commit = reused("commit")
+const rollback = reused("rollback")
+const bumpRevision = reused("update revision set value = value + 1")
+const revisionOf = reused<{ value: number }>("select value from revision")
+const dataVersionOf = reused<{ data_version: number }>("pragma data_version")

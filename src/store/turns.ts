@@ -1,0 +1,17 @@
+// One at a time: work that must not overlap waits for its turn, in the order in which it came.
+
+export interface Turns {
+  take<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    take(work) {
+      // A failure is the business of whoever asked for the work, never of those behind.
+      const mine = last.then(work, work)
+      last = mine
+      return mine
+    },
+  }
+}
