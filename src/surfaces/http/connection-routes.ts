@@ -3,7 +3,7 @@ import { z } from "zod"
 import { owners } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
 import { authTemplate, connectionAuth, placement } from "./auth-schema.ts"
-import { pageFields, pageOf } from "./page-schema.ts"
+import { pageFields, pageOf, timestamp } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
 
@@ -24,8 +24,8 @@ const connection = z
     error: z.string().nullable().meta({ description: "Why the last production of tools failed; the tools before it stay." }),
     origins: z.array(z.string()).meta({ description: "Where its credentials may be sent." }),
     toolCount: z.int(),
-    toolsSyncedAt: z.string().nullable(),
-    createdAt: z.string(),
+    toolsSyncedAt: timestamp.nullable(),
+    createdAt: timestamp,
   })
   .meta({ id: "Connection" })
 

@@ -111,7 +111,7 @@ const parameterTable = (parameters: readonly ApiParameter[]): Html =>
 
 function bodyPart(operation: ApiOperation): Html {
   const media = operation.requestBody?.content["application/json"]
-  return media === undefined ? html`` : html`<p>The body is a ${schemaType(media.schema)}.</p>`
+  return media === undefined ? html`` : html`<p>Body: ${schemaType(media.schema)}</p>`
 }
 
 const responseRow = (status: string, response: ApiResponse): Html => {

@@ -36,15 +36,21 @@ export async function homePage(status: ServerStatus, baseUrl: string): Promise<s
 }
 
 function steps(baseUrl: string, isEmpty: boolean): Html {
-  const auth = `-H "authorization: Bearer $EXECUTOR_TOKEN"`
+  const curl = (path: string): string => `curl "$EXECUTOR_ORIGIN${path}" \\
+  -H "authorization: Bearer $EXECUTOR_TOKEN"`
   const setUp = `export EXECUTOR_ORIGIN=${baseUrl}/api
-export EXECUTOR_TOKEN=$(cat "\${EXECUTOR_DATA_DIR:-$HOME/.local/share/executor}/token")`
-  const add = `curl ${auth} "$EXECUTOR_ORIGIN/integrations" --json '{
-  "slug": "petstore", "kind": "openapi",
+export EXECUTOR_TOKEN=$(cat \\
+  "\${EXECUTOR_DATA_DIR:-$HOME/.local/share/executor}/token")`
+  const add = `${curl("/integrations")} --json '{
+  "slug": "petstore",
+  "kind": "openapi",
   "config": { "spec": "https://petstore3.swagger.io/api/v3/openapi.json" }
 }'
-curl ${auth} "$EXECUTOR_ORIGIN/connections" --json '{ "integration": "petstore", "auth": { "template": "none" } }'`
-  const list = `curl ${auth} "$EXECUTOR_ORIGIN/tools?limit=5"
+${curl("/connections")} --json '{
+  "integration": "petstore",
+  "auth": { "template": "none" }
+}'`
+  const list = `${curl("/tools?limit=5")}
 npx executor --help`
   return html`<h2>${isEmpty ? "Start here" : "Try it"}</h2>
     <p>Take the token of this server. Its place was printed when the server started; on Linux it is:</p>

@@ -1,7 +1,7 @@
 // Integrations over HTTP.
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
-import { pageFields, pageOf } from "./page-schema.ts"
+import { pageFields, pageOf } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
 import * as schema from "./integration-schema.ts"

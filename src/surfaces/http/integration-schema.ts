@@ -3,6 +3,7 @@ import { z } from "zod"
 import { sourceKinds } from "../../core/integration.ts"
 import type { Limits } from "../../core/limits.ts"
 import { authOption } from "./auth-schema.ts"
+import { timestamp } from "./shared-schema.ts"
 
 const kind = z.enum(sourceKinds)
 const configOut = z.record(z.string(), z.unknown()).meta({ description: "Secret values are shown as `***`." })
@@ -30,8 +31,8 @@ export const integration = z
     name: z.string(),
     description: z.string(),
     config: configOut,
-    configRevisedAt: z.string(),
-    createdAt: z.string(),
+    configRevisedAt: timestamp,
+    createdAt: timestamp,
     facts: sourceFacts,
   })
   .meta({ id: "Integration" })

@@ -6,8 +6,7 @@ export const pageStyle = `
   :root { --ink: #e8eaf0; --soft: #9aa1b2; --line: #2b2f3a; --paper: #14161b; --panel: #1c1f26; --accent: #a5b4fc; --good: #4ade80; --warn: #fbbf24; --bad: #f87171; }
 }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { scroll-padding-top: 1rem; }
 body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
@@ -16,7 +15,7 @@ h1 { font-size: 1.75rem; margin: 0; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 0.75rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 0.5rem; }
 p { margin: 0.5rem 0; }
-code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; }
+code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.85em; }
 code { overflow-wrap: anywhere; }
 pre { margin: 0.5rem 0; padding: 0.75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; overflow-x: auto; }
 pre code { overflow-wrap: normal; font-size: 1em; }
@@ -47,6 +46,7 @@ table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; }
 td:first-child { white-space: nowrap; }
+details { margin-top: 0.75rem; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 52rem) {
   .docs { display: block; }

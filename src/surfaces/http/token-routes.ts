@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import { elicitationModes } from "../../core/token.ts"
-import { pageFields, pageOf } from "./page-schema.ts"
+import { pageFields, pageOf, timestamp } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
 
@@ -13,7 +13,7 @@ const elicitation = z
   .meta({ description: "How a client with this token may ask its human." })
 
 const token = z
-  .object({ id: z.string(), name: z.string(), kind, user: z.string(), elicitation, createdAt: z.string() })
+  .object({ id: z.string(), name: z.string(), kind, user: z.string(), elicitation, createdAt: timestamp })
   .meta({ id: "Token", description: "A bearer token, without its secret." })
 
 const tokenCreated = z

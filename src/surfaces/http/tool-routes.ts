@@ -4,7 +4,7 @@ import { owners } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import { policyActions } from "../../core/policy.ts"
-import { pageFields, pageOf } from "./page-schema.ts"
+import { pageFields, pageOf } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute } from "./route.ts"
 
@@ -54,11 +54,11 @@ const toolExample = {
 
 const toolSchemaExample = {
   inputSchema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
-  outputSchema: { $ref: "#/$defs/issue" },
-  schemaDefinitions: { issue: { type: "object", properties: { number: { type: "integer" } } } },
+  outputSchema: { type: "object", properties: { number: { type: "integer" } } },
+  schemaDefinitions: {},
   inputTypeScript: "{ title: string }",
-  outputTypeScript: "Issue",
-  typeScriptDefinitions: { Issue: "{ number?: number }" },
+  outputTypeScript: "{ number?: number }",
+  typeScriptDefinitions: {},
 }
 
 const pathCharsMax = 256

@@ -1,6 +1,8 @@
-// The schemas that every list shares: how a page is asked for, and what it looks like.
+// The schemas that several routes share: points in time, how a page is asked for, and what it looks like.
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
+
+export const timestamp = z.string().meta({ format: "date-time" })
 
 export const pageFields = (limits: Limits) => ({
   limit: z.int().min(1).max(limits.pageSizeMax).exactOptional().meta({ description: "How many items a page holds at most." }),

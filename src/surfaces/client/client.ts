@@ -1,0 +1,82 @@
+// The executor of another process: the same surface as in-process, over HTTP, in Node.js and in browsers.
+import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
+import type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"
+import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
+import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
+import type { Page, PageRequest } from "../../core/page.ts"
+import type { TokenCreated, TokenView } from "../../core/token.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { Fetch, Query, Transport } from "./transport.ts"
+import { createTransport, pathTo } from "./transport.ts"
+
+export type ClientOptions = {
+  /** Where the API is, e.g. `http://127.0.0.1:4788/api`. */
+  readonly origin: string
+  readonly token: string
+  /** By default the platform's own. */
+  readonly fetch?: Fetch
+}
+
+export type ServerHealth = { readonly status: "ok"; readonly version: string; readonly store: "sqlite" | "postgresql" }
+
+export interface Client extends ExecutorApi {
+  health(): Promise<ServerHealth>
+}
+
+// What the server answers is described by the document it is generated from, and trusted as that.
+export function createClient(options: ClientOptions): Client {
+  const http = createTransport(options)
+  return {
+    health: () => http.send<ServerHealth>("GET", "/health"),
+    tools: toolCalls(http),
+    integrations: integrationCalls(http),
+    connections: connectionCalls(http),
+    tokens: {
+      list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { query: pageQuery(page) }),
+      create: (input) => http.send<TokenCreated>("POST", "/tokens", { body: input }),
+      remove: (id) => http.send<void>("DELETE", pathTo("tokens", id)),
+    },
+  }
+}
+
+const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
+  list: async (filter = {}) => (await http.send<Page<ToolView>>("GET", "/tools", { query: toolQuery(filter) })).items.slice(),
+  page: (filter, page) =>
+    http.send("GET", "/tools", { query: { ...toolQuery(filter), ...pageQuery(page), limit: page.limit ?? pageSizeDefault } }),
+  schema: (address) =>
+    http.send<ToolSchemaView>("GET", "/tools/schema", { query: { address } }).catch((error: unknown) => {
+      if (error instanceof ExecutorError && error.code === "tool_not_found") return null
+      throw error
+    }),
+})
+
+const integrationCalls = (http: Transport): ExecutorApi["integrations"] => ({
+  list: (page = {}) => http.send<Page<IntegrationView>>("GET", "/integrations", { query: pageQuery(page) }),
+  get: async (slug) => http.send<IntegrationView>("GET", pathTo("integrations", slug)),
+  add: (input) => http.send<IntegrationView>("POST", "/integrations", { body: input }),
+  update: async (slug, change) => http.send<IntegrationView>("PATCH", pathTo("integrations", slug), { body: change }),
+  remove: async (slug) => http.send<void>("DELETE", pathTo("integrations", slug)),
+  detect: (url) => http.send<Detection>("POST", "/integrations/detect", { body: { url } }),
+  preview: (input) => http.send<IntegrationPreview>("POST", "/integrations/preview", { body: input }),
+})
+
+const connectionCalls = (http: Transport): ExecutorApi["connections"] => ({
+  list: ({ integration, owner, ...page } = {}) =>
+    http.send<Page<ConnectionView>>("GET", "/connections", { query: { integration, owner, ...pageQuery(page) } }),
+  get: async (key) => http.send<ConnectionView>("GET", connectionPath(key)),
+  create: (input) => http.send<ConnectionView>("POST", "/connections", { body: input }),
+  update: async (key, change) => http.send<ConnectionView>("PATCH", connectionPath(key), { body: change }),
+  refresh: async (key) => http.send<ConnectionView>("POST", `${connectionPath(key)}/refresh`),
+  health: async (key) => http.send<ConnectionHealth>("POST", `${connectionPath(key)}/health`),
+  remove: async (key) => http.send<void>("DELETE", connectionPath(key)),
+})
+
+/** The API answers with everything when no limit is given; a page is never everything. */
+const pageSizeDefault = 100
+
+const pageQuery = ({ limit, cursor }: PageRequest): Query => ({ limit, cursor })
+
+/** The API includes blocked tools unless told otherwise, the SDK leaves them out. */
+const toolQuery = (filter: ToolFilter): Query => ({ includeBlocked: false, ...filter })
+
+const connectionPath = ({ owner, integration, name }: ConnectionKey): string => pathTo("connections", owner, integration, name)

@@ -1,0 +1,12 @@
+// What `executor/client` exports.
+export { createClient } from "./client.ts"
+export type { Client, ClientOptions, ServerHealth } from "./client.ts"
+export { ToolAddress } from "../../core/address.ts"
+export { ExecutorError } from "../../core/errors.ts"
+export type { ErrorCode } from "../../core/errors.ts"
+export type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
+export type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
+export type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "../../core/integration.ts"
+export type { Page, PageRequest } from "../../core/page.ts"
+export type { TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
+export type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"

@@ -1,0 +1,77 @@
+// One request of the client: how it is written, and how every way of failing becomes an `ExecutorError`.
+import type { ErrorCode } from "../../core/errors.ts"
+import { ExecutorError, errorTable } from "../../core/errors.ts"
+
+export type Fetch = typeof globalThis.fetch
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+export type Transport = {
+  send<T>(method: string, path: string, content?: { readonly query?: Query; readonly body?: unknown }): Promise<T>
+}
+
+type TransportOptions = { readonly origin: string; readonly token: string; readonly fetch?: Fetch }
+
+export function createTransport(options: TransportOptions): Transport {
+  const origin = checkOrigin(options.origin)
+  const request = options.fetch ?? globalThis.fetch
+  const authorization = `Bearer ${options.token}`
+  return {
+    async send<T>(method: string, path: string, content: { readonly query?: Query; readonly body?: unknown } = {}): Promise<T> {
+      const url = `${origin}${path}${queryText(content.query ?? {})}`
+      const hasBody = content.body !== undefined
+      const headers = { authorization, accept: "application/json", ...(hasBody ? { "content-type": "application/json" } : {}) }
+      const init = { method, headers, redirect: "error", ...(hasBody ? { body: JSON.stringify(content.body) } : {}) } as const
+      const response = await request(url, init).catch((error: unknown) => {
+        throw new ExecutorError("upstream_unreachable", `No server answers at ${origin}; start one with 'executor serve'`, {
+          reason: reasonOf(error),
+        })
+      })
+      const answer = response.status === 204 ? undefined : await readAnswer(response, origin)
+      if (!response.ok) throw answerError(answer, response.status, origin)
+      return answer as T // the server validates and documents what it answers
+    },
+  }
+}
+
+/** A segment must not change which path is meant: URL parsers resolve `.` and `..`, also encoded. */
+export function pathTo(...segments: readonly string[]): string {
+  for (const segment of segments) {
+    if (segment === "" || /^(?:\.|%2e){1,2}$/i.test(segment))
+      throw new ExecutorError("invalid_request", `${JSON.stringify(segment)} is not a name`)
+  }
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join("")
+}
+
+function checkOrigin(origin: string): string {
+  if (URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol)) return origin.replace(/\/+$/, "")
+  throw new ExecutorError(
+    "invalid_request",
+    `The origin must be an http or https URL such as http://127.0.0.1:4788/api, not ${JSON.stringify(origin)}`,
+  )
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+  return given.length === 0 ? "" : `?${given.join("&")}`
+}
+
+async function readAnswer(response: Response, origin: string): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    throw new ExecutorError("internal", `What answers at ${origin} is no Executor API: status ${response.status} without JSON`)
+  }
+}
+
+function answerError(answer: unknown, status: number, origin: string): ExecutorError {
+  const { code, message, details } = (answer as { error?: { code?: unknown; message?: unknown; details?: unknown } } | null)?.error ?? {} // read as unknown below
+  if (typeof code !== "string" || typeof message !== "string")
+    return new ExecutorError("internal", `${origin} answered ${status} without a reason`, answer)
+  return isErrorCode(code) ? new ExecutorError(code, message, details) : new ExecutorError("internal", message, { code, details })
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
