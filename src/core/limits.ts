@@ -22,7 +22,7 @@ export const limitTable = {
   argsDepthMax: { value: 64, why: "Checking is recursive." },
   argsUniqueItemsMax: { value: 100, why: "Comparing every item with every other is quadratic; longer arrays are left to the upstream." },
   argsCheckStepsMax: {
-    value: 5000,
+    value: 2000,
     why: "Steps of one argument check, about a microsecond each; beyond it only the top level is checked.",
   },
   argsIssuesMax: { value: 20, why: "A model mends what it is told first, then asks again." },
@@ -37,7 +37,7 @@ export const limitTable = {
   documentRefsExternalMax: { value: 64, why: "A document split over files of its own origin." },
   toolsPerConnectionMax: { value: 20_000, why: "Three times the largest public API." },
   schemaDepthMax: { value: 100, why: "Walking a schema is recursive." },
-  schemaNodesMax: { value: 10_000, why: "Subschemas prepared for one tool's argument check; larger ones are checked at the top level." },
+  schemaNodesMax: { value: 5000, why: "Subschemas prepared for one tool's argument check; larger ones are checked at the top level." },
   warningsMax: { value: 1000, why: "What a document gets wrong is shown, not archived." },
   errorDetailsBytesMax: { value: 32 * kilobyte, why: "An upstream's error page helps by its beginning." },
   streamItemsMax: { value: 10_000, why: "NDJSON and SSE answers are collected." },

@@ -1,0 +1,139 @@
+// Decides whether a request body is spread over the arguments or stays whole, and notes how it is sent.
+import type { BoundBody, BoundEncoding, BoundParameter, ParameterStyle } from "./binding.ts"
+import type { ContentKind } from "./body-media-type.ts"
+import type { InputDraft, InputParts } from "./compile-input.ts"
+import { concreteMediaType, isXml, mediaKind, preferredRequestType } from "./compile-media.ts"
+import type { BodySource, ContentSource } from "./compile-source.ts"
+import { childOf, isMissing } from "./document-resolve.ts"
+import type { Located } from "./document-resolve.ts"
+import { boundedText, isObject, objectAt, own, put, textAt } from "./document-value.ts"
+import type { JsonObject } from "./document-value.ts"
+import { fileInput, toolFileName } from "./schema-file.ts"
+import { annotationKeywords, keywordRules } from "./schema-keywords.ts"
+import type { SchemaObject } from "./schema-keywords.ts"
+
+/** With one of these a schema is no plain object: its properties do not stand side by side. */
+const combiners = ["oneOf", "anyOf", "allOf", "not", "discriminator", "if", "patternProperties", "propertyNames", "dependentSchemas", "$dynamicRef"]
+const dependentNamesMax = 2_000
+const styles: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"]
+
+type PlainObject = { readonly at: Located; readonly names: readonly string[]; readonly value: JsonObject }
+
+export function bindBody(body: BodySource, parameters: readonly BoundParameter[], draft: InputDraft, parts: InputParts): BoundBody {
+  const mediaType = preferredRequestType(body.contents.map((content) => content.mediaType)) ?? "application/json"
+  const content = body.contents.find((offered) => offered.mediaType === mediaType) ?? { mediaType, schema: null, encoding: null }
+  const kind = mediaKind(mediaType)
+  const description = boundedText(body.description, parts.limits.descriptionCharsMax)
+  const object = isSpreadable(kind) && content.schema !== null ? plainObject(content.schema, parameters, parts) : null
+  const common = { contentType: concreteMediaType(mediaType), required: body.required, encoding: encodingsOf(content) }
+  if (object) {
+    if (description !== "") draft.extra.description = description
+    return { ...common, form: spread(object, kind, body.required, draft, parts) }
+  }
+  const arg = bodyName(draft)
+  const schema = wholeSchema(content, kind, draft, parts)
+  put(draft.properties, arg, description === "" ? schema : { ...schema, description })
+  if (body.required) draft.required.push(arg)
+  return { ...common, form: { kind: "whole", arg } }
+}
+
+const isSpreadable = (kind: ContentKind): boolean => kind === "json" || kind === "form" || kind === "multipart"
+
+/** The body's object if its properties can stand among the arguments, else null. */
+function plainObject(schema: Located, parameters: readonly BoundParameter[], { files, refSiblings }: InputParts): PlainObject | null {
+  const at = files.follow(schema)
+  if (refSiblings === "all" && isExtendedReference(schema.value)) return null
+  if (isMissing(at) || !isObject(at.value)) return null
+  const { value } = at
+  const type = own(value, "type")
+  const isObjectType = type === undefined || type === "object" || (Array.isArray(type) && type.every((name) => name === "object" || name === "null"))
+  if (!isObjectType || combiners.some((keyword) => own(value, keyword) !== undefined)) return null
+  const properties = objectAt(value, "properties")
+  // An object of which nothing is said can only be given as one.
+  if (properties === null && !isOpen(value)) return null
+  const names = Object.keys(properties ?? {}).filter((name) => !isReadOnly(childOf(at, "properties", name)))
+  const taken = new Set(parameters.flatMap((parameter) => [parameter.name, parameter.arg]))
+  return names.some((name) => taken.has(name)) ? null : { at, names, value }
+
+  function isReadOnly(property: Located): boolean {
+    if (isObject(property.value) && own(property.value, "readOnly") === true) return true
+    const target = files.follow(property)
+    return !isMissing(target) && isObject(target.value) && own(target.value, "readOnly") === true
+  }
+}
+
+/** From 3.1 on, what stands beside a `$ref` holds as well. */
+const isExtendedReference = (schema: unknown): boolean =>
+  isObject(schema) &&
+  own(schema, "$ref") !== undefined &&
+  Object.keys(schema).some((keyword) => keywordRules.has(keyword) && !annotationKeywords.has(keyword))
+
+const isOpen = (schema: JsonObject): boolean => {
+  const additional = own(schema, "additionalProperties")
+  return additional === true || isObject(additional)
+}
+
+function spread(object: PlainObject, kind: ContentKind, isRequired: boolean, draft: InputDraft, parts: InputParts): BoundBody["form"] {
+  const { at, names, value } = object
+  const files = kind === "multipart" ? "toolFile" : "text"
+  const add = (place: Located): SchemaObject => {
+    const emitted = parts.emit(place, { files })
+    for (const ref of emitted.refs) draft.refs.add(ref)
+    return emitted.schema
+  }
+  for (const name of names) put(draft.properties, name, add(childOf(at, "properties", name)))
+  const listed = own(value, "required")
+  const required = Array.isArray(listed) ? [...new Set(names.filter((name) => listed.includes(name)))] : []
+  if (isRequired) draft.required.push(...required)
+  // An optional body may be left out, but not given in part.
+  else if (required.length > 0 && required.length * names.length <= dependentNamesMax) draft.extra.dependentRequired = givenTogether(names, required)
+  const open = isOpen(value)
+  const additional = own(value, "additionalProperties")
+  if (open) draft.extra.additionalProperties = isObject(additional) ? add(childOf(at, "additionalProperties")) : true
+  return { kind: "flat", properties: names, open }
+}
+
+function givenTogether(names: readonly string[], required: readonly string[]): Record<string, unknown> {
+  const dependent: Record<string, unknown> = {}
+  for (const name of names) {
+    const others = required.filter((other) => other !== name)
+    if (others.length > 0) put(dependent, name, others)
+  }
+  return dependent
+}
+
+function bodyName(draft: InputDraft): string {
+  let name = Object.hasOwn(draft.properties, "body") ? "requestBody" : "body"
+  while (Object.hasOwn(draft.properties, name)) name += "_"
+  return name
+}
+
+function wholeSchema(content: ContentSource, kind: ContentKind, draft: InputDraft, parts: InputParts): SchemaObject {
+  if (kind === "binary") {
+    draft.refs.add(toolFileName)
+    return fileInput("")
+  }
+  if (kind === "text") return { type: "string", ...(isXml(content.mediaType) ? { description: "The XML text." } : {}) }
+  if (kind === "json_lines") return { type: ["array", "string"], description: "A list of values, or their lines as one text." }
+  if (kind === "json_seq" || kind === "events") return { type: "string" }
+  if (content.schema === null) return {}
+  const emitted = parts.emit(content.schema, { files: kind === "multipart" ? "toolFile" : "text" })
+  for (const ref of emitted.refs) draft.refs.add(ref)
+  return emitted.schema
+}
+
+function encodingsOf(content: ContentSource): BoundBody["encoding"] {
+  const encodings: Record<string, BoundEncoding> = {}
+  for (const name of Object.keys(content.encoding ?? {})) {
+    const encoding = content.encoding ? objectAt(content.encoding, name) : null
+    if (!encoding) continue
+    const explode = own(encoding, "explode")
+    put(encodings, name, {
+      contentType: textAt(encoding, "contentType"),
+      style: styles.find((style) => style === own(encoding, "style")) ?? null,
+      explode: typeof explode === "boolean" ? explode : null,
+      allowReserved: own(encoding, "allowReserved") === true,
+    } satisfies BoundEncoding)
+  }
+  return encodings
+}

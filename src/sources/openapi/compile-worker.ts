@@ -1,0 +1,86 @@
+// The thread in which a document is read and compiled: a hostile one can be ended, and takes its memory with it.
+import { parentPort } from "node:worker_threads"
+import type { MessagePort } from "node:worker_threads"
+import { ExecutorError } from "../../core/errors.ts"
+import { compileDocument } from "./compile.ts"
+import type { CompileJob, FileAnswer, FromThread, ToThread } from "./compile-message.ts"
+import { externalUrls, mayReferOutside } from "./document-externals.ts"
+import { decodeText, parseText } from "./document-parse.ts"
+import type { DocumentFile } from "./document-resolve.ts"
+import { collectWarnings } from "./document-warnings.ts"
+import type { Warnings } from "./document-warnings.ts"
+
+type Files = { readonly texts: Map<string, string>; readonly parsed: Map<string, DocumentFile> }
+
+if (parentPort) listen(parentPort)
+
+function listen(port: MessagePort): void {
+  port.once("message", (message: ToThread) => {
+    if (message.kind !== "compile") return
+    void answer(message, port).finally(() => port.close())
+  })
+}
+
+async function answer(job: CompileJob, port: MessagePort): Promise<void> {
+  const say = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer])
+  try {
+    const warnings = collectWarnings(job.options.limits.warningsMax)
+    const { root, mayNeedFiles } = readMain(job.bytes, warnings)
+    const files: Files = { texts: new Map(), parsed: new Map() }
+    const documentUrl = job.options.documentUrl
+    for (const [url, text] of job.files) addFile({ url, ok: true, text }, files, warnings)
+    if (job.mayAsk && mayNeedFiles && documentUrl !== null) await askForFiles(root, documentUrl, files, warnings, port)
+    const compiled = compileDocument({ url: documentUrl, isMain: true, root }, files.parsed, warnings, job.options)
+    const { facts, tools, definitions } = compiled
+    say({ kind: "done", facts, tools, definitions: [...definitions], bytes: job.bytes, files: [...files.texts] }, [job.bytes.buffer])
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    say({ kind: "refused", code: error.code, message: error.message })
+  }
+}
+
+/** A function of its own, so that the text is gone before anything else is made of it. */
+function readMain(bytes: Uint8Array, warnings: Warnings): { readonly root: unknown; readonly mayNeedFiles: boolean } {
+  const text = decodeText(bytes)
+  const { value, warning } = parseText(text)
+  if (warning !== null) warnings.add("#", warning)
+  return { root: value, mayNeedFiles: mayReferOutside(text) }
+}
+
+/** Files may refer to further files, so this goes on until nothing new is named. */
+async function askForFiles(root: unknown, documentUrl: string, files: Files, warnings: Warnings, port: MessagePort): Promise<void> {
+  const asked = new Set([documentUrl, ...files.parsed.keys()])
+  let unread: DocumentFile[] = [{ url: documentUrl, isMain: true, root }]
+  for (;;) {
+    const named = new Set(unread.flatMap((file) => [...externalUrls(file.root, file.url ?? documentUrl)]))
+    const urls = [...named].filter((url) => !asked.has(url))
+    if (urls.length === 0) return
+    for (const url of urls) asked.add(url)
+    const answers = await ask(urls, port)
+    unread = answers.map((file) => addFile(file, files, warnings)).filter((file) => file !== null)
+  }
+}
+
+function ask(urls: readonly string[], port: MessagePort): Promise<readonly FileAnswer[]> {
+  return new Promise((resolve) => {
+    port.once("message", (message: ToThread) => resolve(message.kind === "files" ? message.files : []))
+    port.postMessage({ kind: "need", urls } satisfies FromThread)
+  })
+}
+
+function addFile(file: FileAnswer, files: Files, warnings: Warnings): DocumentFile | null {
+  if (!file.ok) {
+    warnings.add(file.url, file.reason)
+    return null
+  }
+  try {
+    const parsed: DocumentFile = { url: file.url, isMain: false, root: parseText(file.text).value }
+    files.texts.set(file.url, file.text)
+    files.parsed.set(file.url, parsed)
+    return parsed
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    warnings.add(file.url, error.message)
+    return null
+  }
+}

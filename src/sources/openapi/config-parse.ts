@@ -1,0 +1,80 @@
+// Parses the config of an OpenAPI integration, and takes a document that came inside it apart from it.
+import { z } from "zod"
+import { ExecutorError } from "../../core/errors.ts"
+import type { ParsedConfig } from "../source-adapter.ts"
+import type { OpenApiConfig } from "./binding.ts"
+import { parseText } from "./document-parse.ts"
+import { documentServerUrls } from "./server-literal.ts"
+
+const patternsMax = 200
+const text = z.string().max(8_192)
+const patterns = z.array(z.string().min(1).max(1_000)).max(patternsMax)
+
+const configSchema = z.strictObject({
+  spec: z.union([z.string(), z.record(z.string(), z.unknown())], "expected a URL, the text of a document, or the document as an object"),
+  baseUrl: text.nullish(),
+  headers: z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not the name of a header"), text.regex(/^[^\r\n\0]*$/, "must be one line")).nullish(),
+  variables: z.record(z.string(), text).nullish(),
+  include: patterns.nullish(),
+  exclude: patterns.nullish(),
+})
+
+/** A document of this size is read at once to find its servers; of a larger YAML text, which is slow to read, an admin can name the server. */
+const yamlCharsMax = 1_000_000
+
+export function parseOpenApiConfig(input: unknown): ParsedConfig<OpenApiConfig> {
+  const parsed = configSchema.safeParse(input)
+  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0]))
+  const { spec, headers, variables, include, exclude } = parsed.data
+  const baseUrl = parsed.data.baseUrl ? checkUrl(parsed.data.baseUrl, "baseUrl") : null
+  const source = readSpec(spec)
+  const config: OpenApiConfig = {
+    spec: source.kind === "url" ? source.url : null,
+    baseUrl,
+    headers: headers ?? {},
+    variables: variables ?? {},
+    include: include ?? [],
+    exclude: exclude ?? [],
+  }
+  const literal = source.kind === "url" ? [source.url] : documentServerUrls(source.value, config.variables)
+  const urls = [...new Set(baseUrl === null ? literal : [baseUrl, ...literal])]
+  return { config, document: source.kind === "url" ? null : source.document, urls }
+}
+
+type Spec = { readonly kind: "url"; readonly url: string } | { readonly kind: "document"; readonly document: string; readonly value: unknown }
+
+function readSpec(spec: string | Record<string, unknown>): Spec {
+  if (typeof spec !== "string") return { kind: "document", document: serialise(spec), value: spec }
+  const trimmed = spec.trim()
+  if (/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "url", url: checkUrl(trimmed, "spec") }
+  const isJson = /^[[{]/.test(trimmed)
+  const isYaml = /^["']?(openapi|swagger)["']?[ \t]*:/m.test(trimmed)
+  if (!isJson && !isYaml) {
+    throw invalid("config.spec is neither an http(s) URL nor an OpenAPI document. A path on the server is never read: send the text of the document itself")
+  }
+  const isSlow = !isJson && trimmed.length > yamlCharsMax
+  return { kind: "document", document: spec, value: isSlow ? null : parseText(spec).value }
+}
+
+function serialise(spec: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(spec)
+  } catch {
+    throw invalid("config.spec cannot be written as JSON: it is circular, or holds values that are not JSON")
+  }
+}
+
+function checkUrl(value: string, field: string): string {
+  const url = URL.parse(value.trim())
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) throw invalid(`config.${field} is not an absolute http(s) URL`)
+  return value.trim()
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "config is not valid"
+  const field = ["config", ...issue.path.map(String)].join(".")
+  if (issue.code === "unrecognized_keys") return `${field} has no field '${issue.keys.join("', '")}'; known are ${Object.keys(configSchema.shape).join(", ")}`
+  return `${field}: ${issue.message}`
+}
+
+const invalid = (message: string): ExecutorError => new ExecutorError("invalid_request", message)

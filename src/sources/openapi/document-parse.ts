@@ -1,0 +1,57 @@
+// Turns the text of a document into plain values: JSON where it is JSON, YAML otherwise.
+import { createRequire } from "node:module"
+import type * as Yaml from "js-yaml"
+import { ExecutorError } from "../../core/errors.ts"
+
+export type ParsedText = { readonly value: unknown; readonly warning: string | null }
+
+/** Deeper than any schema we emit, so that a deep corner costs the operations that use it and not the document. */
+const yamlDepthMax = 10_000
+const yamlMergeKeysMax = 1_000_000
+
+// Most documents are JSON; the YAML parser is loaded when one is not. A require, because a config is parsed synchronously.
+const require = createRequire(import.meta.url)
+
+/** UTF-8 as the standards demand, and UTF-16 as some editors save. */
+export function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes)
+  return new TextDecoder("utf-8").decode(bytes)
+}
+
+export function parseText(text: string): ParsedText {
+  const isJsonLike = /^\s*[[{]/.test(text)
+  if (!isJsonLike) return parseYaml(text)
+  try {
+    return { value: JSON.parse(text), warning: null }
+  } catch (jsonError) {
+    // JSON with comments or trailing commas is often YAML in flow style.
+    try {
+      return parseYaml(text)
+    } catch {
+      throw unreadable("JSON", jsonError)
+    }
+  }
+}
+
+function parseYaml(text: string): ParsedText {
+  const yaml = require("js-yaml") as typeof Yaml // the package's own types
+  // The core schema keeps dates as text; merge keys are YAML 1.1, and documents use them.
+  const options = { schema: yaml.CORE_SCHEMA.withTags(yaml.mergeTag), maxDepth: yamlDepthMax, maxTotalMergeKeys: yamlMergeKeysMax }
+  try {
+    return { value: yaml.loadAll(text, options)[0], warning: null }
+  } catch (error) {
+    if (!(error instanceof yaml.YAMLException) || !error.reason.includes("duplicated mapping key")) throw unreadable("YAML", error)
+    const line = error.mark ? ` (line ${error.mark.line + 1})` : ""
+    try {
+      return { value: yaml.loadAll(text, { ...options, json: true })[0], warning: `A key is given twice${line}; the last one counts` }
+    } catch (second) {
+      throw unreadable("YAML", second)
+    }
+  }
+}
+
+function unreadable(format: string, error: unknown): ExecutorError {
+  const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "unknown"
+  return new ExecutorError("invalid_request", `The document cannot be read as ${format}: ${reason.slice(0, 300)}`)
+}
