@@ -1,0 +1,72 @@
+// Performs the call of one OpenAPI tool: builds the request, sends it, reads the answer.
+import type { ToolFailure, ToolResult } from "../../core/result.ts"
+import { fail } from "../../core/result.ts"
+import type { OutboundRequest } from "../../io/outbound.ts"
+import type { CallRequest } from "../source-adapter.ts"
+import type { OpenApiConfig } from "./binding.ts"
+import { buildBody } from "./body-build.ts"
+import type { Trust } from "./request-headers.ts"
+import { buildHeaders } from "./request-headers.ts"
+import type { RequestBase, RequestPlan } from "./request-plan.ts"
+import { baseOf, planOf } from "./request-plan.ts"
+import { buildUrl } from "./request-url.ts"
+import { sequenceReading } from "./response-events.ts"
+import { readResponse } from "./response-read.ts"
+import { ArgumentProblem } from "./serialize-problem.ts"
+
+type Call = CallRequest<OpenApiConfig>
+type HttpRequest = Pick<OutboundRequest, "method" | "url" | "headers" | "body">
+
+export async function callOpenApiTool(call: Call): Promise<ToolResult> {
+  const plan = planOf(call.tool.binding)
+  const base = baseOf(call.config.baseUrl ?? plan.binding.servers[0] ?? "")
+  if (base === null)
+    return fail("upstream_unreachable", "The document names no server for this tool: set baseUrl in the integration's config", {
+      retryable: false,
+    })
+  const { origins } = call.credential
+  if (origins.length > 0 && !origins.includes(base.origin)) return unconfirmed(base.origin)
+
+  const request = buildRequest(call, plan, base)
+  if ("ok" in request) return request
+  const answer = await call.outbound.send({
+    ...request,
+    signal: call.signal,
+    timeoutMs: call.limits.callTimeoutMs,
+    responseBytesMax: call.limits.responseBytesMax,
+    stream: sequenceReading(call.limits),
+  })
+  if (!answer.ok) return fail(answer.code, answer.message, { retryable: answer.retryable })
+  return readResponse(answer, request.method, call.limits)
+}
+
+const unconfirmed = (origin: string): ToolFailure =>
+  fail(
+    "auth_required",
+    `The tool is at ${origin}, which was not confirmed when the connection was made; nothing was sent. Review and refresh the connection`,
+    {
+      details: { origin },
+    },
+  )
+
+const noTrust: Trust = { headers: {}, placements: [] }
+
+function buildRequest({ config, credential, args }: Call, plan: RequestPlan, base: RequestBase): HttpRequest | ToolFailure {
+  const isConfirmed = credential.origins.includes(base.origin)
+  const trust = isConfirmed ? { headers: config.headers, placements: credential.placements } : noTrust
+  const trustedBase = isConfirmed ? base : { ...base, authorization: null }
+  try {
+    const body = plan.binding.body && buildBody(plan.binding.body, args, plan.parameterArgs)
+    return {
+      method: plan.binding.method.toUpperCase(),
+      url: buildUrl(plan, base, args, trust.placements),
+      headers: buildHeaders(plan, trustedBase, args, trust, body?.contentType ?? null),
+      ...(body ? { body: body.content } : {}),
+    }
+  } catch (error) {
+    if (!(error instanceof ArgumentProblem)) throw error
+    return fail("invalid_arguments", error.message, {
+      details: { issues: [{ path: error.arg, code: "invalid_value", message: error.message }] },
+    })
+  }
+}

@@ -1,0 +1,50 @@
+// What an upstream's refusal tells the caller: its own message, its status, and its body within bounds.
+import { STATUS_CODES } from "node:http"
+import type { Limits } from "../../core/limits.ts"
+import type { ToolFailure } from "../../core/result.ts"
+import { fail } from "../../core/result.ts"
+import type { OutboundResponse } from "../../io/outbound.ts"
+import { contentKind, essenceOf } from "./body-media-type.ts"
+import { parseLoose } from "./response-events.ts"
+import { decodeText, textOrNull } from "./response-text.ts"
+
+const messageCharsMax = 1000
+
+export function readError(answer: OutboundResponse, limits: Limits): ToolFailure {
+  const { status } = answer
+  const body = errorBody(answer, limits.errorDetailsBytesMax)
+  const message = messageOf(body.value) ?? (answer.statusText || STATUS_CODES[status] || `The upstream answered ${status}`)
+  const shown = message.slice(0, messageCharsMax)
+  if (status === 429) {
+    const retryAfter = answer.headers["retry-after"] ?? null
+    return fail("rate_limited", shown, { status, retryable: true, details: { retryAfter, body: body.details ?? null } })
+  }
+  return fail("upstream_error", shown, body.details === undefined ? { status } : { status, details: body.details })
+}
+
+/** Only reads follow a redirect; of anything else the caller decides, who knows what is sent. */
+export function readRedirect({ status, headers }: OutboundResponse): ToolFailure {
+  const message = "The upstream redirects to another address; only GET and HEAD follow redirects"
+  return fail("upstream_error", message, { status, details: { location: headers["location"] ?? null } })
+}
+
+type ErrorBody = { readonly value: unknown; readonly details: unknown }
+
+function errorBody({ bytes, headers }: OutboundResponse, bytesMax: number): ErrorBody {
+  if (bytes.byteLength === 0) return { value: undefined, details: undefined }
+  const contentType = headers["content-type"] ?? ""
+  const kind = contentType === "" ? "json" : contentKind(essenceOf(contentType))
+  if (kind === "binary" && textOrNull(bytes.subarray(0, bytesMax)) === null) return { value: undefined, details: undefined }
+  const value = kind === "json" ? parseLoose(decodeText(bytes, contentType)) : undefined
+  if (value !== undefined && typeof value !== "string" && bytes.byteLength <= bytesMax) return { value, details: value }
+  return { value, details: decodeText(bytes.subarray(0, bytesMax), contentType) }
+}
+
+/** `message`, `error.message`, `error`, `detail` or `title`: the first of them that is a text. */
+function messageOf(body: unknown): string | null {
+  const texts = [own(body, "message"), own(own(body, "error"), "message"), own(body, "error"), own(body, "detail"), own(body, "title")]
+  return texts.find((text): text is string => typeof text === "string" && text.trim() !== "") ?? null
+}
+
+const own = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined // just checked

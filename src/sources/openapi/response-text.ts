@@ -1,0 +1,25 @@
+// The text of an answer in the character set that it names.
+import { parameterOf } from "./body-media-type.ts"
+
+const utf8 = new TextDecoder()
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
+
+export function decodeText(bytes: Uint8Array, contentType: string): string {
+  const charset = contentType.includes(";") ? parameterOf(contentType, "charset") : null
+  if (charset === null || /^utf-?8$/i.test(charset)) return utf8.decode(bytes)
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return utf8.decode(bytes)
+  }
+}
+
+/** Null when the bytes are no text. */
+export function textOrNull(bytes: Uint8Array): string | null {
+  try {
+    const text = strictUtf8.decode(bytes)
+    return text.includes("\0") ? null : text
+  } catch {
+    return null
+  }
+}
