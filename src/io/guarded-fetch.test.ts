@@ -288,6 +288,11 @@ describe("retries", () => {
     expect(echo.ledger).toHaveLength(1)
   })
 
+  it("understand a date", async () => {
+    const at = encodeURIComponent(new Date(Date.now() - 60_000).toUTCString())
+    expect(await get(network().outbound({ literalUrls: [echo.url] }), `${echo.url}/flaky?retryAfter=${at}`)).toMatchObject({ status: 200 })
+  })
+
   it("do not wait longer than the deadline, and repeat no write", async () => {
     const outbound = network().outbound({ literalUrls: [echo.url] })
     expect(await get(outbound, `${echo.url}/flaky?retryAfter=4`, { timeoutMs: 2000 })).toMatchObject({ status: 503 })

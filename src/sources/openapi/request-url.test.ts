@@ -1,7 +1,11 @@
 // Tests the URL that a call becomes, as a real server sees it.
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Caller } from "../../../test/servers/openapi-call.ts"
 import { parameter, startCaller } from "../../../test/servers/openapi-call.ts"
+import type { OpenApiBinding } from "./binding.ts"
+import { baseOf, planOf } from "./request-plan.ts"
+import { buildUrl, hasDotSegment } from "./request-url.ts"
 
 let caller: Caller
 beforeAll(async () => void (caller = await startCaller()))
@@ -111,5 +115,59 @@ describe("a path value", () => {
     [false, "false"],
   ])("that is %j is sent as %s", async (value, text) => {
     expect((await caller.seen({ name: value }, given)).path).toBe(`/files/${text}/raw`)
+  })
+})
+
+describe("whatever the text is", () => {
+  const parameters = [
+    parameter("name", "path"),
+    parameter("q", "query"),
+    parameter("list", "query"),
+    parameter("r", "query", { allowReserved: true }),
+  ]
+  const binding: OpenApiBinding = { method: "get", path: "/files/{name}/raw", servers: [], parameters, body: null, accept: [] }
+  const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), fc.stringMatching(/^[.%2eEfF5cC/\\&=#?+]{0,8}$/))
+  const urlOf = (args: Record<string, unknown>): URL => {
+    const base = baseOf("https://api.test/v1")
+    expect(base).not.toBeNull()
+    return new URL(base ? buildUrl(planOf(JSON.stringify(binding)), base, args, []) : "")
+  }
+
+  it("arrives as one path segment, in its place", () => {
+    const name = text.filter((value) => value !== "" && !hasDotSegment(value))
+    fc.assert(
+      fc.property(name, (value) => {
+        const url = urlOf({ name: value })
+        expect(url.origin).toBe("https://api.test")
+        const segments = url.pathname.split("/")
+        expect(segments).toHaveLength(5)
+        expect(decodeURIComponent(segments[3] ?? "")).toBe(value.toWellFormed())
+      }),
+    )
+  })
+
+  it("arrives as the value of its parameter, and of no other", () => {
+    fc.assert(
+      fc.property(text, text, (first, second) => {
+        const { searchParams, hash } = urlOf({ name: "x", q: first, list: [second, first], r: "" })
+        expect([...searchParams]).toEqual([
+          ["q", first.toWellFormed()],
+          ["list", second.toWellFormed()],
+          ["list", first.toWellFormed()],
+          ["r", ""],
+        ])
+        expect(hash).toBe("")
+      }),
+    )
+  })
+
+  it("adds no parameter of its own where reserved characters are allowed", () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const { searchParams, hash } = urlOf({ name: "x", r: value })
+        expect([...searchParams.keys()]).toEqual(["r"])
+        expect(hash).toBe("")
+      }),
+    )
   })
 })

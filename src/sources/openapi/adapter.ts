@@ -1,0 +1,17 @@
+// The source of kind `openapi`: one half compiles documents into tools, the other performs their calls.
+import type { SourceAdapter } from "../source-adapter.ts"
+import { detectOpenApi } from "./adapter-detect.ts"
+import type { OpenApiConfig } from "./binding.ts"
+import { callOpenApiTool } from "./call-tool.ts"
+import { parseOpenApiConfig } from "./config-parse.ts"
+import { listOpenApiTools } from "./list-tools.ts"
+
+export const openApiAdapter: SourceAdapter<OpenApiConfig> = {
+  kind: "openapi",
+  toolsPer: "integration",
+  documentField: "spec",
+  parseConfig: parseOpenApiConfig,
+  listTools: listOpenApiTools,
+  callTool: callOpenApiTool,
+  detect: detectOpenApi,
+}
