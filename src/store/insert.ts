@@ -5,7 +5,7 @@ import type { Session } from "./session.ts"
 import type { Builder, Statement } from "./statement.ts"
 import { storable } from "./statement.ts"
 
-type TableName = keyof Tables & string
+type TableName = keyof Tables
 type Insert<Name extends TableName> = (session: Session, rows: Iterable<Tables[Name]>) => Promise<void>
 
 /** After so many statements other work of the process gets its turn. */
@@ -15,7 +15,7 @@ const statementsPerTurn = 200
 export function prepareInsert<Name extends TableName>(
   builder: Builder,
   table: Name,
-  columns: readonly (keyof Tables[Name] & string)[],
+  columns: readonly (keyof Tables[Name])[],
 ): Insert<Name> {
   const compiled = new Map<number, string>()
 
@@ -41,8 +41,9 @@ export function prepareInsert<Name extends TableName>(
   }
 }
 
-function insertText(builder: Builder, table: TableName, columns: readonly string[], rowCount: number): string {
+function insertText(builder: Builder, table: TableName, columns: readonly PropertyKey[], rowCount: number): string {
+  // Only the text is used, which has one placeholder for each value.
   const row = Object.fromEntries(columns.map((column) => [column, null]))
-  const query = builder.kysely.insertInto(table).values(Array.from({ length: rowCount }, () => row) as never) // only its text is used, which has one placeholder for each value
+  const query = builder.kysely.insertInto(table).values(Array.from({ length: rowCount }, () => row))
   return query.onConflict((conflict) => conflict.doNothing()).compile().sql
 }

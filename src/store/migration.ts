@@ -27,10 +27,16 @@ const targets: Record<Dialect, MigrationTarget> = {
 }
 
 /** `transaction` must hold the lock that keeps every other migrating process out. `place` names the database in the refusal. */
-export async function migrate(transaction: Transaction, migrations: readonly Migration[], place: { dialect: Dialect; name: string }): Promise<void> {
+export async function migrate(
+  transaction: Transaction,
+  migrations: readonly Migration[],
+  place: { dialect: Dialect; name: string },
+): Promise<void> {
   const target = targets[place.dialect]
   await transaction.change(
-    raw(`create table if not exists migrations (version integer not null primary key, name ${target.text} not null, applied_at ${target.text} not null)`),
+    raw(
+      `create table if not exists migrations (version integer not null primary key, name ${target.text} not null, applied_at ${target.text} not null)`,
+    ),
   )
   const [row] = await transaction.all(raw<{ version: number | null }>("select max(version) as version from migrations"))
   const current = row?.version ?? 0

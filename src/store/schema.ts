@@ -5,6 +5,7 @@
 // agree on nothing better.
 import type { AuthTemplate } from "../core/auth.ts"
 import type { ConnectionStatus } from "../core/connection.ts"
+import type { ApprovalMode, CallStatus, ExecutionStatus, ResultsMode } from "../core/execution.ts"
 import type { SourceKind } from "../core/integration.ts"
 import type { PolicyAction } from "../core/policy.ts"
 import type { PrincipalKind } from "../core/principal.ts"
@@ -108,41 +109,49 @@ export type ExecutionsTable = {
   user_id: string
   principal_kind: PrincipalKind
   token_id: string | null
-  status: string
+  roles: string
   code: string
-  options: string
-  seed: Uint8Array
-  /** Compressed JSON: value, logs, emitted values, error. */
-  outcome: Uint8Array | null
-  /** The node that runs it, until when; another one takes over afterwards. */
-  lease_node: string | null
+  results: ResultsMode
+  approval: ApprovalMode
+  auto_approve: number
+  wall_ms: number
+  seed: string
+  started_at_ms: number
+  status: ExecutionStatus
+  run: number
+  lease_owner: string | null
   lease_until: string | null
+  wall_used_ms: number
+  pause_count: number
+  expires_at: string | null
   created_at: string
   ended_at: string | null
-  /** When a paused execution is given up. */
-  expires_at: string | null
+  result: string | null
+  error: string | null
+  logs: string
+  emitted: string
+  outputs_seen: number
 }
 
+/** One row for each call of an execution. */
 export type JournalTable = {
   tenant_id: string
   execution_id: string
-  /** The order in which calls were asked. */
-  entry: number
   /** Hash of path and arguments, and how often that was asked before: the same on every replay. */
   call_key: string
-  occurrence: number
+  seq: number
+  path: string
   address: string
-  args: Uint8Array
+  args: string
   effect: Effect
-  status: string
-  decision: string | null
-  policy_id: string | null
+  state: CallStatus
+  decision: string
+  rule: string | null
   approval_id: string | null
-  approval: string | null
-  /** The order in which answers were delivered, which replay follows. */
-  settled: number | null
-  answer: Uint8Array | null
-  asked_at: string
+  answer_form: "envelope" | "value" | "reject" | null
+  answer: string | null
+  error_code: string | null
+  error_message: string | null
   started_at: string | null
-  ended_at: string | null
+  ms: number | null
 }

@@ -33,36 +33,34 @@ export type Builder = {
 type Compilable<Row> = { compile(): CompiledQuery<Row> }
 
 /** Kysely compiles here and never runs, because the sessions know better which connection a statement belongs to. */
-export function createBuilder(dialect: Dialect): Builder {
-  switch (dialect) {
-    case "sqlite":
-      return {
-        dialect,
-        rowsPerInsert: 1,
-        kysely: new Kysely<Tables>({
-          dialect: {
-            createAdapter: () => new SqliteAdapter(),
-            createDriver: () => new DummyDriver(),
-            createIntrospector: (db) => new SqliteIntrospector(db),
-            createQueryCompiler: () => new SqliteQueryCompiler(),
-          },
-        }),
-      }
-    case "postgres":
-      return {
-        dialect,
-        rowsPerInsert: 200,
-        kysely: new Kysely<Tables>({
-          dialect: {
-            createAdapter: () => new PostgresAdapter(),
-            createDriver: () => new DummyDriver(),
-            createIntrospector: (db) => new PostgresIntrospector(db),
-            createQueryCompiler: () => new PostgresQueryCompiler(),
-          },
-        }),
-      }
-  }
+const builders: Readonly<Record<Dialect, () => Builder>> = {
+  sqlite: () => ({
+    dialect: "sqlite",
+    rowsPerInsert: 1,
+    kysely: new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+      },
+    }),
+  }),
+  postgres: () => ({
+    dialect: "postgres",
+    rowsPerInsert: 200,
+    kysely: new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    }),
+  }),
 }
+
+export const createBuilder = (dialect: Dialect): Builder => builders[dialect]()
 
 export const compile = <Row>(query: Compilable<Row>): Statement<Row> => {
   const { sql, parameters } = query.compile()

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import pg from "pg"
+import { Client } from "pg"
 import { inject } from "vitest"
 
 export type Postgres = {
@@ -54,7 +54,7 @@ export async function sharedPostgres(): Promise<Postgres> {
 
 async function createDatabase(maintenanceUrl: string): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`
-  const client = new pg.Client({ connectionString: maintenanceUrl })
+  const client = new Client({ connectionString: maintenanceUrl })
   await client.connect()
   try {
     await client.query(`create database ${name}`)

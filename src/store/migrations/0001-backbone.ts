@@ -76,8 +76,8 @@ const catalog = ({ text, bytes }: MigrationTarget): string[] => [
     foreign key (tenant_id, input_schema_hash) references schemas,
     foreign key (tenant_id, output_schema_hash) references schemas
   )`,
-  `create index tools_by_input_schema on tools (tenant_id, input_schema_hash)`,
-  `create index tools_by_output_schema on tools (tenant_id, output_schema_hash)`,
+  `create index tools_by_input_schema on tools (input_schema_hash, tenant_id)`,
+  `create index tools_by_output_schema on tools (output_schema_hash, tenant_id)`,
   `create table definitions (
     tenant_id ${text} not null,
     tool_set_id ${text} not null,
@@ -87,7 +87,7 @@ const catalog = ({ text, bytes }: MigrationTarget): string[] => [
     foreign key (tenant_id, tool_set_id) references tool_sets on delete cascade,
     foreign key (tenant_id, schema_hash) references schemas
   )`,
-  `create index definitions_by_schema on definitions (tenant_id, schema_hash)`,
+  `create index definitions_by_schema on definitions (schema_hash, tenant_id)`,
   `create table integrations (
     tenant_id ${text} not null,
     slug ${text} not null,
@@ -105,8 +105,8 @@ const catalog = ({ text, bytes }: MigrationTarget): string[] => [
     foreign key (tenant_id, document_hash) references documents,
     foreign key (tenant_id, tool_set_id) references tool_sets
   )`,
-  `create index integrations_by_document on integrations (tenant_id, document_hash)`,
-  `create index integrations_by_tool_set on integrations (tenant_id, tool_set_id)`,
+  `create index integrations_by_document on integrations (document_hash, tenant_id)`,
+  `create index integrations_by_tool_set on integrations (tool_set_id, tenant_id)`,
   `create table connections (
     tenant_id ${text} not null,
     user_id ${text} not null,
@@ -125,8 +125,8 @@ const catalog = ({ text, bytes }: MigrationTarget): string[] => [
     foreign key (tenant_id, integration) references integrations on delete cascade,
     foreign key (tenant_id, tool_set_id) references tool_sets
   )`,
-  `create index connections_by_integration on connections (tenant_id, integration)`,
-  `create index connections_by_tool_set on connections (tenant_id, tool_set_id)`,
+  `create index connections_by_integration on connections (integration, tenant_id)`,
+  `create index connections_by_tool_set on connections (tool_set_id, tenant_id)`,
 ]
 
 const governance = ({ text, bytes }: MigrationTarget): string[] => [
@@ -151,23 +151,35 @@ const governance = ({ text, bytes }: MigrationTarget): string[] => [
   `create index policies_by_owner on policies (tenant_id, user_id, position)`,
 ]
 
-const executions = ({ text, bytes }: MigrationTarget): string[] => [
+const executions = ({ text }: MigrationTarget): string[] => [
   `create table executions (
     tenant_id ${text} not null,
     execution_id ${text} not null,
     user_id ${text} not null,
     principal_kind ${text} not null,
     token_id ${text},
-    status ${text} not null,
+    roles ${text} not null,
     code ${text} not null,
-    options ${text} not null,
-    seed ${bytes} not null,
-    outcome ${bytes},
-    lease_node ${text},
+    results ${text} not null,
+    approval ${text} not null,
+    auto_approve integer not null,
+    wall_ms integer not null,
+    seed ${text} not null,
+    started_at_ms double precision not null,
+    status ${text} not null,
+    run integer not null,
+    lease_owner ${text},
     lease_until ${text},
+    wall_used_ms double precision not null,
+    pause_count integer not null,
+    expires_at ${text},
     created_at ${text} not null,
     ended_at ${text},
-    expires_at ${text},
+    result ${text},
+    error ${text},
+    logs ${text} not null,
+    emitted ${text} not null,
+    outputs_seen integer not null,
     primary key (tenant_id, execution_id)
   )`,
   `create index executions_by_user on executions (tenant_id, user_id, execution_id)`,
@@ -178,27 +190,25 @@ const executions = ({ text, bytes }: MigrationTarget): string[] => [
   `create table journal (
     tenant_id ${text} not null,
     execution_id ${text} not null,
-    entry integer not null,
     call_key ${text} not null,
-    occurrence integer not null,
+    seq integer not null,
+    path ${text} not null,
     address ${text} not null,
-    args ${bytes} not null,
+    args ${text} not null,
     effect ${text} not null,
-    status ${text} not null,
-    decision ${text},
-    policy_id ${text},
+    state ${text} not null,
+    decision ${text} not null,
+    rule ${text},
     approval_id ${text},
-    approval ${text},
-    settled integer,
-    answer ${bytes},
-    asked_at ${text} not null,
+    answer_form ${text},
+    answer ${text},
+    error_code ${text},
+    error_message ${text},
     started_at ${text},
-    ended_at ${text},
-    primary key (tenant_id, execution_id, entry),
-    unique (tenant_id, execution_id, call_key, occurrence),
+    ms double precision,
+    primary key (tenant_id, execution_id, call_key),
     foreign key (tenant_id, execution_id) references executions on delete cascade
   )`,
-  `create unique index journal_by_approval on journal (tenant_id, approval_id) where approval_id is not null`,
 ]
 
 // PostgreSQL notifies of changes instead: a row that every writer updates would make all of them wait for each other.

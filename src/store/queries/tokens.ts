@@ -31,7 +31,9 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
       const query = kysely.insertInto("tokens").values(row)
       const changed = await session.change(
         compile(
-          query.onConflict((conflict) => conflict.columns(["tenant_id", "token_id"]).doUpdateSet(changes).where("tokens.user_id", "=", user_id)),
+          query.onConflict((conflict) =>
+            conflict.columns(["tenant_id", "token_id"]).doUpdateSet(changes).where("tokens.user_id", "=", user_id),
+          ),
         ),
       )
       if (changed === 0) throw new ExecutorError("conflict", `The token id '${token.id}' is taken`)
