@@ -1,11 +1,10 @@
-// Tests where the network may be reached, against real servers: private addresses, grants, redirects, retries, our own address.
+// Tests where the network may be reached, against real servers: private addresses, grants, redirects, our own address.
 import type { LookupAddress } from "node:dns"
 import { setImmediate } from "node:timers/promises"
 import { setDefaultCACertificates } from "node:tls"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Echo } from "../../test/servers/echo.ts"
 import { startEcho } from "../../test/servers/echo.ts"
-import { startRaw } from "../../test/servers/raw.ts"
 import { startTls, testCertificate } from "../../test/servers/tls.ts"
 import { defaultLimits, withLimits } from "../core/limits.ts"
 import type { Lookup } from "./connect-guard.ts"
@@ -271,45 +270,5 @@ describe("redirects", () => {
     expect(await get(outbound, tls.url)).toMatchObject({ ok: false, message: `127.0.0.1:${tls.port} redirected from https to http` })
     await tls.close()
     expect(echo.ledger).toEqual([])
-  })
-})
-
-describe("retries", () => {
-  it.each([429, 503])("repeat a read after %i with a short Retry-After", async (status) => {
-    const outbound = network().outbound({ literalUrls: [echo.url] })
-    expect(await get(outbound, `${echo.url}/flaky?failures=2&status=${status}`)).toMatchObject({ status: 200 })
-    expect(await get(outbound, `${echo.url}/flaky?failures=3&status=${status}`)).toMatchObject({ status })
-  })
-
-  it.each(["6", "3600", "soon", "-1", "1e3"])("leave the answer as it is when Retry-After is %j", async (retryAfter) => {
-    expect(await get(network().outbound({ literalUrls: [echo.url] }), `${echo.url}/flaky?retryAfter=${retryAfter}`)).toMatchObject({
-      status: 503,
-    })
-    expect(echo.ledger).toHaveLength(1)
-  })
-
-  it("understand a date", async () => {
-    const at = encodeURIComponent(new Date(Date.now() - 60_000).toUTCString())
-    expect(await get(network().outbound({ literalUrls: [echo.url] }), `${echo.url}/flaky?retryAfter=${at}`)).toMatchObject({ status: 200 })
-  })
-
-  it("do not wait longer than the deadline, and repeat no write", async () => {
-    const outbound = network().outbound({ literalUrls: [echo.url] })
-    expect(await get(outbound, `${echo.url}/flaky?retryAfter=4`, { timeoutMs: 2000 })).toMatchObject({ status: 503 })
-    expect(await get(outbound, `${echo.url}/flaky?retryAfter=0`, { method: "POST" })).toMatchObject({ status: 503 })
-    expect(echo.ledger).toHaveLength(2)
-  })
-
-  it("repeat a read whose connection was reset before an answer, and no write", async () => {
-    let resets = 0
-    const raw = await startRaw((socket) =>
-      resets++ % 3 < 2 ? socket.resetAndDestroy() : socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
-    )
-    const outbound = network().outbound({ literalUrls: [raw.url] })
-    expect(await get(outbound, raw.url)).toMatchObject({ ok: true, status: 200 })
-    expect(raw.heads).toHaveLength(3)
-    expect(await get(outbound, raw.url, { method: "POST", body: "x" })).toMatchObject({ ok: false, code: "upstream_unreachable" })
-    expect(raw.heads).toHaveLength(4)
-    await raw.close()
   })
 })
