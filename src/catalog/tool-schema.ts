@@ -3,7 +3,7 @@ import type { Scope } from "../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
 import type { Store } from "../store/store.ts"
 import type { ResolvedTool, ToolResolver } from "./tool-resolve.ts"
-import { printToolTypes } from "./typescript/print-tool.ts"
+import { printToolTypes } from "./typescript/tool-types.ts"
 
 /** Definitions that are read at once; a tool reaches a handful, a hostile schema would reach thousands. */
 const definitionsMax = 2000
