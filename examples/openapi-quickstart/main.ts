@@ -1,0 +1,46 @@
+// An API goes through the catalog from end to end: add it, connect it, list its tools, read a schema, call it.
+import assert from "node:assert/strict"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ToolAddress, createExecutor } from "executor"
+import { startOrdersApi } from "./orders-api.ts"
+
+const api = await startOrdersApi("s3cret-token")
+const dataDir = mkdtempSync(join(tmpdir(), "executor-quickstart-"))
+const executor = await createExecutor({ dataDir })
+
+// The source is read once; every operation of it becomes a tool.
+await executor.integrations.add({ slug: "orders", kind: "openapi", config: { spec: `${api.url}/openapi.json` } })
+
+// A connection binds the credential and produces the tools.
+await executor.connections.create({ integration: "orders", auth: { template: "bearer", values: { token: "s3cret-token" } } })
+
+const tools = await executor.tools.list({ integration: "orders" })
+console.log(tools.map((tool) => `${tool.address}  ${tool.description}`).join("\n"))
+assert.deepEqual(
+  tools.map((tool) => tool.address),
+  ["tools.orders.org.main.orders.create", "tools.orders.org.main.orders.list"],
+)
+
+const schema = await executor.tools.schema("tools.orders.org.main.orders.create")
+console.log(schema?.inputTypeScript)
+assert.deepEqual(schema?.inputSchema["required"], ["item", "quantity"])
+
+const created = await executor.execute(ToolAddress.make("tools.orders.org.main.orders.create"), { item: "coffee", quantity: 3 })
+console.log(created)
+assert.deepEqual(created.ok && created.data, { id: 2, item: "coffee", quantity: 3 })
+
+// A short path will do where only one connection has the tool.
+const listed = await executor.execute("orders.orders.list", { item: "cof" })
+assert.deepEqual(listed.ok && listed.data, [{ id: 2, item: "coffee", quantity: 3 }])
+
+// A mistake is answered before anything is sent.
+const refused = await executor.execute("orders.orders.create", { item: "coffee" })
+console.log(refused)
+assert.equal(!refused.ok && refused.error.code, "invalid_arguments")
+assert.equal(!refused.ok && refused.error.message, "Missing required parameter 'quantity'")
+
+await executor.close()
+await api.close()
+rmSync(dataDir, { recursive: true })
