@@ -33,6 +33,7 @@ export const limitTable = {
   pausedMsMax: { value: 7 * day, why: "A human may be on holiday, but not for ever." },
   documentBytesMax: { value: 32 * megabyte, why: "Two and a half times the largest public document we know." },
   documentNodesMax: { value: 5_000_000, why: "A YAML alias bomb is small as text and vast when expanded." },
+  documentSchemaNodesMax: { value: 100_000, why: "One schema of a document, expanded; it is stored and read as a whole." },
   documentCompileMs: { value: 60 * second, why: "A document that takes longer is hostile." },
   documentRefsExternalMax: { value: 64, why: "A document split over files of its own origin." },
   toolsPerConnectionMax: { value: 20_000, why: "Three times the largest public API." },
