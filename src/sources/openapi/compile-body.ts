@@ -13,7 +13,18 @@ import { annotationKeywords, keywordRules } from "./schema-keywords.ts"
 import type { SchemaObject } from "./schema-keywords.ts"
 
 /** With one of these a schema is no plain object: its properties do not stand side by side. */
-const combiners = ["oneOf", "anyOf", "allOf", "not", "discriminator", "if", "patternProperties", "propertyNames", "dependentSchemas", "$dynamicRef"]
+const combiners = [
+  "oneOf",
+  "anyOf",
+  "allOf",
+  "not",
+  "discriminator",
+  "if",
+  "patternProperties",
+  "propertyNames",
+  "dependentSchemas",
+  "$dynamicRef",
+]
 const dependentNamesMax = 2_000
 const styles: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"]
 
@@ -46,7 +57,8 @@ function plainObject(schema: Located, parameters: readonly BoundParameter[], { f
   if (isMissing(at) || !isObject(at.value)) return null
   const { value } = at
   const type = own(value, "type")
-  const isObjectType = type === undefined || type === "object" || (Array.isArray(type) && type.every((name) => name === "object" || name === "null"))
+  const isObjectType =
+    type === undefined || type === "object" || (Array.isArray(type) && type.every((name) => name === "object" || name === "null"))
   if (!isObjectType || combiners.some((keyword) => own(value, keyword) !== undefined)) return null
   const properties = objectAt(value, "properties")
   // An object of which nothing is said can only be given as one.
@@ -86,7 +98,8 @@ function spread(object: PlainObject, kind: ContentKind, isRequired: boolean, dra
   const required = Array.isArray(listed) ? [...new Set(names.filter((name) => listed.includes(name)))] : []
   if (isRequired) draft.required.push(...required)
   // An optional body may be left out, but not given in part.
-  else if (required.length > 0 && required.length * names.length <= dependentNamesMax) draft.extra.dependentRequired = givenTogether(names, required)
+  else if (required.length > 0 && required.length * names.length <= dependentNamesMax)
+    draft.extra.dependentRequired = givenTogether(names, required)
   const open = isOpen(value)
   const additional = own(value, "additionalProperties")
   if (open) draft.extra.additionalProperties = isObject(additional) ? add(childOf(at, "additionalProperties")) : true

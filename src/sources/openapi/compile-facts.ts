@@ -20,7 +20,8 @@ export function toolFacts(operation: Operation, name: ToolName, limits: Limits):
     name,
     title: boundedText(titleOf(summary, name), limits.nameCharsMax),
     summary,
-    description: boundedText(own(value, "description"), limits.descriptionCharsMax) || summary || boundedText(request, limits.descriptionCharsMax),
+    description:
+      boundedText(own(value, "description"), limits.descriptionCharsMax) || summary || boundedText(request, limits.descriptionCharsMax),
     effect: effectOf(method),
     requiresApproval,
     approvalDescription: requiresApproval ? boundedText(request, limits.descriptionCharsMax) : null,
@@ -35,6 +36,9 @@ const effectOf = (method: string): Effect => (readMethods.has(method) ? "read" :
 /** The author's own words where they are short, otherwise those of the name. */
 function titleOf(summary: string, name: string): string {
   if (summary !== "" && summary.length <= titleCharsMax && !summary.includes("\n")) return summary.replace(/\.$/, "")
-  const words = (name.split(".").at(-1) ?? name).replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ").trim()
+  const words = (name.split(".").at(-1) ?? name)
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .trim()
   return `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`
 }

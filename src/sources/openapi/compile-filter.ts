@@ -40,10 +40,13 @@ function matchesPath(pattern: string, text: string, separator: "/" | "."): boole
   let reachable = new Set([0])
   for (const segment of want) {
     const next = new Set<number>()
-    for (const used of reachable) {
-      if (segment === "**") for (let end = used; end <= have.length; end += 1) next.add(end)
-      else if (used < have.length && matchesText(segment, have[used] ?? "")) next.add(used + 1)
+    if (segment === "**") {
+      const first = Math.min(...reachable)
+      for (let end = first; end <= have.length; end += 1) next.add(end)
+    } else {
+      for (const used of reachable) if (used < have.length && matchesText(segment, have[used] ?? "")) next.add(used + 1)
     }
+    if (next.size === 0) return false
     reachable = next
   }
   return reachable.has(have.length)

@@ -2,12 +2,14 @@
 import { contentKind, essenceOf } from "./body-media-type.ts"
 import type { ContentKind } from "./body-media-type.ts"
 
-export const mediaKind = (mediaType: string): ContentKind => contentKind(essenceOf(mediaType))
+export const mediaKind = (mediaType: string): ContentKind => contentKind(essenceOf(concreteMediaType(mediaType)))
 
 /** What is sent for a range: a header cannot say "anything". A range of files stays: the file's own type is sent. */
 export function concreteMediaType(mediaType: string): string {
   const essence = essenceOf(mediaType)
   if (essence === "*/*" || essence === "application/*") return "application/json"
+  // No such type is registered, and documents that use it mean forms.
+  if (essence === "application/form-data") return "multipart/form-data"
   return essence === "text/*" ? "text/plain" : mediaType.trim()
 }
 
@@ -24,7 +26,11 @@ export const isXml = (mediaType: string): boolean => /[/+]xml$/.test(essenceOf(m
 
 function byPreference(mediaTypes: readonly string[], order: readonly ContentKind[]): string[] {
   const rank = (mediaType: string): number => {
-    if (essenceOf(mediaType) === "application/json") return -1
+    const essence = essenceOf(mediaType)
+    if (essence === "application/json") return -2
+    // A merge patch looks like the object it changes; a JSON patch is a program.
+    if (essence === "application/merge-patch+json") return -1
+    if (essence === "application/json-patch+json") return 0.5
     // Plain text is easier to write and to read than XML.
     return order.indexOf(mediaKind(mediaType)) + (isXml(mediaType) ? 0.5 : 0)
   }

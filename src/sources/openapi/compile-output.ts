@@ -35,7 +35,9 @@ export function compileOutput(
 
 /** The 2xx answers in their order, or the default where there is none. */
 function successful(responses: readonly ResponseSource[]): ResponseSource[] {
-  const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/i.test(status)).toSorted((left, right) => (left.status < right.status ? -1 : 1))
+  const successes = responses
+    .filter(({ status }) => /^2(\d\d|XX)$/i.test(status))
+    .toSorted((left, right) => (left.status < right.status ? -1 : 1))
   return successes.length > 0 ? successes : responses.filter(({ status }) => status === "default")
 }
 
@@ -64,4 +66,5 @@ function contentSchema(
 const file = (): Pick<CompiledOutput, "schema" | "refs"> => ({ schema: toolFileRef(), refs: new Set([toolFileName]) })
 
 /** Swagger's `file` and a whole answer of `format: binary` are bytes, whatever media type was written beside them. */
-const isDownload = (schema: unknown): boolean => isObject(schema) && isFileSchema(schema) && (own(schema, "type") === "file" || own(schema, "format") === "binary")
+const isDownload = (schema: unknown): boolean =>
+  isObject(schema) && isFileSchema(schema) && (own(schema, "type") === "file" || own(schema, "format") === "binary")

@@ -2,7 +2,15 @@
 import type { ParameterStyle } from "./binding.ts"
 import type { Operation } from "./compile-operations.ts"
 import { declaredParameters, parameterPlaces } from "./compile-source.ts"
-import type { BodySource, ContentSource, Defect, OperationReader, ParameterPlace, ParameterSource, ResponseSource } from "./compile-source.ts"
+import type {
+  BodySource,
+  ContentSource,
+  Defect,
+  OperationReader,
+  ParameterPlace,
+  ParameterSource,
+  ResponseSource,
+} from "./compile-source.ts"
 import { childOf, isMissing, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
 import { isObject, objectAt, own, textAt } from "./document-value.ts"

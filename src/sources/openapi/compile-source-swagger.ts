@@ -12,7 +12,15 @@ import type { Warnings } from "./document-warnings.ts"
 type Declared = Located & { readonly value: JsonObject }
 
 /** The members of a parameter that are no part of its schema. */
-const parameterMembers: ReadonlySet<string> = new Set(["name", "in", "required", "description", "schema", "allowEmptyValue", "collectionFormat"])
+const parameterMembers: ReadonlySet<string> = new Set([
+  "name",
+  "in",
+  "required",
+  "description",
+  "schema",
+  "allowEmptyValue",
+  "collectionFormat",
+])
 const formTypes: ReadonlySet<string> = new Set(["application/x-www-form-urlencoded", "multipart/form-data"])
 
 export function readSwagger(files: DocumentFiles, warnings: Warnings): OperationReader {
@@ -112,10 +120,17 @@ function formBody(fields: readonly Declared[], consumes: readonly string[], oper
     if (own(field.value, "type") === "array") put(encoding, name, collectionStyle(field.value))
   }
   const hasFile = fields.some((field) => own(field.value, "type") === "file")
-  const offered = consumes.filter((mediaType) => formTypes.has(essenceOf(mediaType)) && !(hasFile && essenceOf(mediaType) !== "multipart/form-data"))
+  const offered = consumes.filter(
+    (mediaType) => formTypes.has(essenceOf(mediaType)) && !(hasFile && essenceOf(mediaType) !== "multipart/form-data"),
+  )
   const types = offered.length > 0 ? offered : [hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"]
   const schema: Located = { ...operation.at, value: { type: "object", properties, required } }
-  return { at: operation.at, required: required.length > 0, description: "", contents: types.map((mediaType) => ({ mediaType, schema, encoding })) }
+  return {
+    at: operation.at,
+    required: required.length > 0,
+    description: "",
+    contents: types.map((mediaType) => ({ mediaType, schema, encoding })),
+  }
 }
 
 function responsesOf(operation: Operation, produces: readonly string[], files: DocumentFiles, warnings: Warnings): ResponseSource[] {

@@ -49,7 +49,11 @@ export type OperationReader = {
 }
 
 /** The parameters that hold for an operation, its own before those of its path; `in` and `name` say which are the same. */
-export function declaredParameters(operation: Operation, files: DocumentFiles, warnings: Warnings): (Located & { readonly value: JsonObject })[] {
+export function declaredParameters(
+  operation: Operation,
+  files: DocumentFiles,
+  warnings: Warnings,
+): (Located & { readonly value: JsonObject })[] {
   const found = new Map<string, Located & { readonly value: JsonObject }>()
   for (const owner of [operation.at, ...operation.pathItems]) {
     const list = childOf(owner, "parameters")

@@ -53,13 +53,22 @@ async function runThread(job: CompileJob, parts: CompileThreadParts): Promise<Co
 
 function converse(worker: Worker, job: CompileJob, parts: CompileThreadParts): Promise<CompileAnswer> {
   return new Promise((resolve, reject) => {
-    const tooSlow = (): void => reject(refused(`The document takes longer than ${parts.timeoutMs} ms to read; it is not imported`))
+    const tooSlow = (): void =>
+      end(() => reject(refused(`The document takes longer than ${parts.timeoutMs} ms to read; it is not imported`)))
     let timer = setTimeout(tooSlow, parts.timeoutMs)
-    const onAbort = (): void => reject(parts.signal.reason as Error) // an AbortSignal's reason is thrown by convention
+    const onAbort = (): void => end(() => reject(parts.signal.reason as Error)) // an AbortSignal's reason is thrown by convention
+    let isOver = false
     const end = (settle: () => void): void => {
+      isOver = true
       clearTimeout(timer)
       parts.signal.removeEventListener("abort", onAbort)
       settle()
+    }
+    const answerNeed = async (urls: readonly string[]): Promise<void> => {
+      const files = await parts.fetchFiles(urls)
+      if (isOver) return
+      timer = setTimeout(tooSlow, parts.timeoutMs)
+      send(worker, { kind: "files", files })
     }
     parts.signal.addEventListener("abort", onAbort, { once: true })
     worker.on("message", (message: FromThread) => {
@@ -67,10 +76,7 @@ function converse(worker: Worker, job: CompileJob, parts: CompileThreadParts): P
         case "need":
           // Waiting for the network is not the document's time.
           clearTimeout(timer)
-          void parts.fetchFiles(message.urls).then((files) => {
-            timer = setTimeout(tooSlow, parts.timeoutMs)
-            worker.postMessage({ kind: "files", files } satisfies ToThread)
-          })
+          void answerNeed(message.urls)
           return
         case "done":
           return end(() => resolve(message))
@@ -80,9 +86,11 @@ function converse(worker: Worker, job: CompileJob, parts: CompileThreadParts): P
     })
     worker.on("error", (error) => end(() => reject(threadFailure(error))))
     worker.on("exit", () => end(() => reject(refused("The document could not be read: its thread ended early"))))
-    worker.postMessage({ kind: "compile", ...job } satisfies ToThread, [job.bytes.buffer])
+    send(worker, { kind: "compile", ...job }, job.bytes.buffer)
   })
 }
+
+const send = (worker: Worker, message: ToThread, ...transfer: readonly ArrayBuffer[]): void => worker.postMessage(message, transfer)
 
 function threadFailure(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`The compiling thread failed: ${String(error)}`)

@@ -52,11 +52,11 @@ async function askForFiles(root: unknown, documentUrl: string, files: Files, war
   const asked = new Set([documentUrl, ...files.parsed.keys()])
   let unread: DocumentFile[] = [{ url: documentUrl, isMain: true, root }]
   for (;;) {
-    const named = new Set(unread.flatMap((file) => [...externalUrls(file.root, file.url ?? documentUrl)]))
-    const urls = [...named].filter((url) => !asked.has(url))
-    if (urls.length === 0) return
+    const urls = new Set<string>()
+    for (const file of unread) for (const url of externalUrls(file.root, file.url ?? documentUrl)) if (!asked.has(url)) urls.add(url)
+    if (urls.size === 0) return
     for (const url of urls) asked.add(url)
-    const answers = await ask(urls, port)
+    const answers = await ask([...urls], port)
     unread = answers.map((file) => addFile(file, files, warnings)).filter((file) => file !== null)
   }
 }

@@ -55,7 +55,7 @@ type OperationParts = {
   readonly emit: SchemaEmitter
   readonly warnings: Warnings
   readonly limits: Limits
-  serversOf(operation: Operation): readonly string[]
+  readonly serversOf: (operation: Operation) => readonly string[]
 }
 
 type CompiledOperation = { readonly tool: ListedTool; readonly refs: readonly string[]; readonly servers: readonly string[] }
@@ -117,7 +117,13 @@ function compileOperation(operation: Operation, name: ToolName, parts: Operation
     warnings.add(body.at, `${body.defect}; the operation is left out`)
     return null
   }
-  const input = compileInput(operation, reader.parameters(operation), body, { files, emit, warnings, limits, refSiblings: reader.refSiblings })
+  const input = compileInput(operation, reader.parameters(operation), body, {
+    files,
+    emit,
+    warnings,
+    limits,
+    refSiblings: reader.refSiblings,
+  })
   const output = compileOutput(operation.method, reader.responses(operation), { files, emit })
   const servers = parts.serversOf(operation)
   const { method, path } = operation
@@ -138,7 +144,7 @@ function serverFinder(
   files: DocumentFiles,
   options: CompileOptions,
   warnings: Warnings,
-): { readonly root: readonly string[]; of(operation: Operation): readonly string[] } {
+): { readonly root: readonly string[]; readonly of: (operation: Operation) => readonly string[] } {
   if (options.baseUrl !== null) return { root: [], of: () => [] }
   const context: ServerContext = { documentUrl: options.documentUrl, variables: options.variables, warnings }
   const at: Located = { value: root, file: files.main, pointer: "" }

@@ -13,7 +13,12 @@ const patterns = z.array(z.string().min(1).max(1_000)).max(patternsMax)
 const configSchema = z.strictObject({
   spec: z.union([z.string(), z.record(z.string(), z.unknown())], "expected a URL, the text of a document, or the document as an object"),
   baseUrl: text.nullish(),
-  headers: z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not the name of a header"), text.regex(/^[^\r\n\0]*$/, "must be one line")).nullish(),
+  headers: z
+    .record(
+      z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not the name of a header"),
+      text.regex(/^[^\r\n\0]*$/, "must be one line"),
+    )
+    .nullish(),
   variables: z.record(z.string(), text).nullish(),
   include: patterns.nullish(),
   exclude: patterns.nullish(),
@@ -41,7 +46,9 @@ export function parseOpenApiConfig(input: unknown): ParsedConfig<OpenApiConfig> 
   return { config, document: source.kind === "url" ? null : source.document, urls }
 }
 
-type Spec = { readonly kind: "url"; readonly url: string } | { readonly kind: "document"; readonly document: string; readonly value: unknown }
+type Spec =
+  | { readonly kind: "url"; readonly url: string }
+  | { readonly kind: "document"; readonly document: string; readonly value: unknown }
 
 function readSpec(spec: string | Record<string, unknown>): Spec {
   if (typeof spec !== "string") return { kind: "document", document: serialise(spec), value: spec }
@@ -50,7 +57,9 @@ function readSpec(spec: string | Record<string, unknown>): Spec {
   const isJson = /^[[{]/.test(trimmed)
   const isYaml = /^["']?(openapi|swagger)["']?[ \t]*:/m.test(trimmed)
   if (!isJson && !isYaml) {
-    throw invalid("config.spec is neither an http(s) URL nor an OpenAPI document. A path on the server is never read: send the text of the document itself")
+    throw invalid(
+      "config.spec is neither an http(s) URL nor an OpenAPI document. A path on the server is never read: send the text of the document itself",
+    )
   }
   const isSlow = !isJson && trimmed.length > yamlCharsMax
   return { kind: "document", document: spec, value: isSlow ? null : parseText(spec).value }
@@ -66,14 +75,16 @@ function serialise(spec: Record<string, unknown>): string {
 
 function checkUrl(value: string, field: string): string {
   const url = URL.parse(value.trim())
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) throw invalid(`config.${field} is not an absolute http(s) URL`)
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw invalid(`config.${field} is not an absolute http(s) URL`)
   return value.trim()
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return "config is not valid"
   const field = ["config", ...issue.path.map(String)].join(".")
-  if (issue.code === "unrecognized_keys") return `${field} has no field '${issue.keys.join("', '")}'; known are ${Object.keys(configSchema.shape).join(", ")}`
+  if (issue.code === "unrecognized_keys")
+    return `${field} has no field '${issue.keys.join("', '")}'; known are ${Object.keys(configSchema.shape).join(", ")}`
   return `${field}: ${issue.message}`
 }
 

@@ -2,6 +2,7 @@
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Outbound } from "../../io/outbound.ts"
+import { splitUserInfo } from "../../io/user-info.ts"
 
 export type FetchParts = {
   /** Sent to the origin of the configured URL only. */
@@ -11,34 +12,42 @@ export type FetchParts = {
   readonly signal: AbortSignal
 }
 
-export type FetchedDocument = { readonly bytes: Uint8Array; readonly url: string }
+export type FetchedDocument = {
+  readonly bytes: Uint8Array
+  /** After redirects. */
+  readonly url: string
+}
 
 const accept = "application/json, application/yaml, application/vnd.oai.openapi, text/yaml, text/plain;q=0.8, */*;q=0.5"
 
 /** Throws an `ExecutorError` that says what to change. */
-export async function fetchDocument(url: string, bytesMax: number, parts: FetchParts): Promise<FetchedDocument> {
+export async function fetchDocument(address: string, bytesMax: number, parts: FetchParts): Promise<FetchedDocument> {
+  const { url, authorization } = splitUserInfo(new URL(address))
   const answer = await parts.outbound.send({
     method: "GET",
-    url,
-    headers: { accept, ...parts.headers },
-    secretHeaders: Object.keys(parts.headers).map((name) => name.toLowerCase()),
+    url: url.href,
+    headers: { accept, ...(authorization === null ? {} : { authorization }), ...parts.headers },
     timeoutMs: parts.limits.callTimeoutMs,
     responseBytesMax: bytesMax,
     signal: parts.signal,
   })
-  const shown = withoutSecrets(url)
+  const shown = placeOf(address)
   if (!answer.ok) {
-    if (answer.code === "response_too_large") throw new ExecutorError("payload_too_large", `The document at ${shown} is over ${bytesMax} bytes`)
+    if (answer.code === "response_too_large")
+      throw new ExecutorError("payload_too_large", `The document at ${shown} is over ${bytesMax} bytes`)
     throw new ExecutorError("invalid_request", `The document at ${shown} could not be fetched: ${answer.message}`)
   }
   if (answer.status !== 200) {
-    throw new ExecutorError("invalid_request", `The document at ${shown} could not be fetched: the server answered ${answer.status} ${answer.statusText}`.trimEnd())
+    throw new ExecutorError(
+      "invalid_request",
+      `The document at ${shown} could not be fetched: the server answered ${answer.status} ${answer.statusText}`.trimEnd(),
+    )
   }
   return { bytes: answer.bytes, url: answer.url }
 }
 
-/** User info and query values are secrets. */
-function withoutSecrets(text: string): string {
-  const url = URL.parse(text)
-  return url ? `${url.origin}${url.pathname}` : "the configured URL"
+/** Where a document is, without user info and query: those may be secrets, and this is shown and stored. */
+export function placeOf(address: string): string {
+  const url = new URL(address)
+  return `${url.origin}${url.pathname}`
 }

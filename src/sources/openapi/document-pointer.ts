@@ -1,6 +1,6 @@
 // JSON pointers: how places in a document are named.
 
-export const pointerToken = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
+export const pointerToken = (name: string): string => (/[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name)
 
 export const pointerJoin = (pointer: string, ...names: readonly string[]): string =>
   names.reduce((joined, name) => `${joined}/${pointerToken(name)}`, pointer)

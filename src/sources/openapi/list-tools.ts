@@ -5,7 +5,7 @@ import type { OpenApiConfig } from "./binding.ts"
 import type { FileAnswer } from "./compile-message.ts"
 import { compileInThread } from "./compile-thread.ts"
 import { formatBundle, parseBundle } from "./document-bundle.ts"
-import { fetchDocument } from "./document-fetch.ts"
+import { fetchDocument, placeOf } from "./document-fetch.ts"
 import type { FetchParts } from "./document-fetch.ts"
 import { decodeText } from "./document-parse.ts"
 
@@ -32,7 +32,11 @@ export async function listOpenApiTools(request: ListRequest<OpenApiConfig>): Pro
   const { facts, tools, definitions } = answer
   request.log.debug({ tools: tools.length, warnings: facts.warnings.length }, "compiled an OpenAPI document")
   const document =
-    request.document ?? formatBundle({ text: decodeText(answer.bytes), url: read.url, files: new Map(answer.files) }, config.spec)
+    request.document ??
+    formatBundle(
+      { text: decodeText(answer.bytes), url: read.url, files: new Map(answer.files) },
+      config.spec === null ? null : placeOf(config.spec),
+    )
   return { facts, tools, definitions: new Map(definitions), document }
 }
 
@@ -43,13 +47,13 @@ async function readDocument(request: ListRequest<OpenApiConfig>): Promise<ReadDo
     const bytes = encodeText(bundle?.text ?? document)
     if (bytes.byteLength > limits.documentBytesMax) throw tooLarge(limits.documentBytesMax)
     if (bundle) return { bytes, url: bundle.url, files: [...bundle.files], mayAsk: false }
-    return { bytes, url: config.spec, files: [], mayAsk: config.spec !== null }
+    return { bytes, url: config.spec === null ? null : placeOf(config.spec), files: [], mayAsk: config.spec !== null }
   }
   if (config.spec === null) throw new ExecutorError("invalid_request", "The config has neither a document nor a URL to fetch it from")
   const fetched = await fetchDocument(config.spec, limits.documentBytesMax, fetchParts(request, config.spec))
   // A redirect to another origin must not decide where calls go.
   const url = originOf(fetched.url) === originOf(config.spec) ? fetched.url : config.spec
-  return { bytes: ownBytes(fetched.bytes), url, files: [], mayAsk: true }
+  return { bytes: ownBytes(fetched.bytes), url: placeOf(url), files: [], mayAsk: true }
 }
 
 /** Fetches what the thread asks for: from the document's own origin, and only so many files and bytes. */

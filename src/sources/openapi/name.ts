@@ -48,7 +48,8 @@ function pathSegments({ method, path }: NamedOperation): string[] {
   const parts = path.split("/").filter((part) => part !== "")
   const words = parts.flatMap((part) => segmentsOf(part.replaceAll(/\{[^{}]*\}/g, " ")))
   const endsInParameter = /\{[^{}]*\}/.test(parts.at(-1) ?? "")
-  const verb = method === "GET" ? (endsInParameter ? "get" : "list") : (verbs.get(method) ?? (segmentsOf(method.toLowerCase()).join("") || "call"))
+  const verb =
+    method === "GET" ? (endsInParameter ? "get" : "list") : (verbs.get(method) ?? (segmentsOf(method.toLowerCase()).join("") || "call"))
   return [...words, verb]
 }
 

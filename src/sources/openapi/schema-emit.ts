@@ -55,11 +55,13 @@ type Walk = {
 export function createEmitter(parts: EmitterParts): SchemaEmitter {
   const { files, definitions, warnings, limits, refSiblings } = parts
   let nodesLeft = limits.documentNodesMax
+  /** Schemas that were found too large once are not expanded again for each place that holds them. */
+  const tooLarge = new WeakSet<object>()
 
   const warn = (walk: Walk, message: string): void =>
     warnings.add(locationOf({ file: walk.root.file, pointer: pointerJoin(walk.root.pointer, ...walk.trail) }), message)
 
-  const isSpent = (walk: Walk): boolean => walk.nodes > limits.schemaNodesMax || nodesLeft < 0
+  const isSpent = (walk: Walk): boolean => walk.nodes > limits.documentSchemaNodesMax || nodesLeft < 0
 
   function unknown(walk: Walk, description = ""): SchemaObject {
     const schema: SchemaObject = description === "" ? {} : { description }
@@ -167,8 +169,12 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
 
   return function emit(root, options = {}) {
     const walk: Walk = { root, options, trail: [], refs: new Set(), sameValue: new Map(), unknown: new Set(), nodes: 0 }
-    const emitted = emitNode(root.value, 1, "all", walk)
-    if (isSpent(walk)) {
+    const isKnown = typeof root.value === "object" && root.value !== null && tooLarge.has(root.value)
+    const emitted = isKnown ? false : emitNode(root.value, 1, "all", walk)
+    if (isKnown || isSpent(walk)) {
+      // What is not written does not count.
+      if (nodesLeft >= 0) nodesLeft += walk.nodes
+      if (typeof root.value === "object" && root.value !== null) tooLarge.add(root.value)
       warn(walk, "The schema, or the document with it, expands to more nodes than are allowed; anything is accepted here")
       return { schema: {}, refs: new Set(), sameValue: new Map() }
     }

@@ -23,7 +23,8 @@ export const toolFileRef = (): SchemaObject => ({ $ref: `#/$defs/${toolFileName}
 
 /** What an input accepts where the document wants bytes. */
 export const fileInput = (description: string): SchemaObject => ({
-  description: description === "" ? "A ToolFile, or text that is sent as it is." : `${description}\n\nA ToolFile, or text that is sent as it is.`,
+  description:
+    description === "" ? "A ToolFile, or text that is sent as it is." : `${description}\n\nA ToolFile, or text that is sent as it is.`,
   anyOf: [toolFileRef(), { type: "string" }],
 })
 

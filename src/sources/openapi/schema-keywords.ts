@@ -13,11 +13,11 @@ export type Relation = "apart" | "all" | "choice"
 export type RuleContext = {
   readonly out: SchemaObject
   readonly descriptionCharsMax: number
-  nested(value: unknown, relation: Relation, ...trail: readonly string[]): SchemaObject | boolean
-  copy(value: unknown): unknown
+  readonly nested: (value: unknown, relation: Relation, ...trail: readonly string[]) => SchemaObject | boolean
+  readonly copy: (value: unknown) => unknown
   /** True for a schema that stands in for one that could not be read: it accepts anything. */
-  isUnknown(schema: SchemaObject | boolean): boolean
-  warn(message: string): void
+  readonly isUnknown: (schema: SchemaObject | boolean) => boolean
+  readonly warn: (message: string) => void
 }
 
 type Rule = (value: unknown, keyword: string, context: RuleContext) => void
@@ -129,11 +129,15 @@ export const keywordRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...["minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties"].map(
     (word): [string, Rule] => [word, count],
   ),
-  ...["additionalProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"].map(
-    (word): [string, Rule] => [word, nested],
-  ),
+  ...["additionalProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"].map((word): [string, Rule] => [
+    word,
+    nested,
+  ]),
   ...["not", "if", "contains"].map((word): [string, Rule] => [word, condition]),
-  ...["then", "else"].map((word): [string, Rule] => [word, (value, keyword, context) => void (context.out[keyword] = context.nested(value, "choice"))]),
+  ...["then", "else"].map((word): [string, Rule] => [
+    word,
+    (value, keyword, context) => void (context.out[keyword] = context.nested(value, "choice")),
+  ]),
   ...["properties", "patternProperties"].map((word): [string, Rule] => [word, map("apart")]),
   ["dependentSchemas", map("choice")],
   ["dependentRequired", dependentNames],

@@ -59,6 +59,9 @@ export function nameDefinitions(home: readonly string[], main: DocumentFile): De
 /** The end of a pointer says most about what is there. */
 function wordsOf(path: readonly string[], file: DocumentFile): string {
   const named = path.length > 0 ? path : [file.url?.split("/").at(-1) ?? "document"]
-  const text = named.join("_").replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "")
+  const text = named
+    .join("_")
+    .replaceAll(/[^A-Za-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
   return text.length > 60 ? text.slice(-60).replace(/^[^_]*_/, "") : text || "schema"
 }

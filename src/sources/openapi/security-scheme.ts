@@ -52,7 +52,8 @@ function http(scheme: JsonObject, valueName: string | null, description: string)
   const name = textAt(scheme, "scheme") ?? ""
   if (name.toLowerCase() === "basic") return basic(description)
   const value = valueName ?? (name.toLowerCase() === "bearer" ? "token" : "value")
-  if (name.toLowerCase() === "bearer") return { template: "bearer", description, values: [value], placements: [authorization(`Bearer \${${value}}`)] }
+  if (name.toLowerCase() === "bearer")
+    return { template: "bearer", description, values: [value], placements: [authorization(`Bearer \${${value}}`)] }
   if (!/^[A-Za-z][A-Za-z0-9-]{0,60}$/.test(name)) return null
   return { template: "custom", description, values: [value], placements: [authorization(`${name} \${${value}}`)] }
 }
@@ -90,10 +91,13 @@ function flowOf(flow: JsonObject, limits: Limits): Record<string, unknown> {
   const declared = own(flow, "scopes")
   const scopes: Record<string, unknown> = {}
   const names = isObject(declared) ? Object.keys(declared) : []
-  for (const name of names.slice(0, scopesMax)) put(scopes, name, boundedText(isObject(declared) ? declared[name] : "", limits.nameCharsMax))
+  for (const name of names.slice(0, scopesMax))
+    put(scopes, name, boundedText(isObject(declared) ? declared[name] : "", limits.nameCharsMax))
   return { ...textMembers(flow, flowUrls, limits), scopes }
 }
 
 function textMembers(object: JsonObject, names: readonly string[], limits: Limits): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, boundedText(own(object, name), limits.descriptionCharsMax)]).filter(([, text]) => text !== ""))
+  return Object.fromEntries(
+    names.map((name) => [name, boundedText(own(object, name), limits.descriptionCharsMax)]).filter(([, text]) => text !== ""),
+  )
 }

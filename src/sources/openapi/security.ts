@@ -49,7 +49,11 @@ function readSchemes(at: Located, { files, warnings }: Parts): Map<string, Locat
   return schemes
 }
 
-function optionOf(names: readonly string[], schemes: ReadonlyMap<string, Located & { readonly value: JsonObject }>, parts: Parts): AuthOption | null {
+function optionOf(
+  names: readonly string[],
+  schemes: ReadonlyMap<string, Located & { readonly value: JsonObject }>,
+  parts: Parts,
+): AuthOption | null {
   if (names.length === 0) return noAuth
   const together: SchemeAuth[] = []
   for (const name of names) {
@@ -73,7 +77,10 @@ function joined(together: readonly SchemeAuth[]): Omit<AuthOption, "name"> {
   const flow = together.find((auth) => auth.template === "oauth2")
   return {
     template: flow ? "oauth2" : "custom",
-    description: together.map((auth) => auth.description).filter((text) => text !== "").join("\n"),
+    description: together
+      .map((auth) => auth.description)
+      .filter((text) => text !== "")
+      .join("\n"),
     values: [...new Set(together.flatMap((auth) => auth.values))],
     placements: together.flatMap((auth) => auth.placements),
     ...(flow?.oauth ? { oauth: flow.oauth } : {}),
@@ -82,6 +89,9 @@ function joined(together: readonly SchemeAuth[]): Omit<AuthOption, "name"> {
 
 /** A scheme's name as a value's: letters, digits and `_`. */
 function valueNameOf(name: string): string {
-  const plain = name.replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "").slice(0, 60)
+  const plain = name
+    .replaceAll(/[^A-Za-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 60)
   return /^[A-Za-z]/.test(plain) ? plain : `value_${plain}`
 }

@@ -14,8 +14,9 @@ export function documentServerUrls(document: unknown, variables: Readonly<Record
   const context: ServerContext = { documentUrl: null, variables, warnings }
   const files = openFiles({ url: null, isMain: true, root: document }, new Map())
   const root: Located = { value: document, file: files.main, pointer: "" }
-  const places = [root, ...findOperations(files, warnings).flatMap((operation) => [operation.at, ...operation.pathItems])]
-  const urls = new Set(places.flatMap((place) => serversAt(place, context) ?? []))
+  const operations = findOperations(files, warnings)
+  const places = new Set([root, ...operations.map((operation) => operation.at), ...operations.flatMap((operation) => operation.pathItems)])
+  const urls = new Set([...places].flatMap((place) => serversAt(place, context) ?? []))
   if (own(document, "swagger") !== undefined) for (const url of swaggerServers(document, context)) urls.add(url)
   return [...urls]
 }

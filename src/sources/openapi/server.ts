@@ -38,7 +38,7 @@ export function swaggerServers(root: JsonObject, context: ServerContext): string
   // Credentials should not travel in the clear where the server offers better.
   const schemes = listed.length === 0 ? [fallback] : [...new Set(listed)].toSorted().toReversed()
   const path = basePath === "" || basePath.startsWith("/") ? basePath : `/${basePath}`
-  return compact(schemes.map((scheme) => absoluteUrl(`${String(scheme)}://${host.replace(/^https?:\/\//i, "")}${path}`, "#/host", context)))
+  return compact(schemes.map((scheme) => absoluteUrl(`${scheme}://${host.replace(/^https?:\/\//i, "")}${path}`, "#/host", context)))
 }
 
 function serverUrl(at: Located, context: ServerContext): string | null {
@@ -69,7 +69,10 @@ function variableValue(name: string, declared: JsonObject, at: Located, context:
   if (typeof configured !== "string") return byDocument
   const allowed = listAt(variable, "enum").map(String)
   if (allowed.length === 0 || allowed.includes(configured)) return configured
-  context.warnings.add(locationOf(at), `The server's variable '${name}' cannot be '${configured}': it is one of ${allowed.slice(0, 10).join(", ")}`)
+  context.warnings.add(
+    locationOf(at),
+    `The server's variable '${name}' cannot be '${configured}': it is one of ${allowed.slice(0, 10).join(", ")}`,
+  )
   return null
 }
 
@@ -77,7 +80,10 @@ function variableValue(name: string, declared: JsonObject, at: Located, context:
 function absoluteUrl(text: string, location: string, context: ServerContext): string | null {
   const url = URL.parse(text.trim(), context.documentUrl ?? undefined)
   if (!url) {
-    context.warnings.add(location, `The server '${text}' is relative, and the document has no URL of its own: set 'baseUrl' to call its operations`)
+    context.warnings.add(
+      location,
+      `The server '${text}' is relative, and the document has no URL of its own: set 'baseUrl' to call its operations`,
+    )
     return null
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
