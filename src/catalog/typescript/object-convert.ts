@@ -47,10 +47,7 @@ function patternNote(patterns: readonly string[], types: readonly TypeNode[]): T
   const [pattern = ""] = patterns
   const [type = unknownType] = types
   const text = isUnknown(type) ? null : flatText(type, indexCharsMax)
-  return word(
-    "unknown",
-    text === null || pattern.length > 30 || pattern.includes("*/") || !isPrintable(pattern) ? null : `/${pattern}/: ${text}`,
-  )
+  return word("unknown", text === null || pattern.length > 30 || !isPrintable(pattern) ? null : `/${pattern}/: ${text}`)
 }
 
 const isPrintable = (text: string): boolean => /^[ -~]*$/.test(text)
@@ -110,8 +107,7 @@ function widened(type: TypeNode, properties: readonly PropertyNode[]): TypeNode 
   const wide = union(types)
   if (isUnknown(wide)) return wide
   if (flatText(wide, indexCharsMax) !== null) return wide
-  const note = flatText(type, indexCharsMax)
-  return word("unknown", note === null || note.includes("*/") ? null : note)
+  return word("unknown", flatText(type, indexCharsMax))
 }
 
 /** The names that a record is limited to, where the schema lists them. */

@@ -30,7 +30,12 @@ export type Rest =
   | { readonly kind: "closed" }
   | { readonly kind: "indexed"; readonly type: TypeNode; readonly keys: readonly string[] | null }
 
-export const word = (text: string, note: string | null = null): TypeNode => ({ kind: "word", text, note })
+/** A note that would end its own comment is dropped. */
+export const word = (text: string, note: string | null = null): TypeNode => ({
+  kind: "word",
+  text,
+  note: note?.includes("*/") ? null : note,
+})
 export const unknownType = word("unknown")
 export const neverType = word("never")
 export const nullType = word("null")

@@ -2,20 +2,19 @@
 import type { Definition } from "./definition-graph.ts"
 import type { TypeNode } from "./type-node.ts"
 
-/** The compiler refuses a product of 100,000; nobody reads one of 10,000. */
-const productMax = 10_000
+/** The compiler refuses a product of 100,000, and multiplies those of properties as well; nobody reads one of a hundred. */
+const productMax = 64
 const widthDepthMax = 50
 
 /** The members without those unions that would make the product too large. Leaving one out only widens the type. */
 export function narrowed(members: readonly TypeNode[]): readonly TypeNode[] {
   let product = 1
-  const kept = members.filter((member) => {
+  return members.filter((member) => {
     const width = widthOf(member, 0)
-    if (product * width > productMax) return false
+    if (width > 1 && product > 1 && product * width > productMax) return false
     product *= width
     return true
   })
-  return kept.length === 0 ? members.slice(0, 1) : kept
 }
 
 const known = new WeakMap<Definition, number>()
