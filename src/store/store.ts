@@ -21,7 +21,7 @@ export interface Store {
   readonly documents: DocumentRows
   readonly credentials: CredentialRows
   readonly policies: PolicyRows
-  /** Changes whenever a catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
+  /** Changes whenever a token, catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
   revision(): string
   /** All or nothing. The store handed to `work` is the only one that may be used inside it. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>

@@ -29,19 +29,24 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
       const row = writeToken(token)
       const { tenant_id: _tenant, token_id: _id, user_id, ...changes } = row
       const query = kysely.insertInto("tokens").values(row)
-      const changed = await session.change(
-        compile(
-          query.onConflict((conflict) =>
-            conflict.columns(["tenant_id", "token_id"]).doUpdateSet(changes).where("tokens.user_id", "=", user_id),
-          ),
+      const statement = compile(
+        query.onConflict((conflict) =>
+          conflict.columns(["tenant_id", "token_id"]).doUpdateSet(changes).where("tokens.user_id", "=", user_id),
         ),
       )
-      if (changed === 0) throw new ExecutorError("conflict", `The token id '${token.id}' is taken`)
+      await session.atomic(async (transaction) => {
+        if ((await transaction.change(statement)) === 0) throw new ExecutorError("conflict", `The token id '${token.id}' is taken`)
+        transaction.bumpRevision()
+      })
     },
 
     async remove(scope, id) {
       const query = kysely.deleteFrom("tokens").where("tenant_id", "=", scope.tenant)
-      return (await session.change(compile(query.where("user_id", "=", scope.user).where("token_id", "=", id)))) > 0
+      return session.atomic(async (transaction) => {
+        if ((await transaction.change(compile(query.where("user_id", "=", scope.user).where("token_id", "=", id)))) === 0) return false
+        transaction.bumpRevision()
+        return true
+      })
     },
   })
 }
