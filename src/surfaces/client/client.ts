@@ -34,7 +34,7 @@ export function createClient(options: ClientOptions): Client {
     tokens: {
       list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { query: pageQuery(page) }),
       create: (input) => http.send<TokenCreated>("POST", "/tokens", { body: input }),
-      remove: (id) => http.send<void>("DELETE", pathTo("tokens", id)),
+      remove: async (id) => http.send<void>("DELETE", pathTo("tokens", id)),
     },
   }
 }

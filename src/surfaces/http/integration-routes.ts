@@ -54,7 +54,7 @@ export function integrationRoutes(limits: Limits): Route[] {
       path: "/integrations/detect",
       summary: "Find out what is at a URL",
       description: "Answers with the kind and config with which it could be added.",
-      errors: ["forbidden", "payload_too_large"],
+      errors: ["forbidden", "not_found", "payload_too_large"],
       body: { schema: input.detect, bytesMax: limits.requestSmallBodyBytesMax, examples: { url: { url: "https://petstore3.swagger.io" } } },
       answer: { status: 200, description: "What was found.", schema: schema.detection, example: schema.detectionExample },
       handle: ({ body }, api) => api.integrations.detect(body.url),

@@ -46,8 +46,8 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     // The engine's message quotes the text, which may hold a secret: only the position is passed on.
-    const place = /line \d+ column \d+|position \d+/.exec(error instanceof Error ? error.message : "")?.[0]
-    throw new ExecutorError("invalid_request", `The body is not valid JSON${place === undefined ? "" : ` (${place})`}`)
+    const place = / \(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : "")?.[0] ?? ""
+    throw new ExecutorError("invalid_request", `The body is not valid JSON${place}`)
   }
 }
 
