@@ -1,0 +1,356 @@
+// What the argument check says, for each kind of mistake that models make.
+import { describe, expect, test } from "vitest"
+import type { JsonSchema } from "../core/tool.ts"
+import { withLimits } from "../core/limits.ts"
+import { prepareArgsCheck } from "./check-args.ts"
+import type { ArgsIssue } from "./check-args/issue.ts"
+
+const none = (): undefined => undefined
+
+function issuesOf(schema: JsonSchema | boolean, args: unknown, definitions: Record<string, JsonSchema> = {}): readonly ArgsIssue[] {
+  const verdict = prepareArgsCheck(schema, (name) => definitions[name]).check(args)
+  return verdict.ok ? [] : verdict.issues
+}
+
+const text = { type: "string" }
+const repository = {
+  type: "object",
+  required: ["owner", "repo"],
+  additionalProperties: false,
+  properties: {
+    owner: text,
+    repo: text,
+    per_page: { type: "integer", minimum: 1, maximum: 100 },
+    state: { type: "string", enum: ["open", "closed", "all"] },
+    labels: { type: "array", items: text, uniqueItems: true },
+    milestone: { anyOf: [text, { type: "null" }] },
+    items: { type: "array", items: { type: "object", required: ["name"], additionalProperties: false, properties: { name: text } } },
+    source: {
+      oneOf: [
+        { title: "Card", type: "object", required: ["kind", "number"], properties: { kind: { const: "card" }, number: text } },
+        { type: "object", required: ["kind", "iban"], properties: { kind: { const: "bank" }, iban: text } },
+        text,
+      ],
+    },
+  },
+}
+const right = { owner: "octocat", repo: "hello" }
+
+describe("accepts", () => {
+  test.each<[string, JsonSchema | boolean, unknown]>([
+    ["the required ones", repository, right],
+    ["a property that is undefined, as if it were absent", repository, { ...right, state: undefined }],
+    [
+      "everything that is optional",
+      repository,
+      { ...right, per_page: 5, state: "all", labels: ["a", "b"], milestone: null, items: [{ name: "x" }] },
+    ],
+    ["an alternative", repository, { ...right, source: { kind: "bank", iban: "DE" } }],
+    ["anything under true", true, { a: [1, { b: null }] }],
+    ["anything under {}", {}, { a: 1 }],
+    ["a property called __proto__", { properties: { ["__proto__"]: text }, additionalProperties: false }, JSON.parse('{"__proto__":"x"}')],
+    ["a format that is not met, which the upstream judges", { properties: { a: { type: "string", format: "email" } } }, { a: "nobody" }],
+    ["a pattern that is not met, which the upstream judges", { properties: { a: { pattern: "^b" } } }, { a: "a" }],
+    ["a name that only a pattern can allow", { patternProperties: { "^x-": text }, additionalProperties: false }, { "x-a": 1 }],
+    ["what a pattern below not excludes", { properties: { a: { not: { pattern: "a" } } } }, { a: "a" }],
+    [
+      "what several alternatives fit once their patterns are left out",
+      { properties: { a: { oneOf: [{ pattern: "a" }, { pattern: "b" }] } } },
+      { a: "a" },
+    ],
+    ["what only a condition with a pattern forbids", JSON.parse('{"if":{"properties":{"a":{"pattern":"x"}}},"then":false}'), { a: "y" }],
+    ["what additionalProperties evaluates", { additionalProperties: true, unevaluatedProperties: false }, { a: 1 }],
+    ["what items evaluates", { properties: { a: { allOf: [{ items: {} }], unevaluatedItems: false } } }, { a: [1] }],
+    ["items that only a pattern can count", { properties: { a: { contains: { pattern: "^x" }, maxContains: 1 } } }, { a: ["x", "y", "z"] }],
+    ["what a condition evaluates", { if: { properties: { a: true } }, unevaluatedProperties: false }, { a: 1 }],
+    [
+      "a reference that leads nowhere",
+      { properties: { a: { $ref: "#/$defs/gone" }, b: { $ref: "https://example.com/b" } } },
+      { a: 1, b: 2 },
+    ],
+    ["a type that JSON does not have", { properties: { a: { type: "file" } } }, { a: 1 }],
+    ["malformed keywords", { required: true, properties: { a: { minimum: "3", enum: {}, items: 5, allOf: {} } } }, { a: 1 }],
+    [
+      "more than 100 items although two are equal",
+      { properties: { a: { uniqueItems: true } } },
+      { a: Array.from({ length: 101 }, () => 1) },
+    ],
+    ["a name that the validator chokes on", { properties: { a: { properties: { "\uD800": text } } } }, { a: { "\uD800": 1 } }],
+  ])("%s", (_, schema, args) => {
+    expect(issuesOf(schema, args)).toEqual([])
+  })
+})
+
+describe("refuses", () => {
+  test.each<[string, JsonSchema | boolean, unknown, ArgsIssue[]]>([
+    [
+      "missing parameters",
+      repository,
+      {},
+      [
+        { path: "owner", code: "missing_required_field", message: "Missing required parameter 'owner'" },
+        { path: "repo", code: "missing_required_field", message: "Missing required parameter 'repo'" },
+      ],
+    ],
+    [
+      "a misspelt name",
+      repository,
+      { ...right, pre_page: 1 },
+      [{ path: "pre_page", code: "unexpected_field", message: "Unknown parameter 'pre_page'. Did you mean 'per_page'?" }],
+    ],
+    [
+      "a name that resembles none",
+      { properties: { a: true, b: true }, additionalProperties: false },
+      { quantity: 1 },
+      [{ path: "quantity", code: "unexpected_field", message: "Unknown parameter 'quantity'. Accepted: a, b." }],
+    ],
+    [
+      "any name where none is accepted",
+      { additionalProperties: false },
+      { a: 1 },
+      [{ path: "a", code: "unexpected_field", message: "Unknown parameter 'a'. No parameters are accepted here." }],
+    ],
+    [
+      "wrong types",
+      repository,
+      { owner: 7, repo: null, per_page: 1.5, labels: {} },
+      [
+        { path: "owner", code: "wrong_type", message: "Parameter 'owner' must be a string, got number 7" },
+        { path: "repo", code: "wrong_type", message: "Parameter 'repo' must be a string, got null" },
+        { path: "per_page", code: "wrong_type", message: "Parameter 'per_page' must be an integer, got number 1.5" },
+        { path: "labels", code: "wrong_type", message: "Parameter 'labels' must be an array, got an object" },
+      ],
+    ],
+    [
+      "a value outside an enum",
+      repository,
+      { ...right, state: "opened" },
+      [
+        {
+          path: "state",
+          code: "invalid_enum",
+          message: `Parameter 'state' must be one of "open", "closed", "all", got string "opened". Did you mean "open"?`,
+        },
+      ],
+    ],
+    [
+      "places inside arrays",
+      repository,
+      { ...right, items: [{ name: "a" }, {}, { name: 1, nmae: "x" }] },
+      [
+        { path: "items[1].name", code: "missing_required_field", message: "Missing required parameter 'items[1].name'" },
+        { path: "items[2].name", code: "wrong_type", message: "Parameter 'items[2].name' must be a string, got number 1" },
+        { path: "items[2].nmae", code: "unexpected_field", message: "Unknown parameter 'items[2].nmae'. Did you mean 'name'?" },
+      ],
+    ],
+    [
+      "alternatives that differ by type, as one type",
+      repository,
+      { ...right, milestone: 5 },
+      [{ path: "milestone", code: "wrong_type", message: "Parameter 'milestone' must be a string or null, got number 5" }],
+    ],
+    [
+      "alternatives, naming the closest",
+      repository,
+      { ...right, source: { kind: "card" } },
+      [
+        {
+          path: "source",
+          code: "schema_branch_mismatch",
+          message: "Parameter 'source' fits none of its 3 alternatives; the closest is 'Card': Missing required parameter 'source.number'",
+        },
+      ],
+    ],
+    [
+      "alternatives, naming the discriminator",
+      repository,
+      { ...right, source: { kind: "cash" } },
+      [
+        {
+          path: "source",
+          code: "schema_branch_mismatch",
+          message: `Parameter 'source' fits none of its 3 alternatives: Parameter 'source.kind' must be one of "card", "bank", got string "cash"`,
+        },
+      ],
+    ],
+    [
+      "more than one alternative where one must fit",
+      { properties: { a: { oneOf: [text, { type: "string", minLength: 1 }] } } },
+      { a: "x" },
+      [
+        {
+          path: "a",
+          code: "schema_branch_mismatch",
+          message: "Parameter 'a' fits 2 alternatives (alternative 1, alternative 2), but must fit exactly one",
+        },
+      ],
+    ],
+    [
+      "alternatives that are constants, as an enum",
+      { properties: { a: { anyOf: [{ const: "x" }, { const: "y" }, { type: "null" }] } } },
+      { a: "z" },
+      [{ path: "a", code: "invalid_enum", message: `Parameter 'a' must be one of "x", "y", null, got string "z"` }],
+    ],
+    [
+      "values out of bounds",
+      repository,
+      { ...right, per_page: 101, labels: ["a", "a"] },
+      [
+        { path: "per_page", code: "invalid_value", message: "Parameter 'per_page' must be at most 100" },
+        { path: "labels", code: "invalid_value", message: "Parameter 'labels' must not have the same item twice" },
+      ],
+    ],
+    [
+      "too many items of a tuple",
+      { properties: { a: { prefixItems: [text], items: false } } },
+      { a: ["x", "y"] },
+      [{ path: "a[1]", code: "invalid_value", message: "Parameter 'a[1]' is one item too many" }],
+    ],
+    [
+      "an array without what it must contain",
+      { properties: { a: { contains: { type: "number" } } } },
+      { a: ["x", "y"] },
+      [{ path: "a", code: "invalid_value", message: "Parameter 'a' must have at least 1 items of the kind that the schema asks for" }],
+    ],
+    [
+      "names outside propertyNames",
+      { properties: { a: { propertyNames: { enum: ["left", "right"] } } } },
+      { a: { lfet: 1 } },
+      [{ path: "a.lfet", code: "unexpected_field", message: "Unknown parameter 'a.lfet'. Did you mean 'left'?" }],
+    ],
+    [
+      "a dependent parameter",
+      { dependentRequired: { from: ["to"] } },
+      { from: 1 },
+      [{ path: "to", code: "missing_required_field", message: "Missing required parameter 'to'" }],
+    ],
+    ["no object", repository, [], [{ path: "", code: "wrong_type", message: "The arguments must be an object, got an array of 0" }]],
+    [
+      "nothing at all",
+      repository,
+      undefined,
+      [{ path: "", code: "wrong_type", message: "The arguments must be an object, got undefined" }],
+    ],
+    ["anything under false", false, {}, [{ path: "", code: "invalid_value", message: "The arguments object is not accepted" }]],
+    [
+      "what JSON cannot carry",
+      {},
+      { a: [{ b: () => 1 }] },
+      [{ path: "a[0].b", code: "invalid_value", message: "Parameter 'a[0].b' is a function, which JSON cannot carry" }],
+    ],
+    ["NaN", {}, { a: Number.NaN }, [{ path: "a", code: "invalid_value", message: "Parameter 'a' is NaN, which JSON cannot carry" }]],
+    [
+      "names that are no identifiers",
+      { properties: { "a b": { type: "string" }, "c/d~e%": text, "#": text } },
+      { "a b": 1, "c/d~e%": 1, "#": 1 },
+      [
+        { path: `["a b"]`, code: "wrong_type", message: `Parameter '["a b"]' must be a string, got number 1` },
+        { path: `["c/d~e%"]`, code: "wrong_type", message: `Parameter '["c/d~e%"]' must be a string, got number 1` },
+        { path: `["#"]`, code: "wrong_type", message: `Parameter '["#"]' must be a string, got number 1` },
+      ],
+    ],
+    [
+      "an unevaluated property, but not one whose value is wrong",
+      { allOf: [{ properties: { a: text } }], properties: { b: text }, unevaluatedProperties: false },
+      { a: "x", b: 1, c: 2 },
+      [
+        { path: "b", code: "wrong_type", message: "Parameter 'b' must be a string, got number 1" },
+        { path: "c", code: "unexpected_field", message: "Unknown parameter 'c'. Accepted: b, a." },
+      ],
+    ],
+  ])("%s", (_, schema, args, issues) => {
+    expect(issuesOf(schema, args)).toEqual(issues)
+  })
+
+  test("with the first missing parameter as its message, whatever else is wrong", () => {
+    const verdict = prepareArgsCheck(repository, none).check({ owner: 1, zzz: 2 })
+    expect(verdict).toMatchObject({ ok: false, message: "Missing required parameter 'repo'" })
+  })
+})
+
+describe("references", () => {
+  const definitions = {
+    tree: {
+      type: "object",
+      required: ["value"],
+      properties: { value: { type: "number" }, left: { $ref: "#/$defs/tree" }, right: { $ref: "#/$defs/tree" } },
+    },
+    "odd/name": text,
+  }
+
+  test("lead to the definitions of the tool set, also recursively", () => {
+    const schema = { properties: { tree: { $ref: "#/$defs/tree" } } }
+    expect(issuesOf(schema, { tree: { value: 1, left: { value: 2 } } }, definitions)).toEqual([])
+    expect(issuesOf(schema, { tree: { value: 1, left: { right: { value: "x" } } } }, definitions).map((issue) => issue.path)).toEqual([
+      "tree.left.value",
+      "tree.left.right.value",
+    ])
+  })
+
+  test("lead to the schema's own parts first, with escapes", () => {
+    const schema = {
+      $defs: { tree: { type: "boolean" } },
+      properties: { a: { $ref: "#/$defs/tree" }, b: { $ref: "#/$defs/odd~1name" }, c: { $ref: "#/properties/a" } },
+    }
+    expect(issuesOf(schema, { a: 1, b: 1, c: 1 }, definitions).map((issue) => issue.message)).toEqual([
+      "Parameter 'a' must be a boolean, got number 1",
+      "Parameter 'b' must be a string, got number 1",
+      "Parameter 'c' must be a boolean, got number 1",
+    ])
+  })
+
+  test("are pulled only when a check comes to them", () => {
+    const pulled: string[] = []
+    const prepared = prepareArgsCheck({ properties: { a: { $ref: "#/$defs/a" }, b: { $ref: "#/$defs/b" } } }, (name) => {
+      pulled.push(name)
+      return { type: "string" }
+    })
+    expect(pulled).toEqual([])
+    prepared.check({ a: "x" })
+    prepared.check({ a: 1 })
+    expect(pulled).toEqual(["a"])
+  })
+
+  test("never reach what every object has", () => {
+    expect(issuesOf({ properties: { a: { $ref: "#/constructor" }, b: { $ref: "#/properties/toString" } } }, { a: 1, b: 2 })).toEqual([])
+  })
+})
+
+describe("limits", () => {
+  const nested = (depth: number): unknown => Array.from({ length: depth }).reduce((inner) => ({ a: inner }), 1)
+
+  test("64 levels pass, 65 do not, and neither does a circle", () => {
+    expect(issuesOf({}, nested(64))).toEqual([])
+    const circle: Record<string, unknown> = {}
+    circle["self"] = circle
+    for (const args of [nested(65), circle]) {
+      const [issue] = issuesOf({}, args)
+      expect(issue).toMatchObject({ code: "invalid_value" })
+      expect(issue?.message).toMatch(/is nested deeper than 64 levels$/)
+      expect(issue?.message.length).toBeLessThan(300)
+    }
+  })
+
+  test("counts the bytes of the JSON text exactly at the limit", () => {
+    const prepared = prepareArgsCheck({}, none, withLimits({ argsBytesMax: 100 }))
+    const withText = (length: number): unknown => ({ a: "é".repeat(length) })
+    expect(prepared.check(withText(46))).toEqual({ ok: true })
+    expect(prepared.check(withText(47))).toMatchObject({ ok: false, message: "The arguments object is over 100 bytes of JSON" })
+    expect(prepared.check({ a: "\u0001".repeat(16) })).toMatchObject({ ok: false })
+  })
+
+  test("a structure that is small in memory and vast as JSON is refused without being walked", () => {
+    const bomb = Array.from({ length: 40 }).reduce((inner) => [inner, inner], "x" as unknown)
+    expect(issuesOf({}, { bomb })).toEqual([
+      { path: "", code: "invalid_value", message: "The arguments object is over 1048576 bytes of JSON" },
+    ])
+  })
+
+  test("issues and their messages are bounded", () => {
+    const names = Array.from({ length: 500 }, (_, index) => `n${index}${"_long_name".repeat(30)}`)
+    const schema = { properties: Object.fromEntries(names.map((name) => [name, { enum: names }])), additionalProperties: false }
+    const issues = issuesOf(schema, Object.fromEntries(names.map((name) => [`${name}x`, "y".repeat(1000)])))
+    expect(issues.length).toBe(20)
+    expect(Math.max(...issues.map((issue) => issue.message.length))).toBeLessThan(1000)
+  })
+})

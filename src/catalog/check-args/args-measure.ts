@@ -1,0 +1,103 @@
+// Takes the size of arguments, and refuses those that are too large, too deep or no JSON.
+import type { Limits } from "../../core/limits.ts"
+import type { Finding } from "./issue.ts"
+import { invalidValue, pathInto } from "./issue-text.ts"
+
+export type ArgsSize = {
+  values: number
+  /** Keys of the widest object. */
+  widest: number
+  longestArray: number
+  longestText: number
+  /** No more than the bytes of the JSON text. */
+  bytesAtLeast: number
+  hasUndefined: boolean
+}
+
+export type Measured = { readonly ok: true; readonly size: ArgsSize } | { readonly ok: false; readonly finding: Finding }
+
+/** Its place is collected on the way up, from the last step to the first, so that measuring builds no paths. */
+type Problem = { readonly complaint: string; readonly value: unknown; readonly steps: (string | number)[] }
+
+/** How much longer JSON text can be than `bytesAtLeast` says: a number counts as one byte and may be written in 24. */
+const bytesFactorMax = 32
+
+export function measureArgs(args: object, limits: Limits): Measured {
+  const size: ArgsSize = { values: 0, widest: 0, longestArray: 0, longestText: 0, bytesAtLeast: 0, hasUndefined: false }
+  const problem = measureValue(args, 0, size, limits)
+  if (problem === tooLarge || (problem === null && isTooLarge(args, size, limits)))
+    return { ok: false, finding: invalidValue("", `is over ${limits.argsBytesMax} bytes of JSON`, undefined) }
+  if (problem === null) return { ok: true, size }
+  const path = problem.steps.toReversed().reduce<string>(pathInto, "")
+  return { ok: false, finding: invalidValue(path, problem.complaint, problem.value) }
+}
+
+/** The same arguments as JSON would carry them: undefined properties are absent, undefined items null. */
+export function withoutUndefined(value: unknown): unknown {
+  if (value === undefined) return null
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutUndefined)
+  const present = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(present.map(([key, inner]) => [key, withoutUndefined(inner)]))
+}
+
+const tooLarge: Problem = { complaint: "too large", value: undefined, steps: [] }
+
+function isTooLarge(args: object, size: ArgsSize, limits: Limits): boolean {
+  if (size.bytesAtLeast > limits.argsBytesMax) return true
+  if (size.bytesAtLeast * bytesFactorMax <= limits.argsBytesMax) return false
+  return Buffer.byteLength(JSON.stringify(args)) > limits.argsBytesMax
+}
+
+function measureValue(value: unknown, depth: number, size: ArgsSize, limits: Limits): Problem | null {
+  size.values++
+  size.bytesAtLeast++
+  switch (typeof value) {
+    case "string":
+      size.bytesAtLeast += value.length
+      if (value.length > size.longestText) size.longestText = value.length
+      return null
+    case "boolean":
+      return null
+    case "number":
+      return Number.isFinite(value) ? null : { complaint: `is ${value}, which JSON cannot carry`, value, steps: [] }
+    case "undefined":
+      size.hasUndefined = true
+      return null
+    case "object":
+      if (value === null) return null
+      if (depth >= limits.argsDepthMax) return { complaint: `is nested deeper than ${limits.argsDepthMax} levels`, value, steps: [] }
+      return Array.isArray(value)
+        ? measureArray(value, depth, size, limits)
+        : measureObject(value as Record<string, unknown>, depth, size, limits)
+    default:
+      return { complaint: `is a ${typeof value}, which JSON cannot carry`, value, steps: [] }
+  }
+}
+
+function measureArray(array: readonly unknown[], depth: number, size: ArgsSize, limits: Limits): Problem | null {
+  if (array.length > size.longestArray) size.longestArray = array.length
+  for (let index = 0; index < array.length; index++) {
+    const problem = measureValue(array[index], depth + 1, size, limits)
+    if (problem !== null) return below(problem, index)
+    if (size.bytesAtLeast > limits.argsBytesMax) return tooLarge
+  }
+  return null
+}
+
+function measureObject(object: Record<string, unknown>, depth: number, size: ArgsSize, limits: Limits): Problem | null {
+  const keys = Object.keys(object)
+  if (keys.length > size.widest) size.widest = keys.length
+  for (const key of keys) {
+    size.bytesAtLeast += key.length
+    const problem = measureValue(object[key], depth + 1, size, limits)
+    if (problem !== null) return below(problem, key)
+    if (size.bytesAtLeast > limits.argsBytesMax) return tooLarge
+  }
+  return null
+}
+
+function below(problem: Problem, step: string | number): Problem {
+  if (problem !== tooLarge) problem.steps.push(step)
+  return problem
+}

@@ -1,0 +1,118 @@
+// Tells what is wrong where a single keyword of a schema is not met.
+import type { Finding } from "./issue.ts"
+import { invalidValue, missingField, notAmongValues, pathInto, unexpectedField, wrongType } from "./issue-text.ts"
+import { isNever } from "./schema-node.ts"
+import type { SchemaNode, SubSchema } from "./schema-node.ts"
+import type { SchemaDocument } from "./schema-sanitise.ts"
+import { isRecord } from "./schema-ref.ts"
+import type { ArgsPlace, SchemaPlace } from "./unit-place.ts"
+
+export type KeywordFailure = {
+  readonly schema: SchemaPlace
+  readonly place: ArgsPlace
+  /** The property whose name is wrong, for `propertyNames`. */
+  readonly named: ArgsPlace | null
+  readonly document: SchemaDocument
+}
+
+const namesMax = 200
+
+export function keywordFindings(keyword: string, failure: KeywordFailure): Finding[] {
+  const { node } = failure.schema
+  const { path, value } = failure.place
+  switch (keyword) {
+    case "type":
+      return [wrongType(path, [node.type ?? []].flat(), value)]
+    case "enum":
+      return [notAmongValues(path, node.enum ?? [], value)]
+    case "const":
+      return [notAmongValues(path, [node.const], value)]
+    case "required":
+      return missing(node.required ?? [], path, value)
+    case "dependentRequired":
+      return Object.entries(node.dependentRequired ?? {}).flatMap(([name, needed]) =>
+        has(value, name) ? missing(needed, path, value) : [],
+      )
+    case "not":
+      return [isNever(node) ? refused(failure) : invalidValue(path, "has a value that the schema excludes", value)]
+    case "propertyNames":
+      return [wrongName(failure)]
+    default:
+      return [invalidValue(path, boundComplaint(keyword, node), value)]
+  }
+}
+
+const has = (value: unknown, name: string): boolean => isRecord(value) && Object.hasOwn(value, name)
+
+const missing = (names: readonly string[], path: string, value: unknown): Finding[] =>
+  names
+    .filter((name) => !has(value, name))
+    .slice(0, namesMax)
+    .map((name) => missingField(pathInto(path, name)))
+
+/** Where nothing is allowed, something was sent. */
+function refused({ schema, place, document }: KeywordFailure): Finding {
+  const { path, value, step } = place
+  if (typeof step === "number") return invalidValue(path, "is one item too many", value)
+  if (step === null || schema.from === null) return invalidValue(path, "is not accepted", value)
+  return unexpectedField(path, step, [...acceptedNames(schema.from.node, document, 0)].slice(0, namesMax), value)
+}
+
+function wrongName({ schema, place, named, document }: KeywordFailure): Finding {
+  const { node } = schema
+  if (named === null || typeof named.step !== "string") return invalidValue(place.path, "has a name that is not allowed", place.value)
+  const names = node.propertyNames === undefined || node.propertyNames === true ? undefined : node.propertyNames.enum
+  if (names === undefined) return invalidValue(named.path, "has a name that is not allowed", named.value)
+  const known = names.filter((name): name is string => typeof name === "string")
+  return unexpectedField(named.path, named.step, known.length > 0 ? known : [...acceptedNames(node, document, 0)], named.value)
+}
+
+/** The names that a node speaks of itself or through the schemas that it applies to the same value. */
+function acceptedNames(schema: SubSchema | undefined, document: SchemaDocument, depth: number, names = new Set<string>()): Set<string> {
+  if (schema === undefined || schema === true || depth > 4) return names
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (names.size >= namesMax) return names
+    if (!isNever(property)) names.add(name)
+  }
+  const target = schema.$ref === undefined ? undefined : document.built.get(schema.$ref)
+  for (const inner of [target, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].slice(0, namesMax)) {
+    if (names.size < namesMax) acceptedNames(inner, document, depth + 1, names)
+  }
+  return names
+}
+
+function boundComplaint(keyword: string, node: SchemaNode): string {
+  switch (keyword) {
+    case "minimum":
+      return `must be at least ${node.minimum}`
+    case "maximum":
+      return `must be at most ${node.maximum}`
+    case "exclusiveMinimum":
+      return `must be more than ${node.exclusiveMinimum}`
+    case "exclusiveMaximum":
+      return `must be less than ${node.exclusiveMaximum}`
+    case "multipleOf":
+      return `must be a multiple of ${node.multipleOf}`
+    case "minLength":
+      return `must have at least ${node.minLength} characters`
+    case "maxLength":
+      return `must have at most ${node.maxLength} characters`
+    case "minItems":
+      return `must have at least ${node.minItems} items`
+    case "maxItems":
+      return `must have at most ${node.maxItems} items`
+    case "minProperties":
+      return `must have at least ${node.minProperties} properties`
+    case "maxProperties":
+      return `must have at most ${node.maxProperties} properties`
+    case "uniqueItems":
+      return "must not have the same item twice"
+    case "contains":
+    case "minContains":
+      return `must have at least ${node.minContains ?? 1} items of the kind that the schema asks for`
+    case "maxContains":
+      return `must have at most ${node.maxContains} items of the kind that the schema limits`
+    default:
+      return "does not fit the tool's schema"
+  }
+}

@@ -1,0 +1,40 @@
+// What is wrong with the arguments of a call, in the codes that clients rely on.
+
+export const argsIssueCodes = [
+  "missing_required_field",
+  "unexpected_field",
+  "wrong_type",
+  "invalid_enum",
+  "schema_branch_mismatch",
+  "invalid_value",
+] as const
+export type ArgsIssueCode = (typeof argsIssueCodes)[number]
+
+export type ArgsIssue = {
+  /** `items[2].name`; empty for the arguments as a whole. */
+  readonly path: string
+  readonly code: ArgsIssueCode
+  readonly message: string
+}
+
+/** An issue, with what was expected in a form that findings of several alternatives can be merged by. */
+export type Finding = {
+  readonly issue: ArgsIssue
+  readonly expected: Expected
+  /** The value that was found, for a merged message. */
+  readonly found: unknown
+}
+export type Expected =
+  | { readonly kind: "types"; readonly types: readonly string[] }
+  | { readonly kind: "values"; readonly values: readonly unknown[] }
+  | { readonly kind: "other" }
+
+export type ArgsVerdict = { readonly ok: true } | { readonly ok: false; readonly issues: readonly ArgsIssue[]; readonly message: string }
+
+/** The first missing parameter leads, because a model mends that most easily. */
+export function refuseArgs(findings: readonly Finding[], issuesMax: number): ArgsVerdict {
+  const issues = findings.map((finding) => finding.issue)
+  const isMissing = (issue: ArgsIssue): boolean => issue.code === "missing_required_field"
+  const ordered = [...issues.filter(isMissing), ...issues.filter((issue) => !isMissing(issue))].slice(0, issuesMax)
+  return { ok: false, issues: ordered, message: ordered[0]?.message ?? "The arguments do not fit the tool's schema" }
+}

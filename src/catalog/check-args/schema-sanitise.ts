@@ -1,0 +1,228 @@
+// Rebuilds a stranger's schema from the keywords that are checked, subschema by subschema.
+//
+// References are rebuilt when a check first reaches them: of the thousand definitions that an API may share, a
+// call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
+// of their own (their references have another base), and literals too large to compare. `format` is an annotation,
+// as 2020-12 has it by default: a format check that is wrong would block calls that are right.
+import type { Limits } from "../../core/limits.ts"
+import { exactnessOf } from "./schema-exact.ts"
+import type { Exactness } from "./schema-exact.ts"
+import { countValues, readConst, readCount, readEnum, readList, readMap, readNames, readNumber, readTypes } from "./schema-keyword.ts"
+import { neverNode, newNode, uniqueUpTo } from "./schema-node.ts"
+import type { SchemaNode, SubSchema } from "./schema-node.ts"
+import { isRecord } from "./schema-ref.ts"
+import type { RawSchema, ResolveRef } from "./schema-ref.ts"
+import { spend } from "./step-meter.ts"
+
+/** Maps references to what they lead to, as the validator wants it; reading one builds it. */
+export type Lookup = Record<string, SubSchema>
+export type SchemaDocument = {
+  readonly root: SubSchema
+  readonly lookup: Lookup
+  /** Of the references, those that a check has come to. */
+  readonly built: ReadonlyMap<string, SubSchema>
+  /** How many nodes were built so far. */
+  nodesBuilt(): number
+}
+
+type Raw = Record<string, unknown>
+type Context = {
+  readonly root: RawSchema
+  readonly resolve: ResolveRef
+  readonly exactness: Exactness
+  readonly limits: Limits
+  nodesBuilt: number
+}
+/** `child`: applied to a value inside the parent's; `same`: applied to the same value as the parent. */
+type Place = "child" | "same"
+
+/** Looking through this many entries of a list costs a step. */
+const entriesPerStep = 16
+/** Alternatives that are plain `true` are visited without being charged. */
+const branchesPerStep = 1
+/** Each required name that is missing becomes an error. */
+const demandsPerStep = 8
+
+/** Throws when the schema is larger or deeper than the limits; so does reading a reference to such a one. */
+export function sanitiseSchema(raw: RawSchema, resolve: ResolveRef, limits: Limits): SchemaDocument {
+  const exactness = exactnessOf(resolve, limits.schemaNodesMax / 2)
+  const context: Context = { root: raw, resolve, exactness, limits, nodesBuilt: 0 }
+  const built = new Map<string, SubSchema>()
+  const lookup = new Proxy<Lookup>({}, { get: (_, ref) => built.get(String(ref)) ?? buildRef(String(ref), built, context) })
+  return { root: rebuild(raw, "same", 0, context), lookup, built, nodesBuilt: () => context.nodesBuilt }
+}
+
+function buildRef(ref: string, built: Map<string, SubSchema>, context: Context): SubSchema {
+  const before = context.nodesBuilt
+  const target = rebuild(context.resolve(ref), "same", 0, context)
+  built.set(ref, target)
+  spend(context.nodesBuilt - before)
+  return target
+}
+
+function rebuild(raw: unknown, place: Place, depth: number, context: Context): SubSchema {
+  context.nodesBuilt++
+  if (context.nodesBuilt > context.limits.schemaNodesMax) throw tooLarge(context)
+  if (depth > context.limits.schemaDepthMax) throw new Error(`A schema deeper than ${context.limits.schemaDepthMax} levels`)
+  if (raw === false) return neverNode()
+  if (!isRecord(raw) || (raw !== context.root && raw["$id"] !== undefined)) return true
+  const node = newNode()
+  const build = (inner: unknown, innerPlace: Place): SubSchema => rebuild(inner, innerPlace, depth + 1, context)
+  addLiterals(node, raw)
+  addBounds(node, raw)
+  addObjectKeywords(node, raw, build, context)
+  addArrayKeywords(node, raw, build, context)
+  addCombinations(node, raw, build, context)
+  if (typeof raw["$ref"] === "string") node.$ref = raw["$ref"]
+  if (Object.keys(node).length === 1) return true
+  if (typeof raw["title"] === "string") node.title = raw["title"]
+  node.cost = costOf(node, place)
+  return node
+}
+
+const tooLarge = (context: Context): Error => new Error(`A schema of more than ${context.limits.schemaNodesMax} nodes`)
+
+type Build = (inner: unknown, place: Place) => SubSchema
+
+function addLiterals(node: SchemaNode, raw: Raw): void {
+  const types = readTypes(raw["type"])
+  if (Array.isArray(types)) node.type = types.length === 1 ? (types[0] ?? types) : types
+  const literal = readConst(raw)
+  if (literal !== undefined && literal !== "too_large") node.const = literal.value
+  const values = readEnum(raw["enum"])
+  if (values !== undefined && values !== "too_large") node.enum = values
+}
+
+const countBounds = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const
+const numberBounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as const
+
+function addBounds(node: SchemaNode, raw: Raw): void {
+  for (const keyword of countBounds) {
+    const count = readCount(raw[keyword])
+    if (count !== undefined) node[keyword] = count
+  }
+  for (const keyword of numberBounds) {
+    const bound = readNumber(raw[keyword])
+    if (bound !== undefined) node[keyword] = bound
+  }
+  const divisor = readNumber(raw["multipleOf"])
+  if (divisor !== undefined && divisor > 0) node.multipleOf = divisor
+}
+
+function addObjectKeywords(node: SchemaNode, raw: Raw, build: Build, context: Context): void {
+  const required = readNames(raw["required"])
+  if (required !== undefined && required.length > 0) node.required = required
+  if (isRecord(raw["properties"])) node.properties = propertiesOf(raw["properties"], build, context)
+  // A name that a pattern may allow must not count as additional.
+  const additional = readMap(raw["patternProperties"]).length > 0 ? undefined : raw["additionalProperties"]
+  if (additional !== undefined) setUnlessTrue(node, "additionalProperties", build(additional, "child"))
+  if (raw["propertyNames"] !== undefined) setUnlessTrue(node, "propertyNames", build(raw["propertyNames"], "child"))
+  addDependencies(node, raw, build)
+}
+
+function propertiesOf(raw: Raw, build: Build, context: Context): Record<string, SubSchema> {
+  const names = Object.keys(raw)
+  if (names.length > context.limits.schemaNodesMax) throw tooLarge(context)
+  return mapOf(names.map((name) => [name, build(raw[name], "child")]))
+}
+
+/** Drafts before 2019-09 have both kinds under `dependencies`. */
+function addDependencies(node: SchemaNode, raw: Raw, build: Build): void {
+  const entries = ["dependencies", "dependentRequired", "dependentSchemas"].flatMap((keyword) => readMap(raw[keyword]))
+  const names = entries
+    .filter(([, needed]) => Array.isArray(needed))
+    .map(([name, needed]): [string, string[]] => [name, readNames(needed) ?? []])
+  const schemas = entries
+    .filter(([, needed]) => !Array.isArray(needed))
+    .map(([name, needed]): [string, SubSchema] => [name, build(needed, "same")])
+  if (names.length > 0) node.dependentRequired = mapOf(names)
+  if (schemas.length > 0) node.dependentSchemas = mapOf(schemas)
+}
+
+function addArrayKeywords(node: SchemaNode, raw: Raw, build: Build, context: Context): void {
+  // Drafts before 2020-12 write tuples as `items`, and what follows them as `additionalItems`.
+  const isTuple = Array.isArray(raw["items"])
+  const prefix = readList(isTuple ? raw["items"] : raw["prefixItems"])
+  if (prefix.length > 0) node.prefixItems = prefix.map((inner) => build(inner, "child"))
+  const rest = isTuple ? raw["additionalItems"] : raw["items"]
+  if (rest !== undefined) setUnlessTrue(node, "items", build(rest, "child"))
+  if (raw["contains"] !== undefined) addContains(node, raw, build, context)
+  if (raw["uniqueItems"] === true) (node.allOf ??= []).push(uniqueUpTo(context.limits.argsUniqueItemsMax))
+}
+
+function addContains(node: SchemaNode, raw: Raw, build: Build, context: Context): void {
+  node.contains = build(raw["contains"], "child")
+  const least = readCount(raw["minContains"])
+  if (least !== undefined) node.minContains = least
+  const most = readCount(raw["maxContains"])
+  if (most !== undefined && context.exactness.isExact(raw["contains"])) node.maxContains = most
+}
+
+function addCombinations(node: SchemaNode, raw: Raw, build: Build, context: Context): void {
+  for (const inner of readList(raw["allOf"])) (node.allOf ??= []).push(build(inner, "same"))
+  const any = readList(raw["anyOf"])
+  if (any.length > 0) node.anyOf = any.map((inner) => build(inner, "same"))
+  const one = readList(raw["oneOf"])
+  if (one.length > 0) addOneOf(node, one, build, context)
+  if (raw["not"] !== undefined && context.exactness.isExact(raw["not"])) node.not = build(raw["not"], "same")
+  // Even without consequences a condition tells which properties were evaluated.
+  if (raw["if"] !== undefined && context.exactness.isExact(raw["if"])) {
+    node.if = build(raw["if"], "same")
+    for (const keyword of ["then", "else"] as const) if (raw[keyword] !== undefined) node[keyword] = build(raw[keyword], "same")
+  }
+  // What counts as evaluated is known only when everything was.
+  for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
+    if (raw[keyword] !== undefined && context.exactness.isEvaluated(raw)) node[keyword] = build(raw[keyword], "child")
+  }
+}
+
+/** Of loosened alternatives more than one may fit although exactly one does. */
+function addOneOf(node: SchemaNode, alternatives: readonly unknown[], build: Build, context: Context): void {
+  const built = alternatives.map((inner) => build(inner, "same"))
+  if (alternatives.every((inner) => context.exactness.isExact(inner))) {
+    node.oneOf = built
+    return
+  }
+  const any = newNode()
+  any.anyOf = built
+  ;(node.allOf ??= []).push(any)
+}
+
+const sameValue = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "contains"] as const
+const forObjects = [
+  "properties",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "required",
+  "dependentRequired",
+] as const
+
+function costOf(node: SchemaNode, place: Place): SchemaNode["cost"] {
+  const isLeaf = place === "child" && [...sameValue, ...forObjects].every((keyword) => node[keyword] === undefined)
+  const branches = [node.allOf, node.anyOf, node.oneOf, node.prefixItems].reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  const entries =
+    countValues(node.enum) +
+    countValues(node.const) +
+    Object.keys(node.properties ?? {}).length +
+    Object.keys(node.dependentSchemas ?? {}).length +
+    Object.keys(node.dependentRequired ?? {}).length
+  const demands = Object.values(node.dependentRequired ?? {}).reduce((sum, names) => sum + names.length, node.required?.length ?? 0)
+  return {
+    steps: 1 + Math.floor(branches / branchesPerStep + demands / demandsPerStep + entries / entriesPerStep),
+    readsKeys: !isLeaf,
+    readsText: node.minLength !== undefined || node.maxLength !== undefined,
+    readsPairs: false,
+  }
+}
+
+/** Without a prototype, so that a property may be called `__proto__`. */
+function mapOf<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+  const map = Object.create(null) as Record<string, T> // Object.create is untyped
+  for (const [name, value] of entries) map[name] = value
+  return map
+}
+
+function setUnlessTrue(node: SchemaNode, keyword: "additionalProperties" | "propertyNames" | "items", schema: SubSchema): void {
+  if (schema !== true) node[keyword] = schema
+}
