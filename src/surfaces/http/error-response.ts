@@ -4,7 +4,7 @@ import { ExecutorError, errorTable } from "../../core/errors.ts"
 import type { Log } from "../../io/log.ts"
 import { jsonResponse } from "./response.ts"
 
-export type ErrorBody = { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown } }
+type ErrorBody = { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown } }
 
 /** Codes that belong in an envelope reach a caller of the API only as the reason why a request could not be served. */
 export const httpStatus = (code: ErrorCode): number => errorTable[code].httpStatus ?? 400

@@ -55,5 +55,6 @@ function parse(text: string): unknown {
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false
   if (levels === 0) return true
-  return Object.values(value).some((child) => isDeeperThan(child, levels - 1))
+  const children: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return children.some((child) => isDeeperThan(child, levels - 1))
 }

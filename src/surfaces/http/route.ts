@@ -5,11 +5,11 @@ import type { ExecutorApi } from "../../core/executor-api.ts"
 import { check } from "./request-check.ts"
 import { queryKeys, readQuery } from "./request-query.ts"
 
-export type RouteTag = "tools" | "integrations" | "connections" | "tokens"
-export type Method = "get" | "post" | "patch" | "delete"
+type RouteTag = "tools" | "integrations" | "connections" | "tokens"
+type Method = "get" | "post" | "patch" | "delete"
 
 /** What a handler may answer: the documented shape, however deeply read-only. */
-export type Frozen<T> = T extends readonly (infer Item)[]
+type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
@@ -47,7 +47,7 @@ type RouteSpec<Params extends z.ZodObject, Query extends z.ZodObject, Input exte
   ) => Promise<Frozen<z.output<Output>>>
 }
 
-export type RawInput = { readonly params: Record<string, string>; readonly search: string; readonly body: unknown }
+type RawInput = { readonly params: Record<string, string>; readonly search: string; readonly body: unknown }
 
 export type Route = Description & {
   readonly params: z.ZodObject

@@ -23,7 +23,7 @@ export type TestServerOptions = Partial<GuardOptions> & {
   readonly wrap?: (api: ExecutorApi) => ExecutorApi
 }
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown }
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown }
 
 export type TestServer = {
   readonly url: string
