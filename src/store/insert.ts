@@ -11,17 +11,20 @@ type Insert<Name extends TableName> = (session: Session, rows: Iterable<Tables[N
 /** After so many statements other work of the process gets its turn. */
 const statementsPerTurn = 200
 
-/** Rows whose key exists already are left as they are. */
+/** What happens to a row whose key exists already. */
+export type InsertConflict = "skip" | "fail"
+
 export function prepareInsert<Name extends TableName>(
   builder: Builder,
   table: Name,
   columns: readonly (keyof Tables[Name])[],
+  conflict: InsertConflict,
 ): Insert<Name> {
   const compiled = new Map<number, string>()
 
   function statement(rows: readonly Tables[Name][]): Statement<unknown> {
     const isFull = rows.length === builder.rowsPerInsert
-    const sql = compiled.get(rows.length) ?? insertText(builder, table, columns, rows.length)
+    const sql = compiled.get(rows.length) ?? insertText(builder, { table, columns, conflict, rowCount: rows.length })
     if (isFull) compiled.set(rows.length, sql)
     return { sql, parameters: rows.flatMap((row) => columns.map((column) => storable(row[column]))), use: isFull ? "reused" : "once" }
   }
@@ -41,9 +44,16 @@ export function prepareInsert<Name extends TableName>(
   }
 }
 
-function insertText(builder: Builder, table: TableName, columns: readonly PropertyKey[], rowCount: number): string {
+type InsertShape = {
+  readonly table: TableName
+  readonly columns: readonly PropertyKey[]
+  readonly conflict: InsertConflict
+  readonly rowCount: number
+}
+
+function insertText({ kysely }: Builder, { table, columns, conflict, rowCount }: InsertShape): string {
   // Only the text is used, which has one placeholder for each value.
   const row = Object.fromEntries(columns.map((column) => [column, null]))
-  const query = builder.kysely.insertInto(table).values(Array.from({ length: rowCount }, () => row))
-  return query.onConflict((conflict) => conflict.doNothing()).compile().sql
+  const query = kysely.insertInto(table).values(Array.from({ length: rowCount }, () => row))
+  return (conflict === "skip" ? query.onConflict((on) => on.doNothing()) : query).compile().sql
 }

@@ -26,7 +26,7 @@ export type Tables = {
   policies: PoliciesTable
   executions: ExecutionsTable
   journal: JournalTable
-  /** One row: how often a catalog, connection or policy row was changed. SQLite only, because PostgreSQL notifies. */
+  /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
   revision: { value: number }
 }
 

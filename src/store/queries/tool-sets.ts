@@ -32,9 +32,9 @@ const toolColumns = [
 
 export function toolSetQueries(builder: Builder): (session: Session) => ToolSetRows {
   const { kysely } = builder
-  const insertSchemas = prepareInsert(builder, "schemas", ["tenant_id", "schema_hash", "text"])
-  const insertTools = prepareInsert(builder, "tools", toolColumns)
-  const insertDefinitions = prepareInsert(builder, "definitions", ["tenant_id", "tool_set_id", "name", "schema_hash"])
+  const insertSchemas = prepareInsert(builder, "schemas", ["tenant_id", "schema_hash", "text"], "skip")
+  const insertTools = prepareInsert(builder, "tools", toolColumns, "fail")
+  const insertDefinitions = prepareInsert(builder, "definitions", ["tenant_id", "tool_set_id", "name", "schema_hash"], "fail")
   const collect = prepareCollect(builder)
   const find = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely.selectFrom("tool_sets").select("tool_set_id").where("tenant_id", "=", tenant).where("tool_set_id", "=", id),
@@ -63,20 +63,24 @@ export function toolSetQueries(builder: Builder): (session: Session) => ToolSetR
 
     async definitions(scope, id, names) {
       const texts = new Map<string, string>()
-      for (const some of chunks(names)) {
+      const nameOf = new Map(names.map((name) => [definitionKey(name), name]))
+      for (const keys of chunks([...nameOf.keys()])) {
         const query = kysely
           .selectFrom("definitions as d")
           .innerJoin("schemas as s", (join) => join.onRef("s.tenant_id", "=", "d.tenant_id").onRef("s.schema_hash", "=", "d.schema_hash"))
           .select(["d.name", "s.text"])
           .where("d.tenant_id", "=", scope.tenant)
           .where("d.tool_set_id", "=", id)
-          .where("d.name", "in", some)
-        for (const row of await session.all(compile(query))) texts.set(row.name, row.text)
+          .where("d.name", "in", keys)
+        for (const row of await session.all(compile(query))) texts.set(nameOf.get(row.name) ?? row.name, row.text)
       }
       return texts
     },
   })
 }
+
+/** Documents name their definitions as they like; what is too long or too strange for a key is known by its hash. */
+const definitionKey = (name: string): string => (/^[ -~]{1,200}$/.test(name) ? name : `sha256:${sha256(JSON.stringify(name))}`)
 
 type SetRows = { schemas: Iterable<Tables["schemas"]>; tools: ToolsTable[]; definitions: Tables["definitions"][] }
 
@@ -95,7 +99,7 @@ function writeSet(scope: Scope, set: ToolSetWrite): SetRows {
     output_schema_hash: tool.outputSchema === null ? null : hashOf(tool.outputSchema),
     binding: tool.binding,
   }))
-  const definitions = Array.from(set.definitions, ([name, text]) => ({ ...key, name, schema_hash: hashOf(text) }))
+  const definitions = Array.from(set.definitions, ([name, text]) => ({ ...key, name: definitionKey(name), schema_hash: hashOf(text) }))
   return { schemas: schemas.values(), tools, definitions }
 }
 

@@ -1,0 +1,115 @@
+import { Client } from "pg"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Postgres } from "../../test/servers/postgres.ts"
+import { sharedPostgres } from "../../test/servers/postgres.ts"
+import { ExecutorError } from "../core/errors.ts"
+import { openPostgresStore } from "./postgres.ts"
+import { testStore } from "./testing.ts"
+import { connectionRow, integrationRow, newScope, toolSet } from "./testing/samples.ts"
+
+let postgres: Postgres
+
+beforeAll(async () => {
+  postgres = await sharedPostgres()
+})
+afterAll(() => postgres.stop())
+
+testStore("PostgreSQL", async () => {
+  const url = await postgres.createDatabase()
+  const store = await openPostgresStore({ url })
+  const other = await openPostgresStore({ url })
+  return { store, other, close: async () => void (await Promise.all([store.close(), other.close()])) }
+})
+
+/** Ends connections as a restart of the server or a broken network would. */
+async function cut(url: string, applicationName: string): Promise<number> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1",
+    [applicationName],
+  )
+  await client.end()
+  return rows.length
+}
+
+describe("a PostgreSQL store whose connections break", () => {
+  it("trusts no cache until it hears of changes again, and then hears of them", async () => {
+    const url = await postgres.createDatabase()
+    const [store, other] = [await openPostgresStore({ url }), await openPostgresStore({ url })]
+    const scope = newScope()
+    const before = store.revision()
+    expect(await cut(url, "executor revision")).toBe(2)
+    // What happens now cannot be heard.
+    await other.integrations.put(scope, integrationRow("unheard"))
+    await vi.waitFor(() => expect(store.revision()).not.toBe(before))
+    // Heard again: the revision stands still, and moves with the next change.
+    const settled = await vi.waitFor(
+      () => {
+        const revision = store.revision()
+        expect(store.revision()).toBe(revision)
+        return revision
+      },
+      { timeout: 20_000 },
+    )
+    expect(settled).not.toBe(before)
+    await other.integrations.put(scope, integrationRow("heard"))
+    await vi.waitFor(() => expect(store.revision()).not.toBe(settled))
+    await Promise.all([store.close(), other.close()])
+  })
+
+  it("goes on with new ones, and keeps nothing of a transaction that was cut", async () => {
+    const url = await postgres.createDatabase()
+    const store = await openPostgresStore({ url })
+    const scope = newScope()
+    await store.integrations.put(scope, integrationRow("before"))
+    const work = store.transaction(async (transaction) => {
+      await transaction.integrations.put(scope, integrationRow("during"))
+      await cut(url, "executor")
+      await transaction.connections.put(scope, connectionRow("during", "org", "main"))
+    })
+    await expect(work).rejects.toThrow()
+    await store.integrations.put(scope, integrationRow("after"))
+    expect((await store.integrations.list(scope, { after: null, limit: 10 })).map((row) => row.slug)).toEqual(["after", "before"])
+    await store.close()
+  })
+
+  it("answers reads while more transactions wait for each other than it has connections for", async () => {
+    const url = await postgres.createDatabase()
+    const store = await openPostgresStore({ url })
+    const scope = newScope()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const puts = Array.from({ length: 30 }, (_, index) =>
+      store.transaction(async (transaction) => {
+        await transaction.toolSets.put(scope, toolSet(`set${index}`, ["t"]))
+        await held
+      }),
+    )
+    expect(await store.integrations.get(scope, "a")).toBeNull()
+    expect(await store.tools.list(scope, {}, { after: null, limit: 10 })).toEqual([])
+    release()
+    await Promise.all(puts)
+    expect(await store.toolSets.has(scope, "set29")).toBe(true)
+    await store.close()
+    await store.close()
+  })
+})
+
+describe("an unusable PostgreSQL database", () => {
+  const refusal = async (url: string): Promise<string> => {
+    const error = await openPostgresStore({ url }).catch((reason: unknown) => reason)
+    if (!(error instanceof ExecutorError)) throw new Error("Expected a refusal", { cause: error })
+    expect(error.message).toContain("cannot be used")
+    expect(JSON.stringify([error.message, error.details])).not.toContain("sesame")
+    return error.message
+  }
+
+  it("is refused with its place and the reason, without the password", async () => {
+    const { host } = new URL(postgres.url)
+    expect(await refusal("postgres://executor:sesame@127.0.0.1:1/none")).toMatch(/127\.0\.0\.1:1\/none.*ECONNREFUSED/)
+    expect(await refusal(`postgres://executor:sesame@${host}/postgres`)).toMatch(/password authentication failed/)
+    expect(await refusal(postgres.url.replace(/postgres$/, "absent"))).toMatch(/"absent" does not exist/)
+    expect(await refusal("postgres://executor:sesame@[nowhere")).toContain("EXECUTOR_DATABASE_URL")
+  })
+})

@@ -1,0 +1,45 @@
+// The conformance suite of the store port: every implementation runs it, and passes all of it.
+import { afterAll, beforeAll, describe } from "vitest"
+import type { Store } from "./store.ts"
+import { testGarbage } from "./testing/garbage.ts"
+import { testHostileText } from "./testing/hostile-text.ts"
+import { testIdentity } from "./testing/identity.ts"
+import { testCatalog } from "./testing/catalog.ts"
+import { testRevision } from "./testing/revision.ts"
+import { testScopes } from "./testing/scopes.ts"
+import { testTools } from "./testing/tools.ts"
+import { testTransactions } from "./testing/transactions.ts"
+
+export interface StoreUnderTest {
+  readonly store: Store
+  /** Opened on the same database, as another process would. */
+  readonly other: Store
+  /** Closes both. */
+  close(): Promise<void>
+}
+
+/** Tests share one database and keep apart by tenant, because a new PostgreSQL database costs more than a test. */
+export function testStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(name, () => {
+    let opened: StoreUnderTest | null = null
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(async () => {
+      await opened?.close()
+    })
+    const use = (): StoreUnderTest => {
+      if (!opened) throw new Error("The store is open while tests run")
+      return opened
+    }
+
+    testIdentity(use)
+    testCatalog(use)
+    testTools(use)
+    testGarbage(use)
+    testScopes(use)
+    testTransactions(use)
+    testRevision(use)
+    testHostileText(use)
+  })
+}

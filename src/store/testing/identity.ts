@@ -1,0 +1,94 @@
+// Conformance of tenants, users, tokens and policies.
+import { describe, expect, it } from "vitest"
+import type { StoreUnderTest } from "../testing.ts"
+import { ensureUser, newScope, policyRow, tokenRow } from "./samples.ts"
+
+export function testIdentity(use: () => StoreUnderTest): void {
+  describe("tenants", () => {
+    it("makes a user once and never changes it", async () => {
+      const { store } = use()
+      const scope = newScope()
+      expect(await store.tenants.user(scope)).toBeNull()
+      const user = { tenant: scope.tenant, id: scope.user, name: "Alice", roles: ["admin", "ops"] }
+      await store.tenants.ensure(user)
+      await store.tenants.ensure({ ...user, name: "Mallory", roles: [] })
+      expect(await store.tenants.user(scope)).toEqual(user)
+    })
+
+    it("lets two processes make the same user at once", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await Promise.all([store, other, store, other].map((one) => ensureUser(one, scope)))
+      expect(await store.tenants.user(scope)).not.toBeNull()
+    })
+  })
+
+  describe("tokens", () => {
+    it("finds a token by its hash, and no longer once it is removed", async () => {
+      const { store } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const token = tokenRow(scope, { kind: "agent" })
+      await store.tokens.put(token)
+      expect(await store.tokens.findByHash(token.hash)).toEqual(token)
+      expect(await store.tokens.remove(scope, token.id)).toBe(true)
+      expect(await store.tokens.remove(scope, token.id)).toBe(false)
+      expect(await store.tokens.findByHash(token.hash)).toBeNull()
+    })
+
+    it("replaces a token of the same id, and refuses a hash that is taken", async () => {
+      const { store } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const token = tokenRow(scope)
+      await store.tokens.put(token)
+      await store.tokens.put({ ...token, name: "renamed" })
+      expect((await store.tokens.findByHash(token.hash))?.name).toBe("renamed")
+      await expect(store.tokens.put(tokenRow(scope, { hash: token.hash }))).rejects.toThrow()
+    })
+
+    it("refuses a token for a user that does not exist", async () => {
+      await expect(use().store.tokens.put(tokenRow(newScope()))).rejects.toThrow()
+    })
+
+    it("lists a user's tokens in pages", async () => {
+      const { store } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const ids = ["a", "b", "c", "d", "e"]
+      for (const id of ids) await store.tokens.put(tokenRow(scope, { id }))
+      expect((await store.tokens.list(scope, { after: null, limit: 2 })).map((token) => token.id)).toEqual(["a", "b"])
+      expect((await store.tokens.list(scope, { after: "b", limit: 10 })).map((token) => token.id)).toEqual(["c", "d", "e"])
+      expect(await store.tokens.list(scope, { after: "e", limit: 10 })).toEqual([])
+    })
+  })
+
+  describe("policies", () => {
+    it("lists both owners' rules by owner and position", async () => {
+      const { store } = use()
+      const scope = newScope()
+      const rules = [
+        policyRow("org", { position: 1 }),
+        policyRow("org", { position: 1.5, action: "allow", when: '[{"arg":"amount","op":"lt","value":100}]' }),
+        policyRow("org", { position: 20, action: "require_approval" }),
+        policyRow("user", { position: 0 }),
+      ]
+      for (const rule of rules.toReversed()) await store.policies.put(scope, rule)
+      expect(await store.policies.list(scope)).toEqual(rules)
+      expect(await store.policies.list({ ...scope, user: "bob" })).toEqual(rules.slice(0, 3))
+      expect(await store.policies.get(scope, rules[1]?.id ?? "")).toEqual(rules[1])
+    })
+
+    it("replaces and removes by id", async () => {
+      const { store } = use()
+      const scope = newScope()
+      const rule = policyRow("org")
+      await store.policies.put(scope, rule)
+      await store.policies.put(scope, { ...rule, owner: "user", pattern: "slack.**" })
+      expect(await store.policies.list(scope)).toEqual([{ ...rule, owner: "user", pattern: "slack.**" }])
+      expect(await store.policies.remove(scope, rule.id)).toBe(true)
+      expect(await store.policies.remove(scope, rule.id)).toBe(false)
+      expect(await store.policies.get(scope, rule.id)).toBeNull()
+    })
+  })
+}

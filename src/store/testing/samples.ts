@@ -1,0 +1,111 @@
+// Rows for tests of the store: valid, small, and changed where a test needs it.
+import { ConnectionName, IntegrationSlug, ToolName } from "../../core/address.ts"
+import type { ConnectionRef, Owner } from "../../core/address.ts"
+import type { Scope } from "../../core/principal.ts"
+import { newId } from "../../io/ids.ts"
+import type { ConnectionRow, IntegrationRow, PolicyRow, Store, TokenRow, ToolKey, ToolSetWrite, ToolWrite } from "../store.ts"
+
+const someTime = "2026-11-01T12:00:00.000Z"
+
+/** A tenant of its own for each test. */
+export const newScope = (user = "alice"): Scope => ({ tenant: newId("tenant"), user })
+
+export const ensureUser = (store: Store, scope: Scope): Promise<void> =>
+  store.tenants.ensure({ tenant: scope.tenant, id: scope.user, name: scope.user, roles: ["admin"] })
+
+export const tokenRow = (scope: Scope, change: Partial<TokenRow> = {}): TokenRow => ({
+  tenant: scope.tenant,
+  user: scope.user,
+  id: newId("tok"),
+  hash: newId("hash"),
+  name: "laptop",
+  kind: "human",
+  elicitation: '["browser"]',
+  createdAt: someTime,
+  ...change,
+})
+
+export const integrationRow = (slug: string, change: Partial<IntegrationRow> = {}): IntegrationRow => ({
+  slug: IntegrationSlug.make(slug),
+  kind: "openapi",
+  name: slug,
+  description: `All of ${slug}`,
+  config: '{"spec":"https://example.com"}',
+  configRevisedAt: someTime,
+  documentHash: null,
+  toolSetId: null,
+  toolSetSyncedAt: null,
+  facts: "{}",
+  createdAt: someTime,
+  ...change,
+})
+
+export const connectionRow = (integration: string, owner: Owner, name: string, change: Partial<ConnectionRow> = {}): ConnectionRow => ({
+  integration: IntegrationSlug.make(integration),
+  owner,
+  name: ConnectionName.make(name),
+  template: "bearer",
+  placements: '[{"in":"header","name":"authorization","value":"Bearer ${token}"}]',
+  bound: '["token"]',
+  origins: '["https://example.com"]',
+  status: "ready",
+  error: null,
+  toolSetId: null,
+  toolsSyncedAt: null,
+  createdAt: someTime,
+  ...change,
+})
+
+export const connectionRef = (integration: string, owner: Owner, name: string): ConnectionRef => ({
+  integration: IntegrationSlug.make(integration),
+  owner,
+  connection: ConnectionName.make(name),
+})
+
+export const toolKey = (integration: string, owner: Owner, name: string, tool: string): ToolKey => ({
+  ...connectionRef(integration, owner, name),
+  tool: ToolName.make(tool),
+})
+
+export const toolWrite = (name: string, change: Partial<ToolWrite> = {}): ToolWrite => ({
+  name: ToolName.make(name),
+  title: `Title of ${name}`,
+  summary: `Summary of ${name}`,
+  description: `Description of ${name}`,
+  effect: "write",
+  requiresApproval: true,
+  approvalDescription: "POST /things",
+  mayElicit: false,
+  deprecated: false,
+  tags: ["things", "more"],
+  inputSchema: JSON.stringify({ type: "object", title: name }),
+  outputSchema: null,
+  binding: JSON.stringify({ path: `/${name}` }),
+  ...change,
+})
+
+export const toolSet = (id: string, names: readonly string[], definitions: Record<string, string> = {}): ToolSetWrite => ({
+  id,
+  tools: names.map((name) => toolWrite(name)),
+  definitions: new Map(Object.entries(definitions)),
+})
+
+export const policyRow = (owner: Owner, change: Partial<PolicyRow> = {}): PolicyRow => ({
+  id: newId("pol"),
+  owner,
+  pattern: "github.**",
+  action: "block",
+  when: "[]",
+  position: 1,
+  createdAt: someTime,
+  ...change,
+})
+
+/** An integration with one connection that has the set's tools. */
+export async function connect(store: Store, scope: Scope, integration: string, owner: Owner, set: ToolSetWrite): Promise<void> {
+  await store.transaction(async (transaction) => {
+    await transaction.toolSets.put(scope, set)
+    await transaction.integrations.put(scope, integrationRow(integration))
+    await transaction.connections.put(scope, connectionRow(integration, owner, "main", { toolSetId: set.id }))
+  })
+}

@@ -1,0 +1,173 @@
+// Conformance of scoping: whoever knows another's ids gets nothing by them, and changes nothing.
+import { describe, expect, it } from "vitest"
+import { ExecutorError } from "../../core/errors.ts"
+import type { Scope } from "../../core/principal.ts"
+import { newId } from "../../io/ids.ts"
+import type { PolicyRow, Store, TokenRow } from "../store.ts"
+import { connectionSecretRef, integrationSecretRef } from "../store.ts"
+import type { StoreUnderTest } from "../testing.ts"
+import { connectionRef, connectionRow, ensureUser, integrationRow, newScope, policyRow, tokenRow, toolKey, toolSet, toolWrite } from "./samples.ts"
+
+const page = { after: null, limit: 100 }
+const ref = connectionRef("github", "user", "main")
+const key = toolKey("github", "user", "main", "repos.get")
+const sealed = new Uint8Array([1, 2, 3])
+
+/** Everything that one user owns, and how it is known. */
+type Victim = { readonly scope: Scope; readonly token: TokenRow; readonly policy: PolicyRow; readonly documentHash: string; readonly secret: string }
+
+async function createVictim(store: Store): Promise<Victim> {
+  const scope = newScope()
+  await ensureUser(store, scope)
+  const token = tokenRow(scope)
+  const policy = policyRow("user")
+  const secret = connectionSecretRef(scope, ref)
+  const documentHash = await store.documents.put(scope, "the document")
+  await store.tokens.put(token)
+  await store.policies.put(scope, policy)
+  await store.toolSets.put(scope, toolSet("set", ["repos.get"], { Repo: "{}" }))
+  await store.integrations.put(scope, integrationRow("github", { documentHash, toolSetId: "set" }))
+  await store.connections.put(scope, connectionRow("github", "user", "main", { toolSetId: "set" }))
+  await store.credentials.put(scope, secret, sealed)
+  await store.credentials.put(scope, integrationSecretRef("github"), sealed)
+  return { scope, token, policy, documentHash, secret }
+}
+
+/** All that the victim can see of their own. */
+const inventory = async (store: Store, { scope, policy, token, documentHash, secret }: Victim): Promise<unknown> => ({
+  user: await store.tenants.user(scope),
+  token: await store.tokens.findByHash(token.hash),
+  tokens: await store.tokens.list(scope, page),
+  policy: await store.policies.get(scope, policy.id),
+  policies: await store.policies.list(scope),
+  integrations: await store.integrations.list(scope, page),
+  connections: await store.connections.list(scope, {}, page),
+  tools: await store.tools.list(scope, {}, page),
+  tool: await store.tools.get(scope, key),
+  definitions: await store.toolSets.definitions(scope, "set", ["Repo"]),
+  document: await store.documents.get(scope, documentHash),
+  secret: await store.credentials.get(scope, secret),
+  integrationSecret: await store.credentials.get(scope, integrationSecretRef("github")),
+})
+
+type Attempt = (store: Store, stranger: Scope, victim: Victim) => Promise<unknown>
+
+/** One attempt for each verb of the store; `nothing` are the answers that give nothing away. */
+const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknown }> = {
+  "tenants.ensure": { try: (store, { tenant, user }) => store.tenants.ensure({ tenant, id: user, name: "M", roles: [] }), nothing: undefined },
+  "tenants.user": { try: (store, { tenant }) => store.tenants.user({ tenant, user: "nobody" }), nothing: null },
+  // The hash is the secret itself: whoever knows it is the token's bearer.
+  "tokens.findByHash": { try: (store, _stranger, { token }) => store.tokens.findByHash(token.id), nothing: null },
+  "tokens.list": { try: (store, stranger) => store.tokens.list(stranger, page), nothing: [] },
+  "tokens.put": {
+    try: (store, { tenant, user }, { token }) => store.tokens.put({ ...token, tenant, user, hash: newId("hash"), kind: "agent" }),
+    nothing: undefined,
+  },
+  "tokens.remove": { try: (store, stranger, { token }) => store.tokens.remove(stranger, token.id), nothing: false },
+  "integrations.list": { try: (store, stranger) => store.integrations.list(stranger, page), nothing: [] },
+  "integrations.get": { try: (store, stranger) => store.integrations.get(stranger, "github"), nothing: null },
+  "integrations.put": { try: (store, stranger) => store.integrations.put(stranger, integrationRow("github", { name: "M" })), nothing: undefined },
+  "integrations.remove": { try: (store, stranger) => store.integrations.remove(stranger, "github"), nothing: false },
+  "connections.list": { try: (store, stranger) => store.connections.list(stranger, {}, page), nothing: [] },
+  "connections.get": { try: (store, stranger) => store.connections.get(stranger, ref), nothing: null },
+  "connections.put": {
+    try: (store, stranger) => store.connections.put(stranger, connectionRow("github", "user", "main", { toolSetId: "set", status: "error" })),
+    nothing: undefined,
+  },
+  "connections.remove": { try: (store, stranger) => store.connections.remove(stranger, ref), nothing: false },
+  "toolSets.has": { try: (store, stranger) => store.toolSets.has(stranger, "set"), nothing: false },
+  "toolSets.put": {
+    try: (store, stranger) => store.toolSets.put(stranger, { id: "set", tools: [toolWrite("M")], definitions: new Map() }),
+    nothing: undefined,
+  },
+  "toolSets.collectGarbage": { try: (store, stranger) => store.toolSets.collectGarbage(stranger), nothing: undefined },
+  "toolSets.definitions": { try: (store, stranger) => store.toolSets.definitions(stranger, "set", ["Repo"]), nothing: new Map() },
+  "tools.list": { try: (store, stranger) => store.tools.list(stranger, {}, page), nothing: [] },
+  "tools.get": { try: (store, stranger) => store.tools.get(stranger, key), nothing: null },
+  "tools.connectionsWith": { try: (store, stranger) => store.tools.connectionsWith(stranger, "github", "repos.get"), nothing: [] },
+  "tools.count": { try: (store, stranger) => store.tools.count(stranger, {}), nothing: 0 },
+  "documents.get": { try: (store, stranger, { documentHash }) => store.documents.get(stranger, documentHash), nothing: null },
+  "documents.put": { try: (store, stranger) => store.documents.put(stranger, "theirs").then(() => {}), nothing: undefined },
+  "credentials.get": { try: (store, stranger, { secret }) => store.credentials.get(stranger, secret), nothing: null },
+  "credentials.put": { try: (store, stranger, { secret }) => store.credentials.put(stranger, secret, new Uint8Array([9])), nothing: undefined },
+  "credentials.remove": { try: (store, stranger, { secret }) => store.credentials.remove(stranger, secret), nothing: undefined },
+  "policies.list": { try: (store, stranger) => store.policies.list(stranger), nothing: [] },
+  "policies.get": { try: (store, stranger, { policy }) => store.policies.get(stranger, policy.id), nothing: null },
+  "policies.put": { try: (store, stranger, { policy }) => store.policies.put(stranger, { ...policy, action: "allow" }), nothing: undefined },
+  "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
+}
+
+/** What every member of a tenant shares: its catalog is not one user's. */
+const tenantWide = /^(tenants\.|integrations\.|toolSets\.|documents\.)/
+
+/** A refusal gives nothing away either. */
+const answerOf = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.catch((error: unknown) => {
+    if (error instanceof ExecutorError) return "refused"
+    // A row that points to the victim's rows is refused by the database.
+    if (error instanceof Error && /foreign key/i.test(error.message)) return "refused"
+    throw error
+  })
+
+export function testScopes(use: () => StoreUnderTest): void {
+  describe("scopes", () => {
+    it("have an attempt for every verb", () => {
+      const { store } = use()
+      const nouns = Object.entries(store).filter(([, rows]) => typeof rows === "object")
+      const verbs = nouns.flatMap(([noun, rows]) => Object.keys(rows as object).map((verb) => `${noun}.${verb}`)) // only objects are left
+      expect(Object.keys(attempts).toSorted()).toEqual(verbs.toSorted())
+    })
+
+    for (const [verb, attempt] of Object.entries(attempts)) {
+      it(`keep another tenant out of ${verb}`, async () => {
+        const { store } = use()
+        const victim = await createVictim(store)
+        const stranger = newScope(victim.scope.user)
+        await ensureUser(store, stranger)
+        const before = await inventory(store, victim)
+        expect([attempt.nothing, "refused"]).toContainEqual(await answerOf(attempt.try(store, stranger, victim)))
+        expect(await inventory(store, victim)).toEqual(before)
+      })
+
+      if (tenantWide.test(verb)) continue
+      it(`keep another user of the tenant out of ${verb}`, async () => {
+        const { store } = use()
+        const victim = await createVictim(store)
+        const stranger = { ...victim.scope, user: "bob" }
+        await ensureUser(store, stranger)
+        const before = await inventory(store, victim)
+        expect([attempt.nothing, "refused"]).toContainEqual(await answerOf(attempt.try(store, stranger, victim)))
+        expect(await inventory(store, victim)).toEqual(before)
+      })
+    }
+
+    it("leave other users' rows alone when the tenant's garbage is collected", async () => {
+      const { store } = use()
+      const victim = await createVictim(store)
+      const before = await inventory(store, victim)
+      await store.toolSets.collectGarbage({ ...victim.scope, user: "bob" })
+      expect(await inventory(store, victim)).toEqual(before)
+    })
+
+    it("without a user see what the tenant owns and own nothing", async () => {
+      const { store } = use()
+      const victim = await createVictim(store)
+      const nobody = { ...victim.scope, user: "" }
+      const before = await inventory(store, victim)
+      await store.connections.put(victim.scope, connectionRow("github", "org", "main"))
+      expect((await store.connections.list(nobody, {}, page)).map((row) => row.owner)).toEqual(["org"])
+      expect(await store.connections.list(nobody, { owner: "user" }, page)).toEqual([])
+      expect(await store.tools.list(nobody, { owner: "user" }, page)).toEqual([])
+      expect(await store.tools.count(nobody, { owner: "user" })).toBe(0)
+      expect(await store.connections.get(nobody, ref)).toBeNull()
+      expect(await store.connections.remove(nobody, ref)).toBe(false)
+      expect(await store.tools.get(nobody, key)).toBeNull()
+      expect(await store.credentials.get(nobody, connectionSecretRef(nobody, ref))).toBeNull()
+      await expect(store.connections.put(nobody, connectionRow("github", "user", "main"))).rejects.toThrow(ExecutorError)
+      await expect(store.policies.put(nobody, policyRow("user"))).rejects.toThrow(ExecutorError)
+      await expect(store.credentials.put(nobody, connectionSecretRef(nobody, ref), sealed)).rejects.toThrow(ExecutorError)
+      await store.connections.remove(victim.scope, connectionRef("github", "org", "main"))
+      expect(await inventory(store, victim)).toEqual(before)
+    })
+  })
+}
