@@ -30,7 +30,7 @@ export function docOf(keywords: SchemaKeywords, subject: Subject, fact: string |
 const joined = (sentence: string, facts: string): string => (sentence === "" || facts === "" ? sentence + facts : `${sentence} (${facts})`)
 
 // Controls, and characters that are invisible or change the direction of the text around them.
-const unreadable = /[\p{C}\p{Zl}\p{Zp}]+/gu
+const unreadable = /[\s\p{C}\p{Zl}\p{Zp}]+/gu
 /** Text that is safe as it is; most is. */
 const harmless = /^[!-)+-.0-?A-~][ -.0-~]*$/
 

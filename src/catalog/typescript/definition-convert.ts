@@ -16,8 +16,8 @@ export type TypeLimits = {
   readonly definitionsCharsMax: number
 }
 
-/** A schema that is too long is shown less deep, so that its first levels stay whole. */
-const depthsTried = [8, 6, 5, 4, 3, 2, 1]
+/** A schema that is too long is shown as deep as it fits, so that its first levels stay whole. */
+const depthsTried = [2, 3, 4, 5, 6, 8]
 
 export type Fitted = { readonly type: TypeNode; readonly chars: number }
 
@@ -29,18 +29,23 @@ export function convertWithin(
   graph: DefinitionGraph,
   limits: TypeLimits,
 ): Fitted {
-  const attempt = (depthMax: number): { type: TypeNode; left: number } => {
+  const attempt = (depthMax: number): Attempt => {
     const to: Conversion = { graph, root, context: wordsOf(context), depthMax, enumValuesMax: limits.enumValuesMax, charsLeft: charsMax }
     const type = convert(schema, to, 0)
-    return { type, left: to.charsLeft }
+    return { type, charsLeft: to.charsLeft }
   }
-  let result = attempt(limits.depthMax)
+  const whole = attempt(limits.depthMax)
+  if (whole.charsLeft >= 0) return { type: whole.type, chars: charsMax - whole.charsLeft }
+  let best = attempt(1)
   for (const depthMax of depthsTried) {
-    if (result.left >= 0) break
-    if (depthMax < limits.depthMax) result = attempt(depthMax)
+    const deeper = best.charsLeft < 0 ? best : attempt(Math.min(depthMax, limits.depthMax))
+    if (deeper.charsLeft < 0) break
+    best = deeper
   }
-  return { type: result.type, chars: charsMax - result.left }
+  return { type: best.type, chars: charsMax - best.charsLeft }
 }
+
+type Attempt = { readonly type: TypeNode; readonly charsLeft: number }
 
 /** Everything that the types reach, in the order in which a reader meets it. What is over the budget is `unknown`. */
 export function convertReached(seeds: readonly TypeNode[], graph: DefinitionGraph, limits: TypeLimits): Definition[] {

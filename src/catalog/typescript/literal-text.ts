@@ -4,34 +4,46 @@ import type { PropertyNode, TypeNode } from "./type-node.ts"
 
 /** Longer values are not worth reading as a type. */
 const literalCharsMax = 200
-const literalDepthMax = 8
-const literalMembersMax = 50
+/** Objects and lists with more parts than this in all are shown by their kind alone. */
+const literalPartsMax = 12
 
 /** The type that has exactly this value, or a wider one where the value is too long or no JSON. */
-export function literalType(value: unknown, depth = 0): TypeNode {
+export function literalType(value: unknown): TypeNode {
+  if (typeof value !== "object" || value === null) return scalarLiteral(value)
+  const parts = { left: literalPartsMax }
+  const type = partType(value, parts)
+  if (parts.left >= 0) return type
+  return Array.isArray(value) ? { kind: "array", item: unknownType } : { kind: "object", properties: [], rest: { kind: "open" } }
+}
+
+function scalarLiteral(value: unknown): TypeNode {
   if (value === null) return nullType
   if (typeof value === "boolean") return word(String(value))
   if (typeof value === "number") return Number.isFinite(value) ? word(String(value)) : word("number")
   if (typeof value === "string") return value.length > literalCharsMax ? word("string") : word(quote(value))
-  if (typeof value !== "object" || depth >= literalDepthMax) return unknownType
-  return Array.isArray(value) ? tupleLiteral(value, depth) : objectLiteral(value, depth)
+  return unknownType
 }
 
-function tupleLiteral(values: readonly unknown[], depth: number): TypeNode {
-  if (values.length > literalMembersMax) return { kind: "array", item: unknownType }
-  if (values.length === 0) return { kind: "array", item: neverType }
-  return { kind: "tuple", items: values.map((value) => literalType(value, depth + 1)), required: values.length, rest: null }
+function partType(value: unknown, parts: { left: number }): TypeNode {
+  parts.left--
+  if (typeof value !== "object" || value === null) return scalarLiteral(value)
+  if (parts.left < 0) return unknownType
+  if (!Array.isArray(value)) return objectLiteral(value, parts)
+  if (value.length === 0) return { kind: "array", item: neverType }
+  const items = value.slice(0, literalPartsMax).map((item) => partType(item, parts))
+  if (items.length < value.length) parts.left = -1
+  return { kind: "tuple", items, required: items.length, rest: null }
 }
 
-function objectLiteral(value: object, depth: number): TypeNode {
-  const entries = Object.entries(value)
-  if (entries.length > literalMembersMax) return { kind: "object", properties: [], rest: { kind: "open" } }
-  const properties = entries.map(([name, member]): PropertyNode => ({
-    name,
-    type: literalType(member, depth + 1),
-    optional: false,
-    doc: null,
-  }))
+function objectLiteral(value: object, parts: { left: number }): TypeNode {
+  const properties: PropertyNode[] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (parts.left < 0 || name.length > literalCharsMax) {
+      parts.left = -1
+      break
+    }
+    properties.push({ name, type: partType(member, parts), optional: false, doc: null })
+  }
   return { kind: "object", properties, rest: { kind: "closed" } }
 }
 

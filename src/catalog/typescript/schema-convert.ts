@@ -138,7 +138,7 @@ function convertAll(schemas: readonly unknown[], to: Conversion, depth: number, 
 
 function spent(type: TypeNode, to: Conversion): TypeNode {
   const words = type.kind === "union" ? type.members : [type]
-  for (const member of words) to.charsLeft -= member.kind === "word" ? member.text.length + 3 : 40
+  for (const member of words) to.charsLeft -= member.kind === "word" ? member.text.length + 3 : 200
   return type
 }
 

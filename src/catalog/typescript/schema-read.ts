@@ -47,6 +47,9 @@ const noKeywords: SchemaKeywords = {
   source: {},
 }
 
+/** Further names count as optional, which is wider. */
+const requiredMax = 2000
+
 /** Null for everything that accepts any value: `true`, and what is no schema at all. */
 export function readSchema(schema: unknown): SchemaKeywords | null {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return null
@@ -97,7 +100,7 @@ function readKeywords(source: Record<string, unknown>): SchemaKeywords {
         keywords[key] = value
         break
       case "required":
-        keywords.required = texts(value)
+        keywords.required = texts(list(value).slice(0, requiredMax))
         break
       case "items":
         if (Array.isArray(value)) keywords.prefixItems = value

@@ -63,14 +63,15 @@ export function union(members: readonly TypeNode[]): TypeNode {
 /** An intersection in which plain objects are one object and members that say nothing are left out. */
 export function intersection(members: readonly TypeNode[]): TypeNode {
   const kept = new Map<unknown, TypeNode>()
-  let object: ObjectNode | null = null
+  const objects: ObjectNode[] = []
   for (const member of members.flatMap((node) => (node.kind === "intersection" ? node.members : [node]))) {
     if (isWord(member, "never")) return neverType
     if (isUnknown(member)) continue
-    if (member.kind === "object" && member.rest.kind !== "indexed") object = object === null ? member : mergeObjects(object, member)
+    if (member.kind === "object" && member.rest.kind !== "indexed") objects.push(member)
     else kept.set(identity(member), member)
   }
   const others = [...kept.values()].filter((node, _index, all) => !isImplied(node, all))
+  const object = mergeObjects(objects)
   // An object without properties says no more than whatever stands beside it.
   if (object !== null && (object.properties.length > 0 || others.length === 0)) others.push(object)
   const [only] = others
@@ -78,15 +79,17 @@ export function intersection(members: readonly TypeNode[]): TypeNode {
   return others.length === 1 ? only : { kind: "intersection", members: others }
 }
 
-/** Both objects at once: a property that both have must fit both. */
-function mergeObjects(left: ObjectNode, right: ObjectNode): ObjectNode {
-  const properties = new Map(left.properties.map((property) => [property.name, property]))
-  for (const property of right.properties) {
+/** All objects at once: a property that several have must fit each of them. */
+function mergeObjects(objects: readonly ObjectNode[]): ObjectNode | null {
+  const [first] = objects
+  if (first === undefined || objects.length === 1) return first ?? null
+  const properties = new Map<string, PropertyNode>()
+  for (const property of objects.flatMap((object) => object.properties)) {
     const other = properties.get(property.name)
     properties.set(property.name, other === undefined ? property : mergeProperties(other, property))
   }
-  const rest: Rest = left.rest.kind === "closed" && right.rest.kind === "closed" ? left.rest : { kind: "open" }
-  return { kind: "object", properties: [...properties.values()], rest }
+  const isClosed = objects.every((object) => object.rest.kind === "closed")
+  return { kind: "object", properties: [...properties.values()], rest: { kind: isClosed ? "closed" : "open" } }
 }
 
 const mergeProperties = (left: PropertyNode, right: PropertyNode): PropertyNode => ({
