@@ -1,0 +1,56 @@
+// Recognises the forms in which code may be written, and wraps each so that it evaluates to one async function.
+//
+// Two lines come before the code in every wrapper, and evaluation starts at line -1, so that the guest's own lines
+// count from 1 in every message and stack.
+
+export type CodeShape = "body" | "expression" | "module"
+
+export const wrapperFirstLine = -1
+export const wrapperLines = 2
+
+const wrappers: Record<CodeShape, readonly [string, string]> = {
+  body: ["(async()=>{\n\n", "\n})"],
+  expression: ["(async()=>(\n\n", "\n))"],
+  module: ["(async(exports,require)=>{\n\n", "\n})"],
+}
+
+export const wrapCode = (code: string, shape: CodeShape): string => wrappers[shape][0] + code + wrappers[shape][1]
+
+/** Drops a surrounding Markdown fence; its lines stay as empty ones, so that the others keep their numbers. */
+export function withoutFence(code: string): string {
+  const text = code.startsWith("\uFEFF") ? code.slice(1) : code
+  if (!/^\s*(?:```|~~~)/.test(text)) return text
+  const fenced = /^(\s*)(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\2[`~]*\s*$/.exec(text)
+  return fenced ? `${fenced[1] ?? ""}\n${fenced[3] ?? ""}` : text
+}
+
+const leadingTrivia = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/
+const statementStart =
+  /^(?:const|let|var|return|if|for|while|do|try|throw|switch|break|continue|import(?!\s*[(.])|export|type\s+[\w$]+\s*(?:=|<)|interface|enum|declare|namespace|abstract|@)\b/
+
+/** Whether the text could be one expression at all; only then is it tried as one. */
+export function mayBeExpression(code: string): boolean {
+  const start = code.slice(leadingTrivia.exec(code)?.[0].length ?? 0)
+  return start !== "" && !statementStart.test(start)
+}
+
+/** An expression may end with semicolons and comments, which cannot stand inside the wrapper's parentheses. */
+export function asExpression(code: string): string {
+  let text = code.trimEnd()
+  for (;;) {
+    const shorter = text
+      .replace(/;+$/, "")
+      .replace(/(^|\n)[ \t]*\/\/[^\n]*$/, "")
+      .replace(/;[ \t]*\/\/[^\n"'`]*$/, "")
+      .trimEnd()
+    if (shorter === text) return text
+    text = shorter
+  }
+}
+
+/** An `export` that begins a line, or follows a statement, makes the text a module. */
+export const mayBeModule = (code: string): boolean =>
+  /(?:^|[;\n}])\s*export\s+(?:default\b|const\b|let\b|var\b|async\b|function\b|class\b|\{)/.test(code)
+
+/** Text that is valid JavaScript and means something else in TypeScript: `f<T>(x)` is two comparisons there. */
+export const mayHaveTypeArguments = (code: string): boolean => /[^=\s]\s*>\s*[(`]/.test(code) && code.includes("<")

@@ -1,0 +1,301 @@
+// Moves an execution inside a worker: starts it, delivers what settles, replays what was recorded, and says what is left.
+//
+// The order of events. One event at a time enters the guest, and all jobs it causes run before the next one: an answer
+// that came alone and one that came in a batch are then the same to the code. While recorded events are left they come
+// first, and nothing the code asks leaves the worker; a recorded answer that nobody asked for ends the run before
+// any call is made. After that calls go out, and when nothing in the guest can run, the run waits, pauses or ends.
+import { compileCode, framePosition, writtenPosition } from "./code-compile.ts"
+import type { GuestEntryPoint } from "./guest-entry.ts"
+import { memoryMessage } from "./guest-entry.ts"
+import type { GuestInstances } from "./guest-instances.ts"
+import type { GuestRun } from "./guest-run.ts"
+import { isReplaying, recordedAt, stopRun } from "./guest-run.ts"
+import type { EndStatus, Field } from "./protocol.ts"
+import { endStatuses, logLevels, replayFields, tickForm, toPool } from "./protocol.ts"
+import type { Template } from "./vm-template.ts"
+import type { Vm } from "./vm.ts"
+import type { WorkerOptions } from "./worker-options.ts"
+
+export type GuestContext = {
+  readonly options: WorkerOptions
+  readonly template: Template
+  readonly instances: GuestInstances
+  readonly entry: GuestEntryPoint
+  readonly runs: Map<number, GuestRun>
+  post(...fields: Field[]): void
+}
+
+type End = { readonly status: EndStatus; readonly first: string; readonly second: string; readonly line?: number; readonly column?: number }
+
+const fulfilled = 1
+const rejected = 2
+const jobsPerCheck = 256
+const warnLevel = logLevels.indexOf("warn")
+const shapeNumbers = { body: 0, expression: 1, module: 2 } as const
+
+export function startRun(run: GuestRun, context: GuestContext): void {
+  withGuest(run, context, (vm) => {
+    const compilation = compileCode(run.code, vm, (exception) => describe(exception, vm, context))
+    if (!compilation.ok) {
+      const { error } = compilation
+      if (isOutOfMemory(error.name, error.message)) return stopRun(run, "memory_limit", memoryMessage)
+      return endRun(run, { status: "syntax", first: error.name, second: error.message, ...position(error) }, context)
+    }
+    run.compiled = compilation.code
+    const shape = vm.exports.qjs_new_number(shapeNumbers[compilation.code.shape])
+    run.promise = vm.call(context.template.entries.start, compilation.code.pointer, shape, vm.exports.qjs_new_number(run.isRaw ? 1 : 0))
+    drain(run, vm, context)
+  })
+}
+
+export function deliverAnswer(run: GuestRun, seq: number, form: number, json: string, atMs: number, context: GuestContext): void {
+  run.inFlight.delete(seq)
+  run.keys.delete(seq)
+  run.pending.delete(seq)
+  withGuest(run, context, (vm) => settle(run, seq, form, json, atMs, vm, context))
+}
+
+export function deliverTick(run: GuestRun, atMs: number, context: GuestContext): void {
+  run.wakeSentMs = -1
+  withGuest(run, context, (vm) => tick(run, atMs, vm, context))
+}
+
+/** The call waits for a human: its place is free for others. */
+export function deliverPending(run: GuestRun, seq: number, context: GuestContext): void {
+  run.inFlight.delete(seq)
+  run.pending.add(seq)
+  rest(run, context)
+}
+
+/** Ends a run from outside the guest. */
+export function endRun(run: GuestRun, end: End, context: GuestContext): void {
+  if (!context.runs.delete(run.no)) return
+  context.post(
+    toPool.end,
+    run.no,
+    endStatuses.indexOf(end.status),
+    end.first,
+    end.second,
+    end.line ?? 0,
+    end.column ?? 0,
+    context.entry.cpuMsOf(run),
+    run.logsDropped,
+  )
+}
+
+function withGuest(run: GuestRun, context: GuestContext, work: (vm: Vm) => void): void {
+  const { vm } = context.instances.instanceOf(run)
+  const { isBroken } = context.entry.enter(run, () => {
+    work(vm)
+    while (context.runs.has(run.no) && run.stop === null && !endedByItself(run, vm, context) && isReplaying(run))
+      replayNext(run, vm, context)
+  })
+  if (run.stop) endStopped(run, context)
+  if (!context.runs.has(run.no)) context.instances.release(run, isBroken ? "broken" : "sound")
+  else rest(run, context)
+}
+
+function replayNext(run: GuestRun, vm: Vm, context: GuestContext): void {
+  const event = recordedAt(run, run.replayAt)
+  run.replayAt += replayFields
+  if (event.form === tickForm) return tick(run, event.atMs, vm, context)
+  const call = run.asked.get(event.key)
+  if (!call) return stopRun(run, "replay_diverged", "The code asked for other calls than the journal holds.")
+  run.asked.delete(event.key)
+  run.queuedArgsBytes -= call.argsJson.length
+  return settle(run, call.seq, event.form, event.json, event.atMs, vm, context)
+}
+
+function settle(run: GuestRun, seq: number, form: number, json: string, atMs: number, vm: Vm, context: GuestContext): void {
+  run.clockMs = Math.max(run.clockMs, atMs)
+  const value = vm.parseJson(json)
+  if (vm.isException(value)) return settleUnreadable(run, seq, vm, context)
+  finishCall(vm.call(context.template.entries.settle, vm.exports.qjs_new_number(seq * 4 + form), value), run, vm, context)
+  return drain(run, vm, context)
+}
+
+/** An answer that is no JSON, or too large for what is left of the memory, concerns its own call only. */
+function settleUnreadable(run: GuestRun, seq: number, vm: Vm, context: GuestContext): void {
+  const [name, message] = describe(vm.takeException(), vm, context)
+  if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
+  const failure = vm.parseJson('{"code":"internal","message":"The answer could not be read."}')
+  finishCall(vm.call(context.template.entries.settle, vm.exports.qjs_new_number(seq * 4 + 2), failure), run, vm, context)
+  return drain(run, vm, context)
+}
+
+function tick(run: GuestRun, atMs: number, vm: Vm, context: GuestContext): void {
+  run.clockMs = Math.max(run.clockMs, atMs)
+  for (;;) {
+    const fired = vm.call(context.template.entries.fireTimer)
+    if (vm.isException(fired)) return failUncaught(run, fired, vm, context)
+    const didFire = vm.exports.qjs_get_float64(fired) === 1
+    vm.exports.qjs_free_value(fired)
+    drain(run, vm, context)
+    if (!didFire || run.stop !== null) return
+  }
+}
+
+/** An error that leaves a timer has no promise to go to; like anywhere else, it ends the program. */
+function failUncaught(run: GuestRun, result: number, vm: Vm, context: GuestContext): void {
+  vm.exports.qjs_free_value(result)
+  endThrown(run, vm.takeException(), vm, context)
+}
+
+function finishCall(result: number, run: GuestRun, vm: Vm, context: GuestContext): void {
+  const isException = vm.isException(result)
+  vm.exports.qjs_free_value(result)
+  if (isException) takeFailure(run, vm, context)
+}
+
+/** The machinery itself failed, not the code: that is an interrupt, or memory that ran out. */
+function takeFailure(run: GuestRun, vm: Vm, context: GuestContext): void {
+  const exception = vm.takeException()
+  if (run.stop !== null) return vm.exports.qjs_free_value(exception)
+  const [name, message] = describe(exception, vm, context)
+  if (isOutOfMemory(name, message)) stopRun(run, "memory_limit", memoryMessage)
+}
+
+function drain(run: GuestRun, vm: Vm, context: GuestContext): void {
+  const { exports } = vm
+  for (let jobs = 1; run.stop === null && exports.qjs_is_job_pending() !== 0; jobs++) {
+    if (exports.qjs_execute_pending_job() < 0) takeFailure(run, vm, context)
+    if (jobs % jobsPerCheck === 0 && context.entry.shouldInterrupt()) return
+  }
+}
+
+/** Whether the promise of the code has settled; then the run is over. */
+function endedByItself(run: GuestRun, vm: Vm, context: GuestContext): boolean {
+  if (!context.runs.has(run.no)) return true
+  const state = vm.exports.qjs_promise_state(run.promise)
+  if (state !== fulfilled && state !== rejected) return false
+  if (hasUnaskedAnswer(run)) {
+    stopRun(run, "replay_diverged", "The code ended without asking for calls that the journal holds.")
+    return true
+  }
+  const result = vm.exports.qjs_promise_result(run.promise)
+  if (state === rejected) endThrown(run, result, vm, context)
+  else endReturned(run, result, vm, context)
+  return true
+}
+
+/** Answers that came after the code had ended are fine; answers to what was never asked are not. */
+function hasUnaskedAnswer(run: GuestRun): boolean {
+  for (let index = run.replayAt; index < run.replay.length; index += replayFields) {
+    const event = recordedAt(run, index)
+    if (event.form !== tickForm && !run.asked.has(event.key)) return true
+  }
+  return false
+}
+
+function endReturned(run: GuestRun, result: number, vm: Vm, context: GuestContext): void {
+  const rendered = vm.call(context.template.entries.finish, result)
+  if (vm.isException(rendered)) return finishCall(rendered, run, vm, context)
+  const text = vm.readText(rendered) ?? ""
+  if (run.stop !== null) return undefined
+  if (text.startsWith("x"))
+    return stopRun(run, "output_limit", `A result may have ${context.options.prelude.resultCharsMax} characters; return a summary.`)
+  if (text === "u") {
+    warnOfOpenCalls(run, context)
+    return endRun(run, { status: "nothing", first: "", second: "" }, context)
+  }
+  return endRun(run, { status: "returned", first: text.slice(1), second: "" }, context)
+}
+
+/** Code that forgot to await its calls returns nothing and loses them, so it is told. */
+function warnOfOpenCalls(run: GuestRun, context: GuestContext): void {
+  const open = run.inFlight.size + run.queued.length + run.asked.size
+  if (open === 0) return
+  const text = `${open} ${open === 1 ? "call was" : "calls were"} still under way when the code ended: \`await\` every call.`
+  context.post(toPool.log, run.no, warnLevel, text)
+}
+
+function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
+  const [name, message, stack] = describe(error, vm, context)
+  if (run.stop !== null) return undefined
+  if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
+  const at = run.compiled ? writtenPosition(stack, run.compiled) : framePosition(stack)
+  return endRun(run, { status: "thrown", first: name, second: message, ...at }, context)
+}
+
+function endStopped(run: GuestRun, context: GuestContext): void {
+  const { reason, message } = run.stop ?? { reason: "dropped", message: "" }
+  switch (reason) {
+    case "dropped":
+      context.runs.delete(run.no)
+      return undefined
+    case "moved":
+      return endRun(run, { status: "moved", first: "", second: "" }, context)
+    case "crashed":
+      return endRun(run, { status: "crashed", first: message, second: "" }, context)
+    case "stack":
+      return endRun(run, { status: "thrown", first: "RangeError", second: message }, context)
+    case "timeout":
+    case "cpu_limit":
+    case "memory_limit":
+    case "output_limit":
+    case "cancelled":
+    case "replay_diverged":
+      return endRun(run, { status: "stopped", first: reason, second: message }, context)
+  }
+}
+
+/** Nothing in the guest can run: send what it asked for, and see what can move it. */
+function rest(run: GuestRun, context: GuestContext): void {
+  for (const call of run.asked.values()) run.queued.push(call)
+  run.asked.clear()
+  while (run.queued.length > 0 && run.inFlight.size < context.options.callsInFlightMax) {
+    const call = run.queued.shift()
+    if (!call) break
+    run.queuedArgsBytes -= call.argsJson.length
+    run.inFlight.add(call.seq)
+    run.keys.set(call.seq, call.key)
+    context.post(toPool.call, run.no, call.seq, call.key, call.kind, call.path, call.argsJson)
+  }
+  if (run.timersDueMs !== run.wakeSentMs) {
+    run.wakeSentMs = run.timersDueMs
+    context.post(toPool.wake, run.no, run.timersDueMs)
+  }
+  if (run.inFlight.size > 0 || run.timeouts > 0) return undefined
+  if (run.pending.size > 0)
+    return leave(
+      run,
+      { status: "waiting", first: Array.from(run.pending, (seq) => run.keys.get(seq) ?? "").join("\n"), second: "" },
+      context,
+    )
+  if (run.timersDueMs >= 0) return undefined
+  return leave(run, { status: "thrown", first: "Error", second: neverSettles }, context)
+}
+
+const neverSettles = "The code waits for a promise that nothing can settle: no call is under way and no timer is armed."
+
+function leave(run: GuestRun, end: End, context: GuestContext): void {
+  endRun(run, end, context)
+  context.instances.release(run, "sound")
+}
+
+/** Reads a boxed error as name, message and stack; the box is freed. */
+function describe(error: number, vm: Vm, context: GuestContext): readonly [string, string, string] {
+  const described = vm.call(context.template.entries.describeError, error)
+  const text = vm.isException(described) ? null : vm.readText(described)
+  if (vm.isException(described)) vm.exports.qjs_free_value(vm.takeException())
+  vm.exports.qjs_free_value(described)
+  return text === null ? ["InternalError", "out of memory", ""] : errorFields(text)
+}
+
+/** The prelude writes three texts, but its tools may have been patched by the guest. */
+function errorFields(text: string): readonly [string, string, string] {
+  try {
+    const [name, message, stack] = JSON.parse(text) as unknown[] // a wrong shape is caught here or below
+    if (typeof name === "string" && typeof message === "string" && typeof stack === "string") return [name, message, stack]
+  } catch {
+    return ["Error", "The error could not be read.", ""]
+  }
+  return ["Error", "The error could not be read.", ""]
+}
+
+const isOutOfMemory = (name: string, message: string): boolean => name === "InternalError" && message === "out of memory"
+
+const position = (error: { readonly line?: number; readonly column?: number }): { line?: number; column?: number } => ({
+  ...(error.line === undefined ? {} : { line: error.line }),
+  ...(error.column === undefined ? {} : { column: error.column }),
+})

@@ -1,0 +1,122 @@
+// The host functions of the prelude, answered inside the worker. The arguments are a guest's: none is trusted.
+import { hash } from "node:crypto"
+import type { AskedCall, GuestRun } from "./guest-run.ts"
+import { isReplaying, stopRun } from "./guest-run.ts"
+import { memoryMessage } from "./guest-entry.ts"
+import type { Bridge } from "./prelude/kit.ts"
+import { bridgeNames, callRefusals } from "./prelude/kit.ts"
+import { callKinds, logLevels, toPool } from "./protocol.ts"
+import type { Field } from "./protocol.ts"
+import type { Vm } from "./vm.ts"
+import type { WorkerOptions } from "./worker-options.ts"
+import { queuedArgsBytesMax } from "./worker-options.ts"
+
+type Answer = (run: GuestRun, args: readonly number[], vm: Vm) => number
+
+export type GuestBridge = (index: number, args: readonly number[], vm: Vm) => number
+
+const textAt = (vm: Vm, args: readonly number[], index: number): string => {
+  const arg = args[index]
+  return arg !== undefined && vm.exports.qjs_is_string(arg) !== 0 ? (vm.readText(arg) ?? "") : ""
+}
+const numberAt = (vm: Vm, args: readonly number[], index: number): number => {
+  const arg = args[index]
+  return arg !== undefined && vm.exports.qjs_is_number(arg) !== 0 ? vm.exports.qjs_get_float64(arg) : -1
+}
+const nothing = (vm: Vm): number => vm.exports.qjs_get_undefined()
+
+export function createGuestBridge(options: WorkerOptions, current: () => GuestRun | null, post: (...fields: Field[]) => void): GuestBridge {
+  const answers: Record<keyof Bridge, Answer> = {
+    call: (run, args, vm) => vm.exports.qjs_new_number(ask(run, numberAt(vm, args, 0), textAt(vm, args, 1), textAt(vm, args, 2), options)),
+    log(run, args, vm) {
+      const level = numberAt(vm, args, 0)
+      if (logLevels[level] === undefined) {
+        run.logsDropped = Number.parseInt(textAt(vm, args, 1), 10) || 0
+        return nothing(vm)
+      }
+      const room = options.prelude.logBytesMax - run.logBytes
+      if (run.logLines < options.prelude.logLinesMax && room > 0) {
+        const text = cutToBytes(textAt(vm, args, 1), room)
+        run.logLines += 1
+        run.logBytes += Buffer.byteLength(text)
+        post(toPool.log, run.no, level, text)
+      }
+      return nothing(vm)
+    },
+    emit(run, args, vm) {
+      const json = textAt(vm, args, 0)
+      run.emittedBytes += Buffer.byteLength(json)
+      if (run.emittedBytes > options.emittedBytesMax)
+        stopRun(run, "output_limit", `emit() may show ${options.emittedBytesMax} bytes in an execution.`)
+      else post(toPool.emit, run.no, json)
+      return nothing(vm)
+    },
+    timers(run, args, vm) {
+      run.timersDueMs = numberAt(vm, args, 0)
+      run.timeouts = numberAt(vm, args, 1)
+      return nothing(vm)
+    },
+    random: (run, args, vm) => vm.newBytes(run.random.take(Math.min(65_536, Math.max(0, numberAt(vm, args, 0))))),
+    url: (_run, args, vm) => answerUrl(vm, textAt(vm, args, 0), textAt(vm, args, 1), textAt(vm, args, 2)),
+    digest(_run, args, vm) {
+      const algorithm = digestAlgorithms[textAt(vm, args, 0).toUpperCase()]
+      if (algorithm === undefined) return vm.raise("NotSupportedError", "digest knows SHA-1, SHA-256, SHA-384 and SHA-512.")
+      return vm.newBytes(hash(algorithm, vm.readBytes(args[1] ?? 0), "buffer"))
+    },
+    encode: (_run, args, vm) => vm.newBytes(Buffer.from(textAt(vm, args, 0))),
+    decode: (_run, args, vm) => answerDecode(vm, textAt(vm, args, 0), textAt(vm, args, 1), args[2] ?? 0),
+  }
+  return (index, args, vm) => {
+    const run = current()
+    const name = bridgeNames[index]
+    return run === null || name === undefined ? nothing(vm) : answers[name](run, args, vm)
+  }
+}
+
+/** Registers a call. It is sent once no recorded answer stands before it and a place is free. */
+function ask(run: GuestRun, kind: number, path: string, argsJson: string, options: WorkerOptions): number {
+  const callKind = callKinds[kind]
+  if (callKind === undefined || run.callsAsked >= options.prelude.callsMax) return callRefusals.callsMax
+  if (argsJson.length > options.prelude.argsBytesMax || Buffer.byteLength(argsJson) > options.prelude.argsBytesMax)
+    return callRefusals.argsBytesMax
+  const seq = run.callsAsked++
+  const call: AskedCall = { seq, key: run.counter.keyOf(callKind, path, argsJson), kind, path, argsJson }
+  if (isReplaying(run)) run.asked.set(call.key, call)
+  else run.queued.push(call)
+  run.queuedArgsBytes += argsJson.length
+  if (run.queuedArgsBytes > queuedArgsBytesMax) stopRun(run, "memory_limit", memoryMessage)
+  return seq
+}
+
+const digestAlgorithms: Record<string, string> = { "SHA-1": "sha1", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512" }
+
+function cutToBytes(text: string, bytesMax: number): string {
+  return Buffer.byteLength(text) <= bytesMax ? text : Buffer.from(text).subarray(0, bytesMax).toString("utf8")
+}
+
+const urlParts = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"] as const
+type WritableUrlPart = Exclude<(typeof urlParts)[number], "origin">
+const isWritable = (property: string): property is WritableUrlPart =>
+  property !== "origin" && (urlParts as readonly string[]).includes(property)
+
+function answerUrl(vm: Vm, property: string, href: string, value: string): number {
+  try {
+    const url = new URL(href, property === "resolve" ? value : undefined)
+    if (isWritable(property)) url[property] = value
+    return vm.newText(JSON.stringify(Object.fromEntries(urlParts.map((part) => [part, url[part]]))))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return vm.raise("TypeError", "Invalid URL")
+  }
+}
+
+function answerDecode(vm: Vm, label: string, flags: string, bytes: number): number {
+  try {
+    const decoder = new TextDecoder(label, { fatal: flags.includes("f"), ignoreBOM: flags.includes("b") })
+    return vm.newText(decoder.decode(vm.readBytes(bytes)))
+  } catch (error) {
+    if (error instanceof RangeError) return vm.raise("RangeError", `The encoding '${label.slice(0, 40)}' is not known.`)
+    if (error instanceof TypeError) return vm.raise("TypeError", "The encoded data was not valid.")
+    throw error
+  }
+}

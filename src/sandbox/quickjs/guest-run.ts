@@ -1,0 +1,107 @@
+// The state of one execution inside a worker, and what it asked for.
+import { createCallCounter } from "./call-key.ts"
+import type { CallCounter } from "./call-key.ts"
+import type { CompiledCode } from "./code-compile.ts"
+import type { StopReason } from "../sandbox.ts"
+import type { ParkedMemory } from "./vm-parking.ts"
+import type { RandomStream } from "./random-stream.ts"
+import { createRandomStream } from "./random-stream.ts"
+import type { VmInstance } from "./vm-instance.ts"
+import { replayFields } from "./protocol.ts"
+
+export type AskedCall = {
+  readonly seq: number
+  readonly key: string
+  readonly kind: number
+  readonly path: string
+  readonly argsJson: string
+}
+
+export type RunStop = { readonly reason: StopReason | "moved" | "dropped" | "stack" | "crashed"; readonly message: string }
+
+export type RecordedEvent = { readonly form: number; readonly atMs: number; readonly key: string; readonly json: string }
+
+export type GuestRun = {
+  readonly no: number
+  readonly code: string
+  readonly isRaw: boolean
+  readonly random: RandomStream
+  readonly replay: readonly (string | number)[]
+  readonly counter: CallCounter
+  place: { readonly at: "instance"; readonly instance: VmInstance } | { readonly at: "parked"; readonly memory: ParkedMemory }
+  compiled: CompiledCode | null
+  /** The box of the promise that the code's function returned. */
+  promise: number
+  clockMs: number
+  cpuMs: number
+  replayAt: number
+  callsAsked: number
+  /** Calls of the replay by key, until their answer is reached; then live. */
+  readonly asked: Map<string, AskedCall>
+  /** Asked and not sent, because the replay is not over or all places are taken. */
+  readonly queued: AskedCall[]
+  queuedArgsBytes: number
+  readonly inFlight: Set<number>
+  readonly keys: Map<number, string>
+  /** Calls that wait for a human. */
+  readonly pending: Set<number>
+  timersDueMs: number
+  timeouts: number
+  wakeSentMs: number
+  logLines: number
+  logBytes: number
+  logsDropped: number
+  emittedBytes: number
+  stop: RunStop | null
+  /** When it was last inside the guest, as a count of entries. */
+  usedAt: number
+}
+
+export const isReplaying = (run: GuestRun): boolean => run.replayAt < run.replay.length
+
+export function createGuestRun(
+  no: number,
+  start: { code: string; isRaw: boolean; seed: string; startedAtMs: number; replay: readonly (string | number)[] },
+  instance: VmInstance,
+): GuestRun {
+  return {
+    no,
+    code: start.code,
+    isRaw: start.isRaw,
+    random: createRandomStream(start.seed),
+    replay: start.replay,
+    counter: createCallCounter(),
+    place: { at: "instance", instance },
+    compiled: null,
+    promise: 0,
+    clockMs: start.startedAtMs,
+    cpuMs: 0,
+    replayAt: 0,
+    callsAsked: 0,
+    asked: new Map(),
+    queued: [],
+    queuedArgsBytes: 0,
+    inFlight: new Set(),
+    keys: new Map(),
+    pending: new Set(),
+    timersDueMs: -1,
+    timeouts: 0,
+    wakeSentMs: -1,
+    logLines: 0,
+    logBytes: 0,
+    logsDropped: 0,
+    emittedBytes: 0,
+    stop: null,
+    usedAt: 0,
+  }
+}
+
+export function recordedAt(run: GuestRun, index: number): RecordedEvent {
+  const [form, atMs, key, json] = run.replay.slice(index, index + replayFields)
+  return { form: form as number, atMs: atMs as number, key: key as string, json: json as string } // the pool writes these four fields
+}
+
+/** The first stop counts: what follows is its consequence. */
+export function stopRun(run: GuestRun, reason: RunStop["reason"], message: string): void {
+  run.stop ??= { reason, message }
+}

@@ -1,0 +1,80 @@
+// Reads what a worker has to say, and passes it to the runs it concerns.
+import type { SandboxEnd, StopReason } from "../sandbox.ts"
+import type { Pool } from "./pool.ts"
+import { planFlush, startAgain } from "./pool.ts"
+import type { PoolRun } from "./pool-run.ts"
+import type { PoolWorker } from "./pool-worker.ts"
+import type { Batch, Cursor, EndStatus } from "./protocol.ts"
+import { callKinds, createCursor, endStatuses, logLevels, toPool } from "./protocol.ts"
+
+export function readBatch(worker: PoolWorker, batch: Batch, pool: Pool): void {
+  if (batch[0] === 1) {
+    worker.state = "idle"
+    if (worker.outbox.length > 0 || pool.queue.size > 0 || pool.slowQueue.size > 0) planFlush(pool)
+  }
+  const cursor = createCursor(batch, 1)
+  while (!cursor.isDone) readMessage(cursor, worker, pool)
+}
+
+function readMessage(cursor: Cursor, worker: PoolWorker, pool: Pool): void {
+  const operation = cursor.number()
+  const known = pool.runs.get(cursor.number())
+  // A run that ended here, or lives elsewhere by now, is not concerned.
+  const run = known?.worker === worker ? known : null
+  switch (operation) {
+    case toPool.call: {
+      const [seq, key, kind, path, argsJson] = [
+        cursor.number(),
+        cursor.text(),
+        callKinds[cursor.number()] ?? "tool",
+        cursor.text(),
+        cursor.text(),
+      ]
+      return run?.ask({ seq, key, kind, path, argsJson })
+    }
+    case toPool.wake: {
+      const dueMs = cursor.number()
+      return run?.wake(dueMs)
+    }
+    case toPool.log: {
+      const [level, text] = [logLevels[cursor.number()] ?? "log", cursor.text()]
+      return run?.show({ kind: "log", line: { level, text } })
+    }
+    case toPool.emit: {
+      const json = cursor.text()
+      return run?.show({ kind: "emit", json })
+    }
+    default:
+      return readEnd(cursor, run, pool)
+  }
+}
+
+function readEnd(cursor: Cursor, run: PoolRun | null, pool: Pool): void {
+  const status = endStatuses[cursor.number()] ?? "crashed"
+  const [first, second, line, column] = [cursor.text(), cursor.text(), cursor.number(), cursor.number()]
+  const [cpuMs, logsDropped] = [cursor.number(), cursor.number()]
+  if (!run) return
+  run.cpuMs += cpuMs
+  run.logsDropped = logsDropped
+  if (status === "moved") {
+    pool.moved += 1
+    run.lane = "slow"
+    return startAgain(run, pool)
+  }
+  // The worker knows that the run is over, so it is not told to drop it.
+  run.leaveWorker()
+  const position = { ...(line > 0 ? { line } : {}), ...(column > 0 ? { column } : {}) }
+  return run.end(ends[status](first, second, position))
+}
+
+type Position = { readonly line?: number; readonly column?: number }
+
+const ends: Record<Exclude<EndStatus, "moved">, (first: string, second: string, position: Position) => SandboxEnd> = {
+  returned: (resultJson) => ({ status: "returned", resultJson }),
+  nothing: () => ({ status: "returned", resultJson: null }),
+  thrown: (name, message, position) => ({ status: "threw", error: { code: "thrown", name, message, ...position } }),
+  syntax: (name, message, position) => ({ status: "threw", error: { code: "syntax", name, message, ...position } }),
+  stopped: (reason, message) => ({ status: "stopped", reason: reason as StopReason, message }), // a worker stops runs for these reasons only
+  waiting: (keys) => ({ status: "waiting", pending: keys.split("\n") }),
+  crashed: (message) => ({ status: "killed", reason: "crashed", message }),
+}

@@ -1,0 +1,99 @@
+// One worker thread as the pool sees it: what waits to be sent, whether it has answered, and who lives in it.
+import { Worker } from "node:worker_threads"
+import { setPriority } from "node:os"
+import type { PoolRun } from "./pool-run.ts"
+import type { Batch, Field } from "./protocol.ts"
+import { cellCount } from "./protocol.ts"
+import type { WorkerOptions } from "./worker-options.ts"
+
+/** Deep recursion in a guest uses the thread's own stack: with this much, QuickJS always notices first. */
+const stackMb = 16
+const oldGenerationMb = 1024
+/** Long computing may use what others leave of the processors. */
+const slowPriority = 10
+
+export type PoolWorker = {
+  readonly cells: Int32Array
+  readonly runs: Set<PoolRun>
+  state: "starting" | "idle" | "busy" | "dead"
+  outbox: Batch
+  starts: number
+  messagesSent: number
+  threadId: number
+  /** What the watchdog saw last. */
+  seen: { entry: number; since: number; heartbeat: number; heartbeatAt: number }
+  push(...fields: Field[]): void
+  /** Posts the outbox; the worker is busy until it acknowledges. */
+  send(): void
+  lowerPriority(): void
+  terminate(): Promise<void>
+}
+
+export type PoolWorkerEvents = {
+  ready(worker: PoolWorker): void
+  batch(worker: PoolWorker, batch: Batch): void
+  /** It ended although nobody ended it. */
+  lost(worker: PoolWorker, error: Error | null): void
+}
+
+export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: PoolWorkerEvents): PoolWorker {
+  const shared = new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT)
+  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js"
+  const thread = new Worker(new URL(file, import.meta.url), {
+    workerData: { ...options, cells: shared } satisfies WorkerOptions,
+    resourceLimits: { stackSizeMb: stackMb, maxOldGenerationSizeMb: oldGenerationMb },
+    execArgv: [],
+    env: {},
+  })
+  let failure: Error | null = null
+  let pushed = 0
+  const worker: PoolWorker = {
+    cells: new Int32Array(shared),
+    runs: new Set(),
+    state: "starting",
+    outbox: [],
+    starts: 0,
+    messagesSent: 0,
+    threadId: 0,
+    seen: { entry: -1, since: 0, heartbeat: 0, heartbeatAt: 0 },
+    push(...fields) {
+      pushed += 1
+      worker.outbox.push(...fields)
+    },
+    send() {
+      thread.postMessage(worker.outbox, [])
+      worker.messagesSent = pushed
+      pushed = 0
+      worker.outbox = []
+      worker.starts = 0
+      worker.state = "busy"
+    },
+    lowerPriority() {
+      try {
+        if (worker.threadId > 0) setPriority(worker.threadId, slowPriority)
+      } catch {
+        // The system may not allow it; the run is then only slower for the others.
+      }
+    },
+    async terminate() {
+      worker.state = "dead"
+      await thread.terminate()
+    },
+  }
+  thread.on("message", (message: Batch | number) => {
+    if (worker.state === "dead") return
+    if (typeof message !== "number") return events.batch(worker, message)
+    worker.threadId = message
+    worker.state = "idle"
+    return events.ready(worker)
+  })
+  thread.on("error", (error: Error) => {
+    failure = error
+  })
+  thread.on("exit", () => {
+    if (worker.state === "dead") return
+    worker.state = "dead"
+    events.lost(worker, failure)
+  })
+  return worker
+}

@@ -1,0 +1,203 @@
+// The pool: hands runs to worker threads that are free to take them, once per turn of the event loop.
+//
+// The order of events. A run enters the queue; once per turn the queue is emptied into the workers that have
+// acknowledged their last batch, and each gets one message with all that waits for it. A worker that is stuck
+// acknowledges nothing and is sent nothing, so it can delay only what it already holds, and the watchdog ends
+// that. The server's own thread never waits for a guest.
+import type { Clock } from "../../io/clock.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { Log } from "../../io/log.ts"
+import type { SandboxHost, SandboxOutcome, SandboxRun } from "../sandbox.ts"
+import type { Admission } from "./admission.ts"
+import { createAdmission } from "./admission.ts"
+import type { PoolRun } from "./pool-run.ts"
+import { createPoolRun } from "./pool-run.ts"
+import type { PoolWorker } from "./pool-worker.ts"
+import { toWorker } from "./protocol.ts"
+import { requestDrop } from "./watchdog.ts"
+import type { WorkerOptions } from "./worker-options.ts"
+
+/** Thousands of starts in one message would look like a stuck thread. */
+const startsPerBatchMax = 32
+const runNumberMax = 2 ** 31 - 1
+
+export type PoolOptions = {
+  readonly workers: number
+  readonly slowWorkers: number
+  readonly worker: Omit<WorkerOptions, "cells">
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type Pool = {
+  readonly options: PoolOptions
+  readonly fast: PoolWorker[]
+  /** Where runs that compute for long have a thread to themselves; made when first needed. */
+  readonly slow: PoolWorker[]
+  /** Warm, and takes the place of a worker that had to be ended. */
+  spare: PoolWorker | null
+  readonly queue: Admission<PoolRun>
+  readonly slowQueue: Admission<PoolRun>
+  /** By number: all that were admitted and have not ended. */
+  readonly runs: Map<number, PoolRun>
+  readonly runningPerPrincipal: Map<string, number>
+  running: number
+  lastNo: number
+  isFlushPlanned: boolean
+  watch: NodeJS.Timeout | null
+  state: "open" | "closed" | "broken"
+  startFailures: number
+  moved: number
+  terminated: number
+  /** Gives the slow lane one more worker, if it may have one. */
+  addSlowWorker(): void
+  startWatching(): void
+}
+
+export function createPoolState(options: PoolOptions, methods: (pool: Pool) => Pick<Pool, "addSlowWorker" | "startWatching">): Pool {
+  const { limits } = options
+  const pool: Pool = {
+    options,
+    fast: [],
+    slow: [],
+    spare: null,
+    queue: createAdmission(limits.executionsQueuedMax, Math.ceil(limits.executionsQueuedMax / 2)),
+    slowQueue: createAdmission(limits.executionsQueuedMax, limits.executionsQueuedMax),
+    runs: new Map(),
+    runningPerPrincipal: new Map(),
+    running: 0,
+    lastNo: 0,
+    isFlushPlanned: false,
+    watch: null,
+    state: "open",
+    startFailures: 0,
+    moved: 0,
+    terminated: 0,
+    addSlowWorker: () => methodsOfPool.addSlowWorker(),
+    startWatching: () => methodsOfPool.startWatching(),
+  }
+  const methodsOfPool = methods(pool)
+  return pool
+}
+
+/** Admits a run, or says why not; the outcome comes through `resolve`. */
+export function admit(run: SandboxRun, host: SandboxHost, resolve: (outcome: SandboxOutcome) => void, pool: Pool): void {
+  pool.lastNo = (pool.lastNo % runNumberMax) + 1
+  const poolRun = createPoolRun(pool.lastNo, run, host, resolve, {
+    clock: pool.options.clock,
+    log: pool.options.log,
+    flush: () => planFlush(pool),
+    ended: (ended) => forget(ended, pool),
+  })
+  pool.runs.set(poolRun.no, poolRun)
+  if (pool.state !== "open") return poolRun.end(gone(pool))
+  if (run.signal.aborted) return poolRun.end({ status: "stopped", reason: "cancelled", message: "The execution was cancelled." })
+  if (Buffer.byteLength(run.code) > pool.options.limits.codeBytesMax) return poolRun.end(tooLong(pool))
+  if (!pool.queue.add(poolRun, run.principal)) {
+    return poolRun.end({ status: "refused", message: "Too many executions are waiting; try again later." })
+  }
+  return planFlush(pool)
+}
+
+export const gone = (pool: Pool) =>
+  pool.state === "broken"
+    ? ({ status: "killed", reason: "crashed", message: "The sandbox cannot start." } as const)
+    : ({ status: "killed", reason: "closed", message: "The sandbox was closed." } as const)
+
+const tooLong = (pool: Pool) =>
+  ({
+    status: "threw",
+    error: { code: "syntax", name: "SyntaxError", message: `Code may have ${pool.options.limits.codeBytesMax} bytes.` },
+  }) as const
+
+/** Everything of one turn of the event loop goes out together. */
+export function planFlush(pool: Pool): void {
+  if (pool.isFlushPlanned) return
+  pool.isFlushPlanned = true
+  setImmediate(() => {
+    pool.isFlushPlanned = false
+    flush(pool)
+  })
+}
+
+function flush(pool: Pool): void {
+  if (pool.state !== "open") return
+  startQueued(pool)
+  startSlow(pool)
+  let isBusy = false
+  for (const worker of [...pool.fast, ...pool.slow]) {
+    if (worker.state === "idle" && worker.outbox.length > 0) worker.send()
+    if (worker.state === "busy") isBusy = true
+  }
+  if (isBusy) pool.startWatching()
+}
+
+function startQueued(pool: Pool): void {
+  const { executionsRunningMax, executionsRunningPerPrincipalMax } = pool.options.limits
+  const mayStart = (principal: string): boolean => (pool.runningPerPrincipal.get(principal) ?? 0) < executionsRunningPerPrincipalMax
+  while (pool.queue.size > 0 && pool.running < executionsRunningMax) {
+    const worker = leastLoaded(pool)
+    if (!worker) return
+    const run = pool.queue.next(mayStart)
+    if (!run) return
+    if (!run.isDone) place(run, worker, pool)
+  }
+}
+
+/** A run of the slow lane has its worker for itself while it computes. */
+function startSlow(pool: Pool): void {
+  while (pool.slowQueue.size > 0) {
+    const worker = pool.slow.find((candidate) => candidate.state === "idle" && candidate.starts === 0)
+    if (!worker) return pool.addSlowWorker()
+    const run = pool.slowQueue.next(() => true)
+    if (run && !run.isDone) place(run, worker, pool)
+  }
+  return undefined
+}
+
+function leastLoaded(pool: Pool): PoolWorker | null {
+  let best: PoolWorker | null = null
+  for (const worker of pool.fast) {
+    if (worker.state !== "idle" || worker.starts >= startsPerBatchMax) continue
+    if (best === null || worker.starts < best.starts || (worker.starts === best.starts && worker.runs.size < best.runs.size)) best = worker
+  }
+  return best
+}
+
+function place(run: PoolRun, worker: PoolWorker, pool: Pool): void {
+  if (!run.isCounted) count(run, 1, pool)
+  run.isCounted = true
+  worker.starts += 1
+  run.startIn(worker)
+}
+
+function count(run: PoolRun, change: 1 | -1, pool: Pool): void {
+  const { principal } = run.run
+  const running = (pool.runningPerPrincipal.get(principal) ?? 0) + change
+  pool.running += change
+  if (running > 0) pool.runningPerPrincipal.set(principal, running)
+  else pool.runningPerPrincipal.delete(principal)
+}
+
+/** Called by a run that has ended. One that still has a worker ended before the worker knew. */
+function forget(run: PoolRun, pool: Pool): void {
+  pool.runs.delete(run.no)
+  const { worker } = run
+  if (worker && worker.state !== "dead") {
+    requestDrop(worker, run.no)
+    worker.push(toWorker.drop, run.no)
+  }
+  if (run.isCounted) count(run, -1, pool)
+  run.leaveWorker()
+  planFlush(pool)
+}
+
+/** Puts a run that lost its place back in front; in the slow lane, if it computes for long. */
+export function startAgain(run: PoolRun, pool: Pool): void {
+  run.leaveWorker()
+  run.restarts += 1
+  if (run.lane === "slow") pool.slowQueue.add(run, run.run.principal)
+  else pool.queue.addFirst(run)
+  planFlush(pool)
+}

@@ -1,0 +1,71 @@
+// What the parts of the prelude share inside the guest, and the few functions through which they reach the host.
+//
+// The parts are functions whose source text is evaluated in the guest, so none may refer to anything outside its own
+// body. The guest's code can reach neither the kit nor the bridge; should it steal a bridge function by patching a
+// built-in, it gains nothing, because each does only what the globals offer anyway and trusts none of its arguments.
+
+export type Bridge = {
+  /** The number of the call; below zero it was refused: see `callRefusals`. */
+  call(kind: number, path: string, argsJson: string): number
+  /** Level -1 tells how many lines were dropped. */
+  log(level: number, text: string): void
+  emit(json: string): void
+  /** When the next timer is due (-1: none), and how many timeouts, not intervals, are armed. */
+  timers(nextDueMs: number, timeouts: number): void
+  random(bytes: number): Uint8Array
+  /** JSON of the parts of a URL; throws when it is none. */
+  url(property: string, href: string, value: string): string
+  digest(algorithm: string, bytes: Uint8Array): Uint8Array
+  encode(text: string): Uint8Array
+  decode(label: string, flags: string, bytes: Uint8Array): string
+}
+
+export const bridgeNames: readonly (keyof Bridge)[] = ["call", "log", "emit", "timers", "random", "url", "digest", "encode", "decode"]
+
+export const callRefusals = { callsMax: -1, argsBytesMax: -2 } as const
+
+export type PreludeLimits = {
+  readonly callsMax: number
+  readonly argsBytesMax: number
+  readonly logLinesMax: number
+  readonly logBytesMax: number
+  readonly resultCharsMax: number
+}
+
+export type Kit = {
+  readonly bridge: Bridge
+  readonly limits: PreludeLimits
+  readonly global: typeof globalThis
+  /** Adds a global as engines do: writable and not enumerable. */
+  define(name: string, value: unknown): void
+  /** True while a value is turned into text, when reading a tools proxy must not become a call. */
+  isRendering: boolean
+  /** `raw`: every call behaves like `.unwrap()`. */
+  isRaw: boolean
+  logsDropped: number
+  /** The proxies of tools, with their paths. */
+  readonly toolProxies: WeakMap<object, string>
+  /** Readable JSON of any value; undefined for undefined; null when it is over the limit. */
+  render(value: unknown, charsMax: number): string | undefined | null
+  /** The same with a mark where it was cut, never null. */
+  preview(value: unknown, charsMax: number): string
+  bytesOf(input: unknown): Uint8Array
+  /** The property under which a URL listens to its own parameters. */
+  urlChanged: symbol
+  resetParams(params: URLSearchParams, search: string): void
+  tools: object
+  require: (name: unknown) => never
+  call(kind: number, path: string, args: unknown): Promise<unknown>
+  start(code: (exported: object, require: unknown) => unknown, shape: number, mode: number): Promise<unknown>
+  settle(seqAndForm: number, value: unknown): void
+  fireTimer(): number
+  /** `u` for undefined, `x` for too much, or `v` and the JSON. */
+  finish(value: unknown): string
+  describeError(error: unknown): string
+}
+
+/** What the host calls; everything else of the kit stays inside. */
+export const guestEntries = ["start", "settle", "fireTimer", "finish", "describeError"] as const satisfies readonly (keyof Kit)[]
+export type GuestEntry = (typeof guestEntries)[number]
+
+export type PreludePart = (kit: Kit) => void

@@ -1,0 +1,50 @@
+// Joins the parts of the prelude into the one script that every template is made from.
+import type { Kit, PreludeLimits, PreludePart } from "./kit.ts"
+import { installAbort } from "./abort.ts"
+import { installConsole } from "./console.ts"
+import { installCrypto } from "./crypto.ts"
+import { installHeaders } from "./headers.ts"
+import { installRender } from "./render.ts"
+import { installRun } from "./run.ts"
+import { installStructuredClone } from "./structured-clone.ts"
+import { installTextCoding } from "./text-coding.ts"
+import { installTimers } from "./timers.ts"
+import { installTools } from "./tools.ts"
+import { installUrlSearchParams } from "./url-search-params.ts"
+import { installUrl } from "./url.ts"
+
+const parts: readonly PreludePart[] = [
+  installRender,
+  installTextCoding,
+  installTools,
+  installTimers,
+  installConsole,
+  installUrlSearchParams,
+  installUrl,
+  installCrypto,
+  installAbort,
+  installHeaders,
+  installStructuredClone,
+  installRun,
+]
+
+/** Makes the kit inside the guest; each part completes it. */
+function createKit(bridge: Kit["bridge"], limits: PreludeLimits): Partial<Kit> {
+  return {
+    bridge,
+    limits,
+    global: globalThis,
+    isRendering: false,
+    isRaw: false,
+    logsDropped: 0,
+    toolProxies: new WeakMap(),
+    define(name, value) {
+      Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true })
+    },
+  }
+}
+
+/** A function of the bridge that returns the finished kit. */
+export const preludeSource = (limits: PreludeLimits): string =>
+  `(bridge) => { "use strict"; const kit = (${createKit.toString()})(bridge, ${JSON.stringify(limits)});` +
+  `${parts.map((part) => `(${part.toString()})(kit);`).join("\n")} return kit }`

@@ -1,0 +1,185 @@
+// Turns any value of the guest into readable JSON: maps, sets, errors, cycles, getters that throw, and the rest.
+import type { Kit } from "./kit.ts"
+
+export function installRender(kit: Kit): void {
+  const depthMax = 100
+  const overflow = {}
+  const stringify = JSON.stringify
+  const toText = String
+  const isArray = Array.isArray
+
+  /** The plain form of a value that JSON does not know; the value itself when JSON does. */
+  function plain(value: unknown): unknown {
+    switch (typeof value) {
+      case "bigint":
+        return toText(value)
+      case "number":
+        return value - value === 0 ? value : toText(value)
+      case "symbol":
+        return toText(value)
+      case "function": {
+        const path = kit.toolProxies.get(value)
+        if (path !== undefined) return `[tools.${path}]`
+        return typeof value.name === "string" && value.name !== "" ? `[Function: ${value.name}]` : "[Function]"
+      }
+      case "object":
+        return value === null || isArray(value) ? value : plainObject(value)
+      default:
+        return value
+    }
+  }
+
+  function plainObject(value: object): unknown {
+    if (kit.toolProxies.has(value)) return "[tools]"
+    if (value instanceof Map) return plainMap(value)
+    if (value instanceof Set) return [...value]
+    if (value instanceof Error) return plainError(value)
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString()
+    if (ArrayBuffer.isView(value)) return value instanceof DataView ? plainBytes(value.buffer) : Array.from(value as Uint8Array) // every other view is iterable
+    if (value instanceof ArrayBuffer) return plainBytes(value)
+    if (value instanceof RegExp) return toText(value)
+    if (value instanceof Promise) return "[Promise]"
+    if (value instanceof WeakMap || value instanceof WeakSet) return "[Weak collection]"
+    return value
+  }
+
+  const plainError = (error: Error): object => {
+    const { name, message } = error
+    const own = Object.fromEntries(Object.entries(error))
+    return { name, message, ...own, ...("cause" in error ? { cause: error.cause } : {}) }
+  }
+
+  const plainBytes = (buffer: ArrayBufferLike): number[] => Array.from(new Uint8Array(buffer))
+
+  function plainMap(map: Map<unknown, unknown>): unknown {
+    const entries = [...map]
+    if (!entries.every(([key]) => typeof key === "string")) return entries
+    const object = Object.create(null) as Record<string, unknown> // without a prototype, as a map may hold the key "__proto__"
+    for (const [key, item] of entries) object[String(key)] = item
+    return object
+  }
+
+  /** The engine's own JSON with a replacer: fast, and fails on cycles, throwing getters and great depth. */
+  function renderFast(value: unknown, charsMax: number): string | undefined {
+    let chars = 0
+    return stringify(value, (_key, item: unknown) => {
+      const plainItem = plain(item)
+      chars += typeof plainItem === "string" ? plainItem.length + 3 : 3
+      if (chars > charsMax) throw overflow
+      return plainItem
+    })
+  }
+
+  /** Touches every property with care: what throws is shown as such, and the rest goes on. */
+  function renderCareful(root: unknown, charsMax: number): string {
+    const pieces: string[] = []
+    const ancestors = new Set<object>()
+    let chars = 0
+    function add(text: string): void {
+      chars += text.length
+      if (chars > charsMax) throw overflow
+      pieces.push(text)
+    }
+    const addText = (text: string): void => add(stringify(text))
+    const guarded = <T>(read: () => T, otherwise: (mark: string) => T): T => {
+      try {
+        return read()
+      } catch (error) {
+        return otherwise(`[Thrown: ${thrownText(error)}]`)
+      }
+    }
+    function addValue(value: unknown): void {
+      const form = guarded(
+        () => jsonForm(value),
+        (mark) => mark,
+      )
+      if (typeof form === "string") return addText(form)
+      if (typeof form !== "object" || form === null) return add(form === undefined ? "null" : toText(form))
+      if (ancestors.has(form)) return addText("[Circular]")
+      if (ancestors.size >= depthMax) return addText("[Too deep]")
+      ancestors.add(form)
+      addContainer(form)
+      ancestors.delete(form)
+    }
+    function addContainer(container: object): void {
+      const keys = guarded<string[] | string | null>(
+        () => (isArray(container) ? null : Object.keys(container)),
+        (mark) => mark,
+      )
+      if (typeof keys === "string") return addText(keys)
+      if (keys === null) return addArray(container as unknown[]) // no keys were read only because it is an array
+      let separator = "{"
+      for (const key of keys) {
+        const item = guarded(
+          () => (container as Record<string, unknown>)[key],
+          (mark): unknown => mark,
+        ) // the key is its own
+        if (item === undefined) continue
+        add(`${separator}${stringify(key)}:`)
+        separator = ","
+        addValue(item)
+      }
+      add(separator === "{" ? "{}" : "}")
+    }
+    function addArray(items: unknown[]): void {
+      add("[")
+      const length = guarded(
+        () => items.length,
+        () => 0,
+      )
+      for (let index = 0; index < length; index++) {
+        if (index > 0) add(",")
+        addValue(
+          guarded(
+            () => items[index],
+            (mark): unknown => mark,
+          ),
+        )
+      }
+      add("]")
+    }
+    addValue(root)
+    return pieces.join("")
+  }
+
+  function jsonForm(value: unknown): unknown {
+    if (typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function") {
+      try {
+        return plain(value.toJSON())
+      } catch {
+        return plain(value)
+      }
+    }
+    return plain(value)
+  }
+
+  function thrownText(error: unknown): string {
+    try {
+      return error instanceof Error ? toText(error.message) : toText(error)
+    } catch {
+      return "unreadable"
+    }
+  }
+
+  kit.render = (value, charsMax) => {
+    kit.isRendering = true
+    try {
+      return renderFast(value, charsMax)
+    } catch (error) {
+      if (error === overflow) return null
+      try {
+        return renderCareful(value, charsMax)
+      } catch {
+        return null
+      }
+    } finally {
+      kit.isRendering = false
+    }
+  }
+
+  kit.preview = (value, charsMax) => {
+    const text = kit.render(value, charsMax)
+    if (text === undefined) return "undefined"
+    return text ?? `[More than ${charsMax} characters]`
+  }
+}

@@ -1,0 +1,127 @@
+// The `tools` proxy, the promise a call returns, and ToolError.
+import type { Kit } from "./kit.ts"
+
+export function installTools(kit: Kit): void {
+  type Failure = { code?: string; message?: string; status?: number; details?: unknown; retryable?: boolean }
+  type Envelope = { ok: true; data: unknown } | { ok: false; error: Failure }
+  type OpenCall = { resolve(value: unknown): void; reject(error: unknown): void; isRaw: boolean; path: string; site: Error }
+
+  const forms = { envelope: 0, value: 1, reject: 2 }
+  const toolKind = 0
+  const open = new Map<number, OpenCall>()
+  /** Paths that answered with a bare value: a refusal of theirs must reject as well. */
+  const valuePaths = new Set<string>()
+  const stringify = JSON.stringify
+
+  class ToolError extends Error {
+    declare code: string
+    declare kind: string
+    constructor(failure: Failure, site?: Error) {
+      super(failure.message ?? "The call failed.")
+      const code = failure.code ?? "internal"
+      const details = failure.details as { approvalId?: unknown } | undefined // any JSON; only one optional field is read
+      Object.assign(this, { code, kind: code === "approval_required" ? "pending" : code })
+      if (failure.status !== undefined) Object.assign(this, { status: failure.status })
+      if (failure.details !== undefined) Object.assign(this, { details })
+      if (failure.retryable !== undefined) Object.assign(this, { retryable: failure.retryable })
+      if (code === "approval_required") Object.assign(this, { approvalId: details?.approvalId })
+      if (site) Object.defineProperty(this, "stack", { value: site.stack, writable: true, configurable: true })
+    }
+  }
+  Object.defineProperty(ToolError.prototype, "name", { value: "ToolError", writable: true, configurable: true })
+  kit.define("ToolError", ToolError)
+
+  function unwrapped(value: unknown, site: Error): unknown {
+    const envelope = value as Partial<Envelope> | null // whatever it is, only `ok` decides
+    if (envelope === null || typeof envelope !== "object" || typeof envelope.ok !== "boolean") return value
+    if (envelope.ok) return (envelope as { data: unknown }).data // `ok` says which of the two forms it is
+    throw new ToolError((envelope as { error: Failure }).error ?? {}, site)
+  }
+
+  function refusal(seq: number): Failure {
+    if (seq === -1) return { code: "budget_exceeded", message: `An execution may make ${kit.limits.callsMax} calls.` }
+    return { code: "invalid_arguments", message: `The arguments of a call may have ${kit.limits.argsBytesMax} bytes.` }
+  }
+
+  function settleOpen(entry: OpenCall, form: number, value: unknown): void {
+    if (form === forms.envelope && entry.isRaw) {
+      try {
+        entry.resolve(unwrapped(value, entry.site))
+      } catch (error) {
+        entry.reject(error)
+      }
+      return
+    }
+    if (form === forms.value) valuePaths.add(entry.path)
+    if (form === forms.reject) entry.reject(new ToolError(value as Failure, entry.site)) // the host answers a failure's fields
+    else entry.resolve(value)
+  }
+
+  kit.call = (kind, path, args) => {
+    const site = new Error()
+    const argsJson = args === undefined ? "{}" : stringify(args)
+    if (argsJson === undefined) throw new TypeError(`The arguments of ${path} must be an object.`)
+    const promise = new Promise<unknown>((resolve, reject) => {
+      const entry = { resolve, reject, isRaw: kit.isRaw, path, site }
+      const seq = kit.bridge.call(kind, path, argsJson)
+      if (seq >= 0) open.set(seq, entry)
+      else if (kind !== toolKind || valuePaths.has(path)) settleOpen(entry, forms.reject, refusal(seq))
+      else settleOpen(entry, forms.envelope, { ok: false, error: refusal(seq) })
+    })
+    return Object.assign(promise, { unwrap: () => promise.then((value) => unwrapped(value, site)) })
+  }
+
+  kit.settle = (seqAndForm, value) => {
+    const seq = Math.floor(seqAndForm / 4)
+    const entry = open.get(seq)
+    if (!entry) return
+    open.delete(seq)
+    settleOpen(entry, seqAndForm % 4, value)
+  }
+
+  function readOnly(): never {
+    throw new TypeError("`tools` is read-only: call a tool, or find one with `tools.search({ query })`.")
+  }
+
+  type Target = { [pathOf]: string }
+  const pathOf = Symbol("path")
+  /** One handler for all proxies: the target carries the path. */
+  const handler: ProxyHandler<Target> = {
+    get(target, key) {
+      const path = target[pathOf]
+      if (key === Symbol.toPrimitive) return () => named(path)
+      if (typeof key === "symbol" || key === "then") return undefined
+      if (kit.isRendering && key === "toJSON") return undefined
+      return proxyOf(path === "" ? key : `${path}.${key}`)
+    },
+    apply: (target, _self, args: unknown[]) => kit.call(toolKind, target[pathOf], args[0]),
+    construct: readOnly,
+    set: readOnly,
+    defineProperty: readOnly,
+    deleteProperty: readOnly,
+    setPrototypeOf: readOnly,
+    preventExtensions: readOnly,
+    getPrototypeOf: () => null,
+    has: () => false,
+    ownKeys: () => [],
+    getOwnPropertyDescriptor: () => undefined,
+  }
+  const named = (path: string): string => (path === "" ? "tools" : `tools.${path}`)
+
+  /** The root is a plain object, everything below it can be called. */
+  function proxyOf(path: string): object {
+    const proxy = new Proxy<Target>(Object.assign(path === "" ? {} : () => {}, { [pathOf]: path }), handler)
+    kit.toolProxies.set(proxy, path)
+    return proxy
+  }
+
+  kit.tools = proxyOf("")
+  kit.define("tools", kit.tools)
+  kit.define("store", (key: unknown, value: unknown) => kit.call(1, String(key), value === undefined ? null : value))
+  kit.define("load", (key: unknown) => kit.call(2, String(key), null))
+  kit.define("emit", (value: unknown) => {
+    const json = kit.render(value, kit.limits.resultCharsMax)
+    if (json === null) throw new RangeError("emit: the value is too large.")
+    kit.bridge.emit(json ?? "null")
+  })
+}

@@ -1,0 +1,61 @@
+// The sandbox of the product: QuickJS guests in a pool of worker threads.
+import { availableParallelism } from "node:os"
+import type { Clock } from "../../io/clock.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { Log } from "../../io/log.ts"
+import type { Sandbox, SandboxOutcome } from "../sandbox.ts"
+import { admit, createPoolState } from "./pool.ts"
+import { addSlowWorker, closePool, makeWorkers, startWatching } from "./pool-workers.ts"
+import { loadQuickJsModule } from "./wasm-module.ts"
+import { growthBytesMax } from "./worker-options.ts"
+
+const instancesPerWorker = 16
+const parkedBytesPerWorker = 1024 * 1024 * 1024
+/** What lies in a guest's memory beside its own allocations: the C stack, the template, and texts on their way in or out. */
+const memoryOverheadBytes = 24 * 1024 * 1024
+
+export type QuickJsSandboxParts = { readonly limits: Limits; readonly clock: Clock; readonly log: Log }
+
+export type QuickJsSandboxOptions = { readonly workers?: number; readonly instancesPerWorker?: number }
+
+export function createQuickJsSandbox(parts: QuickJsSandboxParts, options: QuickJsSandboxOptions = {}): Sandbox {
+  const { limits } = parts
+  const cores = availableParallelism()
+  const pool = createPoolState(
+    {
+      ...parts,
+      // Two at least: while one is stuck, the other works.
+      workers: options.workers ?? Math.max(2, cores),
+      slowWorkers: Math.max(2, Math.floor(cores / 2)),
+      worker: {
+        module: loadQuickJsModule(limits.executionMemoryBytes + growthBytesMax + memoryOverheadBytes),
+        prelude: {
+          callsMax: limits.executionCallsMax,
+          argsBytesMax: limits.argsBytesMax,
+          logLinesMax: limits.logLinesMax,
+          logBytesMax: limits.logBytesMax,
+          resultCharsMax: limits.executionResultBytesMax,
+        },
+        instancesMax: options.instancesPerWorker ?? instancesPerWorker,
+        memoryBytes: limits.executionMemoryBytes,
+        cpuMs: limits.executionCpuMs,
+        callsInFlightMax: limits.executionCallsInFlightMax,
+        emittedBytesMax: limits.executionEmittedBytesMax,
+        parkedBytesMax: parkedBytesPerWorker,
+      },
+    },
+    (state) => ({ addSlowWorker: () => addSlowWorker(state), startWatching: () => startWatching(state) }),
+  )
+  makeWorkers(pool)
+  return {
+    run: (run, host) => new Promise<SandboxOutcome>((resolve) => admit(run, host, resolve, pool)),
+    stats: () => ({
+      workers: pool.fast.length + pool.slow.length,
+      queued: pool.queue.size + pool.slowQueue.size,
+      running: pool.running,
+      moved: pool.moved,
+      terminated: pool.terminated,
+    }),
+    close: () => closePool(pool),
+  }
+}

@@ -1,0 +1,20 @@
+// What a worker is given when it is made.
+import type { PreludeLimits } from "./prelude/kit.ts"
+import type { WasmModule } from "./wasm-module.ts"
+
+export type WorkerOptions = {
+  readonly module: WasmModule
+  readonly cells: SharedArrayBuffer
+  readonly prelude: PreludeLimits
+  readonly instancesMax: number
+  readonly memoryBytes: number
+  readonly cpuMs: number
+  readonly callsInFlightMax: number
+  readonly emittedBytesMax: number
+  readonly parkedBytesMax: number
+}
+
+/** Calls that wait for a free place hold their arguments outside the guest's memory, so they have a bound of their own. */
+export const queuedArgsBytesMax = 16 * 1024 * 1024
+/** An instance that grew further is not worth keeping: it cannot shrink. */
+export const growthBytesMax = 8 * 1024 * 1024

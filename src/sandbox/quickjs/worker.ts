@@ -1,0 +1,107 @@
+// The thread that runs guests: takes a batch of messages, handles it to the end, and answers once with the acknowledgement.
+import { parentPort, workerData } from "node:worker_threads"
+import { readlinkSync } from "node:fs"
+import { loadSucrase } from "./code-typescript.ts"
+import type { GuestContext } from "./guest-advance.ts"
+import { deliverAnswer, deliverPending, deliverTick, endRun, startRun } from "./guest-advance.ts"
+import { createGuestBridge } from "./guest-bridge.ts"
+import { createGuestEntry } from "./guest-entry.ts"
+import { createGuestInstances } from "./guest-instances.ts"
+import type { GuestRun } from "./guest-run.ts"
+import { createGuestRun } from "./guest-run.ts"
+import type { Batch, Cursor, Field } from "./protocol.ts"
+import { createCursor, toWorker } from "./protocol.ts"
+import type { VmHooks } from "./vm-instance.ts"
+import { createTemplate } from "./vm-template.ts"
+import type { WorkerOptions } from "./worker-options.ts"
+
+/** Loading it takes long enough to be felt, so it happens after the rush of a start, or when types are first seen. */
+const sucraseAfterMs = 1000
+/** Results of a long batch leave before it is over. */
+const flushAfterMs = 1
+
+const port = parentPort
+if (port) serve(port, workerData as WorkerOptions) // the pool makes workers with these options only
+
+function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): void {
+  let outbox: Batch = [0]
+  let flushedAt = 0
+  const post = (...fields: Field[]): void => void outbox.push(...fields)
+  const flush = (acknowledges: 0 | 1): void => {
+    if (acknowledges === 0 && outbox.length === 1) return
+    outbox[0] = acknowledges
+    pool.postMessage(outbox, [])
+    outbox = [0]
+    flushedAt = performance.now()
+  }
+  const context = createContext(options, post)
+  pool.on("message", (batch: Batch) => {
+    flushedAt = performance.now()
+    const cursor = createCursor(batch, 0)
+    while (!cursor.isDone) {
+      handle(cursor, context)
+      if (performance.now() - flushedAt > flushAfterMs) flush(0)
+    }
+    flush(1)
+  })
+  pool.postMessage(threadId(), [])
+  setTimeout(loadSucrase, sucraseAfterMs)
+}
+
+function createContext(options: WorkerOptions, post: (...fields: Field[]) => void): GuestContext {
+  const entry = createGuestEntry(new Int32Array(options.cells), options.cpuMs)
+  const bridge = createGuestBridge(options, entry.current, post)
+  const hooks: VmHooks = { clockMs: entry.clockMs, shouldInterrupt: entry.shouldInterrupt, outOfMemory: entry.outOfMemory, bridge }
+  const template = createTemplate(options.module, hooks, options.prelude, options.memoryBytes)
+  const instances = createGuestInstances(options.module, template, hooks, options.instancesMax, options.parkedBytesMax)
+  return { options, template, instances, entry, runs: new Map(), post }
+}
+
+function handle(cursor: Cursor, context: GuestContext): void {
+  const operation = cursor.number()
+  const no = cursor.number()
+  if (operation === toWorker.start) return start(no, cursor, context)
+  // Messages for a run that has ended in the meantime are read and dropped.
+  const run = context.runs.get(no)
+  if (operation === toWorker.answer) {
+    const [seq, form, json, atMs] = [cursor.number(), cursor.number(), cursor.text(), cursor.number()]
+    if (run) deliverAnswer(run, seq, form, json, atMs, context)
+  } else if (operation === toWorker.tick) {
+    const atMs = cursor.number()
+    if (run) deliverTick(run, atMs, context)
+  } else if (operation === toWorker.pending) {
+    const seq = cursor.number()
+    if (run) deliverPending(run, seq, context)
+  } else if (run) {
+    context.runs.delete(no)
+    context.instances.release(run, "sound")
+  }
+  return relieve(context)
+}
+
+function start(no: number, cursor: Cursor, context: GuestContext): void {
+  const [code, results, seed, startedAtMs, replay] = [cursor.text(), cursor.number(), cursor.text(), cursor.number(), cursor.list()]
+  const instance = context.instances.takeFresh()
+  const run: GuestRun = createGuestRun(no, { code, isRaw: results === 1, seed, startedAtMs, replay }, instance)
+  context.runs.set(no, run)
+  context.instances.seat(run, instance)
+  startRun(run, context)
+  relieve(context)
+}
+
+/** When the memories of all parked executions are too much, the largest one is at fault. */
+function relieve(context: GuestContext): void {
+  const run = context.instances.overflowing()
+  if (!run) return
+  endRun(run, { status: "stopped", first: "memory_limit", second: "The code held too much memory while it waited." }, context)
+  context.instances.release(run, "sound")
+}
+
+/** The system's number of this thread, by which the pool can lower its priority; 0 where that is not known. */
+function threadId(): number {
+  try {
+    return Number(readlinkSync("/proc/thread-self").split("/").at(-1))
+  } catch {
+    return 0
+  }
+}
