@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/global-postgres.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",

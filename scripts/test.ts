@@ -33,7 +33,10 @@ process.exit(failed === 0 ? 0 : 1)
 
 function run([command = "", ...args]: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, NO_COLOR: "1" } })
+    const child = spawn(command, args, {
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, NO_COLOR: "1", ...(only.length > 0 ? {} : { EXECUTOR_TEST_BUILT: "1" }) },
+    })
     child.on("error", (error) => {
       process.stderr.write(`${command}: ${error.message}\n`)
       resolve(false)

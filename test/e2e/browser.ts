@@ -1,0 +1,7 @@
+// A real browser for tests: the one that comes inside an npm package.
+import packaged from "@sparticuz/chromium"
+import { chromium } from "playwright-core"
+import type { Browser } from "playwright-core"
+
+export const startBrowser = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args, headless: true })
