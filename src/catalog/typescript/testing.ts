@@ -28,7 +28,7 @@ export async function compileErrors(files: ReadonlyMap<string, string>): Promise
     const compiler = path.join(path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc")
     const output = await new Promise<string>((resolve) => {
       execFile(process.execPath, [compiler, "-p", directory], { maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
-        resolve(error === null ? "" : `${stdout}${stderr}` || String(error)),
+        resolve(error === null ? "" : `${stdout}${stderr}` || error.message),
       )
     })
     return output.split("\n").flatMap((line) => (line.trim() === "" ? [] : [withSource(line, files)]))

@@ -90,7 +90,7 @@ describe("types", () => {
       "({ a: unknown } | { b: unknown }) & { a?: string; b?: string }",
     ],
     ["string with consts", { type: "string", oneOf: [{ const: "a" }, { const: "b" }] }, '"a" | "b"'],
-    ["not, if, then, else", { type: "string", not: { const: "x" }, if: {}, then: false, else: {} }, "string"],
+    ["not, if, else", { type: "string", not: { const: "x" }, if: {}, else: false }, "string"],
     ["scalar definition", { $ref: "#/$defs/Time" }, "string"],
     ["unresolved reference", { $ref: "#/$defs/Gone" }, "unknown"],
     ["reference to elsewhere", { $ref: "https://example.com/user.json" }, "unknown"],
