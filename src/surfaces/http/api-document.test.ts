@@ -90,6 +90,16 @@ test("the server's address is relative, or the public one", () => {
   expect(writeDocument(routes, "1", "https://tools.example/x/").servers[0]?.url).toBe("https://tools.example/x/api")
 })
 
+test("our own importer finds nothing wrong with it, and names the tools as the SDK does", async () => {
+  const { status, body } = await server.call("POST", "/api/integrations/preview", {
+    body: { kind: "openapi", config: { spec: JSON.stringify(document), baseUrl: "https://tools.example/api" } },
+  })
+  expect(status).toBe(200)
+  const { facts, tools } = body as { facts: { warnings: unknown[] }; tools: { name: string }[] }
+  expect(facts.warnings).toEqual([])
+  expect(new Set(tools.map((tool) => tool.name))).toEqual(new Set(operations.map(({ operation }) => operation.operationId)))
+})
+
 test("real answers are as documented", async () => {
   const spec = {
     openapi: "3.1.0",
