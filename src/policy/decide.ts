@@ -1,0 +1,43 @@
+// Decides what happens to a call: of each owner's rules the first that matches, of those the most restrictive.
+import type { Owner } from "../core/address.ts"
+import { owners } from "../core/address.ts"
+import { policyActions } from "../core/policy.ts"
+import type { PolicyAction, PolicyRule, PolicyTool, Verdict } from "../core/policy.ts"
+import { conditionsHold } from "./condition.ts"
+import { fittingRules } from "./rule-set.ts"
+
+/**
+ * Arguments that are null are not known yet, as in a list. Then nothing is told about any of them, so that a rule
+ * with conditions counts unless it allows, and the verdict says that arguments can make it another.
+ */
+export function decide(tool: PolicyTool, rules: readonly PolicyRule[], args: Record<string, unknown> | null): Verdict {
+  let verdict: Verdict = { action: annotatedAction(tool), rule: null, conditional: false }
+  let conditional = false
+  for (const owner of owners) {
+    const choice = chooseRule(tool, rules, owner, args)
+    conditional ||= choice.conditional
+    if (choice.rule !== null && (verdict.rule === null || isStricter(choice.rule.action, verdict.action)))
+      verdict = { action: choice.rule.action, rule: choice.rule, conditional: false }
+  }
+  return conditional ? { ...verdict, conditional } : verdict
+}
+
+export const annotatedAction = (tool: PolicyTool): PolicyAction => (tool.requiresApproval ? "require_approval" : "allow")
+
+export const isStricter = (action: PolicyAction, other: PolicyAction): boolean =>
+  policyActions.indexOf(action) > policyActions.indexOf(other)
+
+/** Whether a rule whose pattern fits also counts for these arguments. */
+export const counts = (rule: PolicyRule, args: Record<string, unknown> | null): boolean =>
+  rule.when.length === 0 || (args === null ? rule.action !== "allow" : conditionsHold(rule, args))
+
+type Choice = { readonly rule: PolicyRule | null; readonly conditional: boolean }
+
+function chooseRule(tool: PolicyTool, rules: readonly PolicyRule[], owner: Owner, args: Record<string, unknown> | null): Choice {
+  let conditional = false
+  for (const rule of fittingRules(rules, owner, tool.subject)) {
+    conditional ||= args === null && rule.when.length > 0
+    if (counts(rule, args)) return { rule, conditional }
+  }
+  return { rule: null, conditional }
+}
