@@ -1,18 +1,16 @@
 // Reads the `when` of a rule as somebody wrote it, and says what is wrong with it.
 import { ExecutorError } from "../core/errors.ts"
+import { defaultLimits } from "../core/limits.ts"
 import { conditionOps } from "../core/policy.ts"
 import type { ConditionOp, PolicyCondition, PolicyScalar } from "../core/policy.ts"
 
-const conditionsMax = 20
-const valuesMax = 1000
-const textCharsMax = 1000
-const likeCharsMax = 200
+const { policyConditionsMax, policyValuesMax, policyTextCharsMax, policyLikeCharsMax } = defaultLimits
 
 /** Throws `invalid_request` with the place and what is expected there. */
 export function parseConditions(input: unknown): PolicyCondition[] {
   if (input === undefined || input === null) return []
   if (!Array.isArray(input)) throw refuse("when", "must be an array of { arg, op, value }")
-  if (input.length > conditionsMax) throw refuse("when", `has more than ${conditionsMax} conditions`)
+  if (input.length > policyConditionsMax) throw refuse("when", `has more than ${policyConditionsMax} conditions`)
   return input.map((one: unknown, index) => parseCondition(one, `when[${index}]`))
 }
 
@@ -28,35 +26,32 @@ function parseCondition(input: unknown, place: string): PolicyCondition {
 }
 
 function conditionOf(arg: string, op: ConditionOp, value: unknown, place: string): PolicyCondition {
-  switch (op) {
-    case "eq":
-    case "ne":
-      if (!isScalar(value)) throw refuse(place, "must be a string, number, boolean or null")
-      return { arg, op, value }
-    case "in":
-      if (!Array.isArray(value) || value.length === 0 || value.length > valuesMax || !value.every(isScalar))
-        throw refuse(place, `must be an array of 1 to ${valuesMax} strings, numbers, booleans or nulls`)
-      return { arg, op, value }
-    case "lt":
-    case "lte":
-    case "gt":
-    case "gte":
-      if (!isFinite(value) && !isText(value)) throw refuse(place, "must be a number, or a string such as an ISO date")
-      return { arg, op, value }
-    case "like":
-      if (!isText(value) || value.length > likeCharsMax)
-        throw refuse(place, `must be a string of at most ${likeCharsMax} characters, with * and ? as wildcards`)
-      return { arg, op, value }
-    case "exists":
-      if (value !== undefined && typeof value !== "boolean") throw refuse(place, "must be true or false, or be left out")
-      return { arg, op, value: value ?? true }
+  if (op === "exists") {
+    if (value !== undefined && typeof value !== "boolean") throw refuse(place, "must be true or false, or be left out")
+    return { arg, op, value: value ?? true }
   }
+  if (op === "in") {
+    if (!Array.isArray(value) || value.length === 0 || value.length > policyValuesMax || !value.every(isScalar))
+      throw refuse(place, `must be an array of 1 to ${policyValuesMax} strings, numbers, booleans or nulls`)
+    return { arg, op, value }
+  }
+  if (op === "like") {
+    if (!isText(value) || value.length > policyLikeCharsMax)
+      throw refuse(place, `must be a string of at most ${policyLikeCharsMax} characters, with * and ? as wildcards`)
+    return { arg, op, value }
+  }
+  if (op === "eq" || op === "ne") {
+    if (!isScalar(value)) throw refuse(place, "must be a string, number, boolean or null")
+    return { arg, op, value }
+  }
+  if (!isNumber(value) && !isText(value)) throw refuse(place, "must be a number, or a string such as an ISO date")
+  return { arg, op, value }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
-const isText = (value: unknown): value is string => typeof value === "string" && value.length <= textCharsMax
-const isFinite = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
-const isScalar = (value: unknown): value is PolicyScalar => value === null || typeof value === "boolean" || isFinite(value) || isText(value)
+const isText = (value: unknown): value is string => typeof value === "string" && value.length <= policyTextCharsMax
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
+const isScalar = (value: unknown): value is PolicyScalar => value === null || typeof value === "boolean" || isNumber(value) || isText(value)
 const isOp = (value: unknown): value is ConditionOp => conditionOps.some((op) => op === value)
 
 const refuse = (place: string, reason: string): ExecutorError => new ExecutorError("invalid_request", `${place} ${reason}`)

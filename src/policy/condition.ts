@@ -3,13 +3,11 @@
 // An argument that is missing, or of another type than the value it is compared with, tells nothing. Then the
 // cautious reading holds: it never satisfies a rule that allows, and always one that restricts. `exists` asks for
 // the presence itself, and `null` is a value that anything can be compared with, so those always tell.
-import type { PolicyAction, PolicyCondition, PolicyScalar } from "../core/policy.ts"
+import { defaultLimits } from "../core/limits.ts"
+import type { ConditionOp, PolicyAction, PolicyCondition, PolicyScalar } from "../core/policy.ts"
 import { fitsText } from "./wildcard.ts"
 
 export type Evaluation = "met" | "not_met" | "untold"
-
-/** Longer texts count as untold by `like`, whose cost grows with them. */
-const likeCharsMax = 10_000
 
 export function conditionsHold(
   rule: { readonly action: PolicyAction; readonly when: readonly PolicyCondition[] },
@@ -25,45 +23,39 @@ export function evaluate(condition: PolicyCondition, args: Record<string, unknow
   const found = argAt(condition.arg, args)
   if (condition.op === "exists") return told((found !== undefined) === condition.value)
   if (found === undefined) return "untold"
-  switch (condition.op) {
-    case "eq":
-      return isComparable(found, condition.value) ? told(found === condition.value) : "untold"
-    case "ne":
-      return isComparable(found, condition.value) ? told(found !== condition.value) : "untold"
-    case "in":
-      return condition.value.some((value) => isComparable(found, value)) ? told(condition.value.some((value) => value === found)) : "untold"
-    case "like":
-      return typeof found === "string" && found.length <= likeCharsMax ? told(fitsText(condition.value, found)) : "untold"
-    case "lt":
-    case "lte":
-    case "gt":
-    case "gte":
-      return compare(condition.op, found, condition.value)
-  }
+  if (condition.op === "in") return amongValues(found, condition.value)
+  if (condition.op === "like") return fitsLike(found, condition.value)
+  return comparisons[condition.op](found, condition.value)
 }
 
 const told = (isMet: boolean): Evaluation => (isMet ? "met" : "not_met")
 
 const isComparable = (found: unknown, value: PolicyScalar): boolean => value === null || typeof found === typeof value
 
-/** Texts compare by code unit, which orders ISO dates. */
-function compare(op: "lt" | "lte" | "gt" | "gte", found: unknown, value: number | string): Evaluation {
-  if (typeof found === "number" && typeof value === "number") return told(isOrdered(op, found, value))
-  if (typeof found === "string" && typeof value === "string") return told(isOrdered(op, found, value))
-  return "untold"
-}
+const amongValues = (found: unknown, values: readonly PolicyScalar[]): Evaluation =>
+  values.some((value) => isComparable(found, value)) ? told(values.some((value) => value === found)) : "untold"
 
-function isOrdered<T extends number | string>(op: "lt" | "lte" | "gt" | "gte", found: T, value: T): boolean {
-  switch (op) {
-    case "lt":
-      return found < value
-    case "lte":
-      return found <= value
-    case "gt":
-      return found > value
-    case "gte":
-      return found >= value
+const fitsLike = (found: unknown, pattern: string): Evaluation =>
+  typeof found === "string" && found.length <= defaultLimits.policyLikeArgCharsMax ? told(fitsText(pattern, found)) : "untold"
+
+type Comparison = (found: unknown, value: PolicyScalar) => Evaluation
+
+/** Texts are ordered by code unit, which orders ISO dates. */
+const ordered =
+  (isMet: (order: number) => boolean): Comparison =>
+  (found, value) => {
+    if (typeof found === "number" && typeof value === "number") return told(isMet(found < value ? -1 : found > value ? 1 : 0))
+    if (typeof found === "string" && typeof value === "string") return told(isMet(found < value ? -1 : found > value ? 1 : 0))
+    return "untold"
   }
+
+const comparisons: Record<Exclude<ConditionOp, "in" | "like" | "exists">, Comparison> = {
+  eq: (found, value) => (isComparable(found, value) ? told(found === value) : "untold"),
+  ne: (found, value) => (isComparable(found, value) ? told(found !== value) : "untold"),
+  lt: ordered((order) => order < 0),
+  lte: ordered((order) => order <= 0),
+  gt: ordered((order) => order > 0),
+  gte: ordered((order) => order >= 0),
 }
 
 /** Own properties only: `constructor` is no argument unless somebody sent it. */

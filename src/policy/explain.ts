@@ -40,7 +40,7 @@ function beatenBy(rule: PolicyRule, chosen: PolicyRule | null, verdict: Verdict,
     return { rule, reason: "later_position", message: `${nameOf(chosen)} stands above it and matches first.` }
   const winner = verdict.rule === null ? "Another rule" : nameOf(verdict.rule)
   const message = `${winner} says ${verdict.action}, and across owners the most restrictive rule wins.`
-  return { rule, reason: "less_restrictive", message }
+  return { rule, reason: "not_stricter", message }
 }
 
 function unmetMessage(rule: PolicyRule, args: Record<string, unknown> | null): string {

@@ -26,9 +26,11 @@ export function compilePattern(text: string): Pattern {
   return { segments: text === "*" ? [{ kind: "any_depth" }] : text.split(".").map(segmentOf) }
 }
 
-export function matchesPattern(pattern: Pattern, subject: string): boolean {
-  return fitsPattern(pattern.segments, subject.split("."), isAnyDepth, fitsSegment)
-}
+export const matchesPattern = (pattern: Pattern, subject: string): boolean => matchesSegments(pattern, subject.split("."))
+
+/** For a subject that is matched with many patterns. */
+export const matchesSegments = (pattern: Pattern, subject: readonly string[]): boolean =>
+  fitsPattern(pattern.segments, subject, isAnyDepth, fitsSegment)
 
 export const isAnyDepth = (segment: Segment): boolean => segment.kind === "any_depth"
 
@@ -36,14 +38,8 @@ const segmentOf = (text: string): Segment =>
   text === "**" ? { kind: "any_depth" } : { kind: text.includes("*") ? "glob" : "literal", text }
 
 function fitsSegment(segment: Segment, text: string): boolean {
-  switch (segment.kind) {
-    case "any_depth":
-      return true
-    case "literal":
-      return segment.text === text
-    case "glob":
-      return fitsPattern(segment.text, text, isStar, isSame)
-  }
+  if (segment.kind === "literal") return segment.text === text
+  return segment.kind === "any_depth" || fitsPattern(segment.text, text, isStar, isSame)
 }
 
 const isStar = (character: string): boolean => character === "*"

@@ -2,7 +2,7 @@
 import type { Owner } from "../core/address.ts"
 import { owners } from "../core/address.ts"
 import type { PolicyRule } from "../core/policy.ts"
-import { compilePattern, matchesPattern } from "./match.ts"
+import { compilePattern, matchesSegments } from "./match.ts"
 import type { Pattern } from "./match.ts"
 import { inOrder } from "./specificity.ts"
 
@@ -14,7 +14,8 @@ const ready = new WeakMap<readonly PolicyRule[], RuleSet>()
 
 /** The rules of one owner whose pattern fits, in the order in which they are asked. */
 export function* fittingRules(rules: readonly PolicyRule[], owner: Owner, subject: string): Generator<PolicyRule> {
-  for (const { rule, pattern } of ruleSetOf(rules).get(owner) ?? []) if (matchesPattern(pattern, subject)) yield rule
+  const segments = subject.split(".")
+  for (const { rule, pattern } of ruleSetOf(rules).get(owner) ?? []) if (matchesSegments(pattern, segments)) yield rule
 }
 
 function ruleSetOf(rules: readonly PolicyRule[]): RuleSet {
