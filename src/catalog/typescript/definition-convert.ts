@@ -4,7 +4,7 @@ import type { Definition, DefinitionGraph, Root } from "./definition-graph.ts"
 import { convert, selectorFact } from "./schema-convert.ts"
 import type { Conversion } from "./schema-convert.ts"
 import { readSchema } from "./schema-read.ts"
-import { word } from "./type-node.ts"
+import { collectReferences, word } from "./type-node.ts"
 import type { TypeNode } from "./type-node.ts"
 
 export type TypeLimits = {
@@ -48,9 +48,8 @@ export function convertWithin(
 type Attempt = { readonly type: TypeNode; readonly charsLeft: number }
 
 /** Everything that the types reach, in the order in which a reader meets it. What is over the budget is `unknown`. */
-export function convertReached(seeds: readonly TypeNode[], graph: DefinitionGraph, limits: TypeLimits): Definition[] {
-  const reached = new Set<Definition>()
-  for (const seed of seeds) collectReferences(seed, reached)
+export function convertReached(seeds: ReadonlySet<Definition>, graph: DefinitionGraph, limits: TypeLimits): Definition[] {
+  const reached = new Set(seeds)
   let charsLeft = limits.definitionsCharsMax
   // A set yields what is added to it during the loop: it is the queue.
   for (const definition of reached) {
@@ -76,28 +75,4 @@ function convertDefinition(definition: Definition, charsMax: number, graph: Defi
       ? null
       : docOf(keywords, { name: sourceName, context: [], showsDefault: true }, selectorFact(keywords, { graph, root }))
   return chars + (definition.doc?.length ?? 0) + definition.name.length
-}
-
-function collectReferences(node: TypeNode, into: Set<Definition>): void {
-  switch (node.kind) {
-    case "word":
-      return
-    case "reference":
-      into.add(node.to)
-      return
-    case "union":
-    case "intersection":
-      for (const member of node.members) collectReferences(member, into)
-      return
-    case "array":
-      collectReferences(node.item, into)
-      return
-    case "tuple":
-      for (const item of node.items) collectReferences(item, into)
-      if (node.rest !== null) collectReferences(node.rest, into)
-      return
-    case "object":
-      for (const property of node.properties) collectReferences(property.type, into)
-      if (node.rest.kind === "indexed") collectReferences(node.rest.type, into)
-  }
 }

@@ -7,6 +7,7 @@ import { convertReached, convertWithin } from "./definition-convert.ts"
 import type { TypeLimits } from "./definition-convert.ts"
 import { createDefinitionGraph } from "./definition-graph.ts"
 import type { Definition, Root } from "./definition-graph.ts"
+import { collectReferences } from "./type-node.ts"
 import type { TypeNode } from "./type-node.ts"
 import { typeText } from "./type-text.ts"
 
@@ -35,8 +36,9 @@ export function printToolTypes(input: ToolTypesInput, limits: Limits = defaultLi
   const taken = print(input.inputSchema, "input root")
   const given = print(input.outputSchema ?? true, "output root")
   const definitionsCharsMax = limits.previewCharsMax - taken.chars - given.chars
-  const reached = convertReached([taken.type, given.type], graph, { ...within, definitionsCharsMax })
-  const definitions = breakCycles(reached, graph)
+  const named = new Set<Definition>()
+  for (const { type } of [taken, given]) collectReferences(type, named)
+  const definitions = breakCycles(convertReached(named, graph, { ...within, definitionsCharsMax }), graph)
   return {
     inputTypeScript: rootText(taken, definitions),
     outputTypeScript: rootText(given, definitions),

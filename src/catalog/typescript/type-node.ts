@@ -118,3 +118,28 @@ function literalBase(text: string): "string" | "number" | "boolean" | null {
   if (first === 0x2d || (first >= 0x30 && first <= 0x39)) return "number"
   return text === "true" || text === "false" ? "boolean" : null
 }
+
+/** Adds the definitions that a type names, in the order of its text. */
+export function collectReferences(node: TypeNode, into: Set<Definition>): void {
+  switch (node.kind) {
+    case "word":
+      return
+    case "reference":
+      into.add(node.to)
+      return
+    case "union":
+    case "intersection":
+      for (const member of node.members) collectReferences(member, into)
+      return
+    case "array":
+      collectReferences(node.item, into)
+      return
+    case "tuple":
+      for (const item of node.items) collectReferences(item, into)
+      if (node.rest !== null) collectReferences(node.rest, into)
+      return
+    case "object":
+      for (const property of node.properties) collectReferences(property.type, into)
+      if (node.rest.kind === "indexed") collectReferences(node.rest.type, into)
+  }
+}
