@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process"
+// Migrations on both databases: at once from two processes, forward only, all or nothing.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Postgres } from "../../test/servers/postgres.ts"
 import { sharedPostgres } from "../../test/servers/postgres.ts"
@@ -44,6 +46,24 @@ const kinds: Record<string, Kind> = {
   },
 }
 
+/** A process that opens what it is told to, when it is told to. */
+function startOpener(): { open(place: string): Promise<string>; stop(): Promise<unknown> } {
+  const opener = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] })
+  const exited = once(opener, "exit")
+  const answers = createInterface(opener.stdout)
+  return {
+    async open(place) {
+      const answer = once(answers, "line")
+      opener.stdin.write(`${place}\n`)
+      return String((await answer)[0])
+    },
+    stop() {
+      opener.stdin.end()
+      return exited
+    },
+  }
+}
+
 const newest = migrations.length
 const next: Migration = { version: newest + 1, name: "next", statements: ({ text }) => [`create table later (tenant_id ${text})`] }
 
@@ -53,12 +73,13 @@ describe.each(Object.entries(kinds))("migrations on %s", (_name, { newPlace, ope
   })
 
   it("let two processes open one new database at the same moment, ten times", async () => {
+    const openers = [startOpener(), startOpener()]
     for (let round = 0; round < 10; round += 1) {
       const place = await newPlace()
-      const processes = [1, 2].map(() => promisify(execFile)(process.execPath, [program, place]))
-      const outputs = (await Promise.all(processes)).map(({ stdout }) => stdout.trim())
-      expect(outputs).toEqual(["opened by Local", "opened by Local"])
+      const answers = await Promise.all(openers.map((opener) => opener.open(place)))
+      expect(answers).toEqual(["opened by Local", "opened by Local"])
     }
+    await Promise.all(openers.map((opener) => opener.stop()))
   })
 
   it("let many stores of one process open one new database at the same moment", async () => {
@@ -96,7 +117,7 @@ describe.each(Object.entries(kinds))("migrations on %s", (_name, { newPlace, ope
   it("leave nothing of one that fails half-way", async () => {
     const place = await newPlace()
     const broken: Migration = { ...next, statements: (target) => [...next.statements(target), "create table broken ("] }
-    await expect(open(place, [...migrations, broken])).rejects.toThrow()
+    await expect(open(place, [...migrations, broken])).rejects.toThrow(/syntax|incomplete/)
     const store = await open(place, [...migrations, next])
     await store.close()
   })

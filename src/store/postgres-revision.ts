@@ -16,7 +16,7 @@ export interface PostgresRevision {
 
 const channel = "executor_revision"
 const reconnectMs = { first: 100, most: 5000 }
-const heartbeatMs = 5000
+const heartbeatMs = 10_000
 const answerMsMax = 5000
 
 export async function openPostgresRevision(url: string): Promise<PostgresRevision> {

@@ -27,7 +27,7 @@ export type PostgresOptions = {
 const connectionsMax = { readers: 8, writers: 6 }
 const connectMsMax = 10_000
 /** The first half of the two numbers that name an advisory lock; the second says which one of its kind. */
-const lockSpace = { migration: 0x65786d69, catalog: 0x65786361 }
+const lockSpace = { migration: 0x65786d69, tenant: 0x65787465 }
 /** A node that hangs inside a transaction, and one that waits for it, give up instead of stopping the others. */
 const beginText = "begin; set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = '60s'"
 
@@ -78,6 +78,7 @@ function createSession(readers: Pool, atomic: Session["atomic"]): Session {
     all: async (statement) => rowsOf(await readers.query(queryOf(statement))),
     change: (statement) => atomic((transaction) => transaction.change(statement)),
     atomic,
+    lockTenant: async () => {},
     async snapshot(work) {
       const client = await readers.connect()
       let failure: Error | undefined
@@ -123,9 +124,9 @@ function hostOver(client: PoolClient, revision: PostgresRevision | null): Transa
     isBroken: () => isBroken,
     all: async (statement) => rowsOf(await run(statement)),
     change: async (statement) => (await run(statement)).rowCount ?? 0,
-    async lockCatalog(tenant) {
+    async lockTenant(tenant) {
       if (locked.has(tenant)) return
-      await run(advisoryLock(lockSpace.catalog, Number.parseInt(sha256(tenant).slice(0, 8), 16) | 0))
+      await run(advisoryLock(lockSpace.tenant, Number.parseInt(sha256(tenant).slice(0, 8), 16) | 0))
       locked.add(tenant)
     },
     async commit(bumpsRevision) {

@@ -14,19 +14,23 @@ export interface Session extends Reader {
   atomic<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several reads that see one state. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /**
+   * Inside a transaction: waits until it is the only one in the tenant, and keeps the others out until it ends. What
+   * it reads is then still true when it writes, what it collects as garbage is nobody's next target, and two
+   * transactions never wait for each other. Outside there is nothing to do: one statement sees one state.
+   */
+  lockTenant(tenant: string): Promise<void>
 }
 
 export interface Transaction extends Session {
-  /** Waits until no other transaction changes the tenant's catalog, and keeps them out until this one ends. */
-  lockCatalog(tenant: string): Promise<void>
   /** Lets the store's revision change when the transaction is committed. */
   bumpRevision(): void
 }
 
-/** Changes to the catalog go one after the other within a tenant, so that what is collected as garbage is nobody's next target. */
-export function changeCatalog<T>(session: Session, tenant: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/** Runs in a transaction that is the only one in the tenant. */
+export function atomicIn<T>(session: Session, tenant: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   return session.atomic(async (transaction) => {
-    await transaction.lockCatalog(tenant)
+    await transaction.lockTenant(tenant)
     return work(transaction)
   })
 }

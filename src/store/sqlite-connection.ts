@@ -26,7 +26,8 @@ export function createFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error // the file system throws nothing else
   }
-  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
+  const stats = statSync(path)
+  if (stats.isFile() && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
 }
 
 export async function openConnection(path: string): Promise<SqliteConnection> {

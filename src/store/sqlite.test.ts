@@ -1,3 +1,4 @@
+// SQLite passes the conformance suite, and its file is private, durable, and refused in clear words when it cannot be used.
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,6 +12,7 @@ import { producersQuery, toolsQuery } from "./queries/tool-pages.ts"
 import { openSqliteStore } from "./sqlite.ts"
 import { compile, createBuilder } from "./statement.ts"
 import type { Statement } from "./statement.ts"
+import type { Store } from "./store.ts"
 import { testStore } from "./testing.ts"
 import { connect, connectionRef, integrationRow, newScope, toolSet } from "./testing/samples.ts"
 
@@ -32,7 +34,7 @@ describe("an SQLite file", () => {
     const path = newPath()
     const store = await openSqliteStore({ path })
     await store.integrations.put(newScope(), integrationRow("a"))
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777, file).toBe(0o600)
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600])
     await store.close()
     chmodSync(path, 0o644)
     await (await openSqliteStore({ path })).close()
@@ -69,7 +71,7 @@ describe("an SQLite file", () => {
     await store.close()
     const after = new DatabaseSync(path)
     for (const table of ["schemas", "tools", "definitions", "tool_sets", "connections", "documents"]) {
-      expect(after.prepare(`select count(*) as count from ${table}`).get(), table).toEqual({ count: 0 })
+      expect([table, after.prepare(`select count(*) as count from ${table}`).get()]).toEqual([table, { count: 0 }])
     }
     after.close()
   })
@@ -98,25 +100,23 @@ describe("an SQLite file", () => {
     const path = newPath()
     const store = await openSqliteStore({ path })
     const scope = newScope()
-    let opening: Promise<unknown> = Promise.resolve()
+    let opening: Promise<Store> | null = null
     await store.transaction(async (transaction) => {
       await transaction.integrations.put(scope, integrationRow("a"))
-      opening = openSqliteStore({ path }).then(async (other) => {
-        expect(await other.integrations.get(scope, "a")).not.toBeNull()
-        await other.close()
-      })
+      opening = openSqliteStore({ path })
       await new Promise((resolve) => setTimeout(resolve, 30))
     })
-    await opening
-    await store.close()
+    const other = await (opening as Promise<Store> | null) // the compiler does not see the assignment inside
+    expect(await other?.integrations.get(scope, "a")).toEqual(integrationRow("a"))
+    await Promise.all([store.close(), other?.close()])
   })
 
   it("may be closed twice, and answers nothing afterwards", async () => {
     const store = await openSqliteStore({ path: newPath() })
     await store.close()
     await store.close()
-    await expect(store.integrations.get(newScope(), "a")).rejects.toThrow()
-    await expect(store.integrations.put(newScope(), integrationRow("a"))).rejects.toThrow()
+    await expect(store.integrations.get(newScope(), "a")).rejects.toThrow(/not open|finalized/)
+    await expect(store.integrations.put(newScope(), integrationRow("a"))).rejects.toThrow(/not open|finalized/)
   })
 })
 
@@ -149,7 +149,9 @@ describe("an unusable SQLite file", () => {
   it("is refused when it is a folder", async () => {
     const path = newPath()
     mkdirSync(path, { recursive: true })
+    const { mode } = statSync(path)
     expect(await refusal(path)).toContain("cannot be opened")
+    expect(statSync(path).mode).toBe(mode)
   })
 
   it("is refused when it may not be written, in words that say what to do", async () => {
@@ -162,7 +164,7 @@ describe("an unusable SQLite file", () => {
     // Root may write everything, so that the attempt is made as somebody else.
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     const program = fileURLToPath(new URL("testing/open-program.ts", import.meta.url))
-    const { stdout } = spawnSync(process.execPath, [program, path], { encoding: "utf8", ...asNobody })
+    const { stdout } = spawnSync(process.execPath, [program], { input: `${path}\n`, encoding: "utf8", ...asNobody })
     chmodSync(join(path, ".."), 0o755)
     expect(stdout).toMatch(/cannot be used: (it is read-only|EPERM|EACCES)/)
   })
@@ -178,7 +180,10 @@ describe("a page of tools on SQLite", () => {
     const builder = createBuilder("sqlite")
     const raw = new DatabaseSync(path)
     const plan = (statement: Statement<unknown>): string[] =>
-      raw.prepare(`explain query plan ${statement.sql}`).all(...(statement.parameters as SQLInputValue[])).map((row) => String(row["detail"])) // the values of a compiled query
+      raw
+        .prepare(`explain query plan ${statement.sql}`)
+        .all(...(statement.parameters as SQLInputValue[]))
+        .map((row) => String(row["detail"])) // the values of a compiled query
 
     const start = { kind: "from", ref: connectionRef("a", "org", "main") } as const
     const connections = plan(compile(producersQuery(builder, scope, {}, start, 8)))

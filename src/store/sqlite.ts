@@ -3,6 +3,7 @@
 // Three connections: `reader` runs single reads, `pages` runs reads that must see one state, `writer` runs
 // transactions, one after the other. So a read never waits for an import and never sees half of one, and what
 // a transaction has committed is seen by the next read.
+import { setImmediate } from "node:timers/promises"
 import type { Migration } from "./migration.ts"
 import { migrate } from "./migration.ts"
 import { migrations } from "./migrations/all.ts"
@@ -72,7 +73,7 @@ const hostOver = (connection: SqliteConnection): TransactionHost => ({
   all: async (statement) => connection.all(statement),
   change: async (statement) => connection.change(statement),
   // There is one writer at a time already.
-  lockCatalog: async () => {},
+  lockTenant: async () => {},
   async commit(bumpsRevision) {
     if (bumpsRevision) connection.change(bumpRevision)
     connection.change(commit)
@@ -91,11 +92,18 @@ function createSession({ reader, pages, writer, path }: Parts): Session {
     all: (statement) => whenFree(path, () => reader.all(statement)),
     change: (statement) => writer.atomic((transaction) => transaction.change(statement)),
     atomic: (work) => writer.atomic(work),
+    lockTenant: async () => {},
     snapshot: (work) =>
       pageTurns.take(async () => {
         pages.change(beginRead)
         try {
-          return await work({ all: (statement) => whenFree(path, () => pages.all(statement)) })
+          return await work({
+            async all(statement) {
+              // A long list is many statements, and each of them stops the process while it runs.
+              await setImmediate()
+              return whenFree(path, () => pages.all(statement))
+            },
+          })
         } finally {
           pages.change(commit)
         }

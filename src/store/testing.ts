@@ -20,7 +20,7 @@ export interface StoreUnderTest {
 
 /** Tests share one database and keep apart by tenant, because a new PostgreSQL database costs more than a test. */
 export function testStore(name: string, open: () => Promise<StoreUnderTest>): void {
-  describe(name, () => {
+  describe(`The store on ${name}`, () => {
     let opened: StoreUnderTest | null = null
     beforeAll(async () => {
       opened = await open()

@@ -9,7 +9,7 @@ import type { Statement } from "./statement.ts"
 /** A database on which a transaction has begun. */
 export interface TransactionHost extends Reader {
   change(statement: Statement<unknown>): Promise<number>
-  lockCatalog(tenant: string): Promise<void>
+  lockTenant(tenant: string): Promise<void>
   commit(bumpsRevision: boolean): Promise<void>
   rollback(): Promise<void>
 }
@@ -59,7 +59,7 @@ function transactionOver(host: TransactionHost, state: State): Transaction {
   const transaction: Transaction = {
     all: (statement) => inside(() => host.all(statement)),
     change: (statement) => inside(() => host.change(statement)),
-    lockCatalog: (tenant) => inside(() => host.lockCatalog(tenant)),
+    lockTenant: (tenant) => inside(() => host.lockTenant(tenant)),
     bumpRevision: () => {
       state.bumpsRevision = true
     },

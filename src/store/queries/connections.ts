@@ -3,7 +3,7 @@ import type { ConnectionName, IntegrationSlug, Owner } from "../../core/address.
 import type { Scope } from "../../core/principal.ts"
 import type { ConnectionsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
-import { changeCatalog } from "../session.ts"
+import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { ConnectionFilter, ConnectionRow, ConnectionRows } from "../store.ts"
@@ -43,6 +43,7 @@ export function connectionQueries(builder: Builder): (session: Session) => Conne
 
   return (session) => ({
     async list(scope, filter, page) {
+      await session.lockTenant(scope.tenant)
       const start: ConnectionStart = page.after === null ? { kind: "beginning" } : { kind: "after", ref: page.after }
       const [first, second] = visibleOwners(scope, filter).map((owner) => ownerPage(scope, filter, owner, start, page.limit))
       if (!first) return []
@@ -53,6 +54,7 @@ export function connectionQueries(builder: Builder): (session: Session) => Conne
 
     async get(scope, ref) {
       if (!sees(scope, ref.owner)) return null
+      await session.lockTenant(scope.tenant)
       const key = { tenant: scope.tenant, integration: ref.integration, name: ref.connection }
       const [row] = await session.all(find({ ...key, user: ownerUser(scope, ref.owner) }))
       return row ? readConnection(row) : null
@@ -65,7 +67,7 @@ export function connectionQueries(builder: Builder): (session: Session) => Conne
         .insertInto("connections")
         .values(row)
         .onConflict((conflict) => conflict.columns(["tenant_id", "user_id", "integration", "name"]).doUpdateSet(changes))
-      await changeCatalog(session, scope.tenant, async (transaction) => {
+      await atomicIn(session, scope.tenant, async (transaction) => {
         await transaction.change(compile(query))
         transaction.bumpRevision()
       })
@@ -85,7 +87,7 @@ export function connectionQueries(builder: Builder): (session: Session) => Conne
         .where("tenant_id", "=", scope.tenant)
         .where("user_id", "=", user)
         .where("ref", "=", connectionSecretRef(scope, ref))
-      return changeCatalog(session, scope.tenant, async (transaction) => {
+      return atomicIn(session, scope.tenant, async (transaction) => {
         if ((await transaction.change(compile(connection))) === 0) return false
         await transaction.change(compile(secret))
         await collect(transaction, scope.tenant)

@@ -16,6 +16,7 @@ export function credentialQueries({ kysely }: Builder): (session: Session) => Cr
     async get(scope, ref) {
       const user = secretUser(scope, ref)
       if (user === null) return null
+      await session.lockTenant(scope.tenant)
       const [row] = await session.all(find({ tenant: scope.tenant, user, ref }))
       // One driver answers with a Buffer, which is also equal to nothing but a Buffer.
       return row ? new Uint8Array(row.sealed) : null
@@ -24,6 +25,7 @@ export function credentialQueries({ kysely }: Builder): (session: Session) => Cr
     async put(scope, ref, sealed) {
       const user = secretUser(scope, ref)
       if (user === null) throw new ExecutorError("forbidden", "This credential belongs to another user")
+      await session.lockTenant(scope.tenant)
       const query = kysely.insertInto("credentials").values({ tenant_id: scope.tenant, user_id: user, ref, sealed })
       await session.change(
         compile(query.onConflict((conflict) => conflict.columns(["tenant_id", "user_id", "ref"]).doUpdateSet({ sealed }))),
@@ -33,6 +35,7 @@ export function credentialQueries({ kysely }: Builder): (session: Session) => Cr
     async remove(scope, ref) {
       const user = secretUser(scope, ref)
       if (user === null) return
+      await session.lockTenant(scope.tenant)
       const query = kysely.deleteFrom("credentials").where("tenant_id", "=", scope.tenant)
       await session.change(compile(query.where("user_id", "=", user).where("ref", "=", ref)))
     },

@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { zstdCompress, zstdDecompress } from "node:zlib"
 import { sha256 } from "../../io/ids.ts"
 import type { Session } from "../session.ts"
-import { changeCatalog } from "../session.ts"
+import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { DocumentRows } from "../store.ts"
@@ -32,7 +32,7 @@ export function documentQueries({ kysely }: Builder): (session: Session) => Docu
       const isStored = async (where: Session): Promise<boolean> =>
         (await where.all(exists({ tenant: scope.tenant, hash: document_hash }))).length > 0
       const compressed = (await isStored(session)) ? null : await compress(bytes)
-      await changeCatalog(session, scope.tenant, async (transaction) => {
+      await atomicIn(session, scope.tenant, async (transaction) => {
         if (await isStored(transaction)) return
         // It was there a moment ago and has been collected since.
         const content = compressed ?? (await compress(bytes))

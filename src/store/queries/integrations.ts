@@ -3,7 +3,7 @@ import type { IntegrationSlug } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { IntegrationsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
-import { changeCatalog } from "../session.ts"
+import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { IntegrationRow, IntegrationRows } from "../store.ts"
@@ -33,6 +33,7 @@ export function integrationQueries(builder: Builder): (session: Session) => Inte
 
   return (session) => ({
     async list(scope, page) {
+      await session.lockTenant(scope.tenant)
       let query = kysely.selectFrom("integrations").select(columns).where("tenant_id", "=", scope.tenant)
       if (page.after !== null) query = query.where("slug", ">", page.after)
       const rows = await session.all(compile(query.orderBy("slug").limit(page.limit)))
@@ -40,6 +41,7 @@ export function integrationQueries(builder: Builder): (session: Session) => Inte
     },
 
     async get(scope, slug) {
+      await session.lockTenant(scope.tenant)
       const [row] = await session.all(find({ tenant: scope.tenant, slug }))
       return row ? readIntegration(row) : null
     },
@@ -48,7 +50,7 @@ export function integrationQueries(builder: Builder): (session: Session) => Inte
       const row = writeIntegration(scope, integration)
       const { tenant_id: _tenant, slug: _slug, ...changes } = row
       const query = kysely.insertInto("integrations").values(row)
-      await changeCatalog(session, scope.tenant, async (transaction) => {
+      await atomicIn(session, scope.tenant, async (transaction) => {
         await transaction.change(compile(query.onConflict((conflict) => conflict.columns(["tenant_id", "slug"]).doUpdateSet(changes))))
         transaction.bumpRevision()
       })
@@ -56,7 +58,7 @@ export function integrationQueries(builder: Builder): (session: Session) => Inte
 
     async remove(scope, slug) {
       const integration = kysely.deleteFrom("integrations").where("tenant_id", "=", scope.tenant).where("slug", "=", slug)
-      return changeCatalog(session, scope.tenant, async (transaction) => {
+      return atomicIn(session, scope.tenant, async (transaction) => {
         if ((await transaction.change(compile(integration))) === 0) return false
         await transaction.change(compile(secretsOf(scope, slug)))
         await collect(transaction, scope.tenant)

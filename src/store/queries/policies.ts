@@ -3,6 +3,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { PoliciesTable } from "../schema.ts"
 import type { Session } from "../session.ts"
+import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { PolicyRow, PolicyRows } from "../store.ts"
@@ -24,11 +25,13 @@ export function policyQueries({ kysely }: Builder): (session: Session) => Policy
 
   return (session) => ({
     async list(scope) {
+      await session.lockTenant(scope.tenant)
       const rows = await session.all(visible(scope))
       return rows.map(readPolicy)
     },
 
     async get(scope, id) {
+      await session.lockTenant(scope.tenant)
       const query = kysely.selectFrom("policies").select(columns).where("tenant_id", "=", scope.tenant).where("policy_id", "=", id)
       const [row] = await session.all(compile(query.where("user_id", "in", visibleUsers(scope))))
       return row ? readPolicy(row) : null
@@ -43,7 +46,7 @@ export function policyQueries({ kysely }: Builder): (session: Session) => Policy
         .onConflict((conflict) =>
           conflict.columns(["tenant_id", "policy_id"]).doUpdateSet(changes).where("policies.user_id", "in", visibleUsers(scope)),
         )
-      await session.atomic(async (transaction) => {
+      await atomicIn(session, scope.tenant, async (transaction) => {
         const changed = await transaction.change(compile(query))
         if (changed === 0) throw new ExecutorError("conflict", `The policy id '${policy.id}' is taken`)
         transaction.bumpRevision()
@@ -52,7 +55,7 @@ export function policyQueries({ kysely }: Builder): (session: Session) => Policy
 
     async remove(scope, id) {
       const query = kysely.deleteFrom("policies").where("tenant_id", "=", scope.tenant).where("policy_id", "=", id)
-      return session.atomic(async (transaction) => {
+      return atomicIn(session, scope.tenant, async (transaction) => {
         if ((await transaction.change(compile(query.where("user_id", "in", visibleUsers(scope))))) === 0) return false
         transaction.bumpRevision()
         return true

@@ -1,6 +1,7 @@
 // Tenants and their users.
 import { isoNow, systemClock } from "../../io/clock.ts"
 import type { Session } from "../session.ts"
+import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { TenantRows } from "../store.ts"
@@ -17,7 +18,7 @@ export function tenantQueries({ kysely }: Builder): (session: Session) => Tenant
       const member = kysely
         .insertInto("users")
         .values({ tenant_id: user.tenant, user_id: user.id, name: user.name, roles: JSON.stringify(user.roles), created_at })
-      await session.atomic(async (transaction) => {
+      await atomicIn(session, user.tenant, async (transaction) => {
         await transaction.change(compile(tenant.onConflict((conflict) => conflict.doNothing())))
         await transaction.change(compile(member.onConflict((conflict) => conflict.doNothing())))
       })

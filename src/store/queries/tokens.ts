@@ -3,6 +3,7 @@ import type { Selectable } from "kysely"
 import { ExecutorError } from "../../core/errors.ts"
 import type { TokensTable } from "../schema.ts"
 import type { Session } from "../session.ts"
+import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { TokenRow, TokenRows } from "../store.ts"
@@ -19,6 +20,7 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
     },
 
     async list(scope, page) {
+      await session.lockTenant(scope.tenant)
       let query = kysely.selectFrom("tokens").select(columns).where("tenant_id", "=", scope.tenant).where("user_id", "=", scope.user)
       if (page.after !== null) query = query.where("token_id", ">", page.after)
       const rows = await session.all(compile(query.orderBy("token_id").limit(page.limit)))
@@ -34,7 +36,7 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
           conflict.columns(["tenant_id", "token_id"]).doUpdateSet(changes).where("tokens.user_id", "=", user_id),
         ),
       )
-      await session.atomic(async (transaction) => {
+      await atomicIn(session, token.tenant, async (transaction) => {
         if ((await transaction.change(statement)) === 0) throw new ExecutorError("conflict", `The token id '${token.id}' is taken`)
         transaction.bumpRevision()
       })
@@ -42,7 +44,7 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
 
     async remove(scope, id) {
       const query = kysely.deleteFrom("tokens").where("tenant_id", "=", scope.tenant)
-      return session.atomic(async (transaction) => {
+      return atomicIn(session, scope.tenant, async (transaction) => {
         if ((await transaction.change(compile(query.where("user_id", "=", scope.user).where("token_id", "=", id)))) === 0) return false
         transaction.bumpRevision()
         return true

@@ -4,7 +4,7 @@ import { sha256 } from "../../io/ids.ts"
 import { prepareInsert } from "../insert.ts"
 import type { Tables, ToolsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
-import { changeCatalog } from "../session.ts"
+import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { ToolSetRows, ToolSetWrite, ToolWrite } from "../store.ts"
@@ -42,12 +42,13 @@ export function toolSetQueries(builder: Builder): (session: Session) => ToolSetR
 
   return (session) => ({
     async has(scope, id) {
+      await session.lockTenant(scope.tenant)
       return (await session.all(find({ tenant: scope.tenant, id }))).length > 0
     },
 
     async put(scope, set) {
       const head = kysely.insertInto("tool_sets").values({ tenant_id: scope.tenant, tool_set_id: set.id, tool_count: set.tools.length })
-      await changeCatalog(session, scope.tenant, async (transaction) => {
+      await atomicIn(session, scope.tenant, async (transaction) => {
         const created = await transaction.change(compile(head.onConflict((conflict) => conflict.doNothing())))
         if (created === 0) return
         const rows = writeSet(scope, set)
@@ -58,7 +59,7 @@ export function toolSetQueries(builder: Builder): (session: Session) => ToolSetR
     },
 
     async collectGarbage(scope) {
-      await changeCatalog(session, scope.tenant, (transaction) => collect(transaction, scope.tenant))
+      await atomicIn(session, scope.tenant, (transaction) => collect(transaction, scope.tenant))
     },
 
     async definitions(scope, id, names) {

@@ -27,10 +27,14 @@ export function toolQueries(builder: Builder): (session: Session) => ToolRows {
   )
 
   return (session) => ({
-    list: (scope, filter, page) => session.snapshot((snapshot) => list(snapshot, scope, filter, page)),
+    async list(scope, filter, page) {
+      await session.lockTenant(scope.tenant)
+      return session.snapshot((snapshot) => list(snapshot, scope, filter, page))
+    },
 
     async get(scope, key) {
       if (!sees(scope, key.owner)) return null
+      await session.lockTenant(scope.tenant)
       const connection = { tenant: scope.tenant, user: ownerUser(scope, key.owner), integration: key.integration, name: key.connection }
       const [row] = await session.all(find({ ...connection, tool: key.tool }))
       if (!row) return null

@@ -90,7 +90,7 @@ function testIntegrations(use: () => StoreUnderTest): void {
 
       expect(await store.connections.list(bob, {}, { after: null, limit: 10 })).toEqual([connectionRow("git_hub", "org", "main")])
       for (const secret of secrets) {
-        expect(await store.credentials.get(secret.scope, secret.ref), secret.ref).toEqual(secret.stays ? sealed : null)
+        expect([secret.ref, await store.credentials.get(secret.scope, secret.ref)]).toEqual([secret.ref, secret.stays ? sealed : null])
       }
     })
   })
@@ -108,7 +108,12 @@ function testConnections(use: () => StoreUnderTest): void {
       const ref = connectionRef("github", "user", "main")
       await store.connections.put(scope, row)
       await store.connections.put(scope, { ...row, status: "error", error: "The document is gone", toolsSyncedAt: "2027" })
-      expect(await store.connections.get(scope, ref)).toEqual({ ...row, status: "error", error: "The document is gone", toolsSyncedAt: "2027" })
+      expect(await store.connections.get(scope, ref)).toEqual({
+        ...row,
+        status: "error",
+        error: "The document is gone",
+        toolsSyncedAt: "2027",
+      })
       await store.credentials.put(scope, connectionSecretRef(scope, ref), new Uint8Array([1]))
       expect(await store.connections.remove(scope, ref)).toBe(true)
       expect(await store.connections.remove(scope, ref)).toBe(false)
@@ -119,9 +124,11 @@ function testConnections(use: () => StoreUnderTest): void {
     it("refuses a connection of an integration or with a tool set that does not exist", async () => {
       const { store } = use()
       const scope = newScope()
-      await expect(store.connections.put(scope, connectionRow("nowhere", "org", "main"))).rejects.toThrow()
+      await expect(store.connections.put(scope, connectionRow("nowhere", "org", "main"))).rejects.toThrow(/foreign key/i)
       await store.integrations.put(scope, integrationRow("github"))
-      await expect(store.connections.put(scope, connectionRow("github", "org", "main", { toolSetId: "none" }))).rejects.toThrow()
+      await expect(store.connections.put(scope, connectionRow("github", "org", "main", { toolSetId: "none" }))).rejects.toThrow(
+        /foreign key/i,
+      )
       expect(await store.connections.list(scope, {}, { after: null, limit: 10 })).toEqual([])
     })
 
@@ -141,14 +148,14 @@ function testConnections(use: () => StoreUnderTest): void {
       }
       for (const limit of [1, 2, 3, 5, 7, 24, 100]) {
         const seen: ConnectionRow[] = []
-        for (let after: ConnectionRef | null = null; ; ) {
+        for (let after: ConnectionRef | null = null; ;) {
           const page: ConnectionRow[] = await store.connections.list(scope, {}, { after, limit })
           seen.push(...page)
           const last = page.at(-1)
           if (!last) break
           after = refOf(last)
         }
-        expect(seen, `pages of ${limit}`).toEqual(rows)
+        expect({ limit, seen }).toEqual({ limit, seen: rows })
       }
     })
 
@@ -162,7 +169,9 @@ function testConnections(use: () => StoreUnderTest): void {
         }
       }
       const list = async (filter: Parameters<typeof store.connections.list>[1]): Promise<string[]> =>
-        (await store.connections.list(scope, filter, { after: null, limit: 100 })).map((row) => `${row.integration}.${row.owner}.${row.name}`)
+        (await store.connections.list(scope, filter, { after: null, limit: 100 })).map(
+          (row) => `${row.integration}.${row.owner}.${row.name}`,
+        )
       expect(await list({ integration: "a", owner: "user" })).toEqual(["a.user.main", "a.user.work"])
       expect(await list({ name: "work", owner: "org" })).toEqual(["a.org.work", "b.org.work"])
       expect(await list({ integration: "b", name: "main" })).toEqual(["b.org.main", "b.user.main"])

@@ -11,7 +11,8 @@ export function testGarbage(use: () => StoreUnderTest): void {
       const { store } = use()
       const scope = newScope()
       const bob = { ...scope, user: "bob" }
-      for (const id of ["of_integration", "of_alice", "of_bob", "of_nobody"]) await store.toolSets.put(scope, toolSet(id, ["t"], { D: `"${id}"` }))
+      for (const id of ["of_integration", "of_alice", "of_bob", "of_nobody"])
+        await store.toolSets.put(scope, toolSet(id, ["t"], { D: `"${id}"` }))
       const kept = await store.documents.put(scope, "kept")
       const dropped = await store.documents.put(scope, "dropped")
       await store.integrations.put(scope, integrationRow("a", { toolSetId: "of_integration", documentHash: kept }))
@@ -25,7 +26,7 @@ export function testGarbage(use: () => StoreUnderTest): void {
       expect(await store.documents.get(scope, dropped)).toBeNull()
       expect(await store.documents.get(scope, kept)).toBe("kept")
       for (const id of ["of_integration", "of_alice", "of_bob"]) {
-        expect(await store.toolSets.definitions(scope, id, ["D"]), id).toEqual(new Map([["D", `"${id}"`]]))
+        expect(await store.toolSets.definitions(scope, id, ["D"])).toEqual(new Map([["D", `"${id}"`]]))
       }
     })
 
@@ -44,7 +45,10 @@ export function testGarbage(use: () => StoreUnderTest): void {
       await connect(store, scope, "a", "org", kept)
       await store.toolSets.collectGarbage(scope)
       expect(await store.toolSets.has(scope, "old")).toBe(false)
-      expect(await store.tools.get(scope, toolKey("b", "org", "main", "t"))).toMatchObject({ inputSchema: texts[0], outputSchema: texts[1] })
+      expect(await store.tools.get(scope, toolKey("b", "org", "main", "t"))).toMatchObject({
+        inputSchema: texts[0],
+        outputSchema: texts[1],
+      })
       expect(await store.toolSets.definitions(scope, "kept", ["D"])).toEqual(new Map([["D", texts[2]]]))
     })
 
@@ -72,7 +76,7 @@ export function testGarbage(use: () => StoreUnderTest): void {
       }
       await Promise.all([move(store, "one", 1), move(other, "two", 2), move(store, "three", 2), move(other, "four", 1)])
       for (const row of await store.connections.list(scope, {}, { after: null, limit: 10 })) {
-        expect(await store.tools.count(scope, { name: row.name }), row.name).toBe(2)
+        expect(await store.tools.count(scope, { name: row.name })).toBe(2)
         expect(await store.toolSets.definitions(scope, row.toolSetId ?? "", ["D"])).toEqual(new Map([["D", `"${row.toolSetId}"`]]))
       }
     })

@@ -17,7 +17,14 @@ export function testHostileText(use: () => StoreUnderTest): void {
       it(`comes back as it was: ${name}`, async () => {
         const { store } = use()
         const scope = newScope()
-        const tool = toolWrite("t", { title: text, summary: text, description: text, tags: [text], approvalDescription: text, inputSchema: JSON.stringify(text) })
+        const tool = toolWrite("t", {
+          title: text,
+          summary: text,
+          description: text,
+          tags: [text],
+          approvalDescription: text,
+          inputSchema: JSON.stringify(text),
+        })
         await connect(store, scope, "a", "org", { id: "set", tools: [tool], definitions: new Map([[text, JSON.stringify(text)]]) })
         await store.integrations.put(scope, integrationRow("b", { name: text, description: text, config: JSON.stringify({ text }) }))
         expect(await store.tools.get(scope, toolKey("a", "org", "main", "t"))).toMatchObject(tool)

@@ -44,11 +44,11 @@ export function testIdentity(use: () => StoreUnderTest): void {
       await store.tokens.put(token)
       await store.tokens.put({ ...token, name: "renamed" })
       expect((await store.tokens.findByHash(token.hash))?.name).toBe("renamed")
-      await expect(store.tokens.put(tokenRow(scope, { hash: token.hash }))).rejects.toThrow()
+      await expect(store.tokens.put(tokenRow(scope, { hash: token.hash }))).rejects.toThrow(/unique/i)
     })
 
     it("refuses a token for a user that does not exist", async () => {
-      await expect(use().store.tokens.put(tokenRow(newScope()))).rejects.toThrow()
+      await expect(use().store.tokens.put(tokenRow(newScope()))).rejects.toThrow(/foreign key/i)
     })
 
     it("lists a user's tokens in pages", async () => {

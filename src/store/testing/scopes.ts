@@ -2,11 +2,22 @@
 import { describe, expect, it } from "vitest"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
-import { newId } from "../../io/ids.ts"
+import { newId, sha256 } from "../../io/ids.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
 import type { StoreUnderTest } from "../testing.ts"
-import { connectionRef, connectionRow, ensureUser, integrationRow, newScope, policyRow, tokenRow, toolKey, toolSet, toolWrite } from "./samples.ts"
+import {
+  connectionRef,
+  connectionRow,
+  ensureUser,
+  integrationRow,
+  newScope,
+  policyRow,
+  tokenRow,
+  toolKey,
+  toolSet,
+  toolWrite,
+} from "./samples.ts"
 
 const page = { after: null, limit: 100 }
 const ref = connectionRef("github", "user", "main")
@@ -14,7 +25,13 @@ const key = toolKey("github", "user", "main", "repos.get")
 const sealed = new Uint8Array([1, 2, 3])
 
 /** Everything that one user owns, and how it is known. */
-type Victim = { readonly scope: Scope; readonly token: TokenRow; readonly policy: PolicyRow; readonly documentHash: string; readonly secret: string }
+type Victim = {
+  readonly scope: Scope
+  readonly token: TokenRow
+  readonly policy: PolicyRow
+  readonly documentHash: string
+  readonly secret: string
+}
 
 async function createVictim(store: Store): Promise<Victim> {
   const scope = newScope()
@@ -54,7 +71,10 @@ type Attempt = (store: Store, stranger: Scope, victim: Victim) => Promise<unknow
 
 /** One attempt for each verb of the store; `nothing` are the answers that give nothing away. */
 const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknown }> = {
-  "tenants.ensure": { try: (store, { tenant, user }) => store.tenants.ensure({ tenant, id: user, name: "M", roles: [] }), nothing: undefined },
+  "tenants.ensure": {
+    try: (store, { tenant, user }) => store.tenants.ensure({ tenant, id: user, name: "M", roles: [] }),
+    nothing: undefined,
+  },
   "tenants.user": { try: (store, { tenant }) => store.tenants.user({ tenant, user: "nobody" }), nothing: null },
   // The hash is the secret itself: whoever knows it is the token's bearer.
   "tokens.findByHash": { try: (store, _stranger, { token }) => store.tokens.findByHash(token.id), nothing: null },
@@ -66,12 +86,16 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "tokens.remove": { try: (store, stranger, { token }) => store.tokens.remove(stranger, token.id), nothing: false },
   "integrations.list": { try: (store, stranger) => store.integrations.list(stranger, page), nothing: [] },
   "integrations.get": { try: (store, stranger) => store.integrations.get(stranger, "github"), nothing: null },
-  "integrations.put": { try: (store, stranger) => store.integrations.put(stranger, integrationRow("github", { name: "M" })), nothing: undefined },
+  "integrations.put": {
+    try: (store, stranger) => store.integrations.put(stranger, integrationRow("github", { name: "M" })),
+    nothing: undefined,
+  },
   "integrations.remove": { try: (store, stranger) => store.integrations.remove(stranger, "github"), nothing: false },
   "connections.list": { try: (store, stranger) => store.connections.list(stranger, {}, page), nothing: [] },
   "connections.get": { try: (store, stranger) => store.connections.get(stranger, ref), nothing: null },
   "connections.put": {
-    try: (store, stranger) => store.connections.put(stranger, connectionRow("github", "user", "main", { toolSetId: "set", status: "error" })),
+    try: (store, stranger) =>
+      store.connections.put(stranger, connectionRow("github", "user", "main", { toolSetId: "set", status: "error" })),
     nothing: undefined,
   },
   "connections.remove": { try: (store, stranger) => store.connections.remove(stranger, ref), nothing: false },
@@ -87,13 +111,19 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "tools.connectionsWith": { try: (store, stranger) => store.tools.connectionsWith(stranger, "github", "repos.get"), nothing: [] },
   "tools.count": { try: (store, stranger) => store.tools.count(stranger, {}), nothing: 0 },
   "documents.get": { try: (store, stranger, { documentHash }) => store.documents.get(stranger, documentHash), nothing: null },
-  "documents.put": { try: (store, stranger) => store.documents.put(stranger, "theirs").then(() => {}), nothing: undefined },
+  "documents.put": { try: (store, stranger) => store.documents.put(stranger, "theirs"), nothing: sha256("theirs") },
   "credentials.get": { try: (store, stranger, { secret }) => store.credentials.get(stranger, secret), nothing: null },
-  "credentials.put": { try: (store, stranger, { secret }) => store.credentials.put(stranger, secret, new Uint8Array([9])), nothing: undefined },
+  "credentials.put": {
+    try: (store, stranger, { secret }) => store.credentials.put(stranger, secret, new Uint8Array([9])),
+    nothing: undefined,
+  },
   "credentials.remove": { try: (store, stranger, { secret }) => store.credentials.remove(stranger, secret), nothing: undefined },
   "policies.list": { try: (store, stranger) => store.policies.list(stranger), nothing: [] },
   "policies.get": { try: (store, stranger, { policy }) => store.policies.get(stranger, policy.id), nothing: null },
-  "policies.put": { try: (store, stranger, { policy }) => store.policies.put(stranger, { ...policy, action: "allow" }), nothing: undefined },
+  "policies.put": {
+    try: (store, stranger, { policy }) => store.policies.put(stranger, { ...policy, action: "allow" }),
+    nothing: undefined,
+  },
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
 }
 

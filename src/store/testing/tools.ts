@@ -63,8 +63,8 @@ function testToolSets(use: () => StoreUnderTest): void {
       const scope = newScope()
       const names = Array.from({ length: 2_345 }, (_, index) => `group.tool${String(index).padStart(5, "0")}`)
       const definitions = Object.fromEntries(names.map((name, index) => [name, JSON.stringify({ const: index % 10 })]))
-      const set = toolSet("big", names, definitions)
-      await connect(store, scope, "big", "org", { ...set, tools: set.tools.map((tool) => ({ ...tool, outputSchema: "{}" })) })
+      const tools = names.map((name) => toolWrite(name, { outputSchema: "{}" }))
+      await connect(store, scope, "big", "org", { ...toolSet("big", [], definitions), tools })
       expect(await store.tools.count(scope, {})).toBe(2_345)
       expect((await store.toolSets.definitions(scope, "big", names)).size).toBe(2_345)
       const last = await store.tools.get(scope, toolKey("big", "org", "main", "group.tool02344"))
@@ -75,19 +75,24 @@ function testToolSets(use: () => StoreUnderTest): void {
       const { store } = use()
       const scope = newScope()
       const twice = toolSet("twice", ["a", "b", "a"], { D: "{}" })
-      await expect(store.toolSets.put(scope, twice)).rejects.toThrow()
+      await expect(store.toolSets.put(scope, twice)).rejects.toThrow(/unique/i)
       expect(await store.toolSets.has(scope, "twice")).toBe(false)
       expect(await store.toolSets.definitions(scope, "twice", ["D"])).toEqual(new Map())
     })
   })
 }
 
-const keyOf = (row: ToolListRow): ToolKey => ({ integration: row.integration, owner: row.owner, connection: row.connection, tool: row.name })
+const keyOf = (row: ToolListRow): ToolKey => ({
+  integration: row.integration,
+  owner: row.owner,
+  connection: row.connection,
+  tool: row.name,
+})
 const pathOf = (row: ToolListRow): string => `${row.integration}.${row.owner}.${row.connection}.${row.name}`
 
 async function listAll(store: Store, scope: Scope, filter: ToolRowFilter, limit: number): Promise<ToolListRow[]> {
   const seen: ToolListRow[] = []
-  for (let after: ToolKey | null = null; ; ) {
+  for (let after: ToolKey | null = null; ;) {
     const page: ToolListRow[] = await store.tools.list(scope, filter, { after, limit })
     expect(page.length).toBeLessThanOrEqual(limit)
     seen.push(...page)
@@ -140,7 +145,13 @@ function testToolPages(use: () => StoreUnderTest): void {
       await connect(store, scope, "a", "org", toolSet("set", ["t1", "t3", "t5"]))
       await connect(store, scope, "c", "org", toolSet("set", []))
       const list = async (after: ToolKey): Promise<string[]> => (await store.tools.list(scope, {}, { after, limit: 10 })).map(pathOf)
-      expect(await list(toolKey("a", "org", "main", "t2"))).toEqual(["a.org.main.t3", "a.org.main.t5", "c.org.main.t1", "c.org.main.t3", "c.org.main.t5"])
+      expect(await list(toolKey("a", "org", "main", "t2"))).toEqual([
+        "a.org.main.t3",
+        "a.org.main.t5",
+        "c.org.main.t1",
+        "c.org.main.t3",
+        "c.org.main.t5",
+      ])
       expect(await list(toolKey("b", "user", "main", "t9"))).toEqual(["c.org.main.t1", "c.org.main.t3", "c.org.main.t5"])
       expect(await list(toolKey("c", "org", "main", "t5"))).toEqual([])
     })
@@ -149,9 +160,12 @@ function testToolPages(use: () => StoreUnderTest): void {
       const { store, other } = use()
       const scope = newScope()
       const setOf = (version: number) =>
-        toolSet(`v${version}`, Array.from({ length: 30 }, (_, index) => `v${version}_tool${index}`))
+        toolSet(
+          `v${version}`,
+          Array.from({ length: 30 }, (_, index) => `v${version}_tool${index}`),
+        )
       await connect(store, scope, "a", "org", setOf(0))
-      let isDone = false
+      const progress = { isDone: false }
       const replacing = (async () => {
         for (let version = 1; version <= 15; version += 1) {
           await other.transaction(async (transaction) => {
@@ -160,9 +174,9 @@ function testToolPages(use: () => StoreUnderTest): void {
             await transaction.toolSets.collectGarbage(scope)
           })
         }
-        isDone = true
+        progress.isDone = true
       })()
-      while (!isDone) {
+      while (!progress.isDone) {
         const page = await store.tools.list(scope, {}, { after: null, limit: 100 })
         const versions = new Set(page.map((row) => row.name.split("_")[0]))
         expect([page.length, versions.size]).toEqual([30, 1])
@@ -178,12 +192,21 @@ function testToolFilters(use: () => StoreUnderTest): void {
     it("looks for a text in name and description, whatever its case, and takes it literally", async () => {
       const { store } = use()
       const scope = newScope()
-      const descriptions = ["100% sure", "100 per cent", "snake_case", "snakeXcase", "back\\slash", "Über den Fluß", "quote ' and \"", "line\nbreak"]
+      const descriptions = [
+        "100% sure",
+        "100 per cent",
+        "snake_case",
+        "snakeXcase",
+        "back\\slash",
+        "Über den Fluß",
+        "quote ' and \"",
+        "line\nbreak",
+      ]
       const tools = descriptions.map((description, index) => toolWrite(`tool${index}.getThing`, { description }))
       await connect(store, scope, "a", "org", { id: "set", tools, definitions: new Map() })
       const found = async (query: string): Promise<string[]> => {
         const rows = await store.tools.list(scope, { query }, { after: null, limit: 100 })
-        expect(await store.tools.count(scope, { query }), `count of ${query}`).toBe(rows.length)
+        expect([query, await store.tools.count(scope, { query })]).toEqual([query, rows.length])
         return rows.map((row) => row.description)
       }
       expect(await found("0%")).toEqual(["100% sure"])

@@ -1,5 +1,6 @@
 // Conformance of transactions: all or nothing, invisible until the end, and no way to wait for oneself.
 import { describe, expect, it } from "vitest"
+import type { Store } from "../store.ts"
 import type { StoreUnderTest } from "../testing.ts"
 import { connect, connectionRow, ensureUser, integrationRow, newScope, policyRow, tokenRow, toolSet } from "./samples.ts"
 
@@ -107,13 +108,32 @@ export function testTransactions(use: () => StoreUnderTest): void {
       await store.integrations.put(scope, integrationRow("a", { name: "0" }))
       const raise = (one: typeof store): Promise<void> =>
         one.transaction(async (transaction) => {
-          // The put comes first because it takes the lock under which the read is current.
-          await transaction.toolSets.put(scope, toolSet("lock", []))
           const row = await transaction.integrations.get(scope, "a")
           if (row) await transaction.integrations.put(scope, { ...row, name: String(Number(row.name) + 1) })
         })
       await Promise.all(Array.from({ length: 20 }, (_, index) => raise(index % 2 === 0 ? store : other)))
       expect((await store.integrations.get(scope, "a"))?.name).toBe("20")
+    })
+
+    it("of two processes never wait for each other in a circle", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const rule = policyRow("org")
+      const verbs: ((one: Store) => Promise<unknown>)[] = [
+        (one) => one.credentials.put(scope, "integration:a", new Uint8Array([1])),
+        (one) => one.integrations.put(scope, integrationRow("a")),
+        (one) => one.policies.put(scope, rule),
+        (one) => one.tokens.put(tokenRow(scope, { id: "same" })),
+        (one) => ensureUser(one, { ...scope, user: "bob" }),
+      ]
+      const rounds = Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? store : other).transaction(async (transaction) => {
+          const order = verbs.map((_verb, step) => verbs[(step + index) % verbs.length])
+          for (const verb of order) await verb?.(transaction)
+        }),
+      )
+      expect(await Promise.allSettled(rounds)).toEqual(rounds.map(() => ({ status: "fulfilled", value: undefined })))
     })
   })
 }
