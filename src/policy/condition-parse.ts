@@ -2,6 +2,7 @@
 import { ExecutorError } from "../core/errors.ts"
 import { defaultLimits } from "../core/limits.ts"
 import { conditionOps } from "../core/policy.ts"
+import { argNames } from "./condition.ts"
 import type { ConditionOp, PolicyCondition, PolicyScalar } from "../core/policy.ts"
 
 const { policyConditionsMax, policyValuesMax, policyTextCharsMax, policyLikeCharsMax } = defaultLimits
@@ -19,8 +20,7 @@ function parseCondition(input: unknown, place: string): PolicyCondition {
   const unknown = Object.keys(input).find((key) => key !== "arg" && key !== "op" && key !== "value")
   if (unknown !== undefined) throw refuse(place, `has an unknown field '${unknown.slice(0, 80)}'`)
   const { arg, op, value } = input
-  if (!isText(arg) || !arg.split(".").every((name) => name !== ""))
-    throw refuse(`${place}.arg`, "must be the name of an argument, or a dotted path")
+  if (!isText(arg) || argNames(arg).includes("")) throw refuse(`${place}.arg`, "must be the name of an argument, or a dotted path")
   if (!isOp(op)) throw refuse(`${place}.op`, `must be one of ${conditionOps.join(", ")}`)
   return conditionOf(arg, op, value, `${place}.value`)
 }

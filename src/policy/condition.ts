@@ -44,9 +44,9 @@ type Comparison = (found: unknown, value: PolicyScalar) => Evaluation
 const ordered =
   (isMet: (order: number) => boolean): Comparison =>
   (found, value) => {
-    if (typeof found === "number" && typeof value === "number") return told(isMet(found < value ? -1 : found > value ? 1 : 0))
-    if (typeof found === "string" && typeof value === "string") return told(isMet(found < value ? -1 : found > value ? 1 : 0))
-    return "untold"
+    const isNumeric = typeof value === "number" && typeof found === "number" && !Number.isNaN(found)
+    if (isNumeric) return told(isMet(found - value))
+    return typeof value === "string" && typeof found === "string" ? told(isMet(found < value ? -1 : found > value ? 1 : 0)) : "untold"
   }
 
 const comparisons: Record<Exclude<ConditionOp, "in" | "like" | "exists">, Comparison> = {
@@ -68,4 +68,5 @@ export function argAt(path: string, args: Record<string, unknown>): unknown {
   return value
 }
 
-const argNames = (path: string): string[] => path.split(/(?<!\\)\./).map((name) => name.replaceAll("\\.", "."))
+/** `\.` is a dot that belongs to a name. */
+export const argNames = (path: string): string[] => path.split(/(?<!\\)\./).map((name) => name.replaceAll("\\.", "."))
