@@ -22,10 +22,9 @@ export function decide(tool: PolicyTool, rules: readonly PolicyRule[], args: Rec
   return conditional ? { ...verdict, conditional } : verdict
 }
 
-export const annotatedAction = (tool: PolicyTool): PolicyAction => (tool.requiresApproval ? "require_approval" : "allow")
+const annotatedAction = (tool: PolicyTool): PolicyAction => (tool.requiresApproval ? "require_approval" : "allow")
 
-export const isStricter = (action: PolicyAction, other: PolicyAction): boolean =>
-  policyActions.indexOf(action) > policyActions.indexOf(other)
+const isStricter = (action: PolicyAction, other: PolicyAction): boolean => policyActions.indexOf(action) > policyActions.indexOf(other)
 
 /** Whether a rule whose pattern fits also counts for these arguments. */
 export const counts = (rule: PolicyRule, args: Record<string, unknown> | null): boolean =>

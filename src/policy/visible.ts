@@ -7,7 +7,7 @@ import { compilePattern, matchesPattern } from "./match.ts"
 export type IsVisible = (subject: string) => boolean
 
 /** The role that is always there. */
-export const builtinRoles: readonly Role[] = [{ id: adminRole, name: "Admin", patterns: ["*"] }]
+const builtinRoles: readonly Role[] = [{ id: adminRole, name: "Admin", patterns: ["*"] }]
 
 /** `roleIds`: those of the principal; an id that no role has gives nothing. */
 export function visibleTo(roleIds: readonly string[], roles: readonly Role[]): IsVisible {

@@ -2,7 +2,7 @@
 import type { ArgsCheck } from "../check-args.ts"
 
 /** Equal schemas of one tool set share a check; another tool set may give the same references another meaning. */
-export type ArgsCheckKey = { readonly toolSetId: string; readonly schemaHash: string }
+type ArgsCheckKey = { readonly toolSetId: string; readonly schemaHash: string }
 
 export type ArgsCheckCache = {
   get(key: ArgsCheckKey): ArgsCheck | null

@@ -21,23 +21,7 @@ export function refResolver(root: RawSchema, definitions: Definitions): ResolveR
   }
 }
 
-/** The names of the shared definitions that a schema refers to directly, for whoever loads them. */
-export function definitionNames(schema: unknown): string[] {
-  const names = new Set<string>()
-  const pending: unknown[] = [schema]
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (typeof value !== "object" || value === null) continue
-    for (const [key, inner] of Object.entries(value)) {
-      if (key === "$ref" && typeof inner === "string") {
-        const [first, name] = pointerSteps(inner) ?? []
-        if (first === "$defs" && name !== undefined) names.add(name)
-      } else if (typeof inner === "object" && inner !== null) pending.push(inner)
-    }
-  }
-  return [...names]
-}
-
-export const isRawSchema = (value: unknown): value is RawSchema => typeof value === "boolean" || isRecord(value)
+const isRawSchema = (value: unknown): value is RawSchema => typeof value === "boolean" || isRecord(value)
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
