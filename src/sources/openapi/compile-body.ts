@@ -95,7 +95,8 @@ function spread(object: PlainObject, kind: ContentKind, isRequired: boolean, dra
   }
   for (const name of names) put(draft.properties, name, add(childOf(at, "properties", name)))
   const listed = own(value, "required")
-  const required = Array.isArray(listed) ? [...new Set(names.filter((name) => listed.includes(name)))] : []
+  const demanded = new Set<unknown>(Array.isArray(listed) ? listed : [])
+  const required = names.filter((name) => demanded.has(name))
   if (isRequired) draft.required.push(...required)
   // An optional body may be left out, but not given in part.
   else if (required.length > 0 && required.length * names.length <= dependentNamesMax)

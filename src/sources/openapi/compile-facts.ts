@@ -5,7 +5,6 @@ import type { Effect, ToolFacts } from "../../core/tool.ts"
 import type { Operation } from "./compile-operations.ts"
 import { boundedText, own } from "./document-value.ts"
 
-const tagsMax = 50
 const titleCharsMax = 80
 
 const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"])
@@ -27,7 +26,7 @@ export function toolFacts(operation: Operation, name: ToolName, limits: Limits):
     approvalDescription: requiresApproval ? boundedText(request, limits.descriptionCharsMax) : null,
     mayElicit: false,
     deprecated: own(value, "deprecated") === true,
-    tags: operation.tags.slice(0, tagsMax).map((tag) => boundedText(tag, limits.nameCharsMax)),
+    tags: operation.tags.map((tag) => boundedText(tag, limits.nameCharsMax)),
   }
 }
 

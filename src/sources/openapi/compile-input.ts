@@ -81,8 +81,9 @@ function usableParameters(operation: Operation, declared: readonly ParameterSour
     warnings.add(where, `The path has no place for its parameter '${parameter.name}'; it is left out`)
     return false
   })
+  const inPath = new Set(usable.filter((parameter) => parameter.in === "path").map((parameter) => parameter.name))
   for (const name of template) {
-    if (usable.some((parameter) => parameter.in === "path" && parameter.name === name)) continue
+    if (inPath.has(name)) continue
     warnings.add(where, `The path's parameter '${name}' is not declared; it is taken as a text`)
     usable.push(undeclaredParameter(name, operation))
   }

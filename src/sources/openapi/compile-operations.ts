@@ -1,7 +1,7 @@
 // Finds the operations of a document, in whichever of its versions.
 import { isMissing, childOf, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { isObject, own, textAt } from "./document-value.ts"
+import { isObject, listAt, own, textAt } from "./document-value.ts"
 import type { JsonObject } from "./document-value.ts"
 import type { Warnings } from "./document-warnings.ts"
 
@@ -19,10 +19,15 @@ export type Operation = {
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const
 const methodToken = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,40}$/
+/** Names are taken apart; nobody writes longer ones. */
+const pathCharsMax = 4_096
+const nameCharsMax = 1_000
+const tagsMax = 50
 /** A tunnel is no call. */
 const refusedMethods: ReadonlySet<string> = new Set(["CONNECT"])
 
-export function findOperations(files: DocumentFiles, warnings: Warnings): Operation[] {
+/** At most `countMax` of them: names are compared over all. */
+export function findOperations(files: DocumentFiles, countMax: number, warnings: Warnings): Operation[] {
   const paths = childOf({ value: files.main.root, file: files.main, pointer: "" }, "paths")
   if (!isObject(paths.value)) {
     warnings.add("#/paths", paths.value === undefined ? "The document has no paths" : "'paths' is not a map")
@@ -31,6 +36,14 @@ export function findOperations(files: DocumentFiles, warnings: Warnings): Operat
   const found = new Map<string, Operation>()
   for (const path of Object.keys(paths.value)) {
     if (path.startsWith("x-")) continue
+    if (found.size >= countMax) {
+      warnings.add("#/paths", `The document has more than ${countMax} operations; those after it are left out`)
+      break
+    }
+    if (path.length > pathCharsMax) {
+      warnings.add("#/paths", `A path is longer than ${pathCharsMax} characters; it is left out`)
+      continue
+    }
     const item = childOf(paths, path)
     const pathItems = pathItemsOf(item, files, warnings)
     for (const { method, at } of operationsOf(pathItems, warnings)) {
@@ -78,11 +91,12 @@ function toOperation(path: string, method: string, at: Located, pathItems: reado
   if (!methodToken.test(method) || refusedMethods.has(method.toUpperCase())) return refuse(`'${method}' is not a method that can be called`)
   const operationId = textAt(at.value, "operationId")
   if (operationId === null && own(at.value, "operationId") !== undefined) warnings.add(locationOf(at), "'operationId' is not a text")
-  return { method, path, at, value: at.value, pathItems, operationId: operationId?.trim() || null, tags: tagsOf(at.value) }
+  const shortId = operationId?.slice(0, nameCharsMax).trim() || null
+  return { method, path, at, value: at.value, pathItems, operationId: shortId, tags: tagsOf(at.value) }
 }
 
 function tagsOf(operation: JsonObject): string[] {
-  const tags = own(operation, "tags")
-  if (!Array.isArray(tags)) return []
-  return [...new Set(tags.filter((tag) => typeof tag === "string").map((tag) => tag.trim()))].filter((tag) => tag !== "")
+  const tags = listAt(operation, "tags").slice(0, tagsMax)
+  const texts = tags.filter((tag) => typeof tag === "string").map((tag) => tag.slice(0, nameCharsMax).trim())
+  return [...new Set(texts)].filter((tag) => tag !== "")
 }

@@ -25,6 +25,9 @@ const stylesOf: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
   querystring: ["form"],
 }
 
+/** More than any answer is offered in. */
+const mediaTypesMax = 100
+
 export const readOpenApi = (version: "3.0" | "3.1", files: DocumentFiles, warnings: Warnings): OperationReader => ({
   schemaHome: ["components", "schemas"],
   refSiblings: version === "3.0" ? "annotations" : "all",
@@ -94,6 +97,7 @@ function contentsOf(at: Located, files: DocumentFiles, warnings: Warnings): Cont
   }
   return Object.keys(content.value)
     .filter((mediaType) => !mediaType.startsWith("x-"))
+    .slice(0, mediaTypesMax)
     .map((mediaType) => {
       const target = files.follow(childOf(content, mediaType))
       if (isMissing(target) || !isObject(target.value)) {

@@ -23,6 +23,9 @@ const parameterMembers: ReadonlySet<string> = new Set([
 ])
 const formTypes: ReadonlySet<string> = new Set(["application/x-www-form-urlencoded", "multipart/form-data"])
 
+/** More than any answer is offered in. */
+const mediaTypesMax = 100
+
 export function readSwagger(files: DocumentFiles, warnings: Warnings): OperationReader {
   const root = isObject(files.main.root) ? files.main.root : {}
 
@@ -49,7 +52,7 @@ const isBodyPart = ({ value }: Declared): boolean => own(value, "in") === "body"
 
 function mediaTypes(member: "consumes" | "produces", operation: JsonObject, root: JsonObject): string[] {
   const listed = own(operation, member) === undefined ? listAt(root, member) : listAt(operation, member)
-  return listed.filter((mediaType) => typeof mediaType === "string")
+  return listed.slice(0, mediaTypesMax).filter((mediaType) => typeof mediaType === "string")
 }
 
 function parameterOf(at: Declared, warnings: Warnings): ParameterSource | null {

@@ -24,7 +24,7 @@ type TestOptions = Partial<Omit<CompileOptions, "limits">> & { readonly limits?:
 export function compileForTest(document: unknown, options: TestOptions = {}): TestedDocument {
   const limits = { ...defaultLimits, ...options.limits }
   const warnings = collectWarnings(limits.warningsMax)
-  const root = typeof document === "string" ? parseText(document).value : document
+  const root = typeof document === "string" ? parseText(document, limits.documentNodesMax).value : document
   const documentUrl = options.documentUrl === undefined ? "https://api.example.com/openapi.json" : options.documentUrl
   const compiled = compileDocument({ url: documentUrl, isMain: true, root }, new Map(), warnings, {
     baseUrl: null,

@@ -1,7 +1,9 @@
 // Runs the compiler in a thread of its own, with an end to its time and memory.
 //
 // A document is a stranger's: it may be built to loop, to nest or to fill memory. In a thread it costs its own import
-// and never the server; and the memory of a large import goes back to the system with the thread.
+// and never holds up the server; and the memory of a large import goes back to the system with the thread. What a thread
+// does not give is safety from running out of memory: V8 then ends the whole process, unless it happens to be in a place
+// where it can stop. So sizes are bounded before anything is made of them, and the heap limit here is the second line.
 import { Worker } from "node:worker_threads"
 import { ExecutorError } from "../../core/errors.ts"
 import type { CompileAnswer, CompileJob, FileAnswer, FromThread, ToThread } from "./compile-message.ts"
@@ -13,8 +15,8 @@ export type CompileThreadParts = {
   fetchFiles(urls: readonly string[]): Promise<readonly FileAnswer[]>
 }
 
-/** Enough for the largest document that is accepted, and its output. */
-const memoryMbMax = 1024
+/** Several times what the worst document within the limits needs. */
+const memoryMbMax = 3072
 /** YAML is parsed recursively. */
 const stackMb = 16
 /** Each import may take hundreds of megabytes for a moment. */

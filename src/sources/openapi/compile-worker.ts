@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads"
 import type { MessagePort } from "node:worker_threads"
 import { ExecutorError } from "../../core/errors.ts"
+import type { Limits } from "../../core/limits.ts"
 import { compileDocument } from "./compile.ts"
 import type { CompileJob, FileAnswer, FromThread, ToThread } from "./compile-message.ts"
 import { externalUrls, mayReferOutside } from "./document-externals.ts"
@@ -10,6 +11,10 @@ import type { DocumentFile } from "./document-resolve.ts"
 import { collectWarnings } from "./document-warnings.ts"
 import type { Warnings } from "./document-warnings.ts"
 
+/** The server decides which of them are fetched, and has other things to do. */
+const urlsAskedMax = 1_000
+
+type NamedFile = DocumentFile & { readonly url: string }
 type Files = { readonly texts: Map<string, string>; readonly parsed: Map<string, DocumentFile> }
 
 if (parentPort) listen(parentPort)
@@ -25,11 +30,12 @@ async function answer(job: CompileJob, port: MessagePort): Promise<void> {
   const say = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer])
   try {
     const warnings = collectWarnings(job.options.limits.warningsMax)
-    const { root, mayNeedFiles } = readMain(job.bytes, warnings)
+    const { root, mayNeedFiles } = readMain(job.bytes, job.options.limits, warnings)
     const files: Files = { texts: new Map(), parsed: new Map() }
     const documentUrl = job.options.documentUrl
-    for (const [url, text] of job.files) addFile({ url, ok: true, text }, files, warnings)
-    if (job.mayAsk && mayNeedFiles && documentUrl !== null) await askForFiles(root, documentUrl, files, warnings, port)
+    for (const [url, text] of job.files) addFile({ url, ok: true, text }, files, job.options.limits, warnings)
+    if (job.mayAsk && mayNeedFiles && documentUrl !== null)
+      await askForFiles({ url: documentUrl, isMain: true, root }, files, job.options.limits, warnings, port)
     const compiled = compileDocument({ url: documentUrl, isMain: true, root }, files.parsed, warnings, job.options)
     const { facts, tools, definitions } = compiled
     say({ kind: "done", facts, tools, definitions: [...definitions], bytes: job.bytes, files: [...files.texts] }, [job.bytes.buffer])
@@ -40,24 +46,27 @@ async function answer(job: CompileJob, port: MessagePort): Promise<void> {
 }
 
 /** A function of its own, so that the text is gone before anything else is made of it. */
-function readMain(bytes: Uint8Array, warnings: Warnings): { readonly root: unknown; readonly mayNeedFiles: boolean } {
+function readMain(bytes: Uint8Array, limits: Limits, warnings: Warnings): { readonly root: unknown; readonly mayNeedFiles: boolean } {
   const text = decodeText(bytes)
-  const { value, warning } = parseText(text)
+  const { value, warning } = parseText(text, limits.documentNodesMax)
   if (warning !== null) warnings.add("#", warning)
   return { root: value, mayNeedFiles: mayReferOutside(text) }
 }
 
 /** Files may refer to further files, so this goes on until nothing new is named. */
-async function askForFiles(root: unknown, documentUrl: string, files: Files, warnings: Warnings, port: MessagePort): Promise<void> {
-  const asked = new Set([documentUrl, ...files.parsed.keys()])
-  let unread: DocumentFile[] = [{ url: documentUrl, isMain: true, root }]
+async function askForFiles(main: NamedFile, files: Files, limits: Limits, warnings: Warnings, port: MessagePort): Promise<void> {
+  const asked = new Set([main.url, ...files.parsed.keys()])
+  let unread: NamedFile[] = [main]
   for (;;) {
-    const urls = new Set<string>()
-    for (const file of unread) for (const url of externalUrls(file.root, file.url ?? documentUrl)) if (!asked.has(url)) urls.add(url)
-    if (urls.size === 0) return
-    for (const url of urls) asked.add(url)
-    const answers = await ask([...urls], port)
-    unread = answers.map((file) => addFile(file, files, warnings)).filter((file) => file !== null)
+    const named = new Set<string>()
+    for (const file of unread) for (const url of externalUrls(file.root, file.url)) if (!asked.has(url)) named.add(url)
+    const urls = [...named].slice(0, urlsAskedMax)
+    if (urls.length < named.size)
+      warnings.add("#", `The document refers to ${named.size} other files; ${urls.length} of them are considered`)
+    if (urls.length === 0) return
+    for (const url of named) asked.add(url)
+    const answers = await ask(urls, port)
+    unread = answers.map((file) => addFile(file, files, limits, warnings)).filter((file) => file !== null)
   }
 }
 
@@ -68,13 +77,13 @@ function ask(urls: readonly string[], port: MessagePort): Promise<readonly FileA
   })
 }
 
-function addFile(file: FileAnswer, files: Files, warnings: Warnings): DocumentFile | null {
+function addFile(file: FileAnswer, files: Files, limits: Limits, warnings: Warnings): NamedFile | null {
   if (!file.ok) {
     warnings.add(file.url, file.reason)
     return null
   }
   try {
-    const parsed: DocumentFile = { url: file.url, isMain: false, root: parseText(file.text).value }
+    const parsed: NamedFile = { url: file.url, isMain: false, root: parseText(file.text, limits.documentNodesMax).value }
     files.texts.set(file.url, file.text)
     files.parsed.set(file.url, parsed)
     return parsed

@@ -17,12 +17,11 @@ import { compileOutput } from "./compile-output.ts"
 import type { OperationReader } from "./compile-source.ts"
 import { readOpenApi } from "./compile-source-openapi.ts"
 import { readSwagger } from "./compile-source-swagger.ts"
-import { openFiles } from "./document-resolve.ts"
-import type { DocumentFile, DocumentFiles, Located } from "./document-resolve.ts"
+import { locationOf, openFiles } from "./document-resolve.ts"
+import type { DocumentFile, DocumentFiles } from "./document-resolve.ts"
 import { boundedText, objectAt, own } from "./document-value.ts"
 import type { JsonObject } from "./document-value.ts"
 import { versionOf } from "./document-version.ts"
-import type { DocumentVersion } from "./document-version.ts"
 import type { Warnings } from "./document-warnings.ts"
 import { nameOperations } from "./name.ts"
 import { emitDefinitions } from "./schema-definitions.ts"
@@ -30,8 +29,7 @@ import { createEmitter } from "./schema-emit.ts"
 import type { SchemaEmitter } from "./schema-emit.ts"
 import { nameDefinitions } from "./schema-name.ts"
 import { authOptions } from "./security.ts"
-import { rootServers, serversAt, swaggerServers } from "./server.ts"
-import type { ServerContext } from "./server.ts"
+import { serverFinder } from "./server-find.ts"
 
 export type CompileOptions = {
   readonly documentUrl: string | null
@@ -60,6 +58,9 @@ type OperationParts = {
 
 type CompiledOperation = { readonly tool: ListedTool; readonly refs: readonly string[]; readonly servers: readonly string[] }
 
+/** So many more operations than tools are read, for `include` to choose from. */
+const operationsFactorMax = 4
+
 /** Throws an `ExecutorError` for what is no OpenAPI document; everything else that is wrong becomes a warning. */
 export function compileDocument(
   main: DocumentFile,
@@ -74,11 +75,11 @@ export function compileDocument(
   const definitions = nameDefinitions(reader.schemaHome, main)
   const emit = createEmitter({ files, definitions, warnings, limits, refSiblings: reader.refSiblings })
   const servers = serverFinder(version, root, files, options, warnings)
-  const operations = findOperations(files, warnings)
+  const operations = findOperations(files, operationsFactorMax * limits.toolsPerConnectionMax, warnings)
   const selected = selectOperations(operations, options, warnings)
 
   const parts: OperationParts = { files, reader, emit, warnings, limits, serversOf: servers.of }
-  const compiled = selected.map(({ operation, name }) => compileOperation(operation, name, parts)).filter((result) => result !== null)
+  const compiled = withinBytes(selected, parts)
   const required = new Set(compiled.flatMap(({ refs }) => refs))
   const texts = emitDefinitions(required, { emit, definitions, warnings })
   const tools = compiled.map(({ tool }) => tool)
@@ -110,6 +111,38 @@ function selectOperations(operations: readonly Operation[], options: CompileOpti
   return selected.toSorted((left, right) => (left.name < right.name ? -1 : 1)).slice(0, countMax)
 }
 
+/** A document can say a long thing once and let every operation repeat it. */
+const outputFactorMax = 2
+/** The schemas of one tool are read whenever it is described or called. */
+const toolCharsMax = 4_000_000
+
+function withinBytes(selected: readonly Selected[], parts: OperationParts): CompiledOperation[] {
+  const compiled: CompiledOperation[] = []
+  let charsLeft = outputFactorMax * parts.limits.documentBytesMax
+  for (const { operation, name } of selected) {
+    const result = compileOperation(operation, name, parts)
+    if (result === null) continue
+    const length = textLength(result.tool)
+    if (length > toolCharsMax) {
+      parts.warnings.add(locationOf(operation.at), `The operation's description takes more than ${toolCharsMax} characters; it is left out`)
+      continue
+    }
+    charsLeft -= length
+    if (charsLeft < 0) {
+      parts.warnings.add(
+        locationOf(operation.at),
+        "The tools are larger than the document by far; this operation and those after it are left out",
+      )
+      break
+    }
+    compiled.push(result)
+  }
+  return compiled
+}
+
+const textLength = (tool: ListedTool): number =>
+  tool.description.length + tool.summary.length + tool.inputSchema.length + (tool.outputSchema?.length ?? 0) + tool.binding.length
+
 function compileOperation(operation: Operation, name: ToolName, parts: OperationParts): CompiledOperation | null {
   const { files, reader, emit, warnings, limits } = parts
   const body = reader.body(operation)
@@ -135,34 +168,6 @@ function compileOperation(operation: Operation, name: ToolName, parts: Operation
     binding: JSON.stringify(binding),
   }
   return { tool, refs: [...input.refs, ...output.refs], servers }
-}
-
-/** The servers nearest to an operation hold; with a `baseUrl` none of the document's does. */
-function serverFinder(
-  version: DocumentVersion,
-  root: JsonObject,
-  files: DocumentFiles,
-  options: CompileOptions,
-  warnings: Warnings,
-): { readonly root: readonly string[]; readonly of: (operation: Operation) => readonly string[] } {
-  if (options.baseUrl !== null) return { root: [], of: () => [] }
-  const context: ServerContext = { documentUrl: options.documentUrl, variables: options.variables, warnings }
-  const at: Located = { value: root, file: files.main, pointer: "" }
-  const common = version === "2.0" ? swaggerServers(root, context) : rootServers(at, context)
-  return {
-    root: common,
-    of(operation) {
-      if (version === "2.0") {
-        const schemes = own(operation.value, "schemes")
-        return schemes === undefined ? common : swaggerServers({ ...root, schemes }, context)
-      }
-      for (const owner of [operation.at, ...operation.pathItems]) {
-        const servers = serversAt(owner, context)
-        if (servers !== null) return servers
-      }
-      return common
-    },
-  }
 }
 
 function documentFacts(root: JsonObject, limits: Limits): Pick<SourceFacts, "title" | "version" | "description"> {

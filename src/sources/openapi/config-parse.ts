@@ -1,6 +1,7 @@
 // Parses the config of an OpenAPI integration, and takes a document that came inside it apart from it.
 import { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
+import { defaultLimits } from "../../core/limits.ts"
 import type { ParsedConfig } from "../source-adapter.ts"
 import type { OpenApiConfig } from "./binding.ts"
 import { parseText } from "./document-parse.ts"
@@ -24,8 +25,8 @@ const configSchema = z.strictObject({
   exclude: patterns.nullish(),
 })
 
-/** A document of this size is read at once to find its servers; of a larger YAML text, which is slow to read, an admin can name the server. */
-const yamlCharsMax = 1_000_000
+/** Up to this size a document is read at once to find its servers; a larger one would hold up the server, and an admin can name a `baseUrl`. */
+const charsMax: Readonly<Record<"json" | "yaml", number>> = { json: defaultLimits.documentBytesMax, yaml: 1_000_000 }
 
 export function parseOpenApiConfig(input: unknown): ParsedConfig<OpenApiConfig> {
   const parsed = configSchema.safeParse(input)
@@ -61,8 +62,8 @@ function readSpec(spec: string | Record<string, unknown>): Spec {
       "config.spec is neither an http(s) URL nor an OpenAPI document. A path on the server is never read: send the text of the document itself",
     )
   }
-  const isSlow = !isJson && trimmed.length > yamlCharsMax
-  return { kind: "document", document: spec, value: isSlow ? null : parseText(spec).value }
+  const isSlow = trimmed.length > charsMax[isJson ? "json" : "yaml"]
+  return { kind: "document", document: spec, value: isSlow ? null : parseText(spec, defaultLimits.documentNodesMax).value }
 }
 
 function serialise(spec: Record<string, unknown>): string {

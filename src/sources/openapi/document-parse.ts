@@ -2,6 +2,7 @@
 import { createRequire } from "node:module"
 import type * as Yaml from "js-yaml"
 import { ExecutorError } from "../../core/errors.ts"
+import { checkSize } from "./document-size.ts"
 
 export type ParsedText = { readonly value: unknown; readonly warning: string | null }
 
@@ -19,22 +20,28 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder("utf-8").decode(bytes)
 }
 
-export function parseText(text: string): ParsedText {
+/** Throws an `ExecutorError` that says why a text cannot be read. */
+export function parseText(text: string, nodesMax: number): ParsedText {
+  if (/^\s*<(!doctype|html)/i.test(text)) {
+    throw new ExecutorError("invalid_request", "This is a web page, not an OpenAPI document: look there for a link to its JSON or YAML")
+  }
   const isJsonLike = /^\s*[[{]/.test(text)
-  if (!isJsonLike) return parseYaml(text)
+  if (!isJsonLike) return parseYaml(text, nodesMax)
+  checkSize(text, "json", nodesMax)
   try {
     return { value: JSON.parse(text), warning: null }
   } catch (jsonError) {
     // JSON with comments or trailing commas is often YAML in flow style.
     try {
-      return parseYaml(text)
+      return parseYaml(text, nodesMax)
     } catch {
       throw unreadable("JSON", jsonError)
     }
   }
 }
 
-function parseYaml(text: string): ParsedText {
+function parseYaml(text: string, nodesMax: number): ParsedText {
+  checkSize(text, "yaml", nodesMax)
   const yaml = require("js-yaml") as typeof Yaml // the package's own types
   // The core schema keeps dates as text; merge keys are YAML 1.1, and documents use them.
   const options = { schema: yaml.CORE_SCHEMA.withTags(yaml.mergeTag), maxDepth: yamlDepthMax, maxTotalMergeKeys: yamlMergeKeysMax }

@@ -12,6 +12,7 @@ export type Missing = { readonly missing: string }
 
 /** A chain of references is followed this far; a longer one is a loop or a joke. */
 const refHopsMax = 32
+const refCharsMax = 8_192
 
 export type DocumentFiles = {
   readonly main: DocumentFile
@@ -87,8 +88,9 @@ export function openFiles(main: DocumentFile, others: ReadonlyMap<string, Docume
   }
 
   function resolve(ref: string, from: DocumentFile): Located | Missing {
+    if (ref.length > refCharsMax) return { missing: "it is too long" }
     const known = cache.get(from) ?? new Map<string, Located | Missing>()
-    cache.set(from, known)
+    if (known.size === 0) cache.set(from, known)
     const found = known.get(ref) ?? find(ref, from, 0)
     known.set(ref, found)
     return found

@@ -52,6 +52,9 @@ type Walk = {
   nodes: number
 }
 
+/** A long text counts like so many short ones. */
+const charsPerNode = 32
+
 export function createEmitter(parts: EmitterParts): SchemaEmitter {
   const { files, definitions, warnings, limits, refSiblings } = parts
   let nodesLeft = limits.documentNodesMax
@@ -60,6 +63,12 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
 
   const warn = (walk: Walk, message: string): void =>
     warnings.add(locationOf({ file: walk.root.file, pointer: pointerJoin(walk.root.pointer, ...walk.trail) }), message)
+
+  function spend(walk: Walk, text = ""): void {
+    const cost = 1 + Math.floor(text.length / charsPerNode)
+    walk.nodes += cost
+    nodesLeft -= cost
+  }
 
   const isSpent = (walk: Walk): boolean => walk.nodes > limits.documentSchemaNodesMax || nodesLeft < 0
 
@@ -70,20 +79,22 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
   }
 
   function copy(value: unknown, depth: number, walk: Walk): unknown {
-    walk.nodes += 1
-    nodesLeft -= 1
+    spend(walk, typeof value === "string" ? value : "")
     if (isSpent(walk) || depth > limits.schemaDepthMax) return null
     if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1, walk))
     if (!isObject(value)) return value
     const out: Record<string, unknown> = {}
-    for (const name of Object.keys(value)) put(out, name, copy(value[name], depth + 1, walk))
+    for (const name of Object.keys(value)) {
+      spend(walk, name)
+      put(out, name, copy(value[name], depth + 1, walk))
+    }
     return out
   }
 
   function refer(ref: string, relation: Relation, out: SchemaObject, walk: Walk): void {
     const target = files.resolve(ref, walk.root.file)
     if (isMissing(target)) {
-      warn(walk, `The reference '${ref}' leads nowhere: ${target.missing}; anything is accepted here`)
+      warn(walk, `The reference '${ref.slice(0, 200)}' leads nowhere: ${target.missing}; anything is accepted here`)
       walk.unknown.add(out)
       return
     }
@@ -114,8 +125,7 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
 
   function emitNode(value: unknown, depth: number, relation: Relation, walk: Walk): SchemaObject | boolean {
     if (typeof value === "boolean") return value
-    walk.nodes += 1
-    nodesLeft -= 1
+    spend(walk)
     if (isSpent(walk)) return unknown(walk)
     if (!isObject(value)) {
       warn(walk, "This is not a schema; anything is accepted here")
@@ -163,6 +173,7 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
       return schema
     },
     copy: (value) => copy(value, 1, walk),
+    spend: (text) => spend(walk, text),
     isUnknown: (schema) => typeof schema === "object" && walk.unknown.has(schema),
     warn: (message) => warn(walk, message),
   })

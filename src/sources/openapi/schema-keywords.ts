@@ -15,6 +15,8 @@ export type RuleContext = {
   readonly descriptionCharsMax: number
   readonly nested: (value: unknown, relation: Relation, ...trail: readonly string[]) => SchemaObject | boolean
   readonly copy: (value: unknown) => unknown
+  /** Every text that is written counts, because an alias can repeat a long one. */
+  readonly spend: (text: string) => void
   /** True for a schema that stands in for one that could not be read: it accepts anything. */
   readonly isUnknown: (schema: SchemaObject | boolean) => boolean
   readonly warn: (message: string) => void
@@ -26,7 +28,9 @@ const typeNames: ReadonlySet<unknown> = new Set(["string", "number", "integer", 
 
 const text: Rule = (value, keyword, context) => {
   if (typeof value !== "string") return context.warn(`'${keyword}' is not a text`)
-  context.out[keyword] = boundedText(value, context.descriptionCharsMax)
+  const bounded = boundedText(value, context.descriptionCharsMax)
+  context.spend(bounded)
+  context.out[keyword] = bounded
 }
 
 const flag: Rule = (value, keyword, context) => {
@@ -62,8 +66,9 @@ const enumeration: Rule = (value, keyword, context) => {
 
 const names: Rule = (value, keyword, context) => {
   if (!Array.isArray(value)) return context.warn(`'${keyword}' is not a list of names`)
-  const list = [...new Set(value.filter((name) => typeof name === "string"))]
-  if (list.length > 0) context.out[keyword] = list
+  const texts = [...new Set(value.filter((name) => typeof name === "string"))]
+  for (const name of texts) context.spend(name)
+  if (texts.length > 0) context.out[keyword] = texts
 }
 
 const type: Rule = (value, keyword, context) => {
@@ -101,7 +106,10 @@ const map =
   (value, keyword, context) => {
     if (!isObject(value)) return context.warn(`'${keyword}' is not a map of schemas`)
     const out: SchemaObject = {}
-    for (const name of Object.keys(value)) put(out, name, context.nested(value[name], relation, name))
+    for (const name of Object.keys(value)) {
+      context.spend(name)
+      put(out, name, context.nested(value[name], relation, name))
+    }
     context.out[keyword] = out
   }
 
@@ -116,7 +124,10 @@ const dependentNames: Rule = (value, keyword, context) => {
   const out: SchemaObject = {}
   for (const name of Object.keys(value)) {
     const listed = value[name]
-    if (Array.isArray(listed)) put(out, name, [...new Set(listed.filter((item) => typeof item === "string"))])
+    if (!Array.isArray(listed)) continue
+    const texts = [...new Set(listed.filter((item) => typeof item === "string"))]
+    for (const item of [name, ...texts]) context.spend(item)
+    put(out, name, texts)
   }
   context.out[keyword] = out
 }

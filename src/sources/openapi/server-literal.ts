@@ -1,4 +1,5 @@
 // Finds the server URLs that an admin wrote into a config literally, as part of an inline document.
+import { defaultLimits } from "../../core/limits.ts"
 import { findOperations } from "./compile-operations.ts"
 import { openFiles } from "./document-resolve.ts"
 import type { Located } from "./document-resolve.ts"
@@ -14,7 +15,7 @@ export function documentServerUrls(document: unknown, variables: Readonly<Record
   const context: ServerContext = { documentUrl: null, variables, warnings }
   const files = openFiles({ url: null, isMain: true, root: document }, new Map())
   const root: Located = { value: document, file: files.main, pointer: "" }
-  const operations = findOperations(files, warnings)
+  const operations = findOperations(files, defaultLimits.toolsPerConnectionMax, warnings)
   const places = new Set([root, ...operations.map((operation) => operation.at), ...operations.flatMap((operation) => operation.pathItems)])
   const urls = new Set([...places].flatMap((place) => serversAt(place, context) ?? []))
   if (own(document, "swagger") !== undefined) for (const url of swaggerServers(document, context)) urls.add(url)

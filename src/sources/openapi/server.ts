@@ -12,11 +12,15 @@ export type ServerContext = {
   readonly warnings: Warnings
 }
 
+/** Every operation repeats them. */
+const serversMax = 20
+const urlCharsMax = 2_000
+
 /** The servers of one place, or null where it names none and those around it hold. */
 export function serversAt(at: Located, context: ServerContext): string[] | null {
   const list = childOf(at, "servers")
   if (!Array.isArray(list.value) || list.value.length === 0) return null
-  const urls = [...list.value.keys()].map((index) => serverUrl(childOf(list, String(index)), context))
+  const urls = [...list.value.slice(0, serversMax).keys()].map((index) => serverUrl(childOf(list, String(index)), context))
   return [...new Set(urls.filter((url) => url !== null))]
 }
 
@@ -43,8 +47,8 @@ export function swaggerServers(root: JsonObject, context: ServerContext): string
 
 function serverUrl(at: Located, context: ServerContext): string | null {
   const template = isObject(at.value) ? textAt(at.value, "url") : null
-  if (!isObject(at.value) || template === null) {
-    context.warnings.add(locationOf(at), "The server has no URL; it is left out")
+  if (!isObject(at.value) || template === null || template.length > urlCharsMax) {
+    context.warnings.add(locationOf(at), "The server has no URL, or none of usual length; it is left out")
     return null
   }
   const declared = objectAt(at.value, "variables") ?? {}

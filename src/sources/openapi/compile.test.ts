@@ -1,0 +1,164 @@
+// Whatever a document gets wrong costs at most the operations concerned; the rest imports.
+import { describe, expect, it } from "vitest"
+import { ExecutorError } from "../../core/errors.ts"
+import { compileForTest, openApi } from "./compile-testing.ts"
+import type { Json, TestedDocument } from "./compile-testing.ts"
+
+const fine = { get: { operationId: "fine" } }
+
+describe("facts of a tool", () => {
+  it("are those of its operation", () => {
+    const document = compileForTest(
+      openApi({
+        "/a/{id}": {
+          delete: {
+            operationId: "removeIt",
+            summary: "Remove it.",
+            description: "For ever.",
+            deprecated: true,
+            tags: ["things", "things", 5, " other "],
+          },
+        },
+      }),
+    )
+    expect(document.tools[0]).toMatchObject({
+      name: "things.removeIt",
+      title: "Remove it",
+      summary: "Remove it.",
+      description: "For ever.",
+      effect: "destroy",
+      requiresApproval: true,
+      approvalDescription: "DELETE /a/{id}",
+      mayElicit: false,
+      deprecated: true,
+      tags: ["things", "other"],
+    })
+  })
+
+  it.each([
+    ["get", "read", false],
+    ["head", "read", false],
+    ["options", "read", false],
+    ["trace", "read", true],
+    ["query", "read", true],
+    ["post", "write", true],
+    ["put", "write", true],
+    ["patch", "write", true],
+    ["delete", "destroy", true],
+  ])("follow from %s", (method, effect, requiresApproval) => {
+    expect(compileForTest(openApi({ "/a": { [method]: {} } })).tools[0]).toMatchObject({ effect, requiresApproval })
+  })
+
+  it("have words where the document has none, and few where it has many", () => {
+    const document = compileForTest(
+      openApi({
+        "/a": { get: { operationId: "listAll_things" }, put: { summary: "s".repeat(500), description: `${"d".repeat(30_000)}\u0000` } },
+      }),
+    )
+    expect(document.tools[0]).toMatchObject({ title: "List all things", summary: "", description: "GET /a" })
+    expect(document.tools[1]).toMatchObject({ title: "Update" })
+    expect(document.tools[1]?.description).toHaveLength(20_000)
+  })
+})
+
+describe("versions", () => {
+  it.each(["3.0.0", "3.1.1", "3.2.0", 3.1])("openapi %j is read", (openapi) => {
+    expect(compileForTest({ openapi, paths: { "/a": fine } }).names).toEqual(["fine"])
+  })
+
+  it.each(["2.0", "4.0.0", "", null])("openapi %j is refused", (openapi) => {
+    expect(() => compileForTest({ openapi, paths: { "/a": fine } })).toThrow(ExecutorError)
+  })
+
+  it("3.2 adds methods", () => {
+    const document = compileForTest({
+      openapi: "3.2.0",
+      paths: {
+        "/a": {
+          query: { requestBody: { content: { "application/json": { schema: { type: "object", properties: { q: {} } } } } } },
+          additionalOperations: { COPY: {}, "bad method": {}, CONNECT: {}, POST: {} },
+          post: { operationId: "twice" },
+        },
+      },
+    })
+    expect(document.tools.map((tool) => tool.name).toSorted()).toEqual(["a.copy", "a.query", "twice"])
+    expect(document.tool("a.copy").bound.method).toBe("COPY")
+    expect(document.messages).toHaveLength(3)
+  })
+})
+
+describe("defects", () => {
+  const survives = (paths: unknown, rest: Json = {}): TestedDocument => {
+    const document = compileForTest(openApi({ ...(paths as Json), "/fine": fine }, rest))
+    expect(document.names).toContain("fine")
+    return document
+  }
+
+  it.each<[string, unknown, readonly string[]]>([
+    ["a path that is no object", { "/a": 5 }, ["fine"]],
+    ["a path that refers to nothing", { "/a": { $ref: "#/components/pathItems/Gone" } }, ["fine"]],
+    ["a path that refers to itself", { "/a": { $ref: "#/paths/~1a" } }, ["fine"]],
+    ["an operation that is no object", { "/a": { get: "x", put: null, post: {} } }, ["a.create", "fine"]],
+    ["parameters that are no list", { "/a": { get: { parameters: {} } } }, ["a.list", "fine"]],
+    [
+      "a parameter that is no object",
+      { "/a": { get: { parameters: [null, 5, { name: 1, in: "query" }, { name: "a", in: "body" }] } } },
+      ["a.list", "fine"],
+    ],
+    ["a parameter that refers to nothing", { "/a": { get: { parameters: [{ $ref: "#/gone" }] } } }, ["a.list", "fine"]],
+    ["a body that refers to nothing", { "/a": { post: { requestBody: { $ref: "#/gone" } }, get: {} } }, ["a.list", "fine"]],
+    ["a body that is no object", { "/a": { post: { requestBody: 5 } } }, ["fine"]],
+    ["content that is no map", { "/a": { post: { requestBody: { content: [] } } } }, ["a.create", "fine"]],
+    ["a media type that is no object", { "/a": { post: { requestBody: { content: { "application/json": 5 } } } } }, ["a.create", "fine"]],
+    ["a response that refers to nothing", { "/a": { get: { responses: { 200: { $ref: "#/gone" } } } } }, ["a.list", "fine"]],
+    ["an operation id that is no text", { "/a": { get: { operationId: 5 } } }, ["a.list", "fine"]],
+    ["a path without a slash", { a: { get: {} } }, ["a.list", "fine"]],
+    ["a path that is there twice", { a: { get: {} }, "/a": { get: {} } }, ["a.list", "fine"]],
+  ])("%s", (_, paths, names) => {
+    const document = survives(paths)
+    expect(document.names.toSorted()).toEqual(names)
+    for (const { location } of document.facts.warnings) expect(location).toMatch(/^#\//)
+  })
+
+  it("of operation ids that are there twice cost nothing but the name", () => {
+    const document = survives({ "/a": { get: { operationId: "same" } }, "/b/{id}": { get: { operationId: "same" } } })
+    expect(document.names.toSorted()).toEqual(["fine", "same", "sameById"])
+  })
+
+  it("of names that are members of every object", () => {
+    const paths = JSON.parse(
+      '{"/p":{"get":{"operationId":"__proto__","tags":["constructor"]}},"/constructor":{"get":{}},"__proto__":{"get":{}},"/x":{"__proto__":{"get":{}},"constructor":{}}}',
+    ) as Json
+    const document = compileForTest({ openapi: "3.0.0", paths })
+    expect(document.names.toSorted()).toEqual(["constructor.list", "constructor.proto", "proto.list"])
+  })
+
+  it("are counted beyond the limit", () => {
+    const paths = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`/p${index}`, 5]))
+    const { warnings } = compileForTest(openApi(paths), { limits: { warningsMax: 10 } }).facts
+    expect(warnings).toHaveLength(10)
+    expect(warnings.at(-1)).toEqual({ location: "#", message: "41 more warnings are not shown" })
+  })
+
+  it("of size keep the first tools by name", () => {
+    const paths = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`/p${9 - index}`, { get: {} }]))
+    const document = compileForTest(openApi(paths), { limits: { toolsPerConnectionMax: 3 } })
+    expect(document.names).toEqual(["p1.list", "p2.list", "p3.list"])
+    expect(document.messages.join()).toContain("9 operations; the first 3 by name are kept")
+  })
+})
+
+describe("a selection", () => {
+  it("changes no name, and warns of patterns that select nothing", () => {
+    const paths = {
+      "/a/{id}": { get: { operationId: "same" } },
+      "/b/{key}": { get: { operationId: "same" } },
+      "/c": { get: { tags: ["t"], operationId: "c" } },
+    }
+    expect(compileForTest(openApi(paths), { include: ["/a/**"] }).names).toEqual(["sameById"])
+    expect(compileForTest(openApi(paths), { include: ["tag:t"] }).names).toEqual(["t.c"])
+    const document = compileForTest(openApi(paths), { exclude: ["same*", "gone.*"] })
+    expect(document.names).toEqual(["t.c"])
+    expect(document.messages).toEqual(["#/paths: The pattern 'gone.*' selects no operation"])
+  })
+})
