@@ -21,6 +21,7 @@ const optionsOf = (isModule: boolean): Parameters<typeof transform>[1] => ({
   transforms: isModule ? ["typescript", "imports"] : ["typescript"],
   disableESTransforms: true,
   production: true,
+  keepUnusedImports: true,
 })
 
 export function stripTypes(code: string, isModule: boolean): StrippedCode {

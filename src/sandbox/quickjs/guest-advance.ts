@@ -4,38 +4,23 @@
 // that came alone and one that came in a batch are then the same to the code. While recorded events are left they come
 // first, and nothing the code asks leaves the worker; a recorded answer that nobody asked for ends the run before
 // any call is made. After that calls go out, and when nothing in the guest can run, the run waits, pauses or ends.
-import { compileCode, framePosition, writtenPosition } from "./code-compile.ts"
-import type { GuestEntryPoint } from "./guest-entry.ts"
+import { compileCode } from "./code-compile.ts"
+import type { End, GuestContext } from "./guest-end.ts"
+import { describeError, endReturned, endRun, endStopped, endThrown, finishCall, isOutOfMemory, takeFailure } from "./guest-end.ts"
 import { memoryMessage } from "./guest-entry.ts"
-import type { GuestInstances } from "./guest-instances.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { isReplaying, recordedAt, stopRun } from "./guest-run.ts"
-import type { EndStatus, Field } from "./protocol.ts"
-import { endStatuses, logLevels, replayFields, tickForm, toPool } from "./protocol.ts"
-import type { Template } from "./vm-template.ts"
+import { replayFields, tickForm, toPool } from "./protocol.ts"
 import type { Vm } from "./vm.ts"
-import type { WorkerOptions } from "./worker-options.ts"
-
-export type GuestContext = {
-  readonly options: WorkerOptions
-  readonly template: Template
-  readonly instances: GuestInstances
-  readonly entry: GuestEntryPoint
-  readonly runs: Map<number, GuestRun>
-  post(...fields: Field[]): void
-}
-
-type End = { readonly status: EndStatus; readonly first: string; readonly second: string; readonly line?: number; readonly column?: number }
 
 const fulfilled = 1
 const rejected = 2
 const jobsPerCheck = 256
-const warnLevel = logLevels.indexOf("warn")
 const shapeNumbers = { body: 0, expression: 1, module: 2 } as const
 
 export function startRun(run: GuestRun, context: GuestContext): void {
   withGuest(run, context, (vm) => {
-    const compilation = compileCode(run.code, vm, (exception) => describe(exception, vm, context))
+    const compilation = compileCode(run.code, vm, (exception) => describeError(exception, vm, context))
     if (!compilation.ok) {
       const { error } = compilation
       if (isOutOfMemory(error.name, error.message)) return stopRun(run, "memory_limit", memoryMessage)
@@ -65,22 +50,6 @@ export function deliverPending(run: GuestRun, seq: number, context: GuestContext
   run.inFlight.delete(seq)
   run.pending.add(seq)
   rest(run, context)
-}
-
-/** Ends a run from outside the guest. */
-export function endRun(run: GuestRun, end: End, context: GuestContext): void {
-  if (!context.runs.delete(run.no)) return
-  context.post(
-    toPool.end,
-    run.no,
-    endStatuses.indexOf(end.status),
-    end.first,
-    end.second,
-    end.line ?? 0,
-    end.column ?? 0,
-    context.entry.cpuMsOf(run),
-    run.logsDropped,
-  )
 }
 
 function withGuest(run: GuestRun, context: GuestContext, work: (vm: Vm) => void): void {
@@ -116,7 +85,7 @@ function settle(run: GuestRun, seq: number, form: number, json: string, atMs: nu
 
 /** An answer that is no JSON, or too large for what is left of the memory, concerns its own call only. */
 function settleUnreadable(run: GuestRun, seq: number, vm: Vm, context: GuestContext): void {
-  const [name, message] = describe(vm.takeException(), vm, context)
+  const [name, message] = describeError(vm.takeException(), vm, context)
   if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
   const failure = vm.parseJson('{"code":"internal","message":"The answer could not be read."}')
   finishCall(vm.call(context.template.entries.settle, vm.exports.qjs_new_number(seq * 4 + 2), failure), run, vm, context)
@@ -139,20 +108,6 @@ function tick(run: GuestRun, atMs: number, vm: Vm, context: GuestContext): void 
 function failUncaught(run: GuestRun, result: number, vm: Vm, context: GuestContext): void {
   vm.exports.qjs_free_value(result)
   endThrown(run, vm.takeException(), vm, context)
-}
-
-function finishCall(result: number, run: GuestRun, vm: Vm, context: GuestContext): void {
-  const isException = vm.isException(result)
-  vm.exports.qjs_free_value(result)
-  if (isException) takeFailure(run, vm, context)
-}
-
-/** The machinery itself failed, not the code: that is an interrupt, or memory that ran out. */
-function takeFailure(run: GuestRun, vm: Vm, context: GuestContext): void {
-  const exception = vm.takeException()
-  if (run.stop !== null) return vm.exports.qjs_free_value(exception)
-  const [name, message] = describe(exception, vm, context)
-  if (isOutOfMemory(name, message)) stopRun(run, "memory_limit", memoryMessage)
 }
 
 function drain(run: GuestRun, vm: Vm, context: GuestContext): void {
@@ -185,58 +140,6 @@ function hasUnaskedAnswer(run: GuestRun): boolean {
     if (event.form !== tickForm && !run.asked.has(event.key)) return true
   }
   return false
-}
-
-function endReturned(run: GuestRun, result: number, vm: Vm, context: GuestContext): void {
-  const rendered = vm.call(context.template.entries.finish, result)
-  if (vm.isException(rendered)) return finishCall(rendered, run, vm, context)
-  const text = vm.readText(rendered) ?? ""
-  if (run.stop !== null) return undefined
-  if (text.startsWith("x"))
-    return stopRun(run, "output_limit", `A result may have ${context.options.prelude.resultCharsMax} characters; return a summary.`)
-  if (text === "u") {
-    warnOfOpenCalls(run, context)
-    return endRun(run, { status: "nothing", first: "", second: "" }, context)
-  }
-  return endRun(run, { status: "returned", first: text.slice(1), second: "" }, context)
-}
-
-/** Code that forgot to await its calls returns nothing and loses them, so it is told. */
-function warnOfOpenCalls(run: GuestRun, context: GuestContext): void {
-  const open = run.inFlight.size + run.queued.length + run.asked.size
-  if (open === 0) return
-  const text = `${open} ${open === 1 ? "call was" : "calls were"} still under way when the code ended: \`await\` every call.`
-  context.post(toPool.log, run.no, warnLevel, text)
-}
-
-function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
-  const [name, message, stack] = describe(error, vm, context)
-  if (run.stop !== null) return undefined
-  if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
-  const at = run.compiled ? writtenPosition(stack, run.compiled) : framePosition(stack)
-  return endRun(run, { status: "thrown", first: name, second: message, ...at }, context)
-}
-
-function endStopped(run: GuestRun, context: GuestContext): void {
-  const { reason, message } = run.stop ?? { reason: "dropped", message: "" }
-  switch (reason) {
-    case "dropped":
-      context.runs.delete(run.no)
-      return undefined
-    case "moved":
-      return endRun(run, { status: "moved", first: "", second: "" }, context)
-    case "crashed":
-      return endRun(run, { status: "crashed", first: message, second: "" }, context)
-    case "stack":
-      return endRun(run, { status: "thrown", first: "RangeError", second: message }, context)
-    case "timeout":
-    case "cpu_limit":
-    case "memory_limit":
-    case "output_limit":
-    case "cancelled":
-    case "replay_diverged":
-      return endRun(run, { status: "stopped", first: reason, second: message }, context)
-  }
 }
 
 /** Nothing in the guest can run: send what it asked for, and see what can move it. */
@@ -272,28 +175,6 @@ function leave(run: GuestRun, end: End, context: GuestContext): void {
   endRun(run, end, context)
   context.instances.release(run, "sound")
 }
-
-/** Reads a boxed error as name, message and stack; the box is freed. */
-function describe(error: number, vm: Vm, context: GuestContext): readonly [string, string, string] {
-  const described = vm.call(context.template.entries.describeError, error)
-  const text = vm.isException(described) ? null : vm.readText(described)
-  if (vm.isException(described)) vm.exports.qjs_free_value(vm.takeException())
-  vm.exports.qjs_free_value(described)
-  return text === null ? ["InternalError", "out of memory", ""] : errorFields(text)
-}
-
-/** The prelude writes three texts, but its tools may have been patched by the guest. */
-function errorFields(text: string): readonly [string, string, string] {
-  try {
-    const [name, message, stack] = JSON.parse(text) as unknown[] // a wrong shape is caught here or below
-    if (typeof name === "string" && typeof message === "string" && typeof stack === "string") return [name, message, stack]
-  } catch {
-    return ["Error", "The error could not be read.", ""]
-  }
-  return ["Error", "The error could not be read.", ""]
-}
-
-const isOutOfMemory = (name: string, message: string): boolean => name === "InternalError" && message === "out of memory"
 
 const position = (error: { readonly line?: number; readonly column?: number }): { line?: number; column?: number } => ({
   ...(error.line === undefined ? {} : { line: error.line }),

@@ -8,6 +8,7 @@ import { bridgeNames, callRefusals } from "./prelude/kit.ts"
 import { callKinds, logLevels, toPool } from "./protocol.ts"
 import type { Field } from "./protocol.ts"
 import type { Vm } from "./vm.ts"
+import { VmStop } from "./vm.ts"
 import type { WorkerOptions } from "./worker-options.ts"
 import { queuedArgsBytesMax } from "./worker-options.ts"
 
@@ -69,7 +70,11 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
   return (index, args, vm) => {
     const run = current()
     const name = bridgeNames[index]
-    return run === null || name === undefined ? nothing(vm) : answers[name](run, args, vm)
+    if (run === null || name === undefined) return nothing(vm)
+    const answer = answers[name](run, args, vm)
+    // The guest could catch an error, and an interrupt waits for the next poll; nothing catches this.
+    if (run.stop !== null) throw new VmStop()
+    return answer
   }
 }
 

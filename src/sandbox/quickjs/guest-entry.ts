@@ -2,7 +2,7 @@
 import type { GuestRun } from "./guest-run.ts"
 import { stopRun } from "./guest-run.ts"
 import { cells } from "./protocol.ts"
-import { VmMemoryError } from "./vm.ts"
+import { VmMemoryError, VmStop } from "./vm.ts"
 
 /** Below this, wall time stands for CPU time: reading the thread's own costs more than it tells. */
 const exactAfterMs = 2
@@ -54,6 +54,7 @@ export function createGuestEntry(shared: Int32Array, cpuMsMax: number): GuestEnt
 
   /** A trap leaves the engine halfway through something, so the instance is not used again. */
   function broken(run: GuestRun, error: unknown): void {
+    if (error instanceof VmStop) return undefined
     if (error instanceof VmMemoryError) return outOfMemory()
     if (error instanceof RangeError) return stopRun(run, "stack", "Maximum call stack size exceeded")
     return stopRun(run, "crashed", "The sandbox broke down under the code.")

@@ -110,12 +110,14 @@ function lost(worker: PoolWorker, error: Error | null, pool: Pool): void {
   return culprit?.end({ status: "stopped", reason: "memory_limit", message: "The code used all memory of its thread." })
 }
 
+/** The lane that lost a worker gets another one, and whoever waits for it a new chance. */
 function replace(worker: PoolWorker, pool: Pool): void {
   if (pool.spare === worker) pool.spare = null
   const slowAt = pool.slow.indexOf(worker)
   if (slowAt >= 0) pool.slow.splice(slowAt, 1)
   const fastAt = pool.fast.indexOf(worker)
   if (fastAt >= 0) pool.fast[fastAt] = takeSpare(pool)
+  planFlush(pool)
 }
 
 function saveRuns(worker: PoolWorker, culprit: PoolRun | null, pool: Pool): void {

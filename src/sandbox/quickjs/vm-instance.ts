@@ -1,6 +1,6 @@
 // Makes one WASM instance with imports of our own: no clock, no randomness and no output of the host reach a guest.
 import type { Vm, VmExports } from "./vm.ts"
-import { VmMemoryError, createVm } from "./vm.ts"
+import { VmMemoryError, VmStop, createVm } from "./vm.ts"
 import type { WasmModule } from "./wasm-module.ts"
 import { wasm } from "./wasm-module.ts"
 
@@ -61,12 +61,13 @@ export function instantiate(module: WasmModule, hooks: VmHooks): VmInstance {
   const exports = instance.exports as unknown as VmExports // the module is the one the package ships
   const vm = createVm(exports)
 
-  /** No exception of the host may unwind the guest's frames: it would leave the engine halfway through a call. */
+  /** No exception of the host may unwind the guest's frames, or the engine stays halfway through a call; a stop gives it up. */
   function bridged(name: number, count: number, list: number): number {
     try {
       const args = Array.from({ length: count }, (_, index) => vm.pointerAt(list + index * 4))
       return hooks.bridge((vm.bytes[name] ?? 0) - firstName, args, vm)
     } catch (error) {
+      if (error instanceof VmStop) throw error
       if (error instanceof VmMemoryError) hooks.outOfMemory()
       return raisedSafely()
     }

@@ -55,6 +55,11 @@ export class VmMemoryError extends Error {
   override readonly name = "VmMemoryError"
 }
 
+/** Thrown through the guest's frames when a run is over: the instance is given up with it. */
+export class VmStop extends Error {
+  override readonly name = "VmStop"
+}
+
 const boxBytes = 8
 const evalOptionsBytes = 16
 const evalOptionsVersion = 1

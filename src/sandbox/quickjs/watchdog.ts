@@ -13,7 +13,8 @@ export const pollMs = 10
 const sliceMs = 30
 /** Without a heartbeat for this long, a thread is inside a built-in. */
 const stallMs = 250
-/** How far a built-in may pass the CPU limit, which only the interrupt handler measures exactly. */
+/** Inside a built-in only wall time can be seen from here; on a loaded machine that is a multiple of the CPU time. */
+const wallPerCpu = 2
 const graceMs = 500
 
 export type Verdict = "fine" | "ask_to_move" | "ask_to_drop" | "terminate_and_move" | "terminate_and_stop" | "terminate"
@@ -29,7 +30,7 @@ export type WatchedWorker = {
 export function judge(watched: WatchedWorker, cpuMs: number): Verdict {
   const { run, insideMs, silentMs, someoneWaits } = watched
   if (run === null) return silentMs > stallMs ? "terminate" : "ask_to_drop"
-  if (insideMs > cpuMs + graceMs && silentMs > stallMs) return "terminate_and_stop"
+  if (insideMs > cpuMs * wallPerCpu + graceMs && silentMs > stallMs) return "terminate_and_stop"
   if (run.lane === "slow" || !someoneWaits || insideMs <= sliceMs) return "fine"
   return insideMs > stallMs && silentMs > stallMs ? "terminate_and_move" : "ask_to_move"
 }

@@ -62,10 +62,16 @@ export function installRender(kit: Kit): void {
   /** The engine's own JSON with a replacer: fast, and fails on cycles, throwing getters and great depth. */
   function renderFast(value: unknown, charsMax: number): string | undefined {
     let chars = 0
-    return stringify(value, (_key, item: unknown) => {
+    const path: unknown[] = []
+    return stringify(value, function (this: unknown, _key: string, item: unknown) {
       const plainItem = plain(item)
       chars += typeof plainItem === "string" ? plainItem.length + 3 : 3
       if (chars > charsMax) throw overflow
+      if (typeof plainItem !== "object" || plainItem === null) return plainItem
+      // The walk is depth first, so the holder of this item is the last one on the path that is still open.
+      while (path.length > 0 && path[path.length - 1] !== this) path.length -= 1
+      if (path.length >= depthMax) return "[Too deep]"
+      path[path.length] = plainItem
       return plainItem
     })
   }

@@ -70,9 +70,7 @@ export function installRun(kit: Kit): void {
   /** Written by hand, because the guest may have given arrays a `toJSON`. */
   const triple = (name: string, message: string, stack: string): string => `[${stringify(name)},${stringify(message)},${stringify(stack)}]`
 
-  /** JSON of `[name, message, stack]`. */
-  kit.describeError = (error) => {
-    tellDropped()
+  function describe(error: unknown): string {
     if (!(error instanceof Error)) {
       return triple("Error", typeof error === "string" ? error.slice(0, messageCharsMax) : kit.preview(error, messageCharsMax), "")
     }
@@ -84,5 +82,15 @@ export function installRun(kit: Kit): void {
       message + hint,
       textOf(() => error.stack),
     )
+  }
+
+  /** JSON of `[name, message, stack]`. */
+  kit.describeError = (error) => {
+    tellDropped()
+    try {
+      return describe(error)
+    } catch {
+      return '["Error","The error could not be read.",""]'
+    }
   }
 }

@@ -1,0 +1,135 @@
+// How a run ends inside a worker: with a value, an error, a stop, and what the pool is told of it.
+import { framePosition, writtenPosition } from "./code-compile.ts"
+import type { GuestEntryPoint } from "./guest-entry.ts"
+import { memoryMessage } from "./guest-entry.ts"
+import type { GuestInstances } from "./guest-instances.ts"
+import type { GuestRun } from "./guest-run.ts"
+import { stopRun } from "./guest-run.ts"
+import type { EndStatus, Field } from "./protocol.ts"
+import { endStatuses, logLevels, toPool } from "./protocol.ts"
+import type { Template } from "./vm-template.ts"
+import type { Vm } from "./vm.ts"
+import type { WorkerOptions } from "./worker-options.ts"
+
+export type GuestContext = {
+  readonly options: WorkerOptions
+  readonly template: Template
+  readonly instances: GuestInstances
+  readonly entry: GuestEntryPoint
+  readonly runs: Map<number, GuestRun>
+  post(...fields: Field[]): void
+}
+
+export type End = {
+  readonly status: EndStatus
+  readonly first: string
+  readonly second: string
+  readonly line?: number
+  readonly column?: number
+}
+
+const warnLevel = logLevels.indexOf("warn")
+
+/** Ends a run from outside the guest. */
+export function endRun(run: GuestRun, end: End, context: GuestContext): void {
+  if (!context.runs.delete(run.no)) return
+  context.post(
+    toPool.end,
+    run.no,
+    endStatuses.indexOf(end.status),
+    end.first,
+    end.second,
+    end.line ?? 0,
+    end.column ?? 0,
+    context.entry.cpuMsOf(run),
+    run.logsDropped,
+  )
+}
+
+export function endReturned(run: GuestRun, result: number, vm: Vm, context: GuestContext): void {
+  const rendered = vm.call(context.template.entries.finish, result)
+  if (vm.isException(rendered)) return finishCall(rendered, run, vm, context)
+  const text = vm.readText(rendered) ?? ""
+  if (run.stop !== null) return undefined
+  if (text.startsWith("x"))
+    return stopRun(run, "output_limit", `A result may have ${context.options.prelude.resultCharsMax} characters; return a summary.`)
+  if (text === "u") {
+    warnOfOpenCalls(run, context)
+    return endRun(run, { status: "nothing", first: "", second: "" }, context)
+  }
+  return endRun(run, { status: "returned", first: text.slice(1), second: "" }, context)
+}
+
+/** Code that forgot to await its calls returns nothing and loses them, so it is told. */
+function warnOfOpenCalls(run: GuestRun, context: GuestContext): void {
+  const open = run.inFlight.size + run.queued.length + run.asked.size
+  if (open === 0) return
+  const text = `${open} ${open === 1 ? "call was" : "calls were"} still under way when the code ended: \`await\` every call.`
+  context.post(toPool.log, run.no, warnLevel, text)
+}
+
+export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
+  const [name, message, stack] = describeError(error, vm, context)
+  if (run.stop !== null) return undefined
+  if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
+  const at = run.compiled ? writtenPosition(stack, run.compiled) : framePosition(stack)
+  return endRun(run, { status: "thrown", first: name, second: message, ...at }, context)
+}
+
+export function endStopped(run: GuestRun, context: GuestContext): void {
+  const { reason, message } = run.stop ?? { reason: "dropped", message: "" }
+  switch (reason) {
+    case "dropped":
+      context.runs.delete(run.no)
+      return undefined
+    case "moved":
+      return endRun(run, { status: "moved", first: "", second: "" }, context)
+    case "crashed":
+      return endRun(run, { status: "crashed", first: message, second: "" }, context)
+    case "stack":
+      return endRun(run, { status: "thrown", first: "RangeError", second: message }, context)
+    case "timeout":
+    case "cpu_limit":
+    case "memory_limit":
+    case "output_limit":
+    case "cancelled":
+    case "replay_diverged":
+      return endRun(run, { status: "stopped", first: reason, second: message }, context)
+  }
+}
+
+export function finishCall(result: number, run: GuestRun, vm: Vm, context: GuestContext): void {
+  const isException = vm.isException(result)
+  vm.exports.qjs_free_value(result)
+  if (isException) takeFailure(run, vm, context)
+}
+
+/** The machinery itself failed, not the code: that is an interrupt, or memory that ran out. */
+export function takeFailure(run: GuestRun, vm: Vm, context: GuestContext): void {
+  const exception = vm.takeException()
+  if (run.stop !== null) return vm.exports.qjs_free_value(exception)
+  const [name, message] = describeError(exception, vm, context)
+  if (isOutOfMemory(name, message)) stopRun(run, "memory_limit", memoryMessage)
+}
+
+/** Reads a boxed error as name, message and stack; the box is freed. */
+export function describeError(error: number, vm: Vm, context: GuestContext): readonly [string, string, string] {
+  const described = vm.call(context.template.entries.describeError, error)
+  const text = vm.isException(described) ? null : vm.readText(described)
+  if (vm.isException(described)) vm.exports.qjs_free_value(vm.takeException())
+  vm.exports.qjs_free_value(described)
+  return text === null ? ["InternalError", "out of memory", ""] : errorFields(text)
+}
+
+/** The prelude writes three texts, but its tools may have been patched by the guest. */
+function errorFields(text: string): readonly [string, string, string] {
+  try {
+    const [name, message, stack] = JSON.parse(text) as unknown[] // a wrong shape is caught here or below
+    if (typeof name === "string" && typeof message === "string" && typeof stack === "string") return [name, message, stack]
+  } catch {
+    return ["Error", "The error could not be read.", ""]
+  }
+  return ["Error", "The error could not be read.", ""]
+}
+
+export const isOutOfMemory = (name: string, message: string): boolean => name === "InternalError" && message === "out of memory"

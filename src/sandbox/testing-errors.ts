@@ -1,0 +1,85 @@
+// Errors as the agent sees them: what happened, and where in the code as it was written.
+import { describe, expect, test } from "vitest"
+import type { Sandbox } from "./sandbox.ts"
+import { createLedgerHost, failure, failureOf, resultOf, runWith } from "./testing-host.ts"
+
+type ErrorCase = readonly [
+  name: string,
+  code: string,
+  expected: { code: string; name?: string; message: RegExp; line?: number; column?: number },
+]
+
+const failing: readonly ErrorCase[] = [
+  ["a thrown error", "const a = 1\nthrow new TypeError('no')", { code: "thrown", name: "TypeError", message: /^no$/, line: 2 }],
+  ["an error inside a function", "function f() {\n  null.x\n}\n\nf()", { code: "thrown", name: "TypeError", message: /null/, line: 2 }],
+  [
+    "a column behind types",
+    "const a: number = 1; const b: string = a.x.y",
+    { code: "thrown", name: "TypeError", message: /undefined/, line: 1, column: 40 },
+  ],
+  ["an error behind a fence", "```ts\nconst a = 1\nthrow new Error('x')\n```", { code: "thrown", message: /^x$/, line: 3 }],
+  [
+    "an error in an expression",
+    "\n\n[1].map(() => { throw new RangeError('r') })",
+    { code: "thrown", name: "RangeError", message: /^r$/, line: 3 },
+  ],
+  [
+    "an error in a default export",
+    "const a = 1\nexport default () => {\n  throw new Error('e')\n}",
+    { code: "thrown", message: /^e$/, line: 3 },
+  ],
+  ["a thrown text", "throw 'plain'", { code: "thrown", name: "Error", message: /^plain$/ }],
+  ["a thrown object", "throw { reason: 1 }", { code: "thrown", name: "Error", message: /"reason":1/ }],
+  ["a thrown nothing", "throw undefined", { code: "thrown", message: /undefined/ }],
+  ["a rejected promise", "return Promise.reject(new Error('later'))", { code: "thrown", message: /^later$/, line: 1 }],
+  [
+    "an error in a timer",
+    "await new Promise(() => setTimeout(() => { throw new Error('tick') }, 1))",
+    { code: "thrown", message: /^tick$/ },
+  ],
+  ["an unknown name", "return missing.x", { code: "thrown", name: "ReferenceError", message: /missing is not defined/, line: 1 }],
+  ["process", "return process.env.HOME", { code: "thrown", message: /There is no `process` in the sandbox/ }],
+  ["require", "const fs = require('fs')", { code: "thrown", message: /Module 'fs' is not available/ }],
+  ["fetch", "await fetch('https://example.com')", { code: "thrown", message: /call a tool instead/ }],
+  ["a dynamic import", "await import('fs')", { code: "thrown", message: /import\(\) is not available/ }],
+  ["an import statement", "import fs from 'fs'\nreturn 1", { code: "syntax", message: /`import` is not available/ }],
+  ["an import in a module", "import fs from 'fs'\nexport default fs", { code: "thrown", message: /Module 'fs' is not available/ }],
+  ["a syntax error", "const a = 1\nconst b = ;\nreturn b", { code: "syntax", name: "SyntaxError", message: /token/, line: 2, column: 11 }],
+  [
+    "a syntax error behind types",
+    "const a: number = 1\nconst b: string = ;",
+    { code: "syntax", name: "SyntaxError", message: /token/, line: 2, column: 19 },
+  ],
+  ["a brace that is missing", "if (true) {\n  return 1\n", { code: "syntax", name: "SyntaxError", message: /./ }],
+  ["a brace too many", "return 1\n}", { code: "syntax", name: "SyntaxError", message: /./ }],
+  ["a promise that nothing can settle", "await new Promise(() => {})", { code: "thrown", message: /nothing can settle/ }],
+  ["endless recursion", "function f() { return f() }\nf()", { code: "thrown", name: "RangeError", message: /call stack/ }],
+]
+
+export function testErrors(use: () => Sandbox): void {
+  describe("errors", () => {
+    for (const [name, code, expected] of failing) {
+      test(`reports ${name}`, async () => {
+        const error = failureOf(await runWith(use(), code))
+        expect(error).toMatchObject({ ...expected, message: expect.stringMatching(expected.message) as unknown })
+      })
+    }
+
+    test("points to the call whose failure was not caught", async () => {
+      const host = createLedgerHost(() => failure("upstream_error", "Not Found", { status: 404 }))
+      const error = failureOf(await runWith(use(), "const a = 1\n\nawait tools.a.b({}).unwrap()", host))
+      expect(error).toMatchObject({ code: "thrown", name: "ToolError", message: "Not Found", line: 3 })
+    })
+
+    test("shows the guest a stack of its own lines only", async () => {
+      const stack = resultOf(await runWith(use(), "try {\n  tools.a.b(1n)\n} catch (e) {\n  return e.stack\n}"))
+      expect(stack).toMatch(/code\.ts:2/)
+      expect(stack).not.toMatch(/node_modules|file:|\/src\/|wasm|worker/)
+    })
+
+    test("bounds the message of an error", async () => {
+      const error = failureOf(await runWith(use(), "throw new Error('x'.repeat(1e6))"))
+      expect(error.message.length).toBeLessThan(10_000)
+    })
+  })
+}

@@ -1,0 +1,95 @@
+// Logs and emitted values.
+import { describe, expect, test } from "vitest"
+import { defaultLimits } from "../core/limits.ts"
+import type { Sandbox } from "./sandbox.ts"
+import { createLedgerHost, failureOf, resultOf, runWith } from "./testing-host.ts"
+
+export function testOutput(use: () => Sandbox): void {
+  describe("output", () => {
+    test("captures the console with its levels", async () => {
+      const host = createLedgerHost()
+      const code =
+        "console.log('a', { b: [1] }, 2n); console.info(null, undefined); console.warn('w %s %d %j', 's', 3, { k: 1 }, 'more'); console.error(new Error('e').message); console.debug(new Map([['x', 1]]))"
+      const outcome = await runWith(use(), code, host)
+      expect(outcome.report.logs).toEqual([
+        { level: "log", text: 'a {"b":[1]} 2' },
+        { level: "info", text: "null undefined" },
+        { level: "warn", text: 'w s 3 {"k":1} more' },
+        { level: "error", text: "e" },
+        { level: "debug", text: '{"x":1}' },
+      ])
+      expect(host.outputs).toEqual(outcome.report.logs.map((line) => ({ kind: "log", line })))
+    })
+
+    test("knows the rest of the console", async () => {
+      const code =
+        "console.group('g'); console.log('in'); console.groupEnd(); console.assert(false, 'x'); console.assert(true, 'y'); console.count(); console.count(); console.table([1]); console.dir({ a: 1 }); console.time('t'); console.timeEnd('t')"
+      const outcome = await runWith(use(), code)
+      expect(outcome.report.logs.map((line) => line.text)).toEqual([
+        "g",
+        "  in",
+        "Assertion failed x",
+        "default: 1",
+        "default: 2",
+        "[1]",
+        '{"a":1}',
+        "t: 0ms",
+      ])
+    })
+
+    test("shows an error with its own lines", async () => {
+      const outcome = await runWith(use(), "\nconsole.log(new TypeError('bad'))")
+      expect(outcome.report.logs[0]?.text).toMatch(/^TypeError: bad\n\s+at .*code\.ts:2/)
+    })
+
+    test("survives values that resist being shown", async () => {
+      const outcome = await runWith(
+        use(),
+        "const p = new Proxy({}, { get() { throw new Error('no') }, getPrototypeOf() { throw new Error('no') } }); console.log(p); console.log({ get a() { throw 1 } }); return 1",
+      )
+      expect(resultOf(outcome)).toBe(1)
+      expect(outcome.report.logs).toHaveLength(2)
+    })
+
+    test("keeps a bounded number of lines and counts the rest", async () => {
+      const outcome = await runWith(use(), "for (let i = 0; i < 5000; i++) console.log(i); return 'done'")
+      expect(resultOf(outcome)).toBe("done")
+      expect(outcome.report.logs).toHaveLength(defaultLimits.logLinesMax)
+      expect(outcome.report.logsDropped).toBe(5000 - defaultLimits.logLinesMax)
+    })
+
+    test("keeps a bounded number of bytes", async () => {
+      const outcome = await runWith(use(), "for (let i = 0; i < 100; i++) console.log('ž'.repeat(5000)); return 'done'")
+      const bytes = outcome.report.logs.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0)
+      expect(bytes).toBeLessThanOrEqual(defaultLimits.logBytesMax)
+      expect(bytes).toBeGreaterThan(defaultLimits.logBytesMax / 2)
+    })
+
+    test("emits values beside the result", async () => {
+      const host = createLedgerHost()
+      const outcome = await runWith(use(), "emit({ chart: [1, 2] }); emit(new Set([1n])); emit(undefined); return 'r'", host)
+      expect(resultOf(outcome)).toBe("r")
+      expect(outcome.report.emitted.map((json) => JSON.parse(json) as unknown)).toEqual([{ chart: [1, 2] }, ["1"], null])
+      expect(host.outputs.map((output) => output.kind)).toEqual(["emit", "emit", "emit"])
+    })
+
+    test("stops code that emits too much", async () => {
+      const outcome = await runWith(use(), "for (;;) emit('x'.repeat(100000))")
+      expect(failureOf(outcome)).toMatchObject({ code: "output_limit" })
+    })
+
+    test("tells the host while the code still runs", async () => {
+      const host = createLedgerHost()
+      const seen: number[] = []
+      const watching = {
+        ...host,
+        call: async (call: Parameters<typeof host.call>[0]) => {
+          seen.push(host.outputs.length)
+          return host.call(call)
+        },
+      }
+      await runWith(use(), "console.log('one'); await tools.t({}); console.log('two'); await tools.t({})", watching)
+      expect(seen).toEqual([1, 2])
+    })
+  })
+}
