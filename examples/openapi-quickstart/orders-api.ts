@@ -24,7 +24,12 @@ const document = {
         operationId: "orders/list",
         summary: "List orders",
         parameters: [{ name: "item", in: "query", schema: { type: "string" } }],
-        responses: { 200: { description: "Orders", content: { "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/Order" } } } } } },
+        responses: {
+          200: {
+            description: "Orders",
+            content: { "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/Order" } } } },
+          },
+        },
       },
       post: {
         operationId: "orders/create",
@@ -38,7 +43,7 @@ const document = {
 
 export type OrdersApi = { readonly url: string; close(): Promise<void> }
 
-export async function startOrdersApi(token: string): Promise<OrdersApi> {
+export async function startOrdersApi(token: string, port = 0): Promise<OrdersApi> {
   const orders = [{ id: 1, item: "tea", quantity: 2 }]
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown): void => {
@@ -47,20 +52,29 @@ export async function startOrdersApi(token: string): Promise<OrdersApi> {
     const url = new URL(request.url ?? "/", "http://orders")
     if (url.pathname === "/openapi.json") return answer(200, document)
     if (request.headers.authorization !== `Bearer ${token}`) return answer(401, { message: "Bad credentials" })
-    if (request.method === "GET") return answer(200, orders.filter((order) => order.item.includes(url.searchParams.get("item") ?? "")))
+    if (request.method === "GET")
+      return answer(
+        200,
+        orders.filter((order) => order.item.includes(url.searchParams.get("item") ?? "")),
+      )
     void readJson(request).then((body) => {
       const order = { id: orders.length + 1, ...(body as { item: string; quantity: number }) } // checked by Executor against the schema
       orders.push(order)
       answer(201, order)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(() => resolve())) }
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  const address = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return { url: `http://127.0.0.1:${address.port}`, close: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = ""
   for await (const chunk of request) text += String(chunk)
   return JSON.parse(text)
+}
+
+if (import.meta.main) {
+  const api = await startOrdersApi("demo", Number(process.env["PORT"] ?? 4790))
+  console.log(`The orders API is running at ${api.url}; its token is "demo", its document ${api.url}/openapi.json. Stop it with Ctrl-C.`)
 }

@@ -27,11 +27,12 @@ function welcome(server: RunningServer): string {
   const auth = `-H "Authorization: Bearer $(cat ${quote(server.tokenPath)})"`
   const next = server.isEmpty
     ? [
-        "Add an API, connect it, and list its tools:",
+        "Try it with a small API that needs no account: in another terminal run `npm run demo:api`, then",
         `  curl -s ${auth} ${server.url}/api/integrations \\`,
-        `    --json '{"slug":"executor_api","kind":"openapi","config":{"spec":"https://…/openapi.json"}}'`,
-        `  curl -s ${auth} ${server.url}/api/connections --json '{"integration":"executor_api"}'`,
-        `  curl -s ${auth} '${server.url}/api/tools?limit=5'`,
+        `    --json '{"slug":"orders","kind":"openapi","config":{"spec":"http://127.0.0.1:4790/openapi.json"}}'`,
+        `  curl -s ${auth} ${server.url}/api/connections \\`,
+        `    --json '{"integration":"orders","auth":{"template":"bearer","values":{"token":"demo"}}}'`,
+        `  curl -s ${auth} ${server.url}/api/tools`,
       ]
     : ["See what is there:", `  curl -s ${auth} '${server.url}/api/tools?limit=5'`]
   return [
