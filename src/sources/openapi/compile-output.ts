@@ -26,7 +26,7 @@ export function compileOutput(
   const successes = successful(responses)
   const accept = responseTypesByPreference([...new Set(successes.flatMap(({ contents }) => contents.map((content) => content.mediaType)))])
   if (method === "HEAD") return { schema: { type: "null" }, refs: noRefs, accept }
-  const offered = successes.flatMap(({ contents }) => bestOf(contents))
+  const offered = successes.flatMap(({ status, contents }) => (emptyStatuses.has(status) ? [] : bestOf(contents)))
   const chosen = offered.find((content) => mediaKind(content.mediaType) === "json") ?? offered[0]
   if (chosen) return { ...contentSchema(chosen, parts), accept }
   const isEmpty = successes.length > 0 && successes.every(({ status }) => emptyStatuses.has(status))

@@ -145,9 +145,10 @@ function responsesOf(operation: Operation, produces: readonly string[], files: D
       warnings.add(locationOf(childOf(responses, status)), `The response's reference leads nowhere: ${at.missing}`)
       return []
     }
-    const schema = childOf(at, "schema")
-    if (schema.value === undefined) return [{ status, contents: [] }]
-    const types = produces.length === 0 ? ["application/json"] : produces
+    const declared = childOf(at, "schema")
+    const schema = declared.value === undefined ? null : declared
+    // Many documents do not describe an answer that there is all the same.
+    const types = produces.length > 0 || schema === null ? produces : ["application/json"]
     return [{ status, contents: types.map((mediaType): ContentSource => ({ mediaType, schema, encoding: null })) }]
   })
 }

@@ -99,6 +99,7 @@ function selectOperations(operations: readonly Operation[], options: CompileOpti
   const names = nameOperations(
     operations.map(({ method, path, operationId, tags }) => ({ method, path, operationId, firstTag: tags[0] ?? null })),
   )
+  warnOfRepeatedIds(operations, names, warnings)
   const selection = createSelection(options.include, options.exclude)
   const selected = operations.flatMap((operation, index): Selected[] => {
     const name = names[index]
@@ -109,6 +110,15 @@ function selectOperations(operations: readonly Operation[], options: CompileOpti
   if (selected.length <= countMax) return selected
   warnings.add("#/paths", `The document has ${selected.length} operations; the first ${countMax} by name are kept. Use 'include' to choose`)
   return selected.toSorted((left, right) => (left.name < right.name ? -1 : 1)).slice(0, countMax)
+}
+
+function warnOfRepeatedIds(operations: readonly Operation[], names: readonly ToolName[], warnings: Warnings): void {
+  const counts = new Map<string, number>()
+  for (const { operationId } of operations) if (operationId !== null) counts.set(operationId, (counts.get(operationId) ?? 0) + 1)
+  for (const [index, { operationId, at }] of operations.entries()) {
+    if (operationId === null || (counts.get(operationId) ?? 0) < 2) continue
+    warnings.add(locationOf(at), `The operationId '${operationId}' is there more than once; this tool is called '${names[index]}'`)
+  }
 }
 
 /** A document can say a long thing once and let every operation repeat it. */

@@ -34,6 +34,8 @@ describe("older dialects", () => {
       { type: "array", items: [{ type: "string" }, { type: "number" }] },
       { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
     ],
+    [{ nullable: true, anyOf: [{ type: "string" }] }, { anyOf: [{ type: "string" }, { type: "null" }] }],
+    [{ type: "string", description: "", title: " " }, { type: "string" }],
     [{ type: "file" }, { type: "string" }],
     [
       { type: "string", enum: [1, true, "x"] },

@@ -29,6 +29,7 @@ const typeNames: ReadonlySet<unknown> = new Set(["string", "number", "integer", 
 const text: Rule = (value, keyword, context) => {
   if (typeof value !== "string") return context.warn(`'${keyword}' is not a text`)
   const bounded = boundedText(value, context.descriptionCharsMax)
+  if (bounded === "") return
   context.spend(bounded)
   context.out[keyword] = bounded
 }

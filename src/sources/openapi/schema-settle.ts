@@ -37,7 +37,12 @@ const annotations = ["title", "description", "default", "deprecated", "readOnly"
 
 /** `nullable: true` adds null to whatever the schema accepts. */
 export function settleNullable(out: SchemaObject): SchemaObject {
-  if (combiners.some((keyword) => out[keyword] !== undefined)) return nullUnion(out)
+  const used = combiners.filter((keyword) => out[keyword] !== undefined)
+  if (used.length === 1 && Array.isArray(out.anyOf) && out.type === undefined && out.enum === undefined) {
+    out.anyOf = [...(out.anyOf as unknown[]), { type: "null" }]
+    return out
+  }
+  if (used.length > 0) return nullUnion(out)
   if (out.type !== undefined) {
     const types = [out.type].flat()
     if (!types.includes("null")) out.type = [...types, "null"]

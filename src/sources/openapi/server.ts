@@ -19,6 +19,7 @@ const urlCharsMax = 2_000
 /** The servers of one place, or null where it names none and those around it hold. */
 export function serversAt(at: Located, context: ServerContext): string[] | null {
   const list = childOf(at, "servers")
+  if (list.value !== undefined && !Array.isArray(list.value)) context.warnings.add(locationOf(list), "'servers' is not a list")
   if (!Array.isArray(list.value) || list.value.length === 0) return null
   const urls = [...list.value.slice(0, serversMax).keys()].map((index) => serverUrl(childOf(list, String(index)), context))
   return [...new Set(urls.filter((url) => url !== null))]
