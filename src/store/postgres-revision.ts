@@ -57,7 +57,6 @@ export async function openPostgresRevision(url: string): Promise<PostgresRevisio
   function lose(client: Client): void {
     if (listener !== client) return
     listener = null
-    revision += 1
     client.end().catch(() => {})
     reconnectLater()
   }

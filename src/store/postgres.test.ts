@@ -5,8 +5,12 @@ import type { Postgres } from "../../test/servers/postgres.ts"
 import { sharedPostgres } from "../../test/servers/postgres.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { openPostgresStore } from "./postgres.ts"
+import { producersQuery, toolsQuery } from "./queries/tool-pages.ts"
+import { compile, createBuilder } from "./statement.ts"
+import type { Statement } from "./statement.ts"
+import type { Store } from "./store.ts"
 import { testStore } from "./testing.ts"
-import { connectionRow, integrationRow, newScope, toolSet } from "./testing/samples.ts"
+import { connectionRef, connectionRow, integrationRow, newScope, toolSet } from "./testing/samples.ts"
 
 let postgres: Postgres
 
@@ -22,42 +26,49 @@ testStore("PostgreSQL", async () => {
   return { store, other, close: async () => void (await Promise.all([store.close(), other.close()])) }
 })
 
-/** Ends connections as a restart of the server or a broken network would. */
-async function cut(url: string, applicationName: string): Promise<number> {
-  const client = new Client({ connectionString: url })
+/** Asks the cluster's maintenance database, which stays reachable when others do not. */
+async function ask(sql: string, values: readonly unknown[] = []): Promise<number> {
+  const client = new Client({ connectionString: postgres.url })
   await client.connect()
-  const { rows } = await client.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1",
-    [applicationName],
-  )
+  const { rowCount } = await client.query(sql, [...values])
   await client.end()
-  return rows.length
+  return rowCount ?? 0
 }
+
+const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
+
+/** Ends connections as a restart of the server or a broken network would. */
+const cut = (url: string, applicationName: string): Promise<number> =>
+  ask("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2", [
+    databaseOf(url),
+    applicationName,
+  ])
 
 describe("a PostgreSQL store whose connections break", () => {
   it("trusts no cache until it hears of changes again, and then hears of them", async () => {
     const url = await postgres.createDatabase()
     const [store, other] = [await openPostgresStore({ url }), await openPostgresStore({ url })]
     const scope = newScope()
-    const before = store.revision()
+    await other.integrations.put(scope, integrationRow("first"))
+    const before = await vi.waitFor(() => stableRevision(store))
+    await ask(`alter database ${databaseOf(url)} allow_connections false`)
     expect(await cut(url, "executor revision")).toBe(2)
-    // What happens now cannot be heard.
+    await vi.waitFor(() => expect(store.revision()).not.toBe(store.revision()))
     await other.integrations.put(scope, integrationRow("unheard"))
-    await vi.waitFor(() => expect(store.revision()).not.toBe(before))
-    // Heard again: the revision stands still, and moves with the next change.
-    const settled = await vi.waitFor(
-      () => {
-        const revision = store.revision()
-        expect(store.revision()).toBe(revision)
-        return revision
-      },
-      { timeout: 20_000 },
-    )
+    await ask(`alter database ${databaseOf(url)} allow_connections true`)
+    const settled = await vi.waitFor(() => stableRevision(store), { timeout: 20_000 })
     expect(settled).not.toBe(before)
+    await vi.waitFor(() => stableRevision(other), { timeout: 20_000 })
     await other.integrations.put(scope, integrationRow("heard"))
     await vi.waitFor(() => expect(store.revision()).not.toBe(settled))
     await Promise.all([store.close(), other.close()])
   })
+
+  function stableRevision(store: Store): string {
+    const revision = store.revision()
+    expect(store.revision()).toBe(revision)
+    return revision
+  }
 
   it("goes on with new ones, and keeps nothing of a transaction that was cut", async () => {
     const url = await postgres.createDatabase()
@@ -112,5 +123,33 @@ describe("an unusable PostgreSQL database", () => {
     expect(await refusal(`postgres://executor:sesame@${host}/postgres`)).toMatch(/password authentication failed/)
     expect(await refusal(postgres.url.replace(/postgres$/, "absent"))).toMatch(/"absent" does not exist/)
     expect(await refusal("postgres://executor:sesame@[nowhere")).toContain("EXECUTOR_DATABASE_URL")
+  })
+})
+
+describe("a page of tools on PostgreSQL", () => {
+  it("is found by keys alone, without walking over what is left out", async () => {
+    const url = await postgres.createDatabase()
+    const store = await openPostgresStore({ url })
+    const scope = newScope()
+    await store.close()
+    const builder = createBuilder("postgres")
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    // In an empty table a scan is cheaper; what counts is that an index can answer.
+    await client.query("set enable_seqscan = off; set enable_bitmapscan = off")
+    const plan = async (statement: Statement<unknown>): Promise<string> => {
+      const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain ${statement.sql}`, [...statement.parameters])
+      return rows.map((row) => row["QUERY PLAN"]).join("\n")
+    }
+
+    const start = { kind: "from", ref: connectionRef("a", "org", "main") } as const
+    const connections = await plan(compile(producersQuery(builder, scope, {}, start, 8)))
+    expect(connections.match(/Index Cond: .*ROW\(integration, name\) >= ROW/g)).toHaveLength(2)
+
+    const producer = { ...connectionRef("a", "org", "main"), kind: "openapi", toolSetId: "set", toolCount: 1 } as const
+    const tools = await plan(compile(toolsQuery(builder, scope, {}, { kind: "part", producers: [producer], afterName: "s", limit: 5 })))
+    expect(tools).toMatch(/Index Cond: .*tenant_id = .*tool_set_id = .*name > /)
+    expect(tools).not.toContain("Sort")
+    await client.end()
   })
 })
