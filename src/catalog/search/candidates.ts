@@ -1,0 +1,94 @@
+// Picks the best tools out of all scores, and counts how many there are.
+import type { CatalogView, Group } from "./catalog-view.ts"
+import { isDeprecated } from "./segment.ts"
+import type { Scores } from "./score.ts"
+import { tuning } from "./tuning.ts"
+
+export type Candidate = { readonly group: Group; readonly tool: number; score: number }
+
+/** `all`: every visible tool. `matching`: those with a score. */
+export type Selection = "all" | "matching"
+
+/** The best `limit` visible tools, best first. */
+export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): Candidate[] {
+  const heap: Candidate[] = []
+  for (const group of view.groups) {
+    const { segment, offset } = group
+    for (let tool = 0; tool < segment.toolCount; tool += 1) {
+      const raw = scores[offset + tool] ?? 0
+      if (raw <= 0 && selection === "matching") continue
+      const score = isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw
+      const worst = heap[0]
+      if (heap.length >= limit && worst !== undefined && score < worst.score) continue
+      if (visibleCount(group, tool) === 0) continue
+      const candidate = { group, tool, score }
+      if (heap.length < limit) pushHeap(heap, candidate)
+      else if (worst !== undefined && compareCandidates(candidate, worst) < 0) replaceWorst(heap, candidate)
+    }
+  }
+  return heap.toSorted(compareCandidates)
+}
+
+/** How many paths the matching tools have; a tool has one for each mount. */
+export function countOf(view: CatalogView, scores: Scores, selection: Selection): number {
+  let total = 0
+  for (const group of view.groups) {
+    for (let tool = 0; tool < group.segment.toolCount; tool += 1) {
+      if (selection === "all" || (scores[group.offset + tool] ?? 0) > 0) total += visibleCount(group, tool)
+    }
+  }
+  return total
+}
+
+export function visibleCount(group: Group, tool: number): number {
+  let count = 0
+  for (const { admits } of group.mounts) if (admits === null || admits(tool)) count += 1
+  return count
+}
+
+/** Better first; of equals the plain one. */
+export function compareCandidates(a: Candidate, b: Candidate): number {
+  if (a.score !== b.score) return b.score - a.score
+  const plainness = (a.group.segment.plainness[a.tool] ?? 0) - (b.group.segment.plainness[b.tool] ?? 0)
+  return plainness === 0 ? a.group.offset - b.group.offset : plainness
+}
+
+/** The worst candidate is kept at the top, where the next one is compared with it. */
+function pushHeap(heap: Candidate[], candidate: Candidate): void {
+  heap.push(candidate)
+  let at = heap.length - 1
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (!isWorse(heap, at, parent)) return
+    swap(heap, at, parent)
+    at = parent
+  }
+}
+
+function replaceWorst(heap: Candidate[], candidate: Candidate): void {
+  heap[0] = candidate
+  let at = 0
+  for (;;) {
+    const left = 2 * at + 1
+    let worst = at
+    if (left < heap.length && isWorse(heap, left, worst)) worst = left
+    if (left + 1 < heap.length && isWorse(heap, left + 1, worst)) worst = left + 1
+    if (worst === at) return
+    swap(heap, at, worst)
+    at = worst
+  }
+}
+
+function isWorse(heap: readonly Candidate[], a: number, b: number): boolean {
+  const first = heap[a]
+  const second = heap[b]
+  return first !== undefined && second !== undefined && compareCandidates(first, second) > 0
+}
+
+function swap(heap: Candidate[], a: number, b: number): void {
+  const first = heap[a]
+  const second = heap[b]
+  if (first === undefined || second === undefined) return
+  heap[a] = second
+  heap[b] = first
+}

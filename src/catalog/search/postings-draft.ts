@@ -1,0 +1,104 @@
+// Collects which tool has which word how strongly, and packs it into typed arrays.
+import type { Segment, WordLists } from "./segment.ts"
+import { tuning } from "./tuning.ts"
+import type { Vocabulary } from "./vocabulary.ts"
+
+/** Stems of one tool: their weights over all fields, and those of its name and headline. */
+export type ToolStems = {
+  readonly weights: ReadonlyMap<string, number>
+  readonly name: readonly string[]
+  readonly headline: readonly string[]
+}
+
+export type PackedPostings = Pick<Segment, "words" | "starts" | "ends" | "tools" | "impacts" | "nameWords" | "headlineWords">
+
+export type PostingsDraft = {
+  /** Notes the form in which a stem was first seen: misspelt words are compared with that. */
+  see(stem: string, seenAs: string): void
+  addTool(stems: ToolStems): void
+  finish(): Generator<void, (vocabulary: Vocabulary) => PackedPostings>
+}
+
+/** A slice of packing takes well under a millisecond. */
+const toolsPerSlice = 200
+
+/** Words have numbers of the draft's own until they meet the vocabulary. */
+type Lists = { readonly words: number[]; readonly starts: number[] }
+
+export function createPostingsDraft(): PostingsDraft {
+  const numbers = new Map<string, number>()
+  const seenAs: string[] = []
+  const all: Lists & { impacts: number[] } = { words: [], starts: [0], impacts: [] }
+  const names: Lists = { words: [], starts: [0] }
+  const headlines: Lists = { words: [], starts: [0] }
+
+  const numberOf = (stem: string, form = stem): number => {
+    const known = numbers.get(stem)
+    if (known !== undefined) return known
+    numbers.set(stem, seenAs.length)
+    return seenAs.push(form) - 1
+  }
+  const addList = (lists: Lists, stems: readonly string[]): void => {
+    for (const stem of stems) lists.words.push(numberOf(stem))
+    lists.starts.push(lists.words.length)
+  }
+  return {
+    see: numberOf,
+    addTool: ({ weights, name, headline }) => {
+      for (const [stem, weight] of weights) {
+        all.words.push(numberOf(stem))
+        all.impacts.push(Math.max(1, Math.round((255 * weight) / (weight + tuning.saturation))))
+      }
+      all.starts.push(all.words.length)
+      addList(names, name)
+      addList(headlines, headline)
+    },
+    finish: function* () {
+      const packed = yield* packByWord(all, seenAs.length)
+      return (vocabulary) => {
+        const ids = vocabulary.retain(Array.from(numbers.keys(), (stem, number) => [stem, seenAs[number] ?? stem] as const))
+        const order = Uint32Array.from(ids.keys()).toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
+        return {
+          words: order.map((number) => ids[number] ?? 0),
+          starts: order.map((number) => packed.starts[number] ?? 0),
+          ends: order.map((number) => packed.starts[number + 1] ?? 0),
+          tools: packed.tools,
+          impacts: packed.impacts,
+          nameWords: withIds(names, ids),
+          headlineWords: withIds(headlines, ids),
+        }
+      }
+    },
+  }
+}
+
+const withIds = (lists: Lists, ids: Uint32Array): WordLists => ({
+  words: Uint32Array.from(lists.words, (number) => ids[number] ?? 0),
+  starts: Uint32Array.from(lists.starts),
+})
+
+/** Turns "words of each tool" into "tools of each word". */
+function* packByWord(
+  lists: Lists & { readonly impacts: readonly number[] },
+  wordCount: number,
+): Generator<void, { starts: Uint32Array; tools: Uint16Array | Uint32Array; impacts: Uint8Array }> {
+  const starts = new Uint32Array(wordCount + 1)
+  for (const word of lists.words) starts[word + 1] = (starts[word + 1] ?? 0) + 1
+  for (let word = 0; word < wordCount; word += 1) starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0)
+  yield
+  const toolCount = lists.starts.length - 1
+  const tools = toolCount > 0xffff ? new Uint32Array(lists.words.length) : new Uint16Array(lists.words.length)
+  const impacts = new Uint8Array(lists.words.length)
+  const next = starts.slice()
+  for (let tool = 0; tool < toolCount; tool += 1) {
+    for (let at = lists.starts[tool] ?? 0; at < (lists.starts[tool + 1] ?? 0); at += 1) {
+      const word = lists.words[at] ?? 0
+      const slot = next[word] ?? 0
+      next[word] = slot + 1
+      tools[slot] = tool
+      impacts[slot] = lists.impacts[at] ?? 0
+    }
+    if (tool % toolsPerSlice === 0) yield
+  }
+  return { starts, tools, impacts }
+}

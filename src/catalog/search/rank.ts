@@ -1,0 +1,78 @@
+// Orders the candidates of a request: the second, careful pass over the few best tools.
+//
+// In a catalog of a thousand operations most of a request's words are in hundreds of them ("get", "repository").
+// What tells the plain tool from its many relatives is what else they are about: a tool gains by how much of its
+// own name and headline was asked for. Of several intents each has its own ranking, and the best tool of each
+// is lifted, so that the head of the answer covers them all.
+import { bestOf, compareCandidates } from "./candidates.ts"
+import type { Candidate } from "./candidates.ts"
+import type { CatalogView } from "./catalog-view.ts"
+import type { Concept, WordCounts } from "./concepts.ts"
+import type { Scores } from "./score.ts"
+import type { WordLists } from "./segment.ts"
+import { candidatesMax, tuning } from "./tuning.ts"
+
+export type Intent = { readonly concepts: readonly Concept[]; readonly scores: Scores }
+
+/** At least `limit` candidates of the whole request, best first, with scores from 0 to 1. */
+export function rank(view: CatalogView, whole: Intent, intents: readonly Intent[], counts: WordCounts, limit: number): Candidate[] {
+  const ranked = rankOne(view, whole, counts, Math.max(limit, candidatesMax))
+  if (intents.length < 2) return ranked
+  const lifted = new Map<string, Candidate>()
+  const top = ranked[0]?.score ?? 1
+  for (const candidate of ranked) lifted.set(keyOf(candidate), { ...candidate, score: candidate.score / top })
+  for (const intent of intents) {
+    for (const [position, candidate] of rankOne(view, intent, counts, intentCandidates).entries()) {
+      const key = keyOf(candidate)
+      const gain = candidate.score * (position === 0 ? tuning.intentBest : tuning.intentOther)
+      lifted.set(key, { ...candidate, score: (lifted.get(key)?.score ?? 0) + gain })
+    }
+  }
+  const most = 1 + tuning.intentBest
+  return [...lifted.values()].map((candidate) => ({ ...candidate, score: Math.min(1, candidate.score / most) })).toSorted(compareCandidates)
+}
+
+/** How many tools of one intent can be lifted. */
+const intentCandidates = 5
+
+const keyOf = (candidate: Candidate): string => `${candidate.group.offset}:${candidate.tool}`
+
+function rankOne(view: CatalogView, intent: Intent, counts: WordCounts, limit: number): Candidate[] {
+  const candidates = bestOf(view, intent.scores, "matching", Math.max(limit, candidatesMax))
+  const asked = askedWords(intent.concepts)
+  const most = intent.concepts.reduce((sum, concept) => sum + concept.best, 0) * (1 + tuning.nameCoverage + tuning.headlineCoverage)
+  for (const candidate of candidates) candidate.score = Math.min(1, (candidate.score * coverageFactor(candidate, asked, counts)) / most)
+  return candidates.toSorted(compareCandidates).slice(0, limit)
+}
+
+/** Every word that was asked for, with how surely. */
+function askedWords(concepts: readonly Concept[]): Map<number, number> {
+  const asked = new Map<number, number>()
+  for (const concept of concepts) {
+    for (const { word, weight } of concept.alternatives) asked.set(word, Math.max(weight, asked.get(word) ?? 0))
+  }
+  return asked
+}
+
+function coverageFactor({ group, tool }: Candidate, asked: ReadonlyMap<number, number>, counts: WordCounts): number {
+  const { nameWords, headlineWords } = group.segment
+  return (
+    1 +
+    tuning.nameCoverage * coverage(nameWords, tool, asked, counts) +
+    tuning.headlineCoverage * coverage(headlineWords, tool, asked, counts)
+  )
+}
+
+/** How much of a list of words was asked for, from 0 to 1. */
+function coverage({ words, starts }: WordLists, tool: number, asked: ReadonlyMap<number, number>, counts: WordCounts): number {
+  let whole = 0
+  let covered = 0
+  const end = starts[tool + 1] ?? 0
+  for (let at = starts[tool] ?? 0; at < end; at += 1) {
+    const word = words[at] ?? 0
+    const weight = Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity
+    whole += weight
+    covered += weight * (asked.get(word) ?? 0)
+  }
+  return whole === 0 ? 0 : covered / whole
+}

@@ -1,0 +1,75 @@
+// The search index: tool sets are stored once, and looked at through the connections that a principal can see.
+import { setImmediate } from "node:timers/promises"
+import type { VisibilityMemo } from "./catalog-view.ts"
+import type { IndexedTool, Mount, SearchAnswer, SearchRequest, SearchStats } from "./indexed-tool.ts"
+import { search } from "./search.ts"
+import { createSegmentBuilder } from "./segment-build.ts"
+import type { Segment } from "./segment.ts"
+import { statsOf } from "./stats.ts"
+import { suggestPaths } from "./suggest.ts"
+import { createVocabulary } from "./vocabulary.ts"
+import type { Vocabulary } from "./vocabulary.ts"
+
+export type SearchIndex = {
+  /** Indexes a tool set, in slices that leave the event loop free. Until it is done, what was there before is found. */
+  put(toolSet: string, tools: Iterable<IndexedTool> | AsyncIterable<IndexedTool>): Promise<void>
+  drop(toolSet: string): void
+  has(toolSet: string): boolean
+  search(request: SearchRequest, mounts: readonly Mount[]): SearchAnswer
+  /** Paths that may have been meant by one that does not exist, from the same connection first. */
+  suggest(path: string, limit: number, mounts: readonly Mount[]): string[]
+  stats(): SearchStats
+}
+
+type State = {
+  readonly vocabulary: Vocabulary
+  readonly segments: Map<string, Segment>
+  readonly memo: VisibilityMemo
+  /** The latest put of each tool set that is still at work. */
+  readonly puts: Map<string, symbol>
+}
+
+/** Text that is read between two turns of the event loop: a few milliseconds of work. */
+const charsPerSlice = 40_000
+
+export function createSearchIndex(): SearchIndex {
+  const state: State = { vocabulary: createVocabulary(), segments: new Map(), memo: new WeakMap(), puts: new Map() }
+  return {
+    put: (toolSet, tools) => put(state, toolSet, tools),
+    drop: (toolSet) => {
+      state.puts.delete(toolSet)
+      replaceSegment(state, toolSet, undefined)
+    },
+    has: (toolSet) => state.segments.has(toolSet),
+    search: (request, mounts) => search(state, request, mounts),
+    suggest: (path, limit, mounts) => suggestPaths(path, limit, mounts, (request, among) => search(state, request, among)),
+    stats: () => statsOf(state.segments.values(), state.vocabulary.size()),
+  }
+}
+
+async function put(state: State, toolSet: string, tools: Iterable<IndexedTool> | AsyncIterable<IndexedTool>): Promise<void> {
+  const ticket = Symbol(toolSet)
+  state.puts.set(toolSet, ticket)
+  const builder = createSegmentBuilder()
+  let chars = 0
+  for await (const tool of tools) {
+    chars += builder.add(tool)
+    if (chars < charsPerSlice) continue
+    chars = 0
+    await setImmediate()
+  }
+  const work = builder.finish()
+  let step = work.next()
+  for (; step.done !== true; step = work.next()) await setImmediate()
+  // A later put or drop of the same tool set has the last word.
+  if (state.puts.get(toolSet) !== ticket) return
+  state.puts.delete(toolSet)
+  replaceSegment(state, toolSet, step.value(state.vocabulary))
+}
+
+function replaceSegment({ segments, vocabulary }: State, toolSet: string, segment: Segment | undefined): void {
+  const before = segments.get(toolSet)
+  if (segment === undefined) segments.delete(toolSet)
+  else segments.set(toolSet, segment)
+  if (before !== undefined) vocabulary.release(before.words)
+}

@@ -1,0 +1,37 @@
+// Says how large the index is.
+import type { SearchStats } from "./indexed-tool.ts"
+import type { Segment } from "./segment.ts"
+
+export function statsOf(segments: Iterable<Segment>, words: number): SearchStats {
+  const all = [...segments]
+  const sum = (measure: (segment: Segment) => number): number => all.reduce((total, segment) => total + measure(segment), 0)
+  return {
+    toolSets: all.length,
+    tools: sum((segment) => segment.toolCount),
+    words,
+    postings: sum((segment) => segment.tools.length),
+    arrayBytes: sum(arrayBytesOf),
+    textChars: sum((segment) => charsOf(segment.names) + charsOf(segment.titles) + charsOf(segment.descriptions)),
+  }
+}
+
+function arrayBytesOf(segment: Segment): number {
+  const { words, starts, ends, tools, impacts, nameWords, headlineWords, facts, byName, plainness } = segment
+  const arrays = [
+    words,
+    starts,
+    ends,
+    tools,
+    impacts,
+    nameWords.words,
+    nameWords.starts,
+    headlineWords.words,
+    headlineWords.starts,
+    facts,
+    byName,
+    plainness,
+  ]
+  return arrays.reduce((total, array) => total + array.byteLength, 0)
+}
+
+const charsOf = (texts: readonly string[]): number => texts.reduce((total, text) => total + text.length, 0)

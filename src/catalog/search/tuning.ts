@@ -1,0 +1,70 @@
+// Every number that search is tuned with, each with what it does.
+
+/** A part of a tool's text: how much a word in it counts, and how long it usually is (in longer ones a word counts less). */
+export type FieldTuning = {
+  readonly weight: number
+  readonly typicalWords: number
+  readonly lengthPenalty: number
+  readonly wordsMax: number
+}
+
+export const fields = {
+  name: { weight: 3, typicalWords: 4, lengthPenalty: 0.6, wordsMax: 40 },
+  summary: { weight: 1.5, typicalWords: 6, lengthPenalty: 0.6, wordsMax: 60 },
+  /** The first sentences of a description say what a tool does; the rest is conditions and warnings. */
+  lead: { weight: 1.2, typicalWords: 14, lengthPenalty: 0.5, wordsMax: 60 },
+  rest: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 300 },
+  tags: { weight: 0.6, typicalWords: 2, lengthPenalty: 0.5, wordsMax: 30 },
+  parameterNames: { weight: 0.5, typicalWords: 8, lengthPenalty: 0.4, wordsMax: 150 },
+  parameterTexts: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 300 },
+} satisfies Record<string, FieldTuning>
+
+export const tuning = {
+  /** BM25's saturation: the second mention of a word counts less than the first. */
+  saturation: 1.8,
+
+  /** How surely a related word is meant: another verb or noun for the same, a word of the same walk of life, a one-way relation. */
+  verbWeight: 0.6,
+  nounWeight: 0.7,
+  topicWeight: 0.3,
+  aliasFactor: 0.8,
+  /** A word that was probably misspelt, by the number of mistakes. */
+  typoWeights: [1, 0.7, 0.5],
+
+  /** How much a word of the request counts: one that says little, a number, "my", a verb that was left out. */
+  weakWordWeight: 0.4,
+  numberWeight: 0.3,
+  selfWeight: 0.3,
+  impliedWeight: 0.4,
+  /** What an intent takes over from the one before it: the "issue" of "find the issue and comment on it". */
+  carriedWeight: 0.5,
+
+  /** How strongly all tools of an integration have its name. */
+  mountImpact: 1.2,
+  /** What a tool gains when all words of its name, or of its headline, were asked for. */
+  nameCoverage: 0.5,
+  headlineCoverage: 0.5,
+  /** Rare words of a name weigh more in that, by this power of their rarity. */
+  coverageRarity: 0.3,
+  deprecatedFactor: 0.7,
+  /** What the best tool for one of several intents gains, and what the others for it gain. */
+  intentBest: 1.5,
+  intentOther: 0.75,
+}
+
+/** What the index keeps of a tool's text; more would be memory for boilerplate. */
+export const textLimits = {
+  descriptionChars: 4000,
+  leadChars: 300,
+  parameterChars: 200,
+  parametersMax: 200,
+  headlineChars: 80,
+  headlineWords: 10,
+}
+/** What a hit shows of a description: twelve hits stay below 900 tokens. */
+export const shownCharsMax = 140
+
+/** What is read of a request; the rest of a longer one says nothing new. */
+export const requestLimits = { chars: 4000, words: 64, intents: 8, unknownWords: 6 }
+/** How many tools are ranked with care; those after them keep the order of their words alone. */
+export const candidatesMax = 200
