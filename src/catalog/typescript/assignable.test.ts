@@ -2,7 +2,7 @@
 import { Validator } from "@cfworker/json-schema"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { compileErrors, typesAsNamespace } from "./testing.ts"
+import { compileErrors, exactType, typesAsNamespace } from "./testing.ts"
 import { printToolTypes } from "./tool-types.ts"
 
 type Schema = Record<string, unknown>
@@ -176,15 +176,6 @@ function numbers(seed: number): (below: number) => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
-}
-
-/** The type that has this value and no other. */
-function exactType(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(exactType).join(", ")}]`
-  if (!isRecord(value)) return JSON.stringify(value)
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}: ${exactType(member)}`)
-    .join("; ")} }`
 }
 
 function accepted({ schema, definitions, seed }: Case): unknown[] {

@@ -49,7 +49,12 @@ export function* printToolSet(toolSet: CatalogToolSet, name: string, names: Name
   const printing: Printing = {
     graph: createDefinitionGraph((key) => parsed(textOf(key)), names),
     reached: new Set(),
-    limits: { depthMax: limits.schemaDepthMax, enumValuesMax, schemaCharsMax, definitionsCharsMax: Number.POSITIVE_INFINITY },
+    limits: {
+      depthMax: limits.schemaDepthMax,
+      enumValuesMax,
+      definitionCharsMax: schemaCharsMax,
+      definitionsCharsMax: Number.POSITIVE_INFINITY,
+    },
   }
   const root = createBranch<CatalogTool>()
   for (const tool of toolSet.tools) branchAt(root, tool.name.split(".")).leaf = tool
@@ -86,7 +91,8 @@ function methodText(tool: CatalogTool, key: string, indent: string, printing: Pr
 
 function rootType(text: JsonText, title: string, { graph, reached, limits }: Printing): TypeNode {
   const schema = parsed(text)
-  const { type } = convertWithin(schema, limits.schemaCharsMax, { schema, title }, "", graph, limits)
+  const source = { schema, root: { schema, title }, subject: title, comments: "sentences and facts" } as const
+  const { type } = convertWithin(source, schemaCharsMax, graph, limits)
   collectReferences(type, reached)
   return type
 }

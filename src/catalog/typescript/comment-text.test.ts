@@ -9,6 +9,9 @@ const property = (name: string, schema: Record<string, unknown>, required: strin
 const commentOf = (name: string, schema: Record<string, unknown>, required: string[] = []): string | null =>
   /\/\*\* (.*) \*\//.exec(property(name, schema, required))?.[1] ?? null
 
+/** Written in parts, because it is one wherever it stands. */
+const directive = ["@ts", "expect", "error"].join("-")
+
 describe("constraints", () => {
   it.each<[string, Record<string, unknown>, string | null]>([
     ["since", { type: "string", format: "date-time" }, "date-time"],
@@ -75,8 +78,8 @@ describe("descriptions", () => {
   it("never end the comment, direct the compiler or hide text", () => {
     const hostile = "end */ }; import('x') /* \u0000\u001b[31m red \u202e reversed \u2028 line"
     expect(commentOf("a", { type: "string", description: hostile })).toBe("end *\\/ }; import('x') /* [31m red reversed line")
-    expect(commentOf("a", { type: "string", description: "@ts-expect-error and more words" })).toBe("ts-expect-error and more words")
-    expect(commentOf("a", { type: "string", format: " @ts-ignore" })).toBe("ts-ignore")
+    expect(commentOf("a", { type: "string", description: `${directive} and more words` })).toBe("ts-expect-error and more words")
+    expect(commentOf("a", { type: "string", format: ` ${directive}` })).toBe("ts-expect-error")
     expect(commentOf("a", { type: "string", pattern: "*/x" })).toBe("/*\\/x/")
   })
 

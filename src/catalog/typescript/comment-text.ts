@@ -1,11 +1,12 @@
-// Makes comments of what a schema says beyond its type: one sentence, and the constraints that matter to a caller.
+// Makes a comment of what a schema says beyond its type, in one sentence.
+import { factsOf } from "./comment-facts.ts"
+import { eachWord, wordsOf } from "./comment-words.ts"
 import { readFacts } from "./schema-read.ts"
-import type { SchemaFacts, SchemaKeywords } from "./schema-read.ts"
+import type { SchemaKeywords } from "./schema-read.ts"
 
 /** Only this much of a description is looked at, so that no text costs more than this. */
 const descriptionCharsRead = 400
 const sentenceCharsMax = 140
-const factCharsMax = 40
 
 /** What a comment is about. Words that its name or its surroundings say are not repeated. */
 export type Subject = {
@@ -13,7 +14,11 @@ export type Subject = {
   /** The words of what it belongs to. */
   readonly context: readonly string[]
   readonly showsDefault: boolean
+  readonly comments: Comments
 }
+
+/** Sentences help a reader, constraints a caller: where room is short, the sentences go first. */
+export type Comments = "sentences and facts" | "facts"
 
 /** The text of a doc comment, safe to stand between its marks; null when there is nothing worth saying. */
 export function docOf(keywords: SchemaKeywords, subject: Subject, fact: string | null): string | null {
@@ -21,7 +26,8 @@ export function docOf(keywords: SchemaKeywords, subject: Subject, fact: string |
   if (schema === null) return null
   const facts = factsOf(keywords, schema, subject)
   if (fact !== null) facts.push(fact)
-  const sentence = schema.description === "" ? "" : sentenceOf(schema.description)
+  const isTold = schema.description !== "" && subject.comments === "sentences and facts"
+  const sentence = isTold ? sentenceOf(schema.description) : ""
   const text = commentSafe(joined(sentence !== "" && tellsMore(sentence, subject) ? sentence : "", facts.join(", ")))
   if (text === "") return schema.deprecated ? "@deprecated" : null
   return schema.deprecated ? `@deprecated ${text}` : text
@@ -85,61 +91,6 @@ function sentenceEnd(text: string): number {
   return text.length
 }
 
-const emptyWords = new Set(
-  "a an and any are as at be by can each for from has have if in is it its list may of on or set specified that the their this to unique used value when which whether will with your".split(
-    " ",
-  ),
-)
-const sameWord: ReadonlyMap<string, string> = new Map([
-  ["identifier", "id"],
-  ["ids", "id"],
-  ["uri", "url"],
-  ["href", "url"],
-  ["link", "url"],
-  ["repo", "repository"],
-  ["org", "organization"],
-  ["descr", "description"],
-])
-
-/** Small words in one spelling, without those that carry no meaning. */
-export function wordsOf(text: string): string[] {
-  const words: string[] = []
-  eachWord(text, (word) => {
-    words.push(word)
-    return "go on"
-  })
-  return words
-}
-
-function eachWord(text: string, visit: (word: string) => "go on" | "stop"): void {
-  let start = -1
-  let before: CharKind = "other"
-  for (let at = 0; at <= text.length; at++) {
-    const kind = at < text.length ? charKind(text.charCodeAt(at)) : "other"
-    if (start >= 0 && (kind === "other" || (kind === "capital" && before === "small"))) {
-      const word = plainWord(text.slice(start, at).toLowerCase())
-      if (word !== "" && visit(word) === "stop") return
-      start = -1
-    }
-    if (kind !== "other" && start < 0) start = at
-    before = kind
-  }
-}
-
-type CharKind = "small" | "capital" | "other"
-
-function charKind(code: number): CharKind {
-  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return "small"
-  if (code >= 0x41 && code <= 0x5a) return "capital"
-  return code >= 0xaa ? "small" : "other"
-}
-
-function plainWord(text: string): string {
-  if (emptyWords.has(text)) return ""
-  const word = sameWord.get(text) ?? text
-  return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word
-}
-
 /** "The title of the issue." says nothing more about `title`: at most one word is new. */
 function tellsMore(sentence: string, subject: Subject): boolean {
   const name = wordsOf(subject.name)
@@ -151,68 +102,4 @@ function tellsMore(sentence: string, subject: Subject): boolean {
     return fresh > 1 ? "stop" : "go on"
   })
   return fresh > 1 || (fresh === 1 && repeated === 0)
-}
-
-/** Formats that follow from the type, and those that a name with such a word says already. */
-const plainFormats = new Set(["int32", "int64", "float", "double", "string", "integer", "number", "boolean", "int", "byte[]", "enum"])
-const formatWords: ReadonlyMap<string, string> = new Map([
-  ["uri", "url"],
-  ["url", "url"],
-  ["uri-reference", "url"],
-  ["email", "email"],
-  ["uuid", "uuid"],
-  ["password", "password"],
-])
-
-function factsOf(keywords: SchemaKeywords, schema: SchemaFacts, subject: Subject): string[] {
-  const facts: string[] = []
-  const { format, pattern } = schema
-  if (isShort(format) && !plainFormats.has(format) && !saysFormat(subject.name, format)) facts.push(format)
-  if (isShort(pattern) && keywords.enum === null) facts.push(`/${pattern}/`)
-  const ranges = [
-    range(bound(schema.minimum, schema.exclusiveMinimum, ">"), bound(schema.maximum, schema.exclusiveMaximum, "<"), ""),
-    range(least(schema.minLength), most(schema.maxLength), " chars"),
-    range(least(keywords.minItems), most(keywords.maxItems), " items"),
-  ]
-  for (const text of ranges) if (text !== null) facts.push(text)
-  const fallback = subject.showsDefault ? scalarText(schema.default) : null
-  if (fallback !== null) facts.push(`default ${fallback}`)
-  return facts
-}
-
-function saysFormat(name: string, format: string): boolean {
-  const word = formatWords.get(format)
-  return word !== undefined && wordsOf(name).includes(word)
-}
-
-type Bound = { readonly sign: string; readonly value: number }
-
-/** An exclusive bound is a number of its own since draft 6, and a flag beside the bound before it. */
-function bound(value: unknown, exclusive: unknown, sign: string): Bound | null {
-  if (isBound(exclusive)) return { sign, value: exclusive }
-  return isBound(value) ? { sign: exclusive === true ? sign : `${sign}=`, value } : null
-}
-
-/** The ends of the machine's integers say nothing about a value. */
-const isBound = (value: unknown): value is number => typeof value === "number" && Math.abs(value) < machineInteger
-const machineInteger = 2_147_483_647
-
-const least = (value: number | null): Bound | null => (value === null || value === 0 ? null : { sign: ">=", value })
-const most = (value: number | null): Bound | null => (value === null || value >= machineInteger ? null : { sign: "<=", value })
-
-function range(low: Bound | null, high: Bound | null, unit: string): string | null {
-  if (low !== null && high !== null) {
-    if (low.value === high.value) return `${low.value}${unit}`
-    if (low.sign === ">=" && high.sign === "<=") return `${low.value}..${high.value}${unit}`
-    return `${low.sign} ${low.value}, ${high.sign} ${high.value}${unit}`
-  }
-  const one = low ?? high
-  return one === null ? null : `${one.sign} ${one.value}${unit}`
-}
-
-const isShort = (text: string): boolean => text !== "" && text.length <= factCharsMax
-
-function scalarText(value: unknown): string | null {
-  if (typeof value === "number" || typeof value === "boolean") return String(value)
-  return typeof value === "string" && isShort(value) ? JSON.stringify(value) : null
 }

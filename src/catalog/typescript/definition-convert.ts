@@ -1,5 +1,7 @@
 // Converts schemas within a budget of characters, breadth first from what a tool names to what that reaches.
-import { docOf, wordsOf } from "./comment-text.ts"
+import { docOf } from "./comment-text.ts"
+import type { Comments } from "./comment-text.ts"
+import { wordsOf } from "./comment-words.ts"
 import type { Definition, DefinitionGraph, Root } from "./definition-graph.ts"
 import { convert, selectorFact } from "./schema-convert.ts"
 import type { Conversion } from "./schema-convert.ts"
@@ -10,69 +12,90 @@ import type { TypeNode } from "./type-node.ts"
 export type TypeLimits = {
   readonly depthMax: number
   readonly enumValuesMax: number
-  /** For one schema or definition. */
-  readonly schemaCharsMax: number
+  /** For one definition. */
+  readonly definitionCharsMax: number
   /** For all definitions together. */
   readonly definitionsCharsMax: number
 }
 
+/** `subject`: what its properties belong to, in words. */
+export type Source = { readonly schema: unknown; readonly root: Root; readonly subject: string; readonly comments: Comments }
+export type Fitted = { readonly type: TypeNode; readonly chars: number }
+
 /** A schema that is too long is shown as deep as it fits, so that its first levels stay whole. */
 const depthsTried = [2, 3, 4, 5, 6, 8]
 
-export type Fitted = { readonly type: TypeNode; readonly chars: number }
-
-export function convertWithin(
-  schema: unknown,
-  charsMax: number,
-  root: Root,
-  context: string,
-  graph: DefinitionGraph,
-  limits: TypeLimits,
-): Fitted {
-  const attempt = (depthMax: number): Attempt => {
-    const to: Conversion = { graph, root, context: wordsOf(context), depthMax, enumValuesMax: limits.enumValuesMax, charsLeft: charsMax }
+/** The type of a schema in at most about so many characters: without its sentences if need be, then less deep. */
+export function convertWithin(source: Source, charsMax: number, graph: DefinitionGraph, limits: TypeLimits): Fitted {
+  const { schema, root } = source
+  const context = wordsOf(source.subject)
+  const attempt = (depthMax: number, comments: Comments): Attempt => {
+    const to: Conversion = { graph, root, context, comments, depthMax, enumValuesMax: limits.enumValuesMax, charsLeft: charsMax }
     const type = convert(schema, to, 0)
-    return { type, charsLeft: to.charsLeft }
+    return { type, chars: charsMax - to.charsLeft, fits: to.charsLeft >= 0 }
   }
-  const whole = attempt(limits.depthMax)
-  if (whole.charsLeft >= 0) return { type: whole.type, chars: charsMax - whole.charsLeft }
-  let best = attempt(1)
+  for (const comments of new Set<Comments>([source.comments, "facts"])) {
+    const whole = attempt(limits.depthMax, comments)
+    if (whole.fits) return whole
+  }
+  let best = attempt(1, source.comments)
   for (const depthMax of depthsTried) {
-    const deeper = best.charsLeft < 0 ? best : attempt(Math.min(depthMax, limits.depthMax))
-    if (deeper.charsLeft < 0) break
+    const deeper = best.fits ? attempt(Math.min(depthMax, limits.depthMax), source.comments) : best
+    if (!deeper.fits) break
     best = deeper
   }
-  return { type: best.type, chars: charsMax - best.charsLeft }
+  return best
 }
 
-type Attempt = { readonly type: TypeNode; readonly charsLeft: number }
+type Attempt = Fitted & { readonly fits: boolean }
 
-/** Everything that the types reach, in the order in which a reader meets it. What is over the budget is `unknown`. */
+/**
+ * Everything that the types reach, in the order in which a reader meets it. When that is over the budget, what
+ * the types do not name themselves loses its sentences; what still does not fit is `unknown`.
+ */
 export function convertReached(seeds: ReadonlySet<Definition>, graph: DefinitionGraph, limits: TypeLimits): Definition[] {
+  const told = convertFrom(seeds, () => "sentences and facts", graph, limits)
+  if (told.every((definition) => definition.type !== notShown)) return told
+  for (const definition of told) definition.type = null
+  return convertFrom(seeds, (definition) => (seeds.has(definition) ? "sentences and facts" : "facts"), graph, limits)
+}
+
+function convertFrom(
+  seeds: ReadonlySet<Definition>,
+  commentsOf: (definition: Definition) => Comments,
+  graph: DefinitionGraph,
+  limits: TypeLimits,
+): Definition[] {
   const reached = new Set(seeds)
   let charsLeft = limits.definitionsCharsMax
   // A set yields what is added to it during the loop: it is the queue.
   for (const definition of reached) {
-    if (definition.type === null) charsLeft -= convertDefinition(definition, Math.min(limits.schemaCharsMax, charsLeft), graph, limits)
+    charsLeft -= convertDefinition(definition, Math.min(limits.definitionCharsMax, charsLeft), commentsOf(definition), graph, limits)
     if (definition.type !== null) collectReferences(definition.type, reached)
   }
   return [...reached]
 }
 
+const notShown = word("unknown", "not shown")
 const definitionCharsMin = 100
 
-function convertDefinition(definition: Definition, charsMax: number, graph: DefinitionGraph, limits: TypeLimits): number {
-  if (charsMax < definitionCharsMin) {
-    definition.type = word("unknown", "not shown")
-    return 0
-  }
+function convertDefinition(
+  definition: Definition,
+  charsMax: number,
+  comments: Comments,
+  graph: DefinitionGraph,
+  limits: TypeLimits,
+): number {
+  definition.type = notShown
+  definition.doc = null
+  if (charsMax < definitionCharsMin) return 0
   const { schema, root, sourceName } = definition
-  const { type, chars } = convertWithin(schema, charsMax, root, sourceName, graph, limits)
+  const { type, chars } = convertWithin({ schema, root, subject: sourceName, comments }, charsMax, graph, limits)
   definition.type = type
   const keywords = readSchema(schema)
-  definition.doc =
-    keywords === null
-      ? null
-      : docOf(keywords, { name: sourceName, context: [], showsDefault: true }, selectorFact(keywords, { graph, root }))
+  if (keywords !== null) {
+    const subject = { name: sourceName, context: [], comments, showsDefault: true }
+    definition.doc = docOf(keywords, subject, selectorFact(keywords, { graph, root }))
+  }
   return chars + (definition.doc?.length ?? 0) + definition.name.length
 }

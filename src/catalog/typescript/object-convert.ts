@@ -74,7 +74,7 @@ function propertyNodes(
     const optional = !required.has(name)
     const schema = readOwn(declared, name)
     const read = readSchema(schema)
-    const subject = { name, context: to.context, showsDefault: optional }
+    const subject = { name, context: to.context, comments: to.comments, showsDefault: optional }
     const doc = read === null ? null : propertyDoc(read, subject, to)
     if (doc !== null) to.charsLeft -= doc.length + 8
     const type = read !== null ? convertKeywords(read, to, depth + 1) : schema === undefined ? undeclared : convert(schema, to, depth + 1)

@@ -5,7 +5,7 @@
 // a schema with `properties` or `items` but no `type` describes an object or an array, and nothing else.
 import { arrayType } from "./array-convert.ts"
 import { docOf } from "./comment-text.ts"
-import type { Subject } from "./comment-text.ts"
+import type { Comments, Subject } from "./comment-text.ts"
 import type { DefinitionGraph, Root } from "./definition-graph.ts"
 import { enumType, literalType } from "./literal-text.ts"
 import { objectType } from "./object-convert.ts"
@@ -19,6 +19,7 @@ export type Conversion = {
   readonly root: Root
   /** The words of what the properties belong to: a comment need not repeat them. */
   readonly context: readonly string[]
+  readonly comments: Comments
   readonly depthMax: number
   readonly enumValuesMax: number
   /** How many characters the type may still take; below zero, what follows is left out. */
@@ -44,7 +45,7 @@ export function convert(schema: unknown, to: Conversion, depth: number, inherite
 export function convertKeywords(keywords: SchemaKeywords, to: Conversion, depth: number, inherited: readonly string[] = []): TypeNode {
   to.charsLeft -= 8
   if (isPlainScalar(keywords)) return scalarType(keywords)
-  if (depth >= to.depthMax || to.charsLeft < 0) return outline(keywords)
+  if (depth >= to.depthMax || to.charsLeft < 0) return outline(keywords, to)
   const types = keywords.types.length > 0 ? keywords.types : inherited
   const own = ownType(keywords, types, to, depth)
   const type = isCombined(keywords) ? intersection([own, ...combinedTypes(keywords, types, to, depth)]) : own
@@ -62,9 +63,12 @@ const combinedTypes = (keywords: SchemaKeywords, types: readonly string[], to: C
 ]
 
 /** What is left of a type that is too deep or too long to be shown. */
-function outline(keywords: SchemaKeywords): TypeNode {
+function outline(keywords: SchemaKeywords, to: Conversion): TypeNode {
   const note = "not shown"
-  if (keywords.types.length !== 1 || keywords.ref !== null || keywords.nullable) return word("unknown", note)
+  if (keywords.nullable) return word("unknown", note)
+  // A name takes no room; whether there is room for what it stands for is decided elsewhere.
+  if (keywords.ref !== null && to.charsLeft >= 0) return referenceType(keywords, to)
+  if (keywords.types.length !== 1 || keywords.ref !== null) return word("unknown", note)
   if (keywords.types[0] === "object") return word("Record<string, unknown>", note)
   return keywords.types[0] === "array" ? word("unknown[]", note) : word("unknown", note)
 }

@@ -50,3 +50,11 @@ export function typesAsNamespace(namespace: string, types: ToolTypes, more = "")
   const roots = `  export type Input = ${types.inputTypeScript};\n  export type Output = ${types.outputTypeScript};\n`
   return `export namespace ${namespace} {\n${definitions.join("")}${roots}${more}}\n`
 }
+
+/** The type that has this JSON value and no other. */
+export function exactType(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(exactType).join(", ")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${exactType(member)}`)
+  return `{ ${members.join("; ")} }`
+}

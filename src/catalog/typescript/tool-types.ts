@@ -28,16 +28,15 @@ export type ToolTypes = {
 export function printToolTypes(input: ToolTypesInput, limits: Limits = defaultLimits): ToolTypes {
   const within = previewLimits(limits)
   const graph = createDefinitionGraph(input.definitions)
-  const print = (schema: unknown, title: string): Printed => {
+  const print = (schema: unknown, title: string, charsMax: number): Printed => {
     const root: Root = { schema, title }
-    const { type, chars } = convertWithin(schema, within.schemaCharsMax, root, "", graph, within)
-    return { type, chars, root }
+    return { root, ...convertWithin({ schema, root, subject: "", comments: "sentences and facts" }, charsMax, graph, within) }
   }
-  const taken = print(input.inputSchema, "input root")
-  const given = print(input.outputSchema ?? true, "output root")
-  const definitionsCharsMax = limits.previewCharsMax - taken.chars - given.chars
+  const taken = print(input.inputSchema, "input root", limits.previewCharsMax / 2)
+  const given = print(input.outputSchema ?? true, "output root", limits.previewCharsMax / 3)
   const named = new Set<Definition>()
   for (const { type } of [taken, given]) collectReferences(type, named)
+  const definitionsCharsMax = limits.previewCharsMax - taken.chars - given.chars
   const definitions = breakCycles(convertReached(named, graph, { ...within, definitionsCharsMax }), graph)
   return {
     inputTypeScript: rootText(taken, definitions),
@@ -51,7 +50,7 @@ type Printed = { readonly type: TypeNode; readonly chars: number; readonly root:
 const previewLimits = (limits: Limits): TypeLimits => ({
   depthMax: limits.schemaDepthMax,
   enumValuesMax: limits.previewEnumValuesMax,
-  schemaCharsMax: Math.floor(limits.previewCharsMax / 3),
+  definitionCharsMax: limits.previewCharsMax / 3,
   definitionsCharsMax: limits.previewCharsMax,
 })
 
