@@ -12,6 +12,9 @@ import { VmStop } from "./vm.ts"
 import type { WorkerOptions } from "./worker-options.ts"
 import { queuedArgsBytesMax } from "./worker-options.ts"
 
+/** Each emitted value costs the server something, however small it is. */
+const emitBytesMin = 256
+
 type Answer = (run: GuestRun, args: readonly number[], vm: Vm) => number
 
 export type GuestBridge = (index: number, args: readonly number[], vm: Vm) => number
@@ -46,7 +49,7 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
     },
     emit(run, args, vm) {
       const json = textAt(vm, args, 0)
-      run.emittedBytes += Buffer.byteLength(json)
+      run.emittedBytes += Math.max(emitBytesMin, Buffer.byteLength(json))
       if (run.emittedBytes > options.emittedBytesMax)
         stopRun(run, "output_limit", `emit() may show ${options.emittedBytesMax} bytes in an execution.`)
       else post(toPool.emit, run.no, json)

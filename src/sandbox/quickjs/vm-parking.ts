@@ -1,9 +1,7 @@
 // Parks a waiting execution: the pages in which its memory differs from the template, and nothing else.
 import type { Template } from "./vm-template.ts"
-import { emptyPage, growTo, resetInstance } from "./vm-template.ts"
+import { emptyPage, growTo, pageBytes, resetInstance } from "./vm-template.ts"
 import type { VmInstance } from "./vm-instance.ts"
-
-const pageBytes = emptyPage.length
 
 export type ParkedMemory = {
   readonly memoryBytes: number
@@ -14,12 +12,11 @@ export type ParkedMemory = {
 export function parkMemory(instance: VmInstance, template: Template): ParkedMemory {
   const { bytes } = instance.vm
   const changed: number[] = []
-  const usedEnd = template.heapStart + template.used.length
-  for (let start = template.heapStart; start < usedEnd; start += pageBytes) {
+  for (let start = template.heapStart; start < template.memoryBytes; start += pageBytes) {
     const from = start - template.heapStart
-    if (bytes.compare(template.used, from, from + pageBytes, start, start + pageBytes) !== 0) changed.push(start)
+    if (bytes.compare(template.image, from, from + pageBytes, start, start + pageBytes) !== 0) changed.push(start)
   }
-  for (let start = usedEnd; start < bytes.length; start += pageBytes) {
+  for (let start = template.memoryBytes; start < bytes.length; start += pageBytes) {
     if (bytes.compare(emptyPage, 0, pageBytes, start, start + pageBytes) !== 0) changed.push(start)
   }
   const content = Buffer.allocUnsafeSlow(changed.length * pageBytes)

@@ -19,10 +19,16 @@ const gcThresholdBytes = 4 * 1024 * 1024
 const stackBytesMax = 512 * 1024
 /** How much of the stack ordinary code touches; below it a page is probed. */
 const stackTopBytes = 64 * 1024
-const probeBytes = 4096
+export const pageBytes = 4096
+export const emptyPage = Buffer.alloc(pageBytes)
+
+type Segment = { readonly start: number; readonly end: number }
 
 export type Template = {
-  readonly used: Buffer
+  /** The memory from `heapStart` on. */
+  readonly image: Buffer
+  /** Where in the image something is; the rest is empty. */
+  readonly segments: readonly Segment[]
   readonly heapStart: number
   readonly memoryBytes: number
   readonly stackPointer: number
@@ -43,13 +49,19 @@ export function createTemplate(module: WasmModule, hooks: VmHooks, limits: Prelu
   exports.qjs_set_gc_threshold(gcThresholdBytes)
   exports.qjs_set_memory_limit(memoryBytes)
   exports.wasm_free(exports.wasm_malloc(slackBytes))
-  return { used: copyUsed(vm, heapStart), heapStart, memoryBytes: vm.bytes.length, stackPointer, scratch: vm.scratch, entries }
+  const image = Buffer.from(vm.bytes.subarray(heapStart))
+  return { image, segments: segmentsOf(image), heapStart, memoryBytes: vm.bytes.length, stackPointer, scratch: vm.scratch, entries }
 }
 
-function copyUsed(vm: Vm, heapStart: number): Buffer {
-  let end = vm.bytes.length
-  while (vm.bytes[end - 1] === 0) end -= 1
-  return Buffer.from(vm.bytes.subarray(heapStart, Math.ceil(end / probeBytes) * probeBytes))
+function segmentsOf(image: Buffer): Segment[] {
+  const segments: Segment[] = []
+  for (let start = 0; start < image.length; start += pageBytes) {
+    if (image.compare(emptyPage, 0, pageBytes, start, start + pageBytes) === 0) continue
+    const last = segments.at(-1)
+    if (last?.end === start) segments[segments.length - 1] = { start: last.start, end: start + pageBytes }
+    else segments.push({ start, end: start + pageBytes })
+  }
+  return segments
 }
 
 function startEngine(vm: Vm): void {
@@ -101,9 +113,15 @@ export function growTo(instance: VmInstance, memoryBytes: number): void {
 /** Nothing that an earlier execution left is readable afterwards: copied over, or wiped. */
 export function resetInstance(instance: VmInstance, template: Template): void {
   const { bytes } = instance.vm
-  bytes.set(template.used, template.heapStart)
+  const { image, heapStart } = template
+  let emptyFrom = 0
+  for (const { start, end } of template.segments) {
+    if (start > emptyFrom) bytes.fill(0, heapStart + emptyFrom, heapStart + start)
+    image.copy(bytes, heapStart + start, start, end)
+    emptyFrom = end
+  }
   const hasGrown = bytes.length > instance.cleanBytes
-  bytes.fill(0, template.heapStart + template.used.length, hasGrown ? bytes.length : template.memoryBytes)
+  bytes.fill(0, heapStart + emptyFrom, hasGrown ? bytes.length : template.memoryBytes)
   instance.cleanBytes = bytes.length
   wipeStack(bytes, template)
   instance.exports["__stack_pointer"].value = template.stackPointer
@@ -112,9 +130,7 @@ export function resetInstance(instance: VmInstance, template: Template): void {
 function wipeStack(bytes: Buffer, template: Template): void {
   if (template.heapStart === 0) return
   const top = template.stackPointer
-  const probeStart = top - stackTopBytes - probeBytes
-  const wentDeep = !bytes.subarray(probeStart, probeStart + probeBytes).equals(emptyPage)
+  const probeStart = top - stackTopBytes - pageBytes
+  const wentDeep = bytes.compare(emptyPage, 0, pageBytes, probeStart, probeStart + pageBytes) !== 0
   bytes.fill(0, wentDeep ? 0 : probeStart, top)
 }
-
-export const emptyPage = Buffer.alloc(probeBytes)

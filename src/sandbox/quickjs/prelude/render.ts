@@ -8,29 +8,28 @@ export function installRender(kit: Kit): void {
   const toText = String
   const isArray = Array.isArray
 
+  const prototypeOf = Object.getPrototypeOf as (value: object) => unknown // a prototype is an object or null
+  const plainPrototype = Object.prototype
+
   /** The plain form of a value that JSON does not know; the value itself when JSON does. */
   function plain(value: unknown): unknown {
-    switch (typeof value) {
-      case "bigint":
-        return toText(value)
-      case "number":
-        return value - value === 0 ? value : toText(value)
-      case "symbol":
-        return toText(value)
-      case "function": {
-        const path = kit.toolProxies.get(value)
-        if (path !== undefined) return `[tools.${path}]`
-        return typeof value.name === "string" && value.name !== "" ? `[Function: ${value.name}]` : "[Function]"
-      }
-      case "object":
-        return value === null || isArray(value) ? value : plainObject(value)
-      default:
-        return value
-    }
+    if (typeof value === "string" || typeof value === "boolean" || value === null || value === undefined) return value
+    if (typeof value === "number") return value - value === 0 ? value : toText(value)
+    if (typeof value === "object") return isArray(value) ? value : plainObject(value)
+    if (typeof value === "function") return plainFunction(value)
+    return toText(value)
+  }
+
+  function plainFunction(value: { name: unknown }): string {
+    const path = kit.toolProxies.get(value)
+    if (path !== undefined) return `[tools.${path}]`
+    return typeof value.name === "string" && value.name !== "" ? `[Function: ${value.name}]` : "[Function]"
   }
 
   function plainObject(value: object): unknown {
-    if (kit.toolProxies.has(value)) return "[tools]"
+    const prototype = prototypeOf(value)
+    if (prototype === plainPrototype) return value
+    if (prototype === null) return kit.toolProxies.has(value) ? "[tools]" : value
     if (value instanceof Map) return plainMap(value)
     if (value instanceof Set) return [...value]
     if (value instanceof Error) return plainError(value)

@@ -38,14 +38,19 @@ export function installRun(kit: Kit): void {
   const isClass = (value: object): boolean => /^class\b/.test(sourceOf(value))
 
   /** `shape`: 0 a body, 1 an expression, 2 a module with a default export. A function that comes out of 1 or 2 is called. */
-  kit.start = async (code, shape, mode) => {
+  kit.start = (code, shape, mode) => {
     kit.isRaw = mode === 1
     startedMs = Date.now()
     const exported: { default?: unknown } = {}
-    let value: unknown = await code(exported, kit.require)
-    if (shape === 2 && value === undefined) value = await exported.default
-    if (shape !== 0 && typeof value === "function" && !kit.toolProxies.has(value) && !isClass(value)) value = await value(kit.tools)
-    return value
+    const ended = code(exported, kit.require)
+    return shape === 0 ? ended : calledIfFunction(ended, shape === 2 ? exported : null)
+  }
+
+  async function calledIfFunction(ended: Promise<unknown>, exported: { default?: unknown } | null): Promise<unknown> {
+    let value = await ended
+    if (exported !== null && value === undefined) value = await exported.default
+    if (typeof value !== "function" || kit.toolProxies.has(value) || isClass(value)) return value
+    return value(kit.tools) as unknown
   }
 
   const tellDropped = (): void => {

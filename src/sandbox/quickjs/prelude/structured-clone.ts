@@ -1,4 +1,4 @@
-// structuredClone for everything a guest can make: cycles, collections, dates, errors, buffers.
+// `structuredClone` for everything a guest can make: cycles, collections, dates, errors, buffers.
 import type { Kit } from "./kit.ts"
 
 export function installStructuredClone(kit: Kit): void {

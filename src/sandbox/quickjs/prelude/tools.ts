@@ -4,6 +4,7 @@ import type { Kit } from "./kit.ts"
 export function installTools(kit: Kit): void {
   type Failure = { code?: string; message?: string; status?: number; details?: unknown; retryable?: boolean }
   type Envelope = { ok: true; data: unknown } | { ok: false; error: Failure }
+  type ToolPromise = Promise<unknown> & { unwrap(): Promise<unknown> }
   type OpenCall = { resolve(value: unknown): void; reject(error: unknown): void; isRaw: boolean; path: string; site: Error }
 
   const forms = { envelope: 0, value: 1, reject: 2 }
@@ -68,7 +69,9 @@ export function installTools(kit: Kit): void {
       else if (kind !== toolKind || valuePaths.has(path)) settleOpen(entry, forms.reject, refusal(seq))
       else settleOpen(entry, forms.envelope, { ok: false, error: refusal(seq) })
     })
-    return Object.assign(promise, { unwrap: () => promise.then((value) => unwrapped(value, site)) })
+    const call = promise as ToolPromise // completed by the next line
+    call.unwrap = () => promise.then((value) => unwrapped(value, site))
+    return call
   }
 
   kit.settle = (seqAndForm, value) => {
@@ -83,18 +86,19 @@ export function installTools(kit: Kit): void {
     throw new TypeError("`tools` is read-only: call a tool, or find one with `tools.search({ query })`.")
   }
 
-  type Target = { [pathOf]: string }
-  const pathOf = Symbol("path")
-  /** One handler for all proxies: the target carries the path. */
-  const handler: ProxyHandler<Target> = {
-    get(target, key) {
-      const path = target[pathOf]
-      if (key === Symbol.toPrimitive) return () => named(path)
+  /** One set of traps for all proxies; each has a handler of its own that only adds the path. */
+  type PathHandler = ProxyHandler<object> & { path: string }
+  const traps: ProxyHandler<object> & ThisType<PathHandler> = {
+    get(_target, key) {
+      const { path } = this
+      if (key === Symbol.toPrimitive) return () => (path === "" ? "tools" : `tools.${path}`)
       if (typeof key === "symbol" || key === "then") return undefined
       if (kit.isRendering && key === "toJSON") return undefined
       return proxyOf(path === "" ? key : `${path}.${key}`)
     },
-    apply: (target, _self, args: unknown[]) => kit.call(toolKind, target[pathOf], args[0]),
+    apply(_target, _self, args: unknown[]) {
+      return kit.call(toolKind, this.path, args[0])
+    },
     construct: readOnly,
     set: readOnly,
     defineProperty: readOnly,
@@ -106,11 +110,13 @@ export function installTools(kit: Kit): void {
     ownKeys: () => [],
     getOwnPropertyDescriptor: () => undefined,
   }
-  const named = (path: string): string => (path === "" ? "tools" : `tools.${path}`)
+  const callable = (): void => {}
 
   /** The root is a plain object, everything below it can be called. */
   function proxyOf(path: string): object {
-    const proxy = new Proxy<Target>(Object.assign(path === "" ? {} : () => {}, { [pathOf]: path }), handler)
+    const handler = Object.create(traps) as PathHandler // the path follows at once
+    handler.path = path
+    const proxy = new Proxy(path === "" ? {} : callable, handler)
     kit.toolProxies.set(proxy, path)
     return proxy
   }
