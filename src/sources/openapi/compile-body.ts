@@ -26,6 +26,7 @@ const combiners = [
   "$dynamicRef",
 ]
 const dependentNamesMax = 2_000
+const propertiesMax = 2_000
 const styles: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"]
 
 type PlainObject = { readonly at: Located; readonly names: readonly string[]; readonly value: JsonObject }
@@ -63,7 +64,9 @@ function plainObject(schema: Located, parameters: readonly BoundParameter[], { f
   const properties = objectAt(value, "properties")
   // An object of which nothing is said can only be given as one.
   if (properties === null && !isOpen(value)) return null
-  const names = Object.keys(properties ?? {}).filter((name) => !isReadOnly(childOf(at, "properties", name)))
+  const members = Object.keys(properties ?? {})
+  if (members.length > propertiesMax) return null
+  const names = members.filter((name) => !isReadOnly(childOf(at, "properties", name)))
   const taken = new Set(parameters.flatMap((parameter) => [parameter.name, parameter.arg]))
   return names.some((name) => taken.has(name)) ? null : { at, names, value }
 

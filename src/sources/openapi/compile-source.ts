@@ -48,6 +48,9 @@ export type OperationReader = {
   responses(operation: Operation): ResponseSource[]
 }
 
+/** More than any author wrote by hand or a person could fill in. */
+const parametersMax = 2_000
+
 /** The parameters that hold for an operation, its own before those of its path; `in` and `name` say which are the same. */
 export function declaredParameters(
   operation: Operation,
@@ -59,7 +62,10 @@ export function declaredParameters(
     const list = childOf(owner, "parameters")
     if (list.value !== undefined && !Array.isArray(list.value)) warnings.add(locationOf(list), "'parameters' is not a list")
     const seenHere = new Set<string>()
-    for (const index of Array.isArray(list.value) ? list.value.keys() : []) {
+    const items: readonly unknown[] = Array.isArray(list.value) ? list.value : []
+    if (items.length > parametersMax)
+      warnings.add(locationOf(list), `There are more than ${parametersMax} parameters; the others are left out`)
+    for (const index of items.slice(0, parametersMax).keys()) {
       const at = childOf(list, String(index))
       const target = files.follow(at)
       if (isMissing(target)) warnings.add(locationOf(at), `The parameter's reference leads nowhere: ${target.missing}; it is left out`)

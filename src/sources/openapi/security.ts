@@ -35,8 +35,13 @@ export function authOptions(operations: readonly Operation[], schemesAt: readonl
   for (const operation of operations) demand(operation.value)
   for (const name of schemes.keys()) requirements.set(name, [name])
   if (!isOptional) requirements.delete("")
-  const options = [...requirements.values()].map((names) => optionOf(names, schemes, parts)).filter((option) => option !== null)
-  return options.length === 0 ? [noAuth] : options.slice(0, optionsMax)
+  const options: AuthOption[] = []
+  for (const names of requirements.values()) {
+    const option = optionOf(names, schemes, parts)
+    if (option) options.push(option)
+    if (options.length >= optionsMax) break
+  }
+  return options.length === 0 ? [noAuth] : options
 }
 
 function readSchemes(at: Located, { files, warnings }: Parts): Map<string, Located & { readonly value: JsonObject }> {
