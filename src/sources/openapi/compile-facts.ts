@@ -3,7 +3,7 @@ import type { ToolName } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Effect, ToolFacts } from "../../core/tool.ts"
 import type { Operation } from "./compile-operations.ts"
-import { boundedText, own } from "./document-value.ts"
+import { boundedText, isObject, own } from "./document-value.ts"
 
 const titleCharsMax = 80
 
@@ -12,15 +12,14 @@ const allowedMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 export function toolFacts(operation: Operation, name: ToolName, limits: Limits): ToolFacts {
   const { method, path, value } = operation
-  const summary = boundedText(own(value, "summary"), limits.descriptionCharsMax)
+  const { summary, description } = textsOf(operation, limits)
   const request = `${method} ${path}`
   const requiresApproval = !allowedMethods.has(method)
   return {
     name,
-    title: boundedText(titleOf(summary, name), limits.nameCharsMax),
+    title: boundedText(titleOf(boundedText(own(value, "summary"), limits.descriptionCharsMax), name), limits.nameCharsMax),
     summary,
-    description:
-      boundedText(own(value, "description"), limits.descriptionCharsMax) || summary || boundedText(request, limits.descriptionCharsMax),
+    description: description || summary || boundedText(request, limits.descriptionCharsMax),
     effect: effectOf(method),
     requiresApproval,
     approvalDescription: requiresApproval ? boundedText(request, limits.descriptionCharsMax) : null,
@@ -28,6 +27,17 @@ export function toolFacts(operation: Operation, name: ToolName, limits: Limits):
     deprecated: own(value, "deprecated") === true,
     tags: operation.tags.map((tag) => boundedText(tag, limits.nameCharsMax)),
   }
+}
+
+/** What the path says holds for each of its operations that says nothing. */
+function textsOf({ value, pathItems }: Operation, limits: Limits): { readonly summary: string; readonly description: string } {
+  for (const owner of [value, ...pathItems.map((item) => item.value)]) {
+    if (!isObject(owner)) continue
+    const summary = boundedText(own(owner, "summary"), limits.descriptionCharsMax)
+    const description = boundedText(own(owner, "description"), limits.descriptionCharsMax)
+    if (summary !== "" || description !== "") return { summary, description }
+  }
+  return { summary: "", description: "" }
 }
 
 const effectOf = (method: string): Effect => (readMethods.has(method) ? "read" : method === "DELETE" ? "destroy" : "write")

@@ -26,14 +26,16 @@ let threadsRunning = 0
 const waiting: (() => void)[] = []
 
 export async function compileInThread(job: CompileJob, parts: CompileThreadParts): Promise<CompileAnswer> {
-  if (threadsRunning >= threadsMax) await new Promise<void>((resolve) => waiting.push(resolve))
-  threadsRunning += 1
+  if (threadsRunning < threadsMax) threadsRunning += 1
+  else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
     parts.signal.throwIfAborted()
     return await runThread(job, parts)
   } finally {
-    threadsRunning -= 1
-    waiting.shift()?.()
+    // The next one in line takes the place over, so that nobody can slip in between.
+    const next = waiting.shift()
+    if (next) next()
+    else threadsRunning -= 1
   }
 }
 
@@ -97,7 +99,7 @@ const send = (worker: Worker, message: ToThread, ...transfer: readonly ArrayBuff
 function threadFailure(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`The compiling thread failed: ${String(error)}`)
   if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") return refused("The document needs more memory to read than is allowed")
-  if (error instanceof RangeError) return refused("The document is nested too deeply to be read")
+  if (error instanceof RangeError) return refused("The document is too large, or nested too deeply, to be read")
   return error
 }
 

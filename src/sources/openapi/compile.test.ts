@@ -49,6 +49,12 @@ describe("facts of a tool", () => {
     expect(compileForTest(openApi({ "/a": { [method]: {} } })).tools[0]).toMatchObject({ effect, requiresApproval })
   })
 
+  it("are those of the path where the operation says nothing", () => {
+    const document = compileForTest(openApi({ "/a": { summary: "Things", description: "All of them", get: {}, put: { summary: "Mine" } } }))
+    expect(document.tools[0]).toMatchObject({ name: "a.list", title: "List", summary: "Things", description: "All of them" })
+    expect(document.tools[1]).toMatchObject({ name: "a.update", title: "Mine", summary: "Mine", description: "Mine" })
+  })
+
   it("have words where the document has none, and few where it has many", () => {
     const document = compileForTest(
       openApi({
