@@ -45,9 +45,18 @@ const effectOf = (method: string): Effect => (readMethods.has(method) ? "read" :
 /** The author's own words where they are short, otherwise those of the name. */
 function titleOf(summary: string, name: string): string {
   if (summary !== "" && summary.length <= titleCharsMax && !summary.includes("\n")) return summary.replace(/\.$/, "")
-  const words = (name.split(".").at(-1) ?? name)
+  const segments = name.split(".").map(wordsOf)
+  const last = segments.at(-1) ?? name
+  const words = bareVerbs.has(last) ? `${last} ${segments.at(-2) ?? ""}`.trim() : last
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** Names that came from a path end in one of these: `users.list` reads "List users". */
+const bareVerbs: ReadonlySet<string> = new Set(["list", "get", "create", "update", "patch", "delete", "head", "options", "query", "trace"])
+
+const wordsOf = (segment: string): string =>
+  segment
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
     .trim()
-  return `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`
-}
+    .toLowerCase()

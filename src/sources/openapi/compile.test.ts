@@ -51,7 +51,7 @@ describe("facts of a tool", () => {
 
   it("are those of the path where the operation says nothing", () => {
     const document = compileForTest(openApi({ "/a": { summary: "Things", description: "All of them", get: {}, put: { summary: "Mine" } } }))
-    expect(document.tools[0]).toMatchObject({ name: "a.list", title: "List", summary: "Things", description: "All of them" })
+    expect(document.tools[0]).toMatchObject({ name: "a.list", title: "List a", summary: "Things", description: "All of them" })
     expect(document.tools[1]).toMatchObject({ name: "a.update", title: "Mine", summary: "Mine", description: "Mine" })
   })
 
@@ -62,7 +62,7 @@ describe("facts of a tool", () => {
       }),
     )
     expect(document.tools[0]).toMatchObject({ title: "List all things", summary: "", description: "GET /a" })
-    expect(document.tools[1]).toMatchObject({ title: "Update" })
+    expect(document.tools[1]).toMatchObject({ title: "Update a" })
     expect(document.tools[1]?.description).toHaveLength(20_000)
   })
 })
