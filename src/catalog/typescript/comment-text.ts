@@ -23,20 +23,21 @@ export type Comments = "sentences and facts" | "facts"
 /** The text of a doc comment, safe to stand between its marks; null when there is nothing worth saying. */
 export function docOf(keywords: SchemaKeywords, subject: Subject, fact: string | null): string | null {
   const schema = readFacts(keywords)
-  if (schema === null) return null
+  if (schema === null) return fact === null ? null : commentSafe(fact)
   const facts = factsOf(keywords, schema, subject)
   if (fact !== null) facts.push(fact)
   const isTold = schema.description !== "" && subject.comments === "sentences and facts"
   const sentence = isTold ? sentenceOf(schema.description) : ""
-  const text = commentSafe(joined(sentence !== "" && tellsMore(sentence, subject) ? sentence : "", facts.join(", ")))
+  const text = joined(sentence !== "" && tellsMore(sentence, subject) ? sentence : "", facts.join(", "))
   if (text === "") return schema.deprecated ? "@deprecated" : null
-  return schema.deprecated ? `@deprecated ${text}` : text
+  return schema.deprecated ? `@deprecated ${commentSafe(text)}`.trimEnd() : commentSafe(text) || null
 }
 
 const joined = (sentence: string, facts: string): string => (sentence === "" || facts === "" ? sentence + facts : `${sentence} (${facts})`)
 
 // Controls, and characters that are invisible or change the direction of the text around them.
 const unreadable = /[\s\p{C}\p{Zl}\p{Zp}]+/gu
+const plain = /^[ -~…]*$/
 /** Text that is safe as it is; most is. */
 const harmless = /^[!-)+-.0-?A-~][ -.0-~]*$/
 
@@ -46,8 +47,8 @@ const harmless = /^[!-)+-.0-?A-~][ -.0-~]*$/
  */
 export function commentSafe(text: string): string {
   if (harmless.test(text)) return text.trimEnd()
-  return text
-    .replace(unreadable, " ")
+  const readable = plain.test(text) ? text : text.replace(unreadable, " ")
+  return readable
     .replaceAll("*/", "*\\/")
     .replace(/^(?:[\s/*]*@)+/, "")
     .trim()

@@ -75,7 +75,12 @@ function baseOf(values: readonly unknown[], shown: readonly TypeNode[]): TypeNod
 // invisible and direction-changing characters, lone surrogates. Each stands for itself as an escape.
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-export const quote = (text: string): string => JSON.stringify(text).replace(unseen, escape)
+const plain = /^[ -~]*$/
+
+export function quote(text: string): string {
+  const quoted = JSON.stringify(text)
+  return plain.test(quoted) ? quoted : quoted.replace(unseen, escape)
+}
 
 const escape = (text: string): string => {
   let escaped = ""

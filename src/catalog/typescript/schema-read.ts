@@ -20,7 +20,9 @@ export type SchemaKeywords = {
   readonly prefixItems: readonly unknown[] | null
   readonly minItems: number | null
   readonly maxItems: number | null
-  /** The object itself, for the keywords that only become comments. */
+  /** Whether it has keywords that only become comments. */
+  readonly hasFacts: boolean
+  /** The object itself, which has those. */
   readonly source: Record<string, unknown>
 }
 
@@ -44,6 +46,7 @@ const noKeywords: SchemaKeywords = {
   prefixItems: null,
   minItems: null,
   maxItems: null,
+  hasFacts: false,
   source: {},
 }
 
@@ -112,13 +115,31 @@ function readKeywords(source: Record<string, unknown>): SchemaKeywords {
       case "minItems":
       case "maxItems":
         keywords[key] = count(value)
+        keywords.hasFacts = true
         break
+      default:
+        if (factKeywords.has(key)) keywords.hasFacts = true
     }
   }
   // Before 2020-12 a tuple was a list of `items`, and what follows it was `additionalItems`.
   if (Array.isArray(source["items"])) keywords.items = source["additionalItems"]
   return keywords
 }
+
+const factKeywords: ReadonlySet<string> = new Set([
+  "description",
+  "deprecated",
+  "format",
+  "contentEncoding",
+  "pattern",
+  "default",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "minLength",
+  "maxLength",
+])
 
 /** The keywords that say something to a reader and nothing to the type. */
 export type SchemaFacts = {
@@ -135,8 +156,9 @@ export type SchemaFacts = {
   readonly maxLength: number | null
 }
 
-/** Null where a getter or proxy threw. */
-export function readFacts({ source }: SchemaKeywords): SchemaFacts | null {
+/** Null where there are none, or where a getter or proxy threw. */
+export function readFacts({ hasFacts, source }: SchemaKeywords): SchemaFacts | null {
+  if (!hasFacts) return null
   try {
     return {
       description: text(source["description"]),

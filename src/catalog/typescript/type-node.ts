@@ -43,8 +43,13 @@ export const nullType = word("null")
 export const isWord = (node: TypeNode, text: string): boolean => node.kind === "word" && node.text === text
 export const isUnknown = (node: TypeNode): boolean => isWord(node, "unknown")
 
+const plainWords: ReadonlySet<string> = new Set(["string", "number", "boolean"])
+
 /** A union without nesting and duplicates, `null` last. */
 export function union(members: readonly TypeNode[]): TypeNode {
+  const [first, second] = members
+  // Most unions are one type or null, and need no sorting out.
+  if (members.length === 2 && first?.kind === "word" && plainWords.has(first.text) && second === nullType) return { kind: "union", members }
   const kept = new Map<unknown, TypeNode>()
   let hasNull = false
   for (const member of members.flatMap((node) => (node.kind === "union" ? node.members : [node]))) {
