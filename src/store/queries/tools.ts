@@ -89,9 +89,8 @@ export function toolQueries(builder: Builder): (session: Session) => ToolRows {
 function prepareFind({ kysely }: Builder) {
   return prepare(["tenant", "user", "integration", "name", "tool"], ({ tenant, user, integration, name, tool }) =>
     kysely
-      .selectFrom("connections as c")
-      .innerJoin("tools as t", (join) => join.onRef("t.tenant_id", "=", "c.tenant_id").onRef("t.tool_set_id", "=", "c.tool_set_id"))
-      .innerJoin("integrations as i", (join) => join.onRef("i.tenant_id", "=", "c.tenant_id").onRef("i.slug", "=", "c.integration"))
+      .selectFrom("tools as t")
+      .innerJoin("integrations as i", (join) => join.onRef("i.tenant_id", "=", "t.tenant_id").on("i.slug", "=", integration))
       .innerJoin("schemas as input", (join) =>
         join.onRef("input.tenant_id", "=", "t.tenant_id").onRef("input.schema_hash", "=", "t.input_schema_hash"),
       )
@@ -101,10 +100,17 @@ function prepareFind({ kysely }: Builder) {
       .select(factColumns)
       .select(["t.tool_set_id", "t.binding", "t.input_schema_hash", "t.output_schema_hash", "i.kind"])
       .select(["input.text as input_schema", "output.text as output_schema"])
-      .where("c.tenant_id", "=", tenant)
-      .where("c.user_id", "=", user)
-      .where("c.integration", "=", integration)
-      .where("c.name", "=", name)
+      .where("t.tenant_id", "=", tenant)
+      // Not a join: a planner that knows the tables only small would then look for the name in all sets, and keep that plan.
+      .where("t.tool_set_id", "=", (where) =>
+        where
+          .selectFrom("connections as c")
+          .select("c.tool_set_id")
+          .where("c.tenant_id", "=", tenant)
+          .where("c.user_id", "=", user)
+          .where("c.integration", "=", integration)
+          .where("c.name", "=", name),
+      )
       .where("t.name", "=", tool),
   )
 }
