@@ -14,11 +14,13 @@ export interface ExecutionStore {
   readonly approvals: ApprovalRows
   readonly values: SessionValueRows
   readonly audit: AuditRows
+  /** Whatever was appended is durable afterwards. */
+  close(): Promise<void>
 }
 
 export interface JournalRows {
-  /** Resolves when the records and all before them are durable. Reads are appended without waiting for it. */
-  append(records: readonly JournalRecord[]): Promise<void>
+  /** Resolves when the records and all before them are durable. `now`: somebody waits, commit as soon as the last commit is done. `soon`: nobody waits, within 20 ms will do. */
+  append(records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void>
   /** Everything that a replay needs; calls by `seq`, events by `position`. */
   read(scope: Scope, executionId: string): Promise<{ calls: CallRow[]; events: EventRow[] }>
 }
@@ -29,6 +31,7 @@ export type JournalRecord =
   | { readonly kind: "call"; readonly row: CallRow }
   | { readonly kind: "event"; readonly row: EventRow }
   | { readonly kind: "approval"; readonly row: ApprovalRow }
+  | { readonly kind: "audit"; readonly row: AuditRow }
   /** How a run ended or paused. Applied only while `run` is still the row's, so that a node that lost its lease writes nothing. */
   | {
       readonly kind: "outcome"
@@ -72,6 +75,9 @@ export type ExecutionRow = {
   readonly emitted: JsonText
   readonly outputsSeen: number
 }
+
+/** Without what may be long: a list holds many. */
+export type ExecutionHead = Omit<ExecutionRow, "result" | "logs" | "emitted">
 
 export type ExecutionOutcome = Pick<
   ExecutionRow,
@@ -117,7 +123,11 @@ export type Visibility = { readonly tenant: string; readonly user: string | null
 
 export interface ExecutionRows {
   /** Newest first. */
-  list(who: Visibility, filter: { readonly status?: ExecutionStatus; readonly user?: string }, page: After<string>): Promise<ExecutionRow[]>
+  list(
+    who: Visibility,
+    filter: { readonly status?: ExecutionStatus; readonly user?: string },
+    page: After<string>,
+  ): Promise<ExecutionHead[]>
   get(who: Visibility, id: string): Promise<ExecutionRow | null>
   /** Takes the execution for one run: only if its status and run are still these. Answers whether it was taken. */
   claim(row: ExecutionRow, lease: Lease): Promise<boolean>
@@ -169,11 +179,12 @@ export type ApprovalRow = {
 }
 
 export interface ApprovalRows {
+  /** Oldest first. */
   list(who: Visibility, filter: ApprovalFilter, page: After<string>): Promise<ApprovalRow[]>
   get(who: Visibility, id: string): Promise<ApprovalRow | null>
   /** Changes pending ones only. Answers the rows as they are afterwards, so that the second of two learns the first one's answer. */
   answer(tenant: string, ids: readonly string[], answer: ApprovalAnswerWrite): Promise<ApprovalRow[]>
-  /** Uses up an accepted, unused grant for exactly this call, if there is one. */
+  /** Uses up an accepted, unused grant (one of pause 0) for exactly this call, if there is one that has not run out. */
   spend(
     grant: Pick<ApprovalRow, "tenant" | "user" | "tokenId" | "address" | "argsHash" | "toolHash"> & { readonly now: string },
   ): Promise<ApprovalRow | null>

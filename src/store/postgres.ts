@@ -5,12 +5,14 @@ import type { PoolClient, QueryConfig, QueryResult } from "pg"
 import { Pool } from "pg"
 import { ExecutorError } from "../core/errors.ts"
 import { sha256 } from "../io/ids.ts"
+import { laneCount, postgresExecutions } from "./executions/postgres-executions.ts"
 import type { Migration } from "./migration.ts"
 import { migrate } from "./migration.ts"
 import { migrations } from "./migrations/all.ts"
 import type { PostgresRevision } from "./postgres-revision.ts"
 import { openPostgresRevision } from "./postgres-revision.ts"
-import { createStore } from "./rows.ts"
+import type { Database, Stores } from "./rows.ts"
+import { createStore, joinStores } from "./rows.ts"
 import type { Session, Transaction } from "./session.ts"
 import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
@@ -31,7 +33,22 @@ const lockSpace = { migration: 0x65786d69, tenant: 0x65787465 }
 /** A node that hangs inside a transaction, and one that waits for it, give up instead of stopping the others. */
 const beginText = "begin; set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = '60s'"
 
-export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => createStore((await openDatabase(options)).database)
+
+/** With executions, whose journal has connections of its own. */
+export async function openPostgresStores(options: PostgresOptions): Promise<Stores> {
+  const { database, writers } = await openDatabase(options)
+  const lanes = createPool(options.url, laneCount)
+  const changeIn = (pool: Pool) => async (statement: Statement<unknown>) => rowsOf(await pool.query(queryOf(statement)))
+  const executions = postgresExecutions({
+    session: database.session,
+    change: changeIn(writers),
+    lanes: { change: changeIn(lanes), close: () => lanes.end() },
+  })
+  return joinStores(database, executions)
+}
+
+async function openDatabase(options: PostgresOptions): Promise<{ readonly database: Database; readonly writers: Pool }> {
   const { url } = options
   const readers = createPool(url, connectionsMax.readers)
   const writers = createPool(url, connectionsMax.writers)
@@ -45,13 +62,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       await migrate(transaction, options.migrations ?? migrations, { dialect: "postgres", name: `The database ${placeOf(url)}` })
     })
     const revision = await openPostgresRevision(url)
+    const session = createSession(readers, (work) => inTransaction(writers, transactions, revision, work))
     let closing: Promise<void> | null = null
-    return createStore({
-      dialect: "postgres",
-      session: createSession(readers, (work) => inTransaction(writers, transactions, revision, work)),
-      revision: () => revision.current(),
-      close: () => (closing ??= endAll(revision)),
-    })
+    const close = (): Promise<void> => (closing ??= endAll(revision))
+    return { database: { dialect: "postgres", session, revision: () => revision.current(), close }, writers }
   } catch (error) {
     await endAll(null)
     throw unusable(url, error)

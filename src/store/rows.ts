@@ -1,4 +1,5 @@
 // The store as one object: every noun's queries over one session.
+import type { ExecutionStore } from "./execution-store.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
 import { documentQueries } from "./queries/documents.ts"
@@ -15,6 +16,20 @@ import type { Store } from "./store.ts"
 
 /** What a database has besides its session. */
 export type Database = { readonly dialect: Dialect; readonly session: Session; revision(): string; close(): Promise<void> }
+
+/** The two stores of one database; closing either is enough for executions, closing `store` is enough for both. */
+export type Stores = { readonly store: Store; readonly executions: ExecutionStore }
+
+export const joinStores = (database: Database, executions: ExecutionStore): Stores => ({
+  executions,
+  store: createStore({
+    ...database,
+    async close() {
+      await executions.close()
+      await database.close()
+    },
+  }),
+})
 
 export function createStore(database: Database): Store {
   const builder = createBuilder(database.dialect)

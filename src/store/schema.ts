@@ -5,13 +5,13 @@
 // agree on nothing better.
 import type { AuthTemplate } from "../core/auth.ts"
 import type { ConnectionStatus } from "../core/connection.ts"
-import type { ApprovalMode, CallStatus, ExecutionStatus, ResultsMode } from "../core/execution.ts"
 import type { SourceKind } from "../core/integration.ts"
 import type { PolicyAction } from "../core/policy.ts"
 import type { PrincipalKind } from "../core/principal.ts"
 import type { Effect } from "../core/tool.ts"
+import type { ExecutionTables } from "./executions/tables.ts"
 
-export type Tables = {
+export type Tables = ExecutionTables & {
   tenants: { tenant_id: string; created_at: string }
   users: { tenant_id: string; user_id: string; name: string; roles: string; created_at: string }
   tokens: TokensTable
@@ -24,8 +24,6 @@ export type Tables = {
   documents: { tenant_id: string; document_hash: string; compressed: Uint8Array }
   credentials: { tenant_id: string; user_id: string; ref: string; sealed: Uint8Array }
   policies: PoliciesTable
-  executions: ExecutionsTable
-  journal: JournalTable
   /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
   revision: { value: number }
 }
@@ -101,57 +99,4 @@ export type PoliciesTable = {
   conditions: string
   position: number
   created_at: string
-}
-
-export type ExecutionsTable = {
-  tenant_id: string
-  execution_id: string
-  user_id: string
-  principal_kind: PrincipalKind
-  token_id: string | null
-  roles: string
-  code: string
-  results: ResultsMode
-  approval: ApprovalMode
-  auto_approve: number
-  wall_ms: number
-  seed: string
-  started_at_ms: number
-  status: ExecutionStatus
-  run: number
-  lease_owner: string | null
-  lease_until: string | null
-  wall_used_ms: number
-  pause_count: number
-  expires_at: string | null
-  created_at: string
-  ended_at: string | null
-  result: string | null
-  error: string | null
-  logs: string
-  emitted: string
-  outputs_seen: number
-}
-
-/** One row for each call of an execution. */
-export type JournalTable = {
-  tenant_id: string
-  execution_id: string
-  /** Hash of path and arguments, and how often that was asked before: the same on every replay. */
-  call_key: string
-  seq: number
-  path: string
-  address: string
-  args: string
-  effect: Effect
-  state: CallStatus
-  decision: string
-  rule: string | null
-  approval_id: string | null
-  answer_form: "envelope" | "value" | "reject" | null
-  answer: string | null
-  error_code: string | null
-  error_message: string | null
-  started_at: string | null
-  ms: number | null
 }

@@ -15,7 +15,7 @@ export interface SqliteConnection {
 }
 
 /** How long another process may hold the database before we give up. */
-const busyMsMax = 30_000
+export const busyMsMax = 30_000
 
 /** The file belongs to its user alone from its first moment: it holds what every token and connection is. */
 export function createFile(path: string): void {
@@ -30,8 +30,9 @@ export function createFile(path: string): void {
   if (stats.isFile() && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
 }
 
-export async function openConnection(path: string): Promise<SqliteConnection> {
-  const connection = connect(path)
+/** `busyMsMax`: how long SQLite itself waits for a lock. That stops the thread, so it is for threads that do nothing else. */
+export async function openConnection(path: string, options: { busyMsMax: number } = { busyMsMax: 0 }): Promise<SqliteConnection> {
+  const connection = connect(path, options.busyMsMax)
   try {
     // The change to WAL needs the file alone, so that two first starts collide here.
     const [mode] = await whenFree(path, () => connection.all<{ journal_mode: string }>(pragma("journal_mode = wal")))
@@ -56,9 +57,9 @@ const settings = [
 
 const pragma = (text: string): Statement<never> => ({ sql: `pragma ${text}`, parameters: [], use: "once" })
 
-function connect(path: string): SqliteConnection {
-  // Waiting is done by `whenFree`: SQLite's own wait would stop the whole process, and with it a holder of the lock in the same process.
-  const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true })
+function connect(path: string, timeout: number): SqliteConnection {
+  // On the main thread waiting is done by `whenFree`: SQLite's own wait would stop all of it, and with it a holder of the lock.
+  const database = new DatabaseSync(path, { timeout, enableForeignKeyConstraints: true })
   const reused = new Map<string, StatementSync>()
 
   function prepared(statement: Statement<unknown>): StatementSync {

@@ -4,13 +4,16 @@
 // transactions, one after the other. So a read never waits for an import and never sees half of one, and what
 // a transaction has committed is seen by the next read.
 import { setImmediate } from "node:timers/promises"
+import { sqliteExecutions } from "./executions/sqlite-executions.ts"
+import { startJournalThread } from "./executions/sqlite-thread.ts"
 import type { Migration } from "./migration.ts"
 import { migrate } from "./migration.ts"
 import { migrations } from "./migrations/all.ts"
-import { createStore } from "./rows.ts"
+import type { Database, Stores } from "./rows.ts"
+import { createStore, joinStores } from "./rows.ts"
 import type { Session, Transaction } from "./session.ts"
 import type { SqliteConnection } from "./sqlite-connection.ts"
-import { createFile, openConnection, unusable, whenFree } from "./sqlite-connection.ts"
+import { busyMsMax, createFile, openConnection, unusable, whenFree } from "./sqlite-connection.ts"
 import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import type { TransactionHost } from "./transaction.ts"
@@ -21,9 +24,30 @@ export type SqliteOptions = {
   readonly path: string
   /** For tests of the migrations themselves. */
   readonly migrations?: readonly Migration[]
+  /** How long the journal waits while another process holds the file. */
+  readonly busyMsMax?: number
 }
 
-export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => createStore(await openDatabase(options))
+
+/** With executions, for whose journal a thread runs until the store is closed. */
+export async function openSqliteStores(options: SqliteOptions): Promise<Stores> {
+  // The thread starts while the tables are made.
+  const thread = startJournalThread({ path: options.path, busyMsMax: options.busyMsMax ?? busyMsMax })
+  try {
+    const database = await openDatabase(options)
+    await thread.open().catch(async (error: unknown) => {
+      await database.close()
+      throw error
+    })
+    return joinStores(database, sqliteExecutions(database.session, thread))
+  } catch (error) {
+    await thread.close()
+    throw error
+  }
+}
+
+async function openDatabase(options: SqliteOptions): Promise<Database> {
   const { path } = options
   const connections: SqliteConnection[] = []
   const connect = async (): Promise<SqliteConnection> => {
@@ -41,7 +65,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     const reader = await connect()
     const session = createSession({ reader, pages: await connect(), writer, path })
     const close = (): Promise<void> => writer.afterAll(async () => closeAll())
-    return createStore({ dialect: "sqlite", session, revision: createRevision(reader), close })
+    return { dialect: "sqlite", session, revision: createRevision(reader), close }
   } catch (error) {
     closeAll()
     throw unusable(path, error)

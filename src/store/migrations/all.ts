@@ -1,5 +1,6 @@
 // Every migration, oldest first. A published one is never changed: what comes later is another file at the end.
 import type { Migration } from "../migration.ts"
 import { backbone } from "./0001-backbone.ts"
+import { executions } from "./0002-executions.ts"
 
-export const migrations: readonly Migration[] = [backbone]
+export const migrations: readonly Migration[] = [backbone, executions]

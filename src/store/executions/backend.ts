@@ -1,0 +1,18 @@
+// What the queries of executions ask of a database besides reading: the journal, and changes that answer rows.
+import type { JournalRows } from "../execution-store.ts"
+import type { Reader } from "../session.ts"
+import type { Dialect, Statement } from "../statement.ts"
+
+export interface ExecutionBackend extends Reader {
+  readonly dialect: Dialect
+  readonly append: JournalRows["append"]
+  /** All or nothing; answers the rows of each statement. */
+  batch(statements: readonly Statement<unknown>[]): Promise<readonly (readonly unknown[])[]>
+  close(): Promise<void>
+}
+
+/** One change, and the rows it returns. */
+export async function changeOne<Row>(backend: ExecutionBackend, statement: Statement<Row>): Promise<Row[]> {
+  const [rows = []] = await backend.batch([statement])
+  return [...rows] as Row[] // the columns that the compiled query returns
+}

@@ -1,0 +1,51 @@
+// Executions: seen by those who may, and claimed by whoever runs them next.
+import type { ExecutionRows } from "../execution-store.ts"
+import type { Builder } from "../statement.ts"
+import { compile } from "../statement.ts"
+import type { ExecutionBackend } from "./backend.ts"
+import { changeOne } from "./backend.ts"
+import { headColumns, readExecutions, readHeads } from "./execution-read.ts"
+import { leaseQueries } from "./lease-queries.ts"
+import { executionColumns } from "./shapes.ts"
+
+export function executionQueries(builder: Builder, backend: ExecutionBackend): ExecutionRows {
+  const { kysely } = builder
+  return {
+    async list(who, filter, page) {
+      let query = kysely.selectFrom("executions").select(headColumns).where("tenant_id", "=", who.tenant)
+      if (who.user !== null) query = query.where("user_id", "=", who.user)
+      if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
+      if (filter.status !== undefined) query = query.where("status", "=", filter.status)
+      if (filter.user !== undefined) query = query.where("user_id", "=", filter.user)
+      if (page.after !== null) query = query.where("execution_id", "<", page.after)
+      return readHeads(await backend.all(compile(query.orderBy("execution_id", "desc").limit(page.limit))))
+    },
+
+    async get(who, id) {
+      let query = kysely
+        .selectFrom("executions")
+        .select(executionColumns)
+        .where("tenant_id", "=", who.tenant)
+        .where("execution_id", "=", id)
+      if (who.user !== null) query = query.where("user_id", "=", who.user)
+      if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
+      const [row] = await readExecutions(await backend.all(compile(query)))
+      return row ?? null
+    },
+
+    async claim(row, lease) {
+      const query = kysely
+        .updateTable("executions")
+        .set({ status: "running", run: row.run + 1, lease_owner: lease.owner, lease_until: lease.until, expires_at: null })
+        .where("tenant_id", "=", row.tenant)
+        .where("execution_id", "=", row.id)
+        .where("status", "=", row.status)
+        .where("run", "=", row.run)
+        .returning("execution_id")
+      const taken = await changeOne(backend, compile(query))
+      return taken.length === 1
+    },
+
+    tend: leaseQueries(builder, backend),
+  }
+}

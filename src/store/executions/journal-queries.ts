@@ -1,0 +1,32 @@
+// The journal of one execution, read back for its replay.
+import type { JournalRows } from "../execution-store.ts"
+import type { Builder } from "../statement.ts"
+import { prepare } from "../statement.ts"
+import type { ExecutionBackend } from "./backend.ts"
+import { unpack } from "./packing.ts"
+import { callColumns, eventColumns } from "./shapes.ts"
+
+export function journalQueries({ kysely }: Builder, backend: ExecutionBackend): JournalRows {
+  const events = prepare(["tenant", "id"], ({ tenant, id }) =>
+    kysely.selectFrom("events").select(eventColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id).orderBy("position"),
+  )
+  const calls = prepare(["tenant", "id"], ({ tenant, id }) =>
+    kysely
+      .selectFrom("calls")
+      .select(callColumns)
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "=", id)
+      .orderBy("seq")
+      .orderBy("call_key"),
+  )
+
+  return {
+    append: (records, urgency) => backend.append(records, urgency),
+    async read({ tenant }, id) {
+      // Events first: an answer is recorded before the event that delivers it, so that it is there when the calls are read.
+      const settled = await backend.all(events({ tenant, id }))
+      const asked = await unpack(await backend.all(calls({ tenant, id })), ["argsJson", "answerJson"])
+      return { calls: asked.map((row) => ({ ...row })), events: settled.map((row) => ({ ...row })) }
+    },
+  }
+}

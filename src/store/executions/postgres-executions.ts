@@ -1,0 +1,88 @@
+// Executions in PostgreSQL: journal records in groups, each group one statement and so one transaction.
+//
+// Two groups may be under way at a time, on two lanes; an execution stays on its lane, so that its records keep their
+// order.
+import { ExecutorError } from "../../core/errors.ts"
+import type { ExecutionStore, JournalRecord } from "../execution-store.ts"
+import type { Session } from "../session.ts"
+import type { Statement } from "../statement.ts"
+import type { ExecutionBackend } from "./backend.ts"
+import { createExecutionStore } from "./execution-rows.ts"
+import type { Groups } from "./groups.ts"
+import { createGroups } from "./groups.ts"
+import type { Records } from "./postgres-commit.ts"
+import { commitRecords } from "./postgres-commit.ts"
+
+export type PostgresParts = {
+  readonly session: Session
+  /** One statement that is its own transaction. */
+  change(statement: Statement<unknown>): Promise<readonly unknown[]>
+  readonly lanes: {
+    change(statement: Statement<unknown>): Promise<readonly unknown[]>
+    close(): Promise<void>
+  }
+}
+
+/** More gain nothing: the commits of two already follow each other without a gap. */
+export const laneCount = 2
+
+export function postgresExecutions({ session, change, lanes: connections }: PostgresParts): ExecutionStore {
+  const commit = (jobs: readonly Records[]) => commitRecords(jobs, (statement) => connections.change(statement))
+  const lanes = Array.from({ length: laneCount }, () => createGroups<Records, void>({ commit, inFlightMax: 1 }))
+  const settled = async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.settled())))
+  let closing: Promise<void> | null = null
+
+  const backend: ExecutionBackend = {
+    dialect: "postgres",
+    async all(statement) {
+      // What this process appended is seen by whatever it reads afterwards.
+      await settled()
+      return session.all(statement)
+    },
+    async append(records, urgency) {
+      if (closing) throw new ExecutorError("internal", "The store is closed, so nothing can be recorded")
+      // Nearly always all are of one execution.
+      const parts = Map.groupBy(records, laneNumber)
+      await Promise.all(Array.from(parts, ([number, some]) => laneAt(lanes, number).add(some, urgency)))
+    },
+    async batch(statements) {
+      const [first, ...rest] = statements
+      if (first && rest.length === 0) return [await change(first)]
+      return session.atomic(async (transaction) => {
+        const rows: unknown[][] = []
+        for (const statement of statements) rows.push(await transaction.all(statement))
+        return rows
+      })
+    },
+    close: () => (closing ??= settled().then(() => connections.close())),
+  }
+  return createExecutionStore(backend)
+}
+
+function laneNumber(record: JournalRecord): number {
+  let sum = 0
+  for (const char of orderedBy(record).slice(-4)) sum += char.charCodeAt(0)
+  return sum % laneCount
+}
+
+/** Records with the same one keep their order. */
+function orderedBy(record: JournalRecord): string {
+  switch (record.kind) {
+    case "execution":
+      return record.row.id
+    case "outcome":
+      return record.executionId
+    case "call":
+    case "event":
+      return record.row.executionId
+    case "approval":
+    case "audit":
+      return record.row.executionId ?? record.row.id
+  }
+}
+
+function laneAt<Job, Result>(lanes: readonly Groups<Job, Result>[], number: number): Groups<Job, Result> {
+  const lane = lanes[number]
+  if (!lane) throw new Error(`There is no lane ${number}`)
+  return lane
+}

@@ -1,0 +1,209 @@
+// The rows of executions column by column: queries read them by these lists, and the journal writes them by the same.
+import type { ApprovalRow, AuditRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow } from "../execution-store.ts"
+import type { ExecutionTables } from "./tables.ts"
+
+/** A column and the field of the port that it holds, in the words of a `select`. */
+export const executionColumns = [
+  "tenant_id as tenant",
+  "execution_id as id",
+  "user_id as user",
+  "principal_kind as principalKind",
+  "token_id as tokenId",
+  "roles as roles",
+  "code as code",
+  "results as results",
+  "approval as approval",
+  "auto_approve as autoApprove",
+  "wall_ms as wallMs",
+  "seed as seed",
+  "started_at_ms as startedAtMs",
+  "status as status",
+  "run as run",
+  "lease_owner as leaseOwner",
+  "lease_until as leaseUntil",
+  "wall_used_ms as wallUsedMs",
+  "pause_count as pauseCount",
+  "expires_at as expiresAt",
+  "created_at as createdAt",
+  "ended_at as endedAt",
+  "result as result",
+  "error as error",
+  "logs as logs",
+  "emitted as emitted",
+  "outputs_seen as outputsSeen",
+] as const
+
+const outcomeColumns = [
+  "status as status",
+  "wall_used_ms as wallUsedMs",
+  "pause_count as pauseCount",
+  "expires_at as expiresAt",
+  "ended_at as endedAt",
+  "result as result",
+  "error as error",
+  "logs as logs",
+  "emitted as emitted",
+  "outputs_seen as outputsSeen",
+] as const
+
+export const callColumns = [
+  "tenant_id as tenant",
+  "execution_id as executionId",
+  "call_key as key",
+  "seq as seq",
+  "path as path",
+  "address as address",
+  "args as argsJson",
+  "effect as effect",
+  "state as state",
+  "decision as decision",
+  "rule as rule",
+  "approval_id as approvalId",
+  "answer_form as answerForm",
+  "answer as answerJson",
+  "error_code as errorCode",
+  "error_message as errorMessage",
+  "started_at as startedAt",
+  "ms as ms",
+] as const
+
+export const eventColumns = [
+  "tenant_id as tenant",
+  "execution_id as executionId",
+  "position as position",
+  "type as type",
+  "call_key as key",
+  "at_ms as atMs",
+] as const
+
+export const approvalColumns = [
+  "tenant_id as tenant",
+  "approval_id as id",
+  "execution_id as executionId",
+  "call_key as callKey",
+  "user_id as user",
+  "principal_kind as principalKind",
+  "token_id as tokenId",
+  "kind as kind",
+  "message as message",
+  "address as address",
+  "args as argsJson",
+  "args_hash as argsHash",
+  "tool_hash as toolHash",
+  "effect as effect",
+  "requested_schema as requestedSchema",
+  "url as url",
+  "pause as pause",
+  "status as status",
+  "content as content",
+  "remember as remember",
+  "answered_by as answeredBy",
+  "answered_at as answeredAt",
+  "used_at as usedAt",
+  "created_at as createdAt",
+  "expires_at as expiresAt",
+] as const
+
+export const auditColumns = [
+  "tenant_id as tenant",
+  "audit_id as id",
+  "at as at",
+  "user_id as user",
+  "principal_kind as principalKind",
+  "token_id as tokenId",
+  "action as action",
+  "subject as subject",
+  "execution_id as executionId",
+  "decision as decision",
+  "rule as rule",
+  "outcome as outcome",
+  "details as details",
+] as const
+
+export type Column = { readonly name: string; readonly field: string; readonly type: ColumnType }
+export type ColumnType = "text" | "packed" | "integer" | "double precision" | "boolean"
+
+/** Fields that are no plain text. */
+type Types<Row> = { readonly [Field in keyof Row]?: Exclude<ColumnType, "text"> }
+
+const columnsOf = <Row>(selection: readonly string[], types: Types<Row>): Column[] =>
+  selection.map((text) => {
+    const [name = "", field = ""] = text.split(" as ")
+    return { name, field, type: types[field as keyof Row] ?? "text" } // the fields of a selection are those of its row
+  })
+
+const outcomeTypes: Types<ExecutionOutcome> = {
+  wallUsedMs: "double precision",
+  pauseCount: "integer",
+  result: "packed",
+  logs: "packed",
+  emitted: "packed",
+  outputsSeen: "integer",
+}
+const executionTypes: Types<ExecutionRow> = {
+  ...outcomeTypes,
+  code: "packed",
+  autoApprove: "boolean",
+  wallMs: "double precision",
+  startedAtMs: "double precision",
+  run: "integer",
+}
+
+/** How the records of one kind are written. */
+export type Upsert = {
+  readonly table: keyof ExecutionTables
+  readonly columns: readonly Column[]
+  readonly keyLength: number
+  /** On an existing row: null leaves it as it is, otherwise it is replaced while this is true. */
+  readonly replacesWhile: string | null
+}
+
+export type UpsertKind = "execution" | "call" | "event" | "approval" | "audit"
+
+export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
+  // A claim raises the run: a node that was too slow to store its first record must not undo it.
+  execution: {
+    table: "executions",
+    columns: columnsOf<ExecutionRow>(executionColumns, executionTypes),
+    keyLength: 2,
+    replacesWhile: "executions.run <= excluded.run",
+  },
+  // An answer that was recorded is the one that was delivered, or will be: whatever comes later is of a run that lost its lease.
+  call: {
+    table: "calls",
+    columns: columnsOf<CallRow>(callColumns, { seq: "integer", argsJson: "packed", answerJson: "packed", ms: "double precision" }),
+    keyLength: 3,
+    replacesWhile: "calls.state <> 'done'",
+  },
+  event: {
+    table: "events",
+    columns: columnsOf<EventRow>(eventColumns, { position: "integer", atMs: "double precision" }),
+    keyLength: 3,
+    replacesWhile: null,
+  },
+  // What a human answered stays.
+  approval: {
+    table: "approvals",
+    columns: columnsOf<ApprovalRow>(approvalColumns, { argsJson: "packed", pause: "integer" }),
+    keyLength: 2,
+    replacesWhile: "approvals.status = 'pending'",
+  },
+  audit: { table: "audit", columns: columnsOf<AuditRow>(auditColumns, {}), keyLength: 2, replacesWhile: null },
+}
+
+/** An outcome changes these columns of the row that these fields name. */
+export const outcomeUpdate: { readonly columns: readonly Column[]; readonly key: readonly Column[] } = {
+  columns: columnsOf<ExecutionOutcome>(outcomeColumns, outcomeTypes),
+  key: columnsOf<{ tenant: string; executionId: string; run: number }>(
+    ["tenant_id as tenant", "execution_id as executionId", "run as run"],
+    { run: "integer" },
+  ),
+}
+
+/** The conflict clause of an insert, the same in both databases. */
+export function conflictClause({ columns, keyLength, replacesWhile }: Upsert): string {
+  const key = columns.slice(0, keyLength).map(({ name }) => name)
+  if (replacesWhile === null) return `on conflict (${key.join(", ")}) do nothing`
+  const changes = columns.slice(keyLength).map(({ name }) => `${name} = excluded.${name}`)
+  return `on conflict (${key.join(", ")}) do update set ${changes.join(", ")} where ${replacesWhile}`
+}

@@ -1,0 +1,129 @@
+// The tables of executions as Kysely sees them.
+import type { ApprovalMode, ExecutionStatus, InteractionKind, ResultsMode } from "../../core/execution.ts"
+import type { PrincipalKind } from "../../core/principal.ts"
+import type { Effect } from "../../core/tool.ts"
+import type { ApprovalStatus, CallState, EventRow } from "../execution-store.ts"
+import type { Packed } from "./packing.ts"
+
+export type ExecutionTables = {
+  executions: ExecutionsTable
+  calls: CallsTable
+  events: EventsTable
+  approvals: ApprovalsTable
+  session_values: SessionValuesTable
+  audit: AuditTable
+}
+
+export type ExecutionsTable = {
+  tenant_id: string
+  execution_id: string
+  user_id: string
+  principal_kind: PrincipalKind
+  token_id: string | null
+  roles: string
+  code: Packed
+  results: ResultsMode
+  approval: ApprovalMode
+  auto_approve: number
+  wall_ms: number
+  seed: string
+  started_at_ms: number
+  status: ExecutionStatus
+  run: number
+  lease_owner: string | null
+  lease_until: string | null
+  wall_used_ms: number
+  pause_count: number
+  expires_at: string | null
+  created_at: string
+  ended_at: string | null
+  result: Packed | null
+  error: string | null
+  logs: Packed
+  emitted: Packed
+  outputs_seen: number
+}
+
+export type CallsTable = {
+  tenant_id: string
+  execution_id: string
+  call_key: string
+  seq: number
+  path: string
+  address: string
+  args: Packed
+  effect: Effect
+  state: CallState
+  decision: string
+  rule: string | null
+  approval_id: string | null
+  answer_form: "envelope" | "value" | "reject" | null
+  answer: Packed | null
+  error_code: string | null
+  error_message: string | null
+  started_at: string | null
+  ms: number | null
+}
+
+export type EventsTable = {
+  tenant_id: string
+  execution_id: string
+  position: number
+  type: EventRow["type"]
+  call_key: string | null
+  at_ms: number
+}
+
+export type ApprovalsTable = {
+  tenant_id: string
+  approval_id: string
+  execution_id: string | null
+  call_key: string | null
+  user_id: string
+  principal_kind: PrincipalKind
+  token_id: string | null
+  kind: InteractionKind
+  message: string
+  address: string
+  args: Packed
+  args_hash: string
+  tool_hash: string
+  effect: Effect
+  requested_schema: string | null
+  url: string | null
+  pause: number
+  status: ApprovalStatus
+  content: string | null
+  remember: "execution" | "always" | null
+  answered_by: string | null
+  answered_at: string | null
+  used_at: string | null
+  created_at: string
+  expires_at: string
+}
+
+/** `bytes`: of name and value, so that the size of a session is known without reading it. */
+export type SessionValuesTable = {
+  tenant_id: string
+  session: string
+  name: string
+  bytes: number
+  expires_at: string
+  value: string
+}
+
+export type AuditTable = {
+  tenant_id: string
+  audit_id: string
+  at: string
+  user_id: string
+  principal_kind: PrincipalKind
+  token_id: string | null
+  action: string
+  subject: string
+  execution_id: string | null
+  decision: string | null
+  rule: string | null
+  outcome: string
+  details: string
+}

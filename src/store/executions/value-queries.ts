@@ -1,0 +1,75 @@
+// Session values: what code keeps between executions, up to a size for each session.
+import { sql } from "kysely"
+import type { SessionValueRows } from "../execution-store.ts"
+import type { Builder, Statement } from "../statement.ts"
+import { compile, prepare } from "../statement.ts"
+import type { ExecutionBackend } from "./backend.ts"
+
+export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBackend): SessionValueRows {
+  const find = prepare(["tenant", "session", "name", "now"], ({ tenant, session, name, now }) =>
+    kysely
+      .selectFrom("session_values")
+      .select("value")
+      .where("tenant_id", "=", tenant)
+      .where("session", "=", session)
+      .where("name", "=", name)
+      .where("expires_at", ">", now),
+  )
+
+  return {
+    async get(key, now) {
+      const [row] = await backend.all(find({ ...key, now }))
+      return row?.value ?? null
+    },
+
+    async put(key, value, expiresAt, bytesMax) {
+      const { tenant, session, name } = key
+      const bytes = Buffer.byteLength(name) + Buffer.byteLength(value)
+      const others = kysely
+        .selectFrom("session_values")
+        .select(sql<number>`coalesce(sum(bytes), 0)`.as("bytes"))
+        .where("tenant_id", "=", tenant)
+        .where("session", "=", session)
+        .where("name", "<>", name)
+      const put = kysely
+        .with("others", () => others)
+        .insertInto("session_values")
+        .columns(["tenant_id", "session", "name", "bytes", "expires_at", "value"])
+        .expression((from) =>
+          from
+            .selectFrom("others")
+            .select(({ val, cast }) => [
+              cast<string>(val(tenant), "text").as("tenant_id"),
+              cast<string>(val(session), "text").as("session"),
+              cast<string>(val(name), "text").as("name"),
+              cast<number>(val(bytes), "integer").as("bytes"),
+              cast<string>(val(expiresAt), "text").as("expires_at"),
+              cast<string>(val(value), "text").as("value"),
+            ])
+            .where((where) => where(where.ref("others.bytes"), "<=", bytesMax - bytes)),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(["tenant_id", "session", "name"]).doUpdateSet((set) => ({
+            bytes: set.ref("excluded.bytes"),
+            expires_at: set.ref("excluded.expires_at"),
+            value: set.ref("excluded.value"),
+          })),
+        )
+        .returning("name")
+      const results = await backend.batch([...alone(tenant, session), compile(put)])
+      return results.at(-1)?.length === 1
+    },
+
+    async forget(now) {
+      await backend.batch([compile(kysely.deleteFrom("session_values").where("expires_at", "<=", now))])
+    },
+  }
+
+  /** Of two puts into one session the second counts what the first one put; SQLite has one writer anyway. */
+  function alone(tenant: string, session: string): Statement<unknown>[] {
+    if (dialect === "sqlite") return []
+    return [
+      { sql: "select pg_advisory_xact_lock(hashtextextended($1, $2))", parameters: [JSON.stringify([tenant, session]), 0], use: "reused" },
+    ]
+  }
+}
