@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Agent, request } from "undici"
-import { createExecutor } from "../src/index.ts"
+import { createExecutor } from "executor"
 import { median, quantile, table, timed } from "./measure.ts"
 
 const rounds = 3000
@@ -23,12 +23,24 @@ await executor.integrations.add({
       openapi: "3.1.0",
       info: { title: "Things", version: "1" },
       servers: [{ url: origin }],
-      paths: { "/things/{id}": { get: { operationId: "things/get", parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }], responses: { 200: { description: "ok" } } } } },
+      paths: {
+        "/things/{id}": {
+          get: {
+            operationId: "things/get",
+            parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+            responses: { 200: { description: "ok" } },
+          },
+        },
+      },
     },
   },
 })
 await executor.connections.create({ integration: "things", name: "open" })
-await executor.connections.create({ integration: "things", name: "secret", auth: { template: "bearer", values: { token: "a-secret-token" } } })
+await executor.connections.create({
+  integration: "things",
+  name: "secret",
+  auth: { template: "bearer", values: { token: "a-secret-token" } },
+})
 
 const bare = async (): Promise<void> => {
   const { body } = await request(`${origin}/things/1`, { dispatcher })
@@ -54,7 +66,14 @@ for (let i = -300; i < rounds; i++) {
 const baseline = median(times.get("undici request (baseline)") ?? [])
 table(
   ["what", "p50 ms", "p99 ms", "above baseline", "× baseline", "cpu µs (with the upstream's)"],
-  [...times].map(([name, all]) => [name, median(all).toFixed(3), quantile(all, 0.99).toFixed(3), `${(median(all) - baseline).toFixed(3)} ms`, (median(all) / baseline).toFixed(2), (cpu.get(name) ?? 0).toFixed(0)]),
+  [...times].map(([name, all]) => [
+    name,
+    median(all).toFixed(3),
+    quantile(all, 0.99).toFixed(3),
+    `${(median(all) - baseline).toFixed(3)} ms`,
+    (median(all) / baseline).toFixed(2),
+    (cpu.get(name) ?? 0).toFixed(0),
+  ]),
 )
 await executor.close()
 await dispatcher.close()

@@ -1,26 +1,43 @@
 // The composition root: joins the ports into one object that acts as whoever asks.
-import { addIntegration } from "./catalog/integration-add.ts"
 import { createArgsChecker } from "./catalog/args-checker.ts"
+import { createBuiltins } from "./catalog/builtins/builtins.ts"
+import { coreTools } from "./catalog/builtins/core-tools.ts"
+import { searchTools } from "./catalog/builtins/discovery.ts"
+import type { DiscoveryParts } from "./catalog/builtins/discovery.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
 import { createConnection, updateConnection } from "./catalog/connection-create.ts"
 import { checkConnection, listConnections, refreshConnection, removeConnection } from "./catalog/connection-list.ts"
 import { getConnection, viewConnection } from "./catalog/connection-row.ts"
+import { addIntegration } from "./catalog/integration-add.ts"
 import { listIntegrations, removeIntegration } from "./catalog/integration-list.ts"
 import { detectIntegration, previewIntegration } from "./catalog/integration-preview.ts"
 import { getIntegration, viewIntegration } from "./catalog/integration-row.ts"
 import { updateIntegration } from "./catalog/integration-update.ts"
+import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalog/policy-edit.ts"
 import { createStaleSync } from "./catalog/stale-sync.ts"
+import { createStaticTools } from "./catalog/static-tool.ts"
+import type { StaticTool } from "./catalog/static-tool.ts"
 import { listTools, pageTools } from "./catalog/tool-list.ts"
-import type { ToolListParts } from "./catalog/tool-list.ts"
+import { createToolFinder } from "./catalog/tool-finder.ts"
 import { createToolResolver } from "./catalog/tool-resolve.ts"
 import { toolSchema } from "./catalog/tool-schema.ts"
 import type { PrincipalExecutor } from "./core/executor-api.ts"
 import type { Principal } from "./core/principal.ts"
-import { gate } from "./engine/gate.ts"
-import type { GateParts } from "./engine/gate.ts"
+import { cancelExecution } from "./engine/cancel.ts"
+import type { EngineParts } from "./engine/engine-parts.ts"
+import { execute } from "./engine/execute.ts"
+import { executeTool } from "./engine/execute-tool.ts"
+import { createLiveExecutions } from "./engine/execution-live.ts"
+import { followExecution } from "./engine/follow.ts"
+import { listApprovals, listAudit, listExecutions, readResult, showExecution } from "./engine/history.ts"
+import { createPolicyDesk } from "./catalog/policy-desk.ts"
+import { explainPolicy } from "./engine/policy-explain.ts"
+import { startRecovery } from "./engine/recover.ts"
+import { answerApproval, resumeExecution } from "./engine/resume.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
+import { audited } from "./engine/audited.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -29,66 +46,109 @@ export type ExecutorCore = {
   close(): Promise<void>
 }
 
-type Parts = GateParts & ToolListParts
-
-export function joinExecutor(catalog: CatalogParts): ExecutorCore {
-  const parts: Parts = {
-    ...catalog,
-    staleSync: createStaleSync(catalog),
-    resolver: createToolResolver(catalog.store),
-    argsChecker: createArgsChecker(catalog),
+export type ExecutorParts = CatalogParts &
+  Pick<EngineParts, "executions" | "sandbox" | "node" | "leaseMs" | "approvalUrl"> & {
+    /** Of plugins without auth. */
+    readonly staticTools: readonly StaticTool[]
   }
+
+type Parts = EngineParts & DiscoveryParts
+
+export function joinExecutor(given: ExecutorParts): ExecutorCore {
+  const { store } = given
+  const resolver = createToolResolver(store)
+  const policyDesk = createPolicyDesk(store)
+  const staleSync = createStaleSync(given)
+  const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
+  const found: DiscoveryParts = {
+    ...given,
+    staticTools,
+    staleSync,
+    resolver,
+    policyDesk,
+    finder: createToolFinder({ store, policyDesk, staticTools }),
+  }
+  const parts: Parts = {
+    ...given,
+    ...found,
+    argsChecker: createArgsChecker(given),
+    live: createLiveExecutions(),
+    builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
+  }
+  const recovery = startRecovery(parts)
   return {
     as: (principal) => actAs(principal, parts),
-    authenticate: createAuthenticate(catalog.store),
+    authenticate: createAuthenticate(store),
     async close() {
-      await catalog.network.close()
-      await catalog.store.close()
+      await recovery.stop()
+      await given.sandbox.close()
+      await given.network.close()
+      await given.executions.close()
+      await store.close()
     },
   }
 }
 
 function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
+  const note = audited(principal, parts)
   return {
     tools: {
       list: (filter = {}) => listTools(principal, { includeBlocked: false, ...filter }, parts),
       page: (filter, page) => pageTools(principal, { includeBlocked: false, ...filter }, page, parts),
-      schema: (address) => toolSchema(principal, address, parts.resolver, parts.store),
+      schema: (address) => toolSchema(principal, address, parts),
+      search: (query) => searchTools(principal, query, parts),
     },
     integrations: {
       list: (page = {}) => listIntegrations(principal, page, parts),
       get: async (slug) => viewIntegration(await getIntegration(principal, slug, parts)),
-      add: (input) => addIntegration(principal, input, parts),
-      update: (slug, change) => updateIntegration(principal, slug, change, parts),
-      remove: (slug) => removeIntegration(principal, slug, parts),
+      add: (input) => note("integration.add", input.slug, () => addIntegration(principal, input, parts)),
+      update: (slug, change) => note("integration.update", slug, () => updateIntegration(principal, slug, change, parts)),
+      remove: (slug) => note("integration.remove", slug, () => removeIntegration(principal, slug, parts)),
       detect: (url) => detectIntegration(principal, url, parts),
       preview: (input) => previewIntegration(principal, input, parts),
     },
     connections: {
       list: (filter = {}) => listConnections(principal, filter, parts),
       get: async (key) => viewConnection(principal, await getConnection(principal, key, parts), parts),
-      create: (input) => createConnection(principal, input, parts),
-      update: (key, change) => updateConnection(principal, key, change, parts),
-      refresh: (key) => refreshConnection(principal, key, parts),
+      create: (input) =>
+        note("connection.create", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
+          createConnection(principal, input, parts),
+        ),
+      update: (key, change) =>
+        note("connection.update", `${key.integration}.${key.owner}.${key.name}`, () => updateConnection(principal, key, change, parts)),
+      refresh: (key) =>
+        note("connection.refresh", `${key.integration}.${key.owner}.${key.name}`, () => refreshConnection(principal, key, parts)),
       health: (key) => checkConnection(principal, key, parts),
-      remove: (key) => removeConnection(principal, key, parts),
+      remove: (key) =>
+        note("connection.remove", `${key.integration}.${key.owner}.${key.name}`, () => removeConnection(principal, key, parts)),
     },
     tokens: {
       list: (page = {}) => listTokens(principal, page, parts),
-      create: (input) => createToken(principal, input, parts),
-      remove: (id) => removeToken(principal, id, parts),
+      create: (input) => note("token.create", input.name, () => createToken(principal, input, parts)),
+      remove: (id) => note("token.remove", id, () => removeToken(principal, id, parts)),
     },
-    execute: (address, args = {}, options = {}) =>
-      gate(
-        {
-          principal,
-          path: address,
-          args,
-          signal: options.signal ?? new AbortController().signal,
-          timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
-        },
-        parts,
-      ),
+    policies: {
+      list: () => listPolicies(principal, parts),
+      create: (input) => note("policy.create", input.pattern, () => createPolicy(principal, input, parts)),
+      update: (id, change) => note("policy.update", id, () => updatePolicy(principal, id, change, parts)),
+      remove: async (id) => void (await note("policy.remove", id, () => removePolicy(principal, id, parts))),
+      explain: (input) => explainPolicy(principal, input, parts),
+    },
+    executions: {
+      list: (filter = {}) => listExecutions(principal, filter, parts),
+      get: (id) => showExecution(principal, id, parts),
+      result: (id, piece = {}) => readResult(principal, id, piece, parts),
+      cancel: (id) => cancelExecution(principal, id, parts),
+      events: (id, signal) => followExecution(principal, id, signal, parts),
+    },
+    approvals: {
+      list: (page = {}) => listApprovals(principal, page, parts),
+      answer: (id, answer) => note(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
+    },
+    audit: { list: (page = {}) => listAudit(principal, page, parts) },
+    run: (code, options = {}) => execute(principal, { code, ...options }, parts),
+    resume: (id, answer) => note(`execution.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
+    execute: (address, args = {}, options = {}) => executeTool(principal, address, args, options, parts),
   }
 }
 

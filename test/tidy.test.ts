@@ -32,7 +32,7 @@ const allowed: Record<string, readonly string[]> = {
 
 /** Folders behind a port: outside of them only these files may be imported, and implementations by `preset/` alone. */
 const ports: Record<string, readonly string[]> = {
-  store: ["src/store/store.ts"],
+  store: ["src/store/store.ts", "src/store/execution-store.ts"],
   sources: ["src/sources/source-adapter.ts"],
   sandbox: ["src/sandbox/sandbox.ts"],
 }
@@ -111,16 +111,7 @@ describe("tidy", () => {
   })
 
   test("nothing looks unfinished", () => {
-    const marks = new RegExp(
-      [
-        "TO" + "DO",
-        "FIX" + "ME",
-        "not imple" + "mented",
-        "\\b(?:it|test|describe)\\.(?:skip|todo|only)\\(",
-        "\\bas a" + "ny\\b",
-        "@ts-(?:ignore|expect-error)",
-      ].join("|"),
-    )
+    const marks = /TODO|FIXME|not implemented|\b(?:it|test|describe)\.(?:skip|todo|only)\(|\bas any\b|@ts-(?:ignore|expect-error)/
     expect(files.filter((path) => path !== "test/tidy.test.ts" && marks.test(read(path)))).toEqual([])
   })
 })

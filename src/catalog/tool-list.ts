@@ -1,57 +1,128 @@
 // Lists what a principal can call: metadata only, never a schema.
-import { ConnectionName, IntegrationSlug, ToolAddress, ToolName, isOwner } from "../core/address.ts"
+import { ConnectionName, IntegrationSlug, ToolAddress, ToolName, isOwner, withoutRoot } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"
-import type { Scope } from "../core/principal.ts"
+import { isAdmin } from "../core/principal.ts"
+import type { Principal } from "../core/principal.ts"
 import type { ToolFilter, ToolView } from "../core/tool.ts"
 import type { ToolKey, ToolListRow, ToolRowFilter } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
+import { verdictOn } from "./policy-desk.ts"
+import type { DeskVerdict, PolicyDesk, PolicySubject } from "./policy-desk.ts"
+import type { StaticTool, StaticTools } from "./static-tool.ts"
 import type { StaleSync } from "./stale-sync.ts"
 
 const batchRows = 2000
 
-export type ToolListParts = CatalogParts & { readonly staleSync: StaleSync }
-
-export async function pageTools(scope: Scope, filter: ToolFilter, page: PageRequest, parts: ToolListParts): Promise<Page<ToolView>> {
-  await parts.staleSync.run(scope)
-  const size = pageSize(page, parts.limits)
-  const rows = await parts.store.tools.list(scope, rowFilter(filter), { after: toKey(decodeCursor(page.cursor, 4)), limit: size + 1 })
-  return toPage(
-    rows,
-    size,
-    (row) => [row.integration, row.owner, row.connection, row.name],
-    (row) => viewTool(row, filter),
-  )
+export type ToolListParts = CatalogParts & {
+  readonly staleSync: StaleSync
+  readonly policyDesk: PolicyDesk
+  readonly staticTools: StaticTools
 }
 
-export async function listTools(scope: Scope, filter: ToolFilter, parts: ToolListParts): Promise<ToolView[]> {
-  await parts.staleSync.run(scope)
+/** Tools of connections come first, static ones after them. */
+export async function pageTools(
+  principal: Principal,
+  filter: ToolFilter,
+  page: PageRequest,
+  parts: ToolListParts,
+): Promise<Page<ToolView>> {
+  await parts.staleSync.run(principal)
+  const size = pageSize(page, parts.limits)
+  const position = decodeCursor(page.cursor, 4)
+  const isPast = position?.[1] === staticMark
+  const rows = isPast ? [] : await parts.store.tools.list(principal, rowFilter(filter), { after: toKey(position), limit: size + 1 })
+  const fixed = staticTools(principal, filter, parts).filter((tool) => !isPast || tool.fqid > (position[3] ?? ""))
+  const all: readonly (ToolListRow | StaticTool)[] = [...rows, ...fixed.slice(0, size + 1 - rows.length)]
+  const cut = toPage(all, size, keyOf, (row) => row)
+  return { items: await viewTools(principal, cut.items, filter, parts), nextCursor: cut.nextCursor }
+}
+
+export async function listTools(principal: Principal, filter: ToolFilter, parts: ToolListParts): Promise<ToolView[]> {
+  await parts.staleSync.run(principal)
   const views: ToolView[] = []
   for (let after: ToolKey | null = null; ;) {
-    const rows: ToolListRow[] = await parts.store.tools.list(scope, rowFilter(filter), { after, limit: batchRows })
-    for (const row of rows) views.push(viewTool(row, filter))
+    const rows: ToolListRow[] = await parts.store.tools.list(principal, rowFilter(filter), { after, limit: batchRows })
+    views.push(...(await viewTools(principal, rows, filter, parts)))
     const last = rows.at(-1)
-    if (rows.length < batchRows || last === undefined) return views
+    if (rows.length < batchRows || last === undefined) break
     after = { integration: last.integration, owner: last.owner, connection: last.connection, tool: last.name }
+  }
+  return [...views, ...(await viewTools(principal, staticTools(principal, filter, parts), filter, parts))]
+}
+
+const staticMark = "static"
+
+const keyOf = (row: ToolListRow | StaticTool): readonly string[] =>
+  "fqid" in row ? ["", staticMark, "", row.fqid] : [row.integration, row.owner, row.connection, row.name]
+
+async function viewTools(
+  principal: Principal,
+  rows: readonly (ToolListRow | StaticTool)[],
+  filter: ToolFilter,
+  parts: ToolListParts,
+): Promise<ToolView[]> {
+  const rules = await parts.policyDesk.rules(principal)
+  const decided = rows.map((row) => ({ row, verdict: verdictOn(subjectOf(row), rules, null) }))
+  // A tool that is blocked for some arguments only can be called, so it is not hidden.
+  const shown =
+    filter.includeBlocked === false ? decided.filter(({ verdict }) => verdict.action !== "block" || verdict.conditional) : decided
+  return shown.map(({ row, verdict }) => ("fqid" in row ? viewStatic(row, filter, verdict) : viewTool(row, filter, verdict)))
+}
+
+const addressOf = (row: ToolListRow): ToolAddress =>
+  ToolAddress.format({ integration: row.integration, owner: row.owner, connection: row.connection, tool: row.name })
+
+const subjectOf = (row: ToolListRow | StaticTool): PolicySubject =>
+  "fqid" in row
+    ? { subject: row.fqid, requiresApproval: row.requiresApproval, alwaysAsks: row.alwaysAsks }
+    : { subject: withoutRoot(addressOf(row)), requiresApproval: row.requiresApproval, alwaysAsks: false }
+
+function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict): ToolView {
+  return {
+    address: addressOf(row),
+    owner: row.owner,
+    integration: row.integration,
+    connection: row.connection,
+    name: row.name,
+    title: row.title,
+    pluginId: row.kind,
+    description: row.description,
+    static: false,
+    policy: verdict.action,
+    ...(filter.includeAnnotations === true
+      ? { mayElicit: row.mayElicit, requiresApproval: row.requiresApproval, approvalDescription: row.approvalDescription }
+      : {}),
   }
 }
 
-const viewTool = (row: ToolListRow, filter: ToolFilter): ToolView => ({
-  address: ToolAddress.format({ integration: row.integration, owner: row.owner, connection: row.connection, tool: row.name }),
-  owner: row.owner,
-  integration: row.integration,
-  connection: row.connection,
-  name: row.name,
-  title: row.title,
-  pluginId: row.kind,
-  description: row.description,
-  static: false,
-  policy: row.requiresApproval ? "require_approval" : "allow",
+/** The brands are of other shapes of name; a static tool has one of its own. */
+const viewStatic = (tool: StaticTool, filter: ToolFilter, verdict: DeskVerdict): ToolView => ({
+  address: tool.fqid as ToolView["address"],
+  owner: "org",
+  integration: tool.fqid.split(".", 1)[0] as ToolView["integration"],
+  connection: staticMark as ToolView["connection"],
+  name: tool.fqid.slice(tool.fqid.indexOf(".") + 1) as ToolView["name"],
+  title: tool.title,
+  pluginId: tool.pluginId,
+  description: tool.description,
+  static: true,
+  policy: verdict.action,
   ...(filter.includeAnnotations === true
-    ? { mayElicit: row.mayElicit, requiresApproval: row.requiresApproval, approvalDescription: row.approvalDescription }
+    ? { mayElicit: tool.mayElicit, requiresApproval: tool.requiresApproval, approvalDescription: null }
     : {}),
 })
+
+function staticTools(principal: Principal, filter: ToolFilter, parts: ToolListParts): StaticTool[] {
+  const query = filter.query?.toLowerCase() ?? ""
+  if (filter.owner === "user" || (filter.connection !== undefined && filter.connection !== staticMark)) return []
+  return parts.staticTools
+    .list()
+    .filter((tool) => tool.audience === "everyone" || isAdmin(principal))
+    .filter((tool) => filter.integration === undefined || tool.fqid.startsWith(`${filter.integration}.`))
+    .filter((tool) => tool.fqid.toLowerCase().includes(query) || tool.description.toLowerCase().includes(query))
+}
 
 const rowFilter = (filter: ToolFilter): ToolRowFilter => ({
   ...(filter.integration === undefined ? {} : { integration: filter.integration }),

@@ -1,17 +1,30 @@
 // Answers what a tool takes and gives: its schemas, the shared definitions they reach, and both as TypeScript.
+import { withoutRoot } from "../core/address.ts"
 import type { Scope } from "../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
 import type { Store } from "../store/store.ts"
+import type { StaticTool, StaticTools } from "./static-tool.ts"
 import type { ResolvedTool, ToolResolver } from "./tool-resolve.ts"
 import { printToolTypes } from "./typescript/tool-types.ts"
 
 /** Definitions that are read at once; a tool reaches a handful, a hostile schema would reach thousands. */
 const definitionsMax = 2000
 
-export async function toolSchema(scope: Scope, address: string, resolver: ToolResolver, store: Store): Promise<ToolSchemaView | null> {
-  const resolution = await resolver.resolve(scope, address)
-  return resolution.ok ? describeSchema(scope, resolution.found, store) : null
+export type ToolSchemaParts = { readonly store: Store; readonly resolver: ToolResolver; readonly staticTools: StaticTools }
+
+export async function toolSchema(scope: Scope, address: string, parts: ToolSchemaParts): Promise<ToolSchemaView | null> {
+  const fixed = parts.staticTools.find(withoutRoot(address))
+  if (fixed !== undefined) return describeStatic(fixed)
+  const resolution = await parts.resolver.resolve(scope, address)
+  return resolution.ok ? describeSchema(scope, resolution.found, parts.store) : null
 }
+
+const describeStatic = ({ inputSchema, outputSchema }: StaticTool): ToolSchemaView => ({
+  inputSchema,
+  outputSchema,
+  schemaDefinitions: {},
+  ...printToolTypes({ inputSchema, outputSchema, definitions: new Map() }),
+})
 
 async function describeSchema(scope: Scope, { tool }: ResolvedTool, store: Store): Promise<ToolSchemaView> {
   const inputSchema = parseSchema(tool.inputSchema)

@@ -2,6 +2,20 @@
 import type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "./connection.ts"
 import type { Owner, ToolAddress } from "./address.ts"
 import type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "./integration.ts"
+import type { SearchPage } from "./discovery.ts"
+import type { AuditView } from "./audit.ts"
+import type {
+  ApprovalAnswer,
+  ApprovalView,
+  ExecutionEvent,
+  ExecutionReply,
+  ExecutionRequest,
+  ExecutionStatus,
+  ExecutionSummary,
+  ExecutionView,
+  ResumeRequest,
+} from "./execution.ts"
+import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
 import type { TokenCreate, TokenCreated, TokenView } from "./token.ts"
@@ -17,6 +31,8 @@ export interface ExecutorApi {
     page(filter: ToolFilter, page: PageRequest): Promise<Page<ToolView>>
     /** Null when the address does not resolve. */
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>
+    /** What fits best, by words as people say them. */
+    search(query: ToolSearch): Promise<SearchPage>
   }
   readonly integrations: {
     list(page?: PageRequest): Promise<Page<IntegrationView>>
@@ -41,9 +57,48 @@ export interface ExecutorApi {
     create(input: TokenCreate): Promise<TokenCreated>
     remove(id: string): Promise<void>
   }
+  readonly executions: {
+    list(filter?: ExecutionFilter & PageRequest): Promise<Page<ExecutionSummary>>
+    get(id: string): Promise<ExecutionView>
+    /** The whole result as JSON text, in pieces. */
+    result(id: string, piece?: ResultPieceRequest): Promise<ResultPiece>
+    cancel(id: string): Promise<ExecutionReply>
+    /** What happens from now on; ends with the execution's end or pause. */
+    events(id: string, signal?: AbortSignal): AsyncIterable<ExecutionEvent>
+  }
+  readonly approvals: {
+    /** What waits for a human, oldest first. */
+    list(page?: PageRequest): Promise<Page<ApprovalView>>
+    answer(id: string, answer: ApprovalAnswer): Promise<ExecutionReply>
+  }
+  readonly policies: {
+    list(): Promise<PolicyView[]>
+    create(input: PolicyCreate): Promise<PolicyView>
+    update(id: string, change: PolicyUpdate): Promise<PolicyView>
+    remove(id: string): Promise<void>
+    explain(input: { readonly address: string; readonly args?: Record<string, unknown> }): Promise<PolicyExplanation>
+  }
+  readonly audit: {
+    /** Newest first. */
+    list(page?: PageRequest): Promise<Page<AuditView>>
+  }
+  /** Runs code, until its end or until it waits for a human. */
+  run(code: string, options?: Omit<ExecutionRequest, "code">): Promise<ExecutionReply>
+  /** Answers what a paused execution waits for, and runs it on. */
+  resume(executionId: string, answer: ResumeRequest): Promise<ExecutionReply>
 }
 
-export type ExecuteOptions = { readonly signal?: AbortSignal; readonly timeoutMs?: number }
+export type ToolSearch = { readonly query: string; readonly namespace?: string; readonly limit?: number; readonly offset?: number }
+export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly principal?: string }
+export type ResultPieceRequest = { readonly offset?: number; readonly length?: number }
+export type ResultPiece = { readonly text: string; readonly nextOffset: number | null }
+
+/** How a call that needs approval gets it, where it cannot pause. */
+export type Approve =
+  | "auto"
+  | ((request: { readonly address: string; readonly args: unknown; readonly message: string }) => boolean | Promise<boolean>)
+
+export type ExecuteOptions = { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly approve?: Approve }
 
 /** The in-process form: it also calls a tool directly. */
 export interface PrincipalExecutor extends ExecutorApi {

@@ -40,6 +40,7 @@ export const limitTable = {
   resultStructuredBytesMax: { value: 1 * megabyte, why: "The rest is read in pieces from the result handle." },
   logLinesMax: { value: 1000, why: "Logs help reading a run; they are no data channel." },
   logBytesMax: { value: 100 * kilobyte, why: "As above." },
+  leaseMs: { value: 15 * second, why: "How long a node that fell silent keeps its executions." },
   pausedMsMax: { value: 7 * day, why: "A human may be on holiday, but not for ever." },
   sessionBytesMax: { value: 1 * megabyte, why: "What `store` keeps for one session; it is a notepad." },
   sessionValueMs: { value: 1 * day, why: "As above." },
@@ -81,3 +82,23 @@ export type Limits = { readonly [Name in LimitName]: number }
 export const defaultLimits: Limits = Object.fromEntries(Object.entries(limitTable).map(([name, row]) => [name, row.value])) as Limits // built from the table's own keys
 
 export const withLimits = (overrides: Partial<Limits>): Limits => ({ ...defaultLimits, ...overrides })
+
+/** Limits from text such as `{ "callTimeoutMs": 5000 }`; answers what is wrong with it instead, as a sentence. */
+export function parseLimits(text: string): Partial<Limits> | string {
+  const parsed = parseObject(text)
+  if (parsed === null) return "it must be a JSON object of limits and numbers"
+  for (const [name, value] of Object.entries(parsed)) {
+    if (!Object.hasOwn(limitTable, name)) return `there is no limit '${name}'`
+    if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return `'${name}' must be a number from 0`
+  }
+  return parsed
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}

@@ -1,40 +1,75 @@
 // The one line that every tool call passes, in this order, with every branch in sight.
 //
-//   resolve ▶ check args ▶ credential ▶ call
+//   replay ▶ resolve ▶ check args ▶ policy ▶ approval ▶ budget ▶ credential ▶ call ▶ record
 //
-// Arguments are checked before anything is decided or sent, so that a model's mistake costs nothing. The credential is
-// opened last, so that its bytes exist for the length of the call only, and everything that comes back is cleaned of
-// them before anybody sees it.
+// What the journal knows is answered from it, so that nothing happens twice. Arguments are checked before anything is
+// decided or sent, so that a model's mistake costs nothing and a human is never asked about it. The credential is
+// opened last, so that its bytes exist for the length of the call only, and what comes back is cleaned of them before
+// anybody sees or records it. A call that is no read is durably journaled before it starts and after it ends.
 import type { Principal } from "../core/principal.ts"
+import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
-import type { CatalogParts } from "../catalog/catalog-parts.ts"
-import type { ArgsChecker } from "../catalog/args-checker.ts"
-import type { ToolResolver } from "../catalog/tool-resolve.ts"
 import { redactResult } from "../credentials/redact.ts"
-import { callSource } from "./call-source.ts"
-import { openCall } from "./call-open.ts"
+import type { ApprovalDesk } from "./approval-desk.ts"
+import type { Budget } from "./budget.ts"
+import { resolveTarget } from "./call-target.ts"
+import type { TargetParts } from "./call-target.ts"
+import type { CallJournal } from "./call-journal.ts"
+import { isPending, withElicit } from "./elicitation.ts"
+import type { Pending } from "./elicitation.ts"
+import type { PolicyDesk } from "../catalog/policy-desk.ts"
 
-export type GateParts = CatalogParts & { readonly resolver: ToolResolver; readonly argsChecker: ArgsChecker }
+export type GateParts = TargetParts & { readonly policyDesk: PolicyDesk }
 
-export type GateCall = {
+/** Who calls, from where, and what that place remembers. */
+export type GateContext = {
   readonly principal: Principal
-  readonly path: string
-  readonly args: Record<string, unknown>
+  readonly journal: CallJournal
+  readonly approvals: ApprovalDesk
+  readonly budget: Budget
   readonly signal: AbortSignal
   readonly timeoutMs: number
 }
 
-export async function gate(call: GateCall, parts: GateParts): Promise<ToolResult> {
-  const resolution = await parts.resolver.resolve(call.principal, call.path)
-  if (!resolution.ok) return resolution
-  const { found } = resolution
+export type GateCall = {
+  readonly key: string
+  readonly seq: number
+  readonly path: string
+  readonly argsJson: string
+  readonly args: Record<string, unknown>
+}
 
-  const refusal = await parts.argsChecker.check(call.principal, found.tool, call.args)
-  if (refusal !== null) return refusal
+export async function gate(call: GateCall, context: GateContext, parts: GateParts): Promise<ToolResult | Pending> {
+  const { principal, journal, approvals, budget } = context
 
-  const opened = await openCall(call.principal, found, parts)
-  if (!opened.ok) return opened
+  const recorded = journal.replay(call)
+  if (recorded.state === "done") return recorded.result
+  if (recorded.state === "unknown") return journal.refused(call, recorded.result)
 
-  const result = await callSource(call, found.tool, opened, parts)
-  return redactResult(result, opened.secrets)
+  const resolution = await resolveTarget(principal, call.path, parts)
+  if (!resolution.ok) return journal.refused(call, resolution)
+  const { target } = resolution
+
+  const invalid = await target.checkArgs(call.args)
+  if (invalid !== null) return journal.refused(call, invalid, target)
+
+  const verdict = await parts.policyDesk.decide(principal, target, call.args)
+  if (verdict.action === "block") return journal.refused(call, fail("tool_blocked", `A policy blocks '${target.subject}'`), target, verdict)
+
+  const approval = verdict.action === "allow" ? approvals.unasked : await approvals.ask(call, target, verdict)
+  if (approval.status === "pending") return journal.waiting(call, target, verdict, approval.approvalId)
+  if (approval.status === "refused") return journal.refused(call, approval.failure, target, verdict)
+
+  const exhausted = budget.take(call)
+  if (exhausted !== null) return journal.refused(call, exhausted, target, verdict)
+
+  const opened = await target.open()
+  if (!opened.ok) return journal.refused(call, opened, target, verdict)
+
+  await journal.started(call, target, verdict)
+  const answer = await withElicit(call, target, approvals, (elicit) =>
+    opened.call({ args: call.args, signal: context.signal, timeoutMs: context.timeoutMs, elicit }),
+  )
+  if (isPending(answer)) return journal.waiting(call, target, verdict, answer.approvalId)
+  return journal.done(call, target, verdict, redactResult(answer, opened.secrets))
 }

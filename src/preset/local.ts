@@ -26,6 +26,8 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
   })
   const product = await openProduct(settings, {
     isLoopbackOnly: true,
+    startsWarm: false,
+    approvalUrl: () => null,
     log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "warn" : settings.logLevel),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   })

@@ -10,14 +10,19 @@ import { joinExecutor } from "../executor.ts"
 import type { ExecutorCore } from "../executor.ts"
 import { ensureLocalUser } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
+import { newId } from "../io/ids.ts"
 import { createNetwork } from "../io/guarded-fetch.ts"
 import type { Log } from "../io/log.ts"
 import type { Network } from "../io/outbound.ts"
 import { openApiAdapter } from "../sources/openapi/adapter.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
-import { openPostgresStore } from "../store/postgres.ts"
-import { openSqliteStore } from "../store/sqlite.ts"
+import { createQuickJsSandbox } from "../sandbox/quickjs/quickjs-sandbox.ts"
+import { openPostgresStores } from "../store/postgres.ts"
+import type { Stores } from "../store/rows.ts"
+import { openSqliteStores } from "../store/sqlite.ts"
 import type { Store } from "../store/store.ts"
+import type { Sandbox } from "../sandbox/sandbox.ts"
+import { lazySandbox } from "./sandbox-lazy.ts"
 import type { Settings } from "./settings.ts"
 
 export type Product = {
@@ -28,23 +33,32 @@ export type Product = {
   readonly limits: Limits
 }
 
-export type ProductOptions = { readonly isLoopbackOnly: boolean; readonly limits?: Partial<Limits>; readonly log: Log }
+export type ProductOptions = {
+  readonly isLoopbackOnly: boolean
+  /** A server's first execution should not wait for threads to start. */
+  readonly startsWarm: boolean
+  readonly limits?: Partial<Limits>
+  readonly log: Log
+  /** Where humans approve; null where there is no such page. */
+  approvalUrl(executionId: string): string | null
+}
 
 // An adapter's config is private to it: the map hands each one back exactly what its own `parseConfig` made.
-const adapters: readonly SourceAdapter[] = [openApiAdapter as SourceAdapter]
+const adapters: readonly SourceAdapter[] = [openApiAdapter]
 
 export async function openProduct(settings: Settings, options: ProductOptions): Promise<Product> {
-  const limits = withLimits(options.limits ?? {})
+  const limits = withLimits({ ...settings.limits, ...options.limits })
   const { log } = options
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
   const vaultOn = createEncryptedVault(secretKey(settings))
-  const store = await openStore(settings)
+  const { store, executions } = await openStores(settings)
   const network = createNetwork({
     allowPrivateHosts: [...settings.allowPrivateHosts],
     trustLiteralUrls: options.isLoopbackOnly,
     limits,
     log,
   })
+  const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log })
   const core = joinExecutor({
     store,
     vaultOn,
@@ -54,15 +68,21 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     limits,
     clock: systemClock,
     log,
+    executions,
+    sandbox: options.startsWarm ? createSandbox() : lazySandbox(createSandbox),
+    staticTools: [],
+    node: newId("node"),
+    leaseMs: limits.leaseMs,
+    approvalUrl: options.approvalUrl,
   })
   await ensureLocalUser(store)
   return { core, store, storeKind: settings.databaseUrl === null ? "sqlite" : "postgresql", network, limits }
 }
 
-const openStore = (settings: Settings): Promise<Store> =>
+const openStores = (settings: Settings): Promise<Stores> =>
   settings.databaseUrl === null
-    ? openSqliteStore({ path: join(settings.dataDir, "executor.db") })
-    : openPostgresStore({ url: settings.databaseUrl })
+    ? openSqliteStores({ path: join(settings.dataDir, "executor.db") })
+    : openPostgresStores({ url: settings.databaseUrl })
 
 /** Nodes on one PostgreSQL must share the key, so it cannot be made by one of them. */
 function secretKey(settings: Settings): Uint8Array {

@@ -32,7 +32,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     )
   }
   const log = createLog(settings.logLevel)
-  const product = await openProduct(settings, { isLoopbackOnly, log })
+  const product = await openProduct(settings, { isLoopbackOnly, startsWarm: true, log, approvalUrl: () => null })
   try {
     await ensureLocalToken(settings.dataDir, product.store, systemClock)
     const app = createHttpApp(
@@ -45,7 +45,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       },
       { allowedHosts: [settings.host], ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }) },
     )
-    const listening = await serveHttp(app, { host: settings.host, port: settings.port })
+    const listening = await serveHttp(app, { host: settings.host, port: settings.port, limits: product.limits })
     product.network.forbid(settings.host, listening.port)
     const note = noteServer(settings.dataDir, listening.url)
     const close = async (): Promise<void> => {

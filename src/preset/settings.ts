@@ -2,6 +2,8 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { ExecutorError } from "../core/errors.ts"
+import { parseLimits } from "../core/limits.ts"
+import type { Limits } from "../core/limits.ts"
 import type { EnvAccess } from "../credentials/env/env-reference.ts"
 import { logLevels } from "../io/log.ts"
 import type { LogLevel } from "../io/log.ts"
@@ -19,6 +21,7 @@ export type Settings = {
   readonly allowPrivateHosts: readonly string[]
   readonly envAccess: EnvAccess
   readonly logLevel: LogLevel
+  readonly limits: Partial<Limits>
 }
 
 const portDefault = 4788
@@ -38,6 +41,7 @@ export function readSettings(env: Environment): Settings {
       allow: env["EXECUTOR_ENV_ALLOW"] === undefined && isLoopback(host) ? "all" : readList(env["EXECUTOR_ENV_ALLOW"]),
     },
     logLevel: readLogLevel(env["EXECUTOR_LOG"]),
+    limits: readLimits(env["EXECUTOR_LIMITS"]),
   }
 }
 
@@ -76,6 +80,12 @@ function readLogLevel(text: string | undefined): LogLevel {
   const level = logLevels.find((one) => one === (text || "info"))
   if (level === undefined) throw new ExecutorError("invalid_request", `EXECUTOR_LOG must be one of ${logLevels.join(", ")}, not '${text}'`)
   return level
+}
+
+function readLimits(text: string | undefined): Partial<Limits> {
+  const limits = text === undefined || text === "" ? {} : parseLimits(text)
+  if (typeof limits === "string") throw new ExecutorError("invalid_request", `EXECUTOR_LIMITS is wrong: ${limits}`)
+  return limits
 }
 
 const readList = (text: string | undefined): string[] => (text ?? "").split(/[\s,]+/).filter((item) => item !== "")

@@ -1,4 +1,4 @@
-// kill -9 of the server in the middle of imports and refreshes: the store opens every time, and no catalog is half-written.
+// Imports and refreshes survive kill -9 in the middle: the store opens every time, and no catalog is half-written.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { mkdtempSync, rmSync } from "node:fs"

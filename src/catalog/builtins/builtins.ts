@@ -1,0 +1,78 @@
+// The built-ins by their path: each checks its arguments and answers exactly its output.
+import { ExecutorError } from "../../core/errors.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { ResultPiece, ResultPieceRequest } from "../../core/executor-api.ts"
+import type { JsonSchema } from "../../core/tool.ts"
+import { prepareArgsCheck } from "../check-args.ts"
+import { catalogTools, describeTool, discover, listNamespaces, listSources, searchTools } from "./discovery.ts"
+import type { DiscoverQuery, DiscoveryParts, SearchQuery } from "./discovery.ts"
+
+/** What it throws rejects in the code. */
+export type Builtin = (principal: Principal, args: Record<string, unknown>) => Promise<unknown>
+
+export type BuiltinParts = DiscoveryParts & {
+  readResult(principal: Principal, executionId: string, piece: ResultPieceRequest): Promise<ResultPiece>
+}
+
+type Definition = {
+  readonly path: string
+  readonly input: JsonSchema
+  readonly work: (principal: Principal, args: never, parts: BuiltinParts) => Promise<unknown>
+}
+
+const text = { type: "string" }
+const count = { type: "integer", minimum: 0 }
+const object = (properties: Record<string, unknown>, required: readonly string[] = []): JsonSchema => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+})
+
+// Arguments are checked against `input` first, which is what the parameter types of `work` rely on.
+const definitions: readonly Definition[] = [
+  {
+    path: "search",
+    input: object({ query: text, namespace: text, limit: count, offset: count }, ["query"]),
+    work: (principal, args: SearchQuery, parts) => searchTools(principal, args, parts),
+  },
+  {
+    path: "describe.tool",
+    input: object({ path: text }, ["path"]),
+    work: (principal, args: { path: string }, parts) => describeTool(principal, args.path, parts),
+  },
+  {
+    path: "executor.sources.list",
+    input: object({ query: text, limit: count, offset: count }),
+    work: (principal, args: { query?: string }, parts) => listSources(principal, args, parts),
+  },
+  { path: "catalog.namespaces", input: object({}), work: (principal, _args: object, parts) => listNamespaces(principal, parts) },
+  {
+    path: "catalog.tools",
+    input: object({ namespace: text, query: text, limit: count }),
+    work: (principal, args: { namespace?: string }, parts) => catalogTools(principal, args, parts),
+  },
+  {
+    path: "discover",
+    input: object({ query: text, limit: count, compact: { type: "boolean" }, includeSchemas: { type: "boolean" } }, ["query"]),
+    work: (principal, args: DiscoverQuery, parts) => discover(principal, args, parts),
+  },
+  {
+    path: "executor.results.read",
+    input: object({ executionId: text, offset: count, length: count }, ["executionId"]),
+    work: (principal, { executionId, ...piece }: ResultPieceRequest & { executionId: string }, parts) =>
+      parts.readResult(principal, executionId, piece),
+  },
+]
+
+export const createBuiltins = (parts: BuiltinParts): ReadonlyMap<string, Builtin> =>
+  new Map(definitions.map((one) => [one.path, toBuiltin(one, parts)]))
+
+function toBuiltin({ input, work }: Definition, parts: BuiltinParts): Builtin {
+  const { check } = prepareArgsCheck(input, () => undefined)
+  return async (principal, args) => {
+    const verdict = check(args)
+    if (!verdict.ok) throw new ExecutorError("invalid_arguments", verdict.message, { issues: verdict.issues })
+    return work(principal, args as never, parts) // checked against `input` just now
+  }
+}

@@ -1,0 +1,185 @@
+// `executor.coreTools.*`: the catalog's own administration as tools that pass the same gate.
+//
+// Reading is for everyone, over what they can see. Whatever changes something is for human admins, and always asks.
+import { isOwner } from "../../core/address.ts"
+import type { Owner } from "../../core/address.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { ExecutorApi } from "../../core/executor-api.ts"
+import type { PolicyCreate, PolicyUpdate } from "../../core/policy.ts"
+import type { Principal } from "../../core/principal.ts"
+import { fail, succeed } from "../../core/result.ts"
+import type { ToolResult } from "../../core/result.ts"
+import type { JsonSchema } from "../../core/tool.ts"
+import type { ConnectionAuth } from "../../core/auth.ts"
+import type { StaticTool } from "../static-tool.ts"
+
+type Args = Record<string, unknown>
+type Work = (api: ExecutorApi, args: Args) => Promise<unknown>
+type Definition = {
+  readonly path: string
+  readonly description: string
+  readonly input: JsonSchema
+  readonly kind: "read" | "admin_read" | "change" | "destroy"
+  readonly work: Work
+}
+
+/** `apiFor`: the product as that principal sees it. */
+export const coreTools = (apiFor: (principal: Principal) => ExecutorApi): StaticTool[] =>
+  definitions.map((definition) => toTool(definition, apiFor))
+
+const text = { type: "string" }
+const owner = { type: "string", enum: ["org", "user"] }
+const page = { limit: { type: "integer", minimum: 1, maximum: 1000 }, cursor: text }
+const object = (properties: Record<string, unknown>, required: readonly string[] = []): JsonSchema => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+})
+const connectionKey = object({ integration: text, owner, name: text }, ["integration"])
+
+const auth = {
+  type: "object",
+  properties: {
+    template: { type: "string", enum: ["none", "bearer", "api_key", "basic", "oauth2", "custom"] },
+    values: {
+      type: "object",
+      additionalProperties: text,
+      description: "Prefer ${env:NAME} references: what an agent writes here, it knows.",
+    },
+    placements: {
+      type: "array",
+      items: object({ in: { type: "string", enum: ["header", "query", "cookie"] }, name: text, value: text }, ["in", "name", "value"]),
+    },
+  },
+  required: ["template"],
+}
+
+const policyFields = {
+  pattern: text,
+  action: { type: "string", enum: ["allow", "require_approval", "block"] },
+  when: { type: "array", items: { type: "object" } },
+  position: { type: "number" },
+}
+
+// Arguments are checked against `input` before `work` sees them, which is what the casts below rely on.
+const definitions: readonly Definition[] = [
+  {
+    path: "integrations.list",
+    description: "List the integrations of the catalog.",
+    kind: "read",
+    input: object(page),
+    work: (api, args) => api.integrations.list(args),
+  },
+  {
+    path: "connections.list",
+    description: "List the connections you can use.",
+    kind: "read",
+    input: object({ integration: text, owner, ...page }),
+    work: (api, args) => api.connections.list(args),
+  },
+  {
+    path: "integrations.detect",
+    description: "Find out what can be integrated at a URL.",
+    kind: "admin_read",
+    input: object({ url: text }, ["url"]),
+    work: (api, args) => api.integrations.detect(String(args["url"])),
+  },
+  {
+    path: "integrations.add",
+    description: "Add an integration to the catalog.",
+    kind: "change",
+    input: object({ slug: text, kind: text, name: text, description: text, config: { type: "object" } }, ["slug", "kind", "config"]),
+    work: (api, args) => api.integrations.add(args as Parameters<ExecutorApi["integrations"]["add"]>[0]),
+  },
+  {
+    path: "integrations.remove",
+    description: "Remove an integration with all its connections.",
+    kind: "destroy",
+    input: object({ slug: text }, ["slug"]),
+    work: (api, args) => api.integrations.remove(String(args["slug"])),
+  },
+  {
+    path: "connections.create",
+    description: "Connect an integration, which produces its tools.",
+    kind: "change",
+    input: object({ integration: text, owner, name: text, auth }, ["integration"]),
+    work: (api, args) => api.connections.create(args as { integration: string; owner?: Owner; name?: string; auth?: ConnectionAuth }),
+  },
+  {
+    path: "connections.refresh",
+    description: "Read the source of a connection anew.",
+    kind: "change",
+    input: connectionKey,
+    work: (api, args) => api.connections.refresh(keyOf(args)),
+  },
+  {
+    path: "connections.remove",
+    description: "Remove a connection and its credentials.",
+    kind: "destroy",
+    input: connectionKey,
+    work: (api, args) => api.connections.remove(keyOf(args)),
+  },
+  {
+    path: "policies.list",
+    description: "List the policies that bind you.",
+    kind: "admin_read",
+    input: object({}),
+    work: (api) => api.policies.list(),
+  },
+  {
+    path: "policies.create",
+    description: "Create a policy.",
+    kind: "change",
+    input: object({ owner, ...policyFields }, ["owner", "pattern", "action"]),
+    work: (api, args) => api.policies.create(args as PolicyCreate),
+  },
+  {
+    path: "policies.update",
+    description: "Change a policy.",
+    kind: "change",
+    input: object({ id: text, ...policyFields }, ["id"]),
+    work: (api, { id, ...change }) => api.policies.update(String(id), change as PolicyUpdate),
+  },
+  {
+    path: "policies.remove",
+    description: "Remove a policy.",
+    kind: "destroy",
+    input: object({ id: text }, ["id"]),
+    work: (api, args) => api.policies.remove(String(args["id"])),
+  },
+]
+
+function toTool(definition: Definition, apiFor: (principal: Principal) => ExecutorApi): StaticTool {
+  const isChange = definition.kind === "change" || definition.kind === "destroy"
+  return {
+    fqid: `executor.coreTools.${definition.path}`,
+    pluginId: "executor",
+    title: definition.description.replace(/\.$/, ""),
+    description: definition.description,
+    effect: definition.kind === "change" ? "write" : definition.kind === "destroy" ? "destroy" : "read",
+    requiresApproval: isChange,
+    alwaysAsks: isChange,
+    audience: definition.kind === "read" ? "everyone" : "admin",
+    mayElicit: false,
+    inputSchema: definition.input,
+    outputSchema: null,
+    call: ({ principal, args }) => answer(() => definition.work(apiFor(principal), args)),
+  }
+}
+
+/** Inside an execution errors are values. */
+async function answer(work: () => Promise<unknown>): Promise<ToolResult> {
+  try {
+    return succeed((await work()) ?? null)
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    return fail(error.code, error.message, error.details === undefined ? {} : { details: error.details })
+  }
+}
+
+function keyOf({ integration, owner: given, name }: Args): { integration: string; owner: Owner; name: string } {
+  const textOr = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise)
+  const ownerText = textOr(given, "org")
+  return { integration: textOr(integration, ""), owner: isOwner(ownerText) ? ownerText : "org", name: textOr(name, "main") }
+}

@@ -1,0 +1,41 @@
+// A tool without a connection: core tools and plugins without auth, known by their fqid.
+import type { Principal } from "../core/principal.ts"
+import type { ToolResult } from "../core/result.ts"
+import type { Effect, JsonSchema } from "../core/tool.ts"
+
+export type StaticTool = {
+  /** e.g. `executor.coreTools.connections.list` */
+  readonly fqid: string
+  readonly pluginId: string
+  readonly title: string
+  readonly description: string
+  readonly effect: Effect
+  readonly requiresApproval: boolean
+  /** Pauses whatever the policies say, because it changes what others can do. */
+  readonly alwaysAsks: boolean
+  /** `admin`: for human admins only; others do not see it. */
+  readonly audience: "everyone" | "admin"
+  readonly mayElicit: boolean
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema | null
+  call(request: StaticCall): Promise<ToolResult>
+}
+
+export type StaticCall = {
+  readonly principal: Principal
+  readonly args: Record<string, unknown>
+  readonly signal: AbortSignal
+  /** Asks the human for input, and pauses the execution until it is there. */
+  readonly elicit: Elicit
+}
+
+export type Elicit = (request: { readonly message: string; readonly requestedSchema: JsonSchema }) => Promise<ElicitAnswer>
+export type ElicitAnswer = { readonly action: "accept"; readonly content: unknown } | { readonly action: "decline" | "cancel" }
+
+export type StaticTools = { find(fqid: string): StaticTool | undefined; list(): readonly StaticTool[] }
+
+export function createStaticTools(tools: readonly StaticTool[]): StaticTools {
+  const byFqid = new Map(tools.map((tool) => [tool.fqid, tool]))
+  const sorted = [...byFqid.values()].toSorted((a, b) => (a.fqid < b.fqid ? -1 : 1))
+  return { find: (fqid) => byFqid.get(fqid), list: () => sorted }
+}

@@ -1,0 +1,114 @@
+// Finds tools by what people say, among those that a principal may see.
+//
+// Tool sets are indexed once, however many connections offer them, and by the first search that needs them. Which
+// connections a principal sees, and which of their tools no policy blocks, is kept while the store's revision stands.
+import { withoutRoot } from "../core/address.ts"
+import { LruMap } from "../core/lru-map.ts"
+import { isAdmin } from "../core/principal.ts"
+import type { Principal } from "../core/principal.ts"
+import type { PolicyRule } from "../core/policy.ts"
+import { decide } from "../policy/decide.ts"
+import type { ConnectionRow, Store } from "../store/store.ts"
+import { refOf } from "./connection-row.ts"
+import type { PolicyDesk } from "./policy-desk.ts"
+import type { Mount, SearchAnswer, SearchRequest } from "./search/indexed-tool.ts"
+import { createSearchIndex } from "./search/search-index.ts"
+import type { StaticTools } from "./static-tool.ts"
+import { staticIndexed, toolsOfSet } from "./tool-index.ts"
+
+export type ToolFinder = {
+  search(principal: Principal, request: SearchRequest): Promise<SearchAnswer>
+  /** Paths that may have been meant by one that does not exist, from the same connection first. */
+  suggest(principal: Principal, path: string, limit: number): Promise<string[]>
+}
+
+export type FinderParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
+
+/** A mount, and a connection through which its tools can be read. */
+type Offer = { readonly mount: Mount; readonly connection: ConnectionRow | null }
+
+const staticSet = "static"
+const cachedPrincipalsMax = 200
+const pageRows = 500
+
+export function createToolFinder(parts: FinderParts): ToolFinder {
+  const index = createSearchIndex()
+  const building = new Map<string, Promise<void>>()
+  const offersOf = new LruMap<string, readonly Offer[]>(cachedPrincipalsMax)
+  let revision = parts.store.revision()
+
+  const offers = async (principal: Principal): Promise<readonly Offer[]> => {
+    const now = parts.store.revision()
+    if (now !== revision) offersOf.clear()
+    revision = now
+    const key = `${principal.tenant}\0${principal.user}\0${principal.kind}\0${principal.roles.join(",")}`
+    const known = offersOf.get(key)
+    if (known !== undefined) return known
+    const read = await readOffers(principal, parts)
+    return parts.store.revision() === now ? offersOf.set(key, read) : read
+  }
+
+  const build = ({ mount, connection }: Offer, principal: Principal): Promise<void> => {
+    const tools = connection === null ? staticIndexed(parts.staticTools) : toolsOfSet(principal, refOf(connection), parts.store)
+    const work = index.put(mount.toolSet, tools).finally(() => building.delete(mount.toolSet))
+    building.set(mount.toolSet, work)
+    return work
+  }
+
+  /** The mounts of everything that the principal sees, indexed. */
+  const ready = async (principal: Principal): Promise<Mount[]> => {
+    const seen = await offers(principal)
+    for (const offer of seen) if (!index.has(offer.mount.toolSet)) await (building.get(offer.mount.toolSet) ?? build(offer, principal))
+    return seen.map((offer) => offer.mount)
+  }
+
+  return {
+    search: async (principal, request) => index.search(request, await ready(principal)),
+    suggest: async (principal, path, limit) => index.suggest(withoutRoot(path), limit, await ready(principal)),
+  }
+}
+
+async function readOffers(principal: Principal, parts: FinderParts): Promise<Offer[]> {
+  const { store } = parts
+  const rules = await parts.policyDesk.rules(principal)
+  const names = new Map<string, string>()
+  for (let after: string | null = null; ;) {
+    const rows = await store.integrations.list(principal, { after, limit: pageRows })
+    for (const row of rows) names.set(row.slug, row.name)
+    after = rows.at(-1)?.slug ?? null
+    if (rows.length < pageRows || after === null) break
+  }
+  const found: Offer[] = [{ mount: staticMount(principal, parts.staticTools, rules), connection: null }]
+  for (let after: ReturnType<typeof refOf> | null = null; ;) {
+    const rows: ConnectionRow[] = await store.connections.list(principal, {}, { after, limit: pageRows })
+    for (const row of rows) if (row.toolSetId !== null) found.push({ mount: toMount(row, row.toolSetId, names, rules), connection: row })
+    const last = rows.at(-1)
+    if (rows.length < pageRows || last === undefined) return found
+    after = refOf(last)
+  }
+}
+
+function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string, string>, rules: readonly PolicyRule[]): Mount {
+  const prefix = `${row.integration}.${row.owner}.${row.name}`
+  return {
+    toolSet,
+    prefix,
+    integration: row.integration,
+    integrationName: names.get(row.integration) ?? row.integration,
+    isVisible: (name) => isAllowed(`${prefix}.${name}`, rules),
+  }
+}
+
+const staticMount = (principal: Principal, tools: StaticTools, rules: readonly PolicyRule[]): Mount => ({
+  toolSet: staticSet,
+  prefix: "",
+  integration: "executor",
+  integrationName: "Executor",
+  isVisible: (fqid) => (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isAllowed(fqid, rules),
+})
+
+/** What is blocked for some arguments only can be called, so it is found. */
+function isAllowed(subject: string, rules: readonly PolicyRule[]): boolean {
+  const verdict = decide({ subject, requiresApproval: false }, rules, null)
+  return verdict.action !== "block" || verdict.conditional
+}

@@ -1,0 +1,18 @@
+// One line of the audit: a call or an administrative change, who made it, and what was decided.
+import type { PrincipalKind } from "./principal.ts"
+
+export type AuditView = {
+  readonly id: string
+  readonly at: string
+  readonly principal: { readonly user: string; readonly kind: PrincipalKind; readonly tokenId: string | null }
+  /** `call`, or what was administered, e.g. `policy.create`. */
+  readonly action: string
+  readonly subject: string
+  readonly executionId: string | null
+  readonly decision: string | null
+  /** The policy that decided. */
+  readonly rule: string | null
+  /** `ok`, or an error's code. */
+  readonly outcome: string
+  readonly details: unknown
+}

@@ -1,0 +1,41 @@
+// What discovery answers: hits of a search, the description of a tool, the sources of a catalog.
+
+export type SearchItem = {
+  readonly path: string
+  readonly name: string
+  readonly description: string
+  readonly integration: string
+  readonly score: number
+  readonly requiresApproval: boolean
+}
+export type SearchPage = {
+  readonly items: readonly SearchItem[]
+  readonly total: number
+  readonly hasMore: boolean
+  readonly nextOffset: number | null
+}
+
+export type ToolDescription = {
+  readonly path: string
+  readonly name: string
+  readonly description: string
+  readonly inputTypeScript: string
+  readonly outputTypeScript: string
+  readonly typeScriptDefinitions: Record<string, string>
+  readonly requiresApproval: boolean
+}
+
+export type SourceItem = {
+  readonly slug: string
+  readonly kind: string
+  readonly name: string
+  readonly description: string
+  readonly toolCount: number
+  readonly connections: readonly string[]
+}
+export type SourcePage = {
+  readonly items: readonly SourceItem[]
+  readonly total: number
+  readonly hasMore: boolean
+  readonly nextOffset: number | null
+}

@@ -1,0 +1,31 @@
+// What the gate asks about a human's consent, wherever the call comes from.
+import type { ToolFailure } from "../core/result.ts"
+import type { JsonSchema } from "../core/tool.ts"
+import type { ElicitAnswer } from "../catalog/static-tool.ts"
+import type { CallTarget } from "./call-target.ts"
+import type { GateCall } from "./gate.ts"
+import type { DeskVerdict } from "../catalog/policy-desk.ts"
+
+export type ApprovalDecision =
+  | { readonly status: "approved" }
+  | { readonly status: "pending"; readonly approvalId: string }
+  | { readonly status: "refused"; readonly failure: ToolFailure }
+
+export type QuestionState =
+  | { readonly status: "answered"; readonly answer: ElicitAnswer }
+  | { readonly status: "pending"; readonly approvalId: string }
+
+export type ApprovalDesk = {
+  /** For what policy allows. */
+  readonly unasked: ApprovalDecision
+  ask(call: GateCall, target: CallTarget, verdict: DeskVerdict): Promise<ApprovalDecision>
+  /** The nth question that a tool asks during one call. */
+  question(
+    call: GateCall,
+    target: CallTarget,
+    nth: number,
+    request: { readonly message: string; readonly requestedSchema: JsonSchema },
+  ): Promise<QuestionState>
+}
+
+export const approved: ApprovalDecision = { status: "approved" }

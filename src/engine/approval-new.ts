@@ -1,0 +1,78 @@
+// Makes the row of something that waits for a human.
+import type { Interaction, InteractionKind } from "../core/execution.ts"
+import type { Principal } from "../core/principal.ts"
+import type { Limits } from "../core/limits.ts"
+import type { JsonSchema } from "../core/tool.ts"
+import type { Clock } from "../io/clock.ts"
+import { newId, sha256 } from "../io/ids.ts"
+import type { ApprovalRow } from "../store/execution-store.ts"
+import type { CallTarget } from "./call-target.ts"
+import type { GateCall } from "./gate.ts"
+
+export type NewApproval = {
+  readonly principal: Principal
+  readonly executionId: string | null
+  readonly call: GateCall
+  readonly target: CallTarget
+  readonly kind: InteractionKind
+  readonly message: string
+  readonly requestedSchema: JsonSchema | null
+  readonly pause: number
+}
+
+export function newApproval(input: NewApproval, parts: { readonly clock: Clock; readonly limits: Limits }): ApprovalRow {
+  const { principal, call, target } = input
+  const now = parts.clock.now()
+  return {
+    tenant: principal.tenant,
+    id: newId("apr", now),
+    executionId: input.executionId,
+    callKey: input.executionId === null ? null : call.key,
+    user: principal.user,
+    principalKind: principal.kind,
+    tokenId: principal.tokenId,
+    kind: input.kind,
+    message: input.message,
+    address: target.address,
+    argsJson: call.argsJson,
+    argsHash: hashArgs(call.args),
+    toolHash: target.definitionHash(),
+    effect: target.effect,
+    requestedSchema: input.requestedSchema === null ? null : JSON.stringify(input.requestedSchema),
+    url: null,
+    pause: input.pause,
+    status: "pending",
+    content: null,
+    remember: null,
+    answeredBy: null,
+    answeredAt: null,
+    usedAt: null,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + parts.limits.pausedMsMax).toISOString(),
+  }
+}
+
+export const approvalMessage = (target: CallTarget): string => target.approvalDescription ?? `Allow '${target.title}' (${target.subject})?`
+
+export const viewInteraction = (row: ApprovalRow): Interaction => ({
+  approvalId: row.id,
+  kind: row.kind,
+  message: row.message,
+  address: row.address,
+  args: JSON.parse(row.argsJson) as unknown,
+  ...(row.requestedSchema === null ? {} : { requestedSchema: JSON.parse(row.requestedSchema) as unknown }),
+  ...(row.url === null ? {} : { url: row.url }),
+})
+
+/** The same for the same arguments in any order of keys. */
+export const hashArgs = (args: unknown): string => sha256(JSON.stringify(canonical(args)))
+
+function canonical(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(canonical)
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, canonical(item)]),
+  )
+}

@@ -1,0 +1,73 @@
+// The approval desk of an execution that pauses: each question becomes a row, and its answer is found when the code runs again.
+import type { Limits } from "../core/limits.ts"
+import type { Principal } from "../core/principal.ts"
+import { fail } from "../core/result.ts"
+import type { ElicitAnswer } from "../catalog/static-tool.ts"
+import type { Clock } from "../io/clock.ts"
+import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
+import { approved } from "./approval-desk.ts"
+import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
+import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
+import type { CallTarget } from "./call-target.ts"
+import type { ExecutionJournal } from "./execution-journal.ts"
+import type { GateCall } from "./gate.ts"
+
+export type PausingParts = { readonly clock: Clock; readonly limits: Limits; readonly journal: ExecutionJournal }
+
+/** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
+export function pausingDesk(principal: Principal, execution: ExecutionRow, rows: ApprovalRow[], parts: PausingParts): ApprovalDesk {
+  const remembered = new Set(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => row.address))
+
+  const create = (
+    call: GateCall,
+    target: CallTarget,
+    form: Pick<ApprovalRow, "kind" | "message"> & { requestedSchema: Record<string, unknown> | null },
+  ): ApprovalRow => {
+    const row = newApproval({ principal, executionId: execution.id, call, target, ...form, pause: execution.pauseCount + 1 }, parts)
+    rows.push(row)
+    // It is durable before the pause is answered: the pause itself is appended after it and waited for.
+    void parts.journal.append([{ kind: "approval", row }], "soon").catch(() => {})
+    return row
+  }
+
+  return {
+    unasked: approved,
+    ask(call, target) {
+      const isRemembered = !target.alwaysAsks && (remembered.has(target.address) || execution.autoApprove)
+      if (isRemembered) return Promise.resolve(approved)
+      const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
+      const stands = asked !== undefined && asked.argsHash === hashArgs(call.args) && asked.toolHash === target.definitionHash()
+      const row = stands ? asked : create(call, target, { kind: "approval", message: approvalMessage(target), requestedSchema: null })
+      return Promise.resolve(toDecision(row))
+    },
+    question(call, target, nth, request) {
+      const asked = rows.filter((row) => row.callKey === call.key && row.kind === "form")[nth]
+      const row = asked ?? create(call, target, { kind: "form", message: request.message, requestedSchema: request.requestedSchema })
+      return Promise.resolve(
+        row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) },
+      )
+    },
+  }
+}
+
+function toDecision(row: ApprovalRow): ApprovalDecision {
+  switch (row.status) {
+    case "pending":
+      return { status: "pending", approvalId: row.id }
+    case "accept":
+      return approved
+    case "decline":
+      return {
+        status: "refused",
+        failure: fail("approval_declined", `A human declined '${row.address}'; do not try it again without asking them`),
+      }
+    case "cancel":
+    case "expired":
+      return { status: "refused", failure: fail("approval_cancelled", `The request to approve '${row.address}' was cancelled`) }
+  }
+}
+
+const toAnswer = (row: ApprovalRow): ElicitAnswer => {
+  if (row.status === "accept") return { action: "accept", content: row.content === null ? {} : (JSON.parse(row.content) as unknown) }
+  return { action: row.status === "decline" ? "decline" : "cancel" }
+}

@@ -1,0 +1,29 @@
+// `remember: "always"`: an allow rule of the approver's own for exactly that tool.
+import { ExecutorError } from "../core/errors.ts"
+import type { Principal } from "../core/principal.ts"
+import { withoutRoot } from "../core/address.ts"
+import { createPolicy } from "../catalog/policy-edit.ts"
+import { decide } from "../policy/decide.ts"
+import type { ApprovalRow } from "../store/execution-store.ts"
+import type { EngineParts } from "./engine-parts.ts"
+
+/** Refused where another owner's rule demands approval, because the new rule would change nothing there. */
+export async function rememberAlways(principal: Principal, approvals: readonly ApprovalRow[], parts: EngineParts): Promise<void> {
+  const rules = await parts.policyDesk.rules(principal)
+  const subjects = new Set(approvals.filter((row) => row.kind === "approval").map((row) => withoutRoot(row.address)))
+  for (const subject of subjects) {
+    if (parts.staticTools.find(subject)?.alwaysAsks === true)
+      throw new ExecutorError("conflict", `'${subject}' always asks; it cannot be allowed once and for all`)
+    const others = decide(
+      { subject, requiresApproval: false },
+      rules.filter((rule) => rule.owner !== "user"),
+      {},
+    )
+    if (others.rule !== null && others.action !== "allow") {
+      throw new ExecutorError("conflict", `A rule of the organisation demands approval for '${subject}'; only an admin can change that`, {
+        rule: others.rule,
+      })
+    }
+  }
+  for (const subject of subjects) await createPolicy(principal, { owner: "user", pattern: subject, action: "allow" }, parts)
+}

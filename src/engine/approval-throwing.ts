@@ -1,0 +1,47 @@
+// The approval desk of a call that cannot pause: it is refused with the id of an approval, and passes once when a human has accepted it.
+import type { Approve } from "../core/executor-api.ts"
+import type { Limits } from "../core/limits.ts"
+import type { Principal } from "../core/principal.ts"
+import { fail } from "../core/result.ts"
+import type { Clock } from "../io/clock.ts"
+import type { ExecutionStore } from "../store/execution-store.ts"
+import { approved } from "./approval-desk.ts"
+import type { ApprovalDesk } from "./approval-desk.ts"
+import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
+
+export type ThrowingParts = { readonly clock: Clock; readonly limits: Limits; readonly executions: ExecutionStore }
+
+/** `approve`: how the caller of the SDK answers on the spot; undefined where there is nobody to ask. */
+export function throwingDesk(
+  principal: Principal,
+  executionId: string | null,
+  approve: Approve | undefined,
+  parts: ThrowingParts,
+): ApprovalDesk {
+  return {
+    unasked: approved,
+    async ask(call, target) {
+      if (approve === "auto" && !target.alwaysAsks) return approved
+      if (typeof approve === "function") {
+        const isAccepted = await approve({ address: target.address, args: call.args, message: approvalMessage(target) })
+        return isAccepted ? approved : { status: "refused", failure: fail("approval_declined", `'${target.address}' was declined`) }
+      }
+      const { tenant, user, tokenId } = principal
+      const grant = { tenant, user, tokenId, address: target.address, argsHash: hashArgs(call.args), toolHash: target.definitionHash() }
+      if ((await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })) !== null) return approved
+      const row = newApproval(
+        { principal, executionId, call, target, kind: "approval", message: approvalMessage(target), requestedSchema: null, pause: 0 },
+        parts,
+      )
+      await parts.executions.journal.append([{ kind: "approval", row }], "now")
+      const failure = fail(
+        "approval_required",
+        `'${target.address}' needs a human's approval; ask them, then call it again with the same arguments`,
+        { details: { approvalId: row.id } },
+      )
+      return { status: "refused", failure }
+    },
+    /** Nobody can fill in a form here. */
+    question: () => Promise.resolve({ status: "answered", answer: { action: "cancel" } }),
+  }
+}

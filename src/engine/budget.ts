@@ -1,0 +1,42 @@
+// What one execution may spend: calls and bytes of journal.
+import type { Limits } from "../core/limits.ts"
+import { fail } from "../core/result.ts"
+import type { ToolFailure } from "../core/result.ts"
+
+export type Budget = {
+  /** Null while there is enough. A call that is repeated in a replay is counted once. */
+  take(call: { readonly key: string; readonly argsJson: string }): ToolFailure | null
+  spend(bytes: number): void
+}
+
+export function createBudget(limits: Limits): Budget {
+  const counted = new Set<string>()
+  let bytes = 0
+  return {
+    take(call) {
+      if (!counted.has(call.key)) {
+        counted.add(call.key)
+        bytes += call.argsJson.length
+      }
+      if (counted.size > limits.executionCallsMax) {
+        return fail(
+          "budget_exceeded",
+          `This execution made ${limits.executionCallsMax} calls, the most that one may make; split the work over several executions`,
+        )
+      }
+      if (bytes > limits.executionJournalBytesMax) {
+        return fail(
+          "budget_exceeded",
+          "The answers of this execution are over the limit of its journal; ask for less at a time, or split the work",
+        )
+      }
+      return null
+    },
+    spend(more) {
+      bytes += more
+    },
+  }
+}
+
+/** A single call outside an execution. */
+export const unlimitedBudget: Budget = { take: () => null, spend: () => {} }

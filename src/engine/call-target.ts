@@ -1,0 +1,101 @@
+// The tool that a call means, in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
+import type { Principal } from "../core/principal.ts"
+import { isAdmin } from "../core/principal.ts"
+import type { ToolFailure, ToolResult } from "../core/result.ts"
+import { fail } from "../core/result.ts"
+import type { Effect } from "../core/tool.ts"
+import { withoutRoot } from "../core/address.ts"
+import type { ArgsChecker } from "../catalog/args-checker.ts"
+import type { CatalogParts } from "../catalog/catalog-parts.ts"
+import { prepareArgsCheck } from "../catalog/check-args.ts"
+import type { ArgsCheck } from "../catalog/check-args.ts"
+import type { Elicit, StaticTool, StaticTools } from "../catalog/static-tool.ts"
+import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
+import { sha256 } from "../io/ids.ts"
+import { openCall } from "./call-open.ts"
+import { callSource } from "./call-source.ts"
+
+export type CallTarget = {
+  readonly address: string
+  /** What policies match. */
+  readonly subject: string
+  readonly effect: Effect
+  readonly requiresApproval: boolean
+  readonly alwaysAsks: boolean
+  readonly title: string
+  readonly approvalDescription: string | null
+  /** Of everything that a human approves: a change asks again. */
+  definitionHash(): string
+  checkArgs(args: Record<string, unknown>): Promise<ToolFailure | null>
+  open(): Promise<OpenTarget | ToolFailure>
+}
+
+/** Ready to be called; its secrets are to be replaced in the answer. */
+export type OpenTarget = { readonly ok: true; readonly secrets: readonly string[]; call(run: TargetRun): Promise<ToolResult> }
+export type TargetRun = {
+  readonly args: Record<string, unknown>
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly elicit: Elicit
+}
+
+export type TargetParts = CatalogParts & {
+  readonly resolver: ToolResolver
+  readonly argsChecker: ArgsChecker
+  readonly staticTools: StaticTools
+}
+
+export type TargetResolution = { readonly ok: true; readonly target: CallTarget } | ToolFailure
+
+export async function resolveTarget(principal: Principal, path: string, parts: TargetParts): Promise<TargetResolution> {
+  const fixed = parts.staticTools.find(withoutRoot(path))
+  if (fixed !== undefined) return staticTarget(principal, fixed)
+  const resolution = await parts.resolver.resolve(principal, path)
+  return resolution.ok ? { ok: true, target: connectionTarget(principal, resolution.found, parts) } : resolution
+}
+
+function connectionTarget(principal: Principal, found: ResolvedTool, parts: TargetParts): CallTarget {
+  const { tool } = found
+  return {
+    address: found.address,
+    subject: withoutRoot(found.address),
+    effect: tool.effect,
+    requiresApproval: tool.requiresApproval,
+    alwaysAsks: false,
+    title: tool.title,
+    approvalDescription: tool.approvalDescription,
+    definitionHash: () => sha256(JSON.stringify([tool.name, tool.description, tool.inputSchemaHash, tool.outputSchemaHash, tool.binding])),
+    checkArgs: (args) => parts.argsChecker.check(principal, tool, args),
+    async open() {
+      const opened = await openCall(principal, found, parts)
+      if (!opened.ok) return opened
+      return { ok: true, secrets: opened.secrets, call: (run) => callSource(run, tool, opened, parts) }
+    },
+  }
+}
+
+const staticChecks = new WeakMap<StaticTool, ArgsCheck>()
+
+function staticTarget(principal: Principal, tool: StaticTool): TargetResolution {
+  if (tool.audience === "admin" && !isAdmin(principal)) return fail("tool_blocked", `'${tool.fqid}' is for human admins`)
+  const check = staticChecks.get(tool) ?? prepareArgsCheck(tool.inputSchema, () => undefined)
+  staticChecks.set(tool, check)
+  return {
+    ok: true,
+    target: {
+      address: tool.fqid,
+      subject: tool.fqid,
+      effect: tool.effect,
+      requiresApproval: tool.requiresApproval,
+      alwaysAsks: tool.alwaysAsks,
+      title: tool.title,
+      approvalDescription: null,
+      definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),
+      checkArgs: (args) => {
+        const verdict = check.check(args)
+        return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
+      },
+      open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),
+    },
+  }
+}

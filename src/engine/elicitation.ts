@@ -1,0 +1,47 @@
+// A tool that asks the human for input in the middle of its work.
+//
+// The tool's own state cannot be kept for days, so it is run again from its start when the answer is there, and every
+// question that was answered before is answered at once. A tool therefore asks before it changes anything.
+import type { ToolResult } from "../core/result.ts"
+import type { Elicit, ElicitAnswer } from "../catalog/static-tool.ts"
+import type { ApprovalDesk } from "./approval-desk.ts"
+import type { CallTarget } from "./call-target.ts"
+import type { GateCall } from "./gate.ts"
+
+/** Not an answer and not an error: the call waits for a human. */
+export type Pending = { readonly ok: "pending"; readonly approvalId: string }
+
+export const isPending = (answer: ToolResult | Pending): answer is Pending => answer.ok === "pending"
+
+/** Thrown through the tool's code, and caught here alone. */
+class QuestionAsked extends Error {
+  readonly approvalId: string
+  constructor(approvalId: string) {
+    super("Waiting for a human; the tool is run again when the answer is there")
+    this.approvalId = approvalId
+  }
+}
+
+export async function withElicit(
+  call: GateCall,
+  target: CallTarget,
+  approvals: ApprovalDesk,
+  work: (elicit: Elicit) => Promise<ToolResult>,
+): Promise<ToolResult | Pending> {
+  let asked = 0
+  let waitingFor: string | null = null
+  const elicit: Elicit = async (request): Promise<ElicitAnswer> => {
+    const question = await approvals.question(call, target, asked, request)
+    asked += 1
+    if (question.status === "answered") return question.answer
+    waitingFor = question.approvalId
+    throw new QuestionAsked(question.approvalId)
+  }
+  try {
+    const result = await work(elicit)
+    return waitingFor === null ? result : { ok: "pending", approvalId: waitingFor }
+  } catch (error) {
+    if (error instanceof QuestionAsked) return { ok: "pending", approvalId: error.approvalId }
+    throw error
+  }
+}

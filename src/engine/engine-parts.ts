@@ -1,0 +1,18 @@
+// What executions are run with.
+import type { Builtin } from "../catalog/builtins/builtins.ts"
+import type { Sandbox } from "../sandbox/sandbox.ts"
+import type { ExecutionStore } from "../store/execution-store.ts"
+import type { GateParts } from "./gate.ts"
+import type { LiveExecutions } from "./execution-live.ts"
+
+export type EngineParts = GateParts & {
+  readonly executions: ExecutionStore
+  readonly sandbox: Sandbox
+  readonly builtins: ReadonlyMap<string, Builtin>
+  readonly live: LiveExecutions
+  /** This process among those on the store. */
+  readonly node: string
+  readonly leaseMs: number
+  /** Where humans approve; null where no server runs. */
+  approvalUrl(executionId: string): string | null
+}

@@ -1,0 +1,81 @@
+// Calls one tool outside an execution: the same gate, without a pause to fall back on.
+import type { ExecuteOptions } from "../core/executor-api.ts"
+import type { Principal } from "../core/principal.ts"
+import { fail } from "../core/result.ts"
+import type { ToolResult } from "../core/result.ts"
+import { newId } from "../io/ids.ts"
+import type { AuditRow } from "../store/execution-store.ts"
+import { throwingDesk } from "./approval-throwing.ts"
+import { unlimitedBudget } from "./budget.ts"
+import type { CallJournal } from "./call-journal.ts"
+import type { CallTarget } from "./call-target.ts"
+import { isPending } from "./elicitation.ts"
+import type { EngineParts } from "./engine-parts.ts"
+import { gate } from "./gate.ts"
+import type { GateCall } from "./gate.ts"
+import type { DeskVerdict } from "../catalog/policy-desk.ts"
+
+const neverAborted = new AbortController().signal
+
+export async function executeTool(
+  principal: Principal,
+  path: string,
+  args: Record<string, unknown>,
+  options: ExecuteOptions,
+  parts: EngineParts,
+): Promise<ToolResult> {
+  const call: GateCall = { key: "", seq: 0, path, argsJson: JSON.stringify(args), args }
+  const answer = await gate(
+    call,
+    {
+      principal,
+      journal: auditJournal(principal, parts),
+      approvals: throwingDesk(principal, null, options.approve, parts),
+      budget: unlimitedBudget,
+      signal: options.signal ?? neverAborted,
+      timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
+    },
+    parts,
+  )
+  // The desk above answers every question itself, so that nothing waits.
+  return isPending(answer) ? fail("internal", "A call outside an execution cannot wait") : answer
+}
+
+/** There is nothing to replay; what happened is audited. */
+function auditJournal(principal: Principal, parts: EngineParts): CallJournal {
+  const startedMs = parts.clock.monotonicMs()
+  const audit = (call: GateCall, result: ToolResult, target: CallTarget | undefined, verdict: DeskVerdict | undefined): void => {
+    const now = parts.clock.now()
+    const row: AuditRow = {
+      tenant: principal.tenant,
+      id: newId("aud", now),
+      at: now.toISOString(),
+      user: principal.user,
+      principalKind: principal.kind,
+      tokenId: principal.tokenId,
+      action: "call",
+      subject: target?.address ?? call.path.slice(0, 300),
+      executionId: null,
+      decision: verdict?.action ?? null,
+      rule: verdict?.rule ?? null,
+      outcome: result.ok ? "ok" : result.error.code,
+      details: JSON.stringify({ ms: Math.round(parts.clock.monotonicMs() - startedMs) }),
+    }
+    parts.executions.journal
+      .append([{ kind: "audit", row }], "soon")
+      .catch((error: unknown) => parts.log.error({ error: String(error) }, "A call could not be audited"))
+  }
+  return {
+    replay: () => ({ state: "new" }),
+    refused: (call, failure, target, verdict) => {
+      audit(call, failure, target, verdict)
+      return failure
+    },
+    waiting: (_call, _target, _verdict, approvalId) => ({ ok: "pending", approvalId }),
+    started: () => Promise.resolve(),
+    done: (call, target, verdict, result) => {
+      audit(call, result, target, verdict)
+      return Promise.resolve(result)
+    },
+  }
+}

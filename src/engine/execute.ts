@@ -1,0 +1,154 @@
+// Starts an execution, and brings any execution to its next rest.
+import { ExecutorError } from "../core/errors.ts"
+import type { ExecutionReply, ExecutionRequest } from "../core/execution.ts"
+import type { Limits } from "../core/limits.ts"
+import type { Principal } from "../core/principal.ts"
+import { newId, randomSeed } from "../io/ids.ts"
+import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
+import type { EngineParts } from "./engine-parts.ts"
+import { isVisible } from "./execution-access.ts"
+import { toReply } from "./execution-reply.ts"
+import { runExecution } from "./execution-run.ts"
+import type { ReadyExecution } from "./execution-run.ts"
+
+export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
+  checkRequest(principal, request, parts.limits)
+  const abort = new AbortController()
+  const cancel = (): void => abort.abort()
+  request.signal?.addEventListener("abort", cancel, { once: true })
+  try {
+    const approvals: ApprovalRow[] = []
+    const row = await runToRest(
+      { row: newRow(principal, request, parts), isStored: false, recording: { calls: [], events: [] }, approvals, abort },
+      parts,
+    )
+    return toReply(row, await approvalsOf(row, parts), parts)
+  } finally {
+    request.signal?.removeEventListener("abort", cancel)
+  }
+}
+
+/** While it runs, others on this node can wait for it, follow it and stop it. */
+export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
+  const { row } = ready
+  const ended = runRepeatedly(ready, parts).finally(() => parts.live.remove(row.id))
+  parts.live.add({
+    tenant: row.tenant,
+    id: row.id,
+    abort: ready.abort,
+    ended,
+    isStored: ready.isStored,
+    isVisibleTo: (principal) => isVisible(row, principal),
+  })
+  // Whoever else waits for it sees the failure too; here it must not count as unhandled.
+  ended.catch(() => {})
+  return ended
+}
+
+/** An answer may come while the code is still running; then the pause is over as soon as it begins. */
+async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
+  const end = await runExecution(ready, parts)
+  if (end.kind === "refused") throw await refusal(ready, end.message, parts)
+  if (end.kind === "left") throw new ExecutorError("internal", `The server is stopping; execution ${ready.row.id} goes on when it is back`)
+  const { row } = end
+  const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
+  const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals)
+  const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
+  if (next !== null) return runRepeatedly(next, parts)
+  const reply = toReply(row, approvals, parts)
+  parts.live.publish(row.id, row.status === "paused" ? { type: "pause", reply } : { type: "end", reply })
+  return row
+}
+
+/** Takes a paused execution for a run of its own; null when somebody else was faster. */
+export async function takeUp(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution | null> {
+  const lease = newLease(parts)
+  if (!(await parts.executions.executions.claim(row, lease))) return null
+  const claimed: ExecutionRow = { ...row, status: "running", run: row.run + 1, leaseOwner: lease.owner, leaseUntil: lease.until }
+  return load(claimed, abort, parts)
+}
+
+/** A claimed execution with everything that its replay needs. */
+export async function load(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution> {
+  const recording = await parts.executions.journal.read(row, row.id)
+  return { row, isStored: true, recording, approvals: [...(await approvalsOf(row, parts))], abort }
+}
+
+export const newLease = (parts: EngineParts): { owner: string; until: string } => ({
+  owner: parts.node,
+  until: new Date(parts.clock.now().getTime() + parts.leaseMs).toISOString(),
+})
+
+export const approvalsOf = (row: ExecutionRow, parts: EngineParts): Promise<ApprovalRow[]> =>
+  row.pauseCount === 0 && row.status !== "running"
+    ? Promise.resolve([])
+    : parts.executions.approvals.list(
+        { tenant: row.tenant, user: null, tokenId: null },
+        { executionId: row.id },
+        { after: null, limit: parts.limits.executionCallsMax },
+      )
+
+/** Whether something that this run saw as pending is answered by now. */
+const hasNews = (seen: readonly ApprovalRow[], now: readonly ApprovalRow[]): boolean => {
+  const pending = new Set(seen.filter((row) => row.status === "pending").map((row) => row.id))
+  return now.some((row) => row.status !== "pending" && pending.has(row.id))
+}
+
+async function refusal(ready: ReadyExecution, message: string, parts: EngineParts): Promise<ExecutorError> {
+  if (ready.isStored) await putBack(ready.row, parts)
+  return new ExecutorError("rate_limited", message, { retryable: true })
+}
+
+/** It was taken for a run that could not start: it waits as before. */
+async function putBack(row: ExecutionRow, parts: EngineParts): Promise<void> {
+  const { wallUsedMs, pauseCount, expiresAt, result, error, logs, emitted, outputsSeen } = row
+  const outcome = { status: "paused" as const, wallUsedMs, pauseCount, expiresAt, endedAt: null, result, error, logs, emitted, outputsSeen }
+  await parts.executions.journal.append([{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome }], "now")
+}
+
+function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
+  const bytes = Buffer.byteLength(request.code)
+  if (request.code.trim() === "") throw new ExecutorError("invalid_request", "code is empty")
+  if (bytes > limits.codeBytesMax)
+    throw new ExecutorError("payload_too_large", `code is ${bytes} bytes; the most is ${limits.codeBytesMax}`)
+  const { timeoutMs } = request
+  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs >= 1 && timeoutMs <= limits.executionWallMsMax)) {
+    throw new ExecutorError("invalid_request", `timeoutMs must be a number from 1 to ${limits.executionWallMsMax}`)
+  }
+  if (request.autoApprove === true && principal.kind === "agent")
+    throw new ExecutorError("forbidden", "An agent may not approve; leave out autoApprove")
+}
+
+function newRow(principal: Principal, request: ExecutionRequest, parts: EngineParts): ExecutionRow {
+  const now = parts.clock.now()
+  const lease = newLease(parts)
+  return {
+    tenant: principal.tenant,
+    id: newId("exe", now),
+    user: principal.user,
+    principalKind: principal.kind,
+    tokenId: principal.tokenId,
+    roles: JSON.stringify(principal.roles),
+    code: request.code,
+    results: request.results ?? "envelope",
+    approval: request.approval ?? "pause",
+    autoApprove: request.autoApprove ?? false,
+    wallMs: request.timeoutMs ?? parts.limits.executionWallMs,
+    seed: randomSeed(),
+    startedAtMs: now.getTime(),
+    status: "running",
+    run: 1,
+    leaseOwner: lease.owner,
+    leaseUntil: lease.until,
+    wallUsedMs: 0,
+    pauseCount: 0,
+    expiresAt: null,
+    createdAt: now.toISOString(),
+    endedAt: null,
+    result: null,
+    error: null,
+    logs: "[]",
+    emitted: "[]",
+    outputsSeen: 0,
+  }
+}

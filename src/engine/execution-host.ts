@@ -1,0 +1,96 @@
+// The engine's side of a running sandbox: takes each call of the code to where it is answered, and keeps the order of events.
+import { ExecutorError, errorTable } from "../core/errors.ts"
+import type { Principal } from "../core/principal.ts"
+import { fail } from "../core/result.ts"
+import { newId } from "../io/ids.ts"
+import type { SandboxAnswer, SandboxCall, SandboxHost } from "../sandbox/sandbox.ts"
+import type { Budget } from "./budget.ts"
+import type { EngineParts } from "./engine-parts.ts"
+import type { ExecutionJournal } from "./execution-journal.ts"
+import { isPending } from "./elicitation.ts"
+import { gate } from "./gate.ts"
+import type { GateCall, GateContext } from "./gate.ts"
+import { keepValue, loadValue } from "./session-value.ts"
+
+export type HostContext = GateContext & {
+  readonly executionId: string
+  readonly journal: ExecutionJournal
+  readonly budget: Budget
+  /** Whose `store` and `load` these are. */
+  readonly session: string
+}
+
+export function executionHost(context: HostContext, parts: EngineParts): SandboxHost {
+  const { journal, budget, executionId } = context
+  return {
+    async call(call) {
+      const known = journal.answer(call.key)
+      if (known !== null) return known
+      const answer = await answerCall(call, context, parts)
+      if (answer.form !== "pending") budget.spend(answer.json.length)
+      return answer
+    },
+    record: (event) => journal.settle(event),
+    output: (output) =>
+      parts.live.publish(
+        executionId,
+        output.kind === "log" ? { type: "log", line: output.line } : { type: "emit", value: JSON.parse(output.json) as unknown },
+      ),
+  }
+}
+
+async function answerCall(call: SandboxCall, context: HostContext, parts: EngineParts): Promise<SandboxAnswer> {
+  const { journal } = context
+  const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call.argsJson) }
+  try {
+    if (call.kind === "store") return recordValue(asked, await keepValue(context, call, parts), journal)
+    if (call.kind === "load") return recordValue(asked, await loadValue(context, call, parts), journal)
+    const builtin = parts.builtins.get(call.path)
+    if (builtin !== undefined) return await answerBuiltin(asked, builtin(context.principal, asked.args), context)
+    const result = await gate(asked, context, parts)
+    if (isPending(result)) return { form: "pending" }
+  } catch (error) {
+    journal.refused(asked, bugReport(error, call.path, parts))
+  }
+  return journal.answer(call.key) ?? { form: "reject", json: JSON.stringify({ code: "internal", message: "The call has no answer" }) }
+}
+
+/** They are journaled and counted like calls. */
+async function answerBuiltin(call: GateCall, output: Promise<unknown>, { budget, journal }: HostContext): Promise<SandboxAnswer> {
+  try {
+    const exhausted = budget.take(call)
+    if (exhausted !== null) throw new ExecutorError("budget_exceeded", exhausted.error.message)
+    return recordValue(call, { form: "value", json: JSON.stringify(await output) ?? "null" }, journal)
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    const { code, message, details } = error
+    return recordValue(
+      call,
+      { form: "reject", json: JSON.stringify({ code, message, details, retryable: errorTable[code].retryable }) },
+      journal,
+    )
+  }
+}
+
+function recordValue(
+  call: GateCall,
+  answer: { readonly form: "value" | "reject"; readonly json: string },
+  journal: ExecutionJournal,
+): SandboxAnswer {
+  journal.answered(call, answer.form, answer.json)
+  return answer
+}
+
+function bugReport(error: unknown, path: string, parts: EngineParts) {
+  const id = newId("err")
+  parts.log.error({ id, path, error: error instanceof Error ? error.stack : String(error) }, "A call failed by a fault of ours")
+  return fail("internal", `Something went wrong on our side; the log has it under ${id}`, { details: { id } })
+}
+
+/** `tools.x.y()` means no arguments; anything else that is no object is refused by the schema. */
+function readArgs(json: string): Record<string, unknown> {
+  const value: unknown = json === "" ? null : JSON.parse(json)
+  return (value ?? {}) as Record<string, unknown> // checked against the tool's schema in the gate
+}
+
+export const sessionOf = (principal: Principal): string => `${principal.user}/${principal.tokenId ?? "local"}`

@@ -1,0 +1,105 @@
+// What callers are answered about an execution, made of its rows alone, so that every node answers the same.
+import type { ExecutionReply, ExecutionSummary, ExecutionView, LogLine, RunError, StructuredOutcome } from "../core/execution.ts"
+import type { Limits } from "../core/limits.ts"
+import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../store/execution-store.ts"
+import { viewInteraction } from "./approval-new.ts"
+import { viewCall } from "./call-view.ts"
+
+export type ReplyParts = { readonly limits: Limits; approvalUrl(executionId: string): string | null }
+
+/** `approvals`: those of the execution; what is pending of them is what it waits for. */
+export function toReply(row: ExecutionRow, approvals: readonly ApprovalRow[], parts: ReplyParts): ExecutionReply {
+  const structured = toStructured(row, approvals, parts)
+  return {
+    executionId: row.id,
+    status: row.status,
+    text: toText(row, structured, parts.limits),
+    structured,
+    isError: row.status === "failed" || row.status === "cancelled",
+  }
+}
+
+export const toView = (
+  row: ExecutionRow,
+  approvals: readonly ApprovalRow[],
+  calls: readonly CallRow[],
+  parts: ReplyParts,
+): ExecutionView => ({
+  ...toReply(row, approvals, parts),
+  ...describeRow(row),
+  calls: calls.map(viewCall),
+})
+
+export const toSummary = (row: ExecutionHead): ExecutionSummary => ({ executionId: row.id, status: row.status, ...describeRow(row) })
+
+const describeRow = (row: ExecutionHead) => ({
+  code: row.code,
+  principal: { user: row.user, kind: row.principalKind, tokenId: row.tokenId },
+  createdAt: row.createdAt,
+  endedAt: row.endedAt,
+})
+
+function toStructured(row: ExecutionRow, approvals: readonly ApprovalRow[], parts: ReplyParts): StructuredOutcome {
+  const logs = JSON.parse(row.logs) as LogLine[] // written by a run
+  const emitted = JSON.parse(row.emitted) as unknown[] // written by a run
+  if (row.status === "paused") {
+    const interactions = approvals.filter((approval) => approval.status === "pending").map(viewInteraction)
+    return {
+      status: "waiting_for_interaction",
+      executionId: row.id,
+      interactions,
+      approvalUrl: parts.approvalUrl(row.id),
+      expiresAt: row.expiresAt ?? "",
+      logs,
+      emitted,
+    }
+  }
+  const error = row.error === null ? {} : { error: JSON.parse(row.error) as RunError } // written by a run
+  return { status: row.status, result: boundedResult(row, parts.limits), logs, emitted, ...error }
+}
+
+/** What is too big to return is read in pieces; the beginning is shown. */
+function boundedResult(row: ExecutionRow, limits: Limits): unknown {
+  if (row.result === null) return null
+  if (row.result.length <= limits.resultStructuredBytesMax) return JSON.parse(row.result) as unknown
+  return {
+    truncated: true,
+    totalChars: row.result.length,
+    beginning: row.result.slice(0, 1000),
+    readMore: `executor.results.read({ executionId: "${row.id}", offset: 0 })`,
+  }
+}
+
+function toText(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
+  const parts = [headline(row, structured)]
+  const { logs } = structured
+  if (logs.length > 0)
+    parts.push(`Logs:\n${logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`)).join("\n")}`)
+  const text = parts.join("\n\n")
+  if (text.length <= limits.resultTextCharsMax) return text
+  const note = `\n… ${text.length - limits.resultTextCharsMax} more characters; read them with tools.executor.results.read({ executionId: "${row.id}", offset: 0 })`
+  return text.slice(0, limits.resultTextCharsMax - note.length) + note
+}
+
+function headline(row: ExecutionRow, structured: StructuredOutcome): string {
+  if (structured.status === "waiting_for_interaction") return waitingText(structured)
+  if (structured.error !== undefined) return errorText(structured.error)
+  if (structured.status === "running") return `Execution ${row.id} is running.`
+  if (row.result === null) return "Done; nothing was returned."
+  const result: unknown = JSON.parse(row.result)
+  return typeof result === "string" ? result : JSON.stringify(result, null, 2)
+}
+
+function errorText(error: RunError): string {
+  const where = error.line === undefined ? "" : ` (line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`})`
+  return `${error.name}: ${error.message}${where}`
+}
+
+function waitingText(waiting: Extract<StructuredOutcome, { status: "waiting_for_interaction" }>): string {
+  const asked = waiting.interactions.map((one) => `- ${one.message}\n  ${one.address} ${JSON.stringify(one.args)}`).join("\n")
+  const where =
+    waiting.approvalUrl === null
+      ? `Answer with: npx executor resume --execution-id ${waiting.executionId}`
+      : `A human can answer at ${waiting.approvalUrl}`
+  return `Execution ${waiting.executionId} waits for a human:\n${asked}\n${where}`
+}

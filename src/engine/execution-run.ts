@@ -1,0 +1,175 @@
+// One run of an execution: from its journal through the sandbox to its next rest.
+//
+// Order of events: the recorded events go to the sandbox with the code; live calls pass the gate; when the sandbox is
+// done, the outcome is appended. A pause waits until it is durable, because a human may answer it on another node at
+// once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
+// writes nothing: the store refuses an outcome of an older run.
+import type { RunError } from "../core/execution.ts"
+import type { Principal } from "../core/principal.ts"
+import type { SandboxOutcome } from "../sandbox/sandbox.ts"
+import type { ApprovalRow, ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
+import { pausingDesk } from "./approval-pausing.ts"
+import { throwingDesk } from "./approval-throwing.ts"
+import { createBudget } from "./budget.ts"
+import { viewCall } from "./call-view.ts"
+import type { EngineParts } from "./engine-parts.ts"
+import { executionHost, sessionOf } from "./execution-host.ts"
+import { openExecutionJournal } from "./execution-journal.ts"
+import type { ExecutionJournal, Recording } from "./execution-journal.ts"
+
+/** An execution as it is about to run. */
+export type ReadyExecution = {
+  readonly row: ExecutionRow
+  readonly isStored: boolean
+  readonly recording: Recording
+  /** What it asked humans so far; what this run asks is added. */
+  readonly approvals: ApprovalRow[]
+  readonly abort: AbortController
+}
+
+export type RunEnd =
+  | { readonly kind: "rested"; readonly row: ExecutionRow }
+  /** Nothing was started, because too much is waiting. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** The process is closing; whoever takes the lease over goes on. */
+  | { readonly kind: "left" }
+
+export async function runExecution(ready: ReadyExecution, parts: EngineParts): Promise<RunEnd> {
+  const { row, abort } = ready
+  const startedMs = parts.clock.monotonicMs()
+  const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
+    journal: parts.executions.journal,
+    clock: parts.clock,
+    onCall: (call) => parts.live.publish(row.id, { type: "call", call: viewCall(call) }),
+    onStored: () => {
+      const live = parts.live.get(row.id)
+      if (live !== undefined) live.isStored = true
+    },
+    onFailure: (error) => abort.abort(error),
+  })
+  const host = executionHost(hostContext(ready, journal, parts), parts)
+  const outcome = await parts.sandbox.run(
+    {
+      id: `${row.id}.${row.run}`,
+      principal: `${row.tenant}/${sessionOf(principalOf(row))}`,
+      code: row.code,
+      results: row.results,
+      seed: Buffer.from(row.seed, "hex"),
+      startedAtMs: row.startedAtMs,
+      wallMs: Math.max(1, row.wallMs - row.wallUsedMs),
+      replay: journal.replayEvents(),
+      outputsSeen: row.outputsSeen,
+      signal: abort.signal,
+    },
+    host,
+  )
+  if (outcome.status === "refused") return { kind: "refused", message: outcome.message }
+  if (outcome.status === "killed" && outcome.reason === "closed") return { kind: "left" }
+  const wallUsedMs = row.wallUsedMs + (parts.clock.monotonicMs() - startedMs)
+  const rest = toOutcome(outcome, ready, abort.signal, Math.round(wallUsedMs), parts)
+  const saved = journal.append(
+    [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: rest }],
+    rest.status === "paused" ? "now" : "soon",
+  )
+  if (rest.status === "paused") await saved
+  else
+    saved.catch((error: unknown) =>
+      parts.log.error({ executionId: row.id, error: String(error) }, "The end of an execution could not be recorded"),
+    )
+  return { kind: "rested", row: { ...row, ...rest } }
+}
+
+function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: EngineParts) {
+  const { row, approvals, abort } = ready
+  const principal = principalOf(row)
+  const desk =
+    row.approval === "throw"
+      ? throwingDesk(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
+      : pausingDesk(principal, row, approvals, { ...parts, journal })
+  return {
+    executionId: row.id,
+    principal,
+    journal,
+    approvals: desk,
+    budget: createBudget(parts.limits),
+    signal: abort.signal,
+    timeoutMs: parts.limits.callTimeoutMs,
+    session: sessionOf(principal),
+  }
+}
+
+export const principalOf = (row: Pick<ExecutionRow, "tenant" | "user" | "roles" | "principalKind" | "tokenId">): Principal => ({
+  tenant: row.tenant,
+  user: row.user,
+  roles: JSON.parse(row.roles) as string[], // written by `execute`
+  kind: row.principalKind,
+  tokenId: row.tokenId,
+})
+
+function toOutcome(
+  outcome: SandboxOutcome,
+  ready: ReadyExecution,
+  signal: AbortSignal,
+  wallUsedMs: number,
+  parts: EngineParts,
+): ExecutionOutcome {
+  const { row } = ready
+  const { report } = outcome
+  const common = {
+    wallUsedMs,
+    pauseCount: row.pauseCount,
+    expiresAt: null,
+    endedAt: parts.clock.now().toISOString(),
+    result: null,
+    error: null,
+    logs: JSON.stringify(report.logs),
+    emitted: `[${report.emitted.join(",")}]`,
+    outputsSeen: row.outputsSeen,
+  }
+  const failed = (error: RunError): ExecutionOutcome => ({
+    ...common,
+    status: error.code === "cancelled" ? "cancelled" : "failed",
+    error: JSON.stringify(error),
+  })
+  switch (outcome.status) {
+    case "returned":
+      return { ...common, status: "completed", result: outcome.resultJson }
+    case "threw":
+      return failed(outcome.error)
+    case "stopped":
+      if (outcome.reason === "cancelled" && signal.reason instanceof Error) return failed(journalFailure)
+      return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: outcome.message })
+    case "waiting": {
+      const waiting = ready.approvals.filter(
+        (approval) => approval.status === "pending" && outcome.pending.includes(approval.callKey ?? ""),
+      )
+      const expiresAt = waiting.map((approval) => approval.expiresAt).toSorted()[0] ?? common.endedAt
+      return {
+        ...common,
+        status: "paused",
+        endedAt: null,
+        expiresAt,
+        pauseCount: row.pauseCount + 1,
+        outputsSeen: report.logs.length + report.emitted.length,
+      }
+    }
+    case "refused":
+    case "killed":
+      return failed({ code: "internal", name: "InternalError", message: outcome.message })
+  }
+}
+
+const journalFailure: RunError = {
+  code: "internal",
+  name: "InternalError",
+  message: "The journal could not be written, so the execution was stopped",
+}
+
+const stopNames = {
+  timeout: "TimeoutError",
+  cpu_limit: "CpuLimitError",
+  memory_limit: "MemoryLimitError",
+  output_limit: "OutputLimitError",
+  cancelled: "CancelledError",
+  replay_diverged: "ReplayDivergedError",
+} as const

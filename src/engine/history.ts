@@ -1,0 +1,93 @@
+// Reads executions, their results, approvals and the audit, for those who may.
+import type { AuditView } from "../core/audit.ts"
+import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { ApprovalView, ExecutionSummary, ExecutionView } from "../core/execution.ts"
+import type { ExecutionFilter, ResultPiece, ResultPieceRequest } from "../core/executor-api.ts"
+import type { Page, PageRequest } from "../core/page.ts"
+import { requireAdmin } from "../core/principal.ts"
+import type { Principal } from "../core/principal.ts"
+import type { ApprovalRow, AuditRow } from "../store/execution-store.ts"
+import { viewInteraction } from "./approval-new.ts"
+import type { EngineParts } from "./engine-parts.ts"
+import { approvalsOf } from "./execute.ts"
+import { getExecution, visibilityOf } from "./execution-access.ts"
+import { toSummary, toView } from "./execution-reply.ts"
+
+const pieceDefault = 30_000
+const pieceMax = 1_000_000
+
+export async function listExecutions(
+  principal: Principal,
+  query: ExecutionFilter & PageRequest,
+  parts: EngineParts,
+): Promise<Page<ExecutionSummary>> {
+  const size = pageSize(query, parts.limits)
+  const filter = {
+    ...(query.status === undefined ? {} : { status: query.status }),
+    ...(query.principal === undefined ? {} : { user: query.principal }),
+  }
+  const rows = await parts.executions.executions.list(visibilityOf(principal), filter, {
+    after: decodeCursor(query.cursor, 1)?.[0] ?? null,
+    limit: size + 1,
+  })
+  return toPage(rows, size, (row) => [row.id], toSummary)
+}
+
+export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
+  const row = await getExecution(principal, id, parts)
+  const { calls } = await parts.executions.journal.read(row, id)
+  return toView(row, await approvalsOf(row, parts), calls, parts)
+}
+
+export async function readResult(principal: Principal, id: string, piece: ResultPieceRequest, parts: EngineParts): Promise<ResultPiece> {
+  const { result } = await getExecution(principal, id, parts)
+  const { offset = 0, length = pieceDefault } = piece
+  if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number from 0")
+  if (!Number.isInteger(length) || length < 1 || length > pieceMax)
+    throw new ExecutorError("invalid_request", `length must be a whole number from 1 to ${pieceMax}`)
+  const text = (result ?? "null").slice(offset, offset + length)
+  const end = offset + text.length
+  return { text, nextOffset: end < (result ?? "null").length ? end : null }
+}
+
+/** What waits for a human, oldest first. */
+export async function listApprovals(principal: Principal, page: PageRequest, parts: EngineParts): Promise<Page<ApprovalView>> {
+  const size = pageSize(page, parts.limits)
+  const after = decodeCursor(page.cursor, 1)?.[0] ?? null
+  const rows = await parts.executions.approvals.list(visibilityOf(principal), { status: "pending" }, { after, limit: size + 1 })
+  return toPage(rows, size, (row) => [row.id], viewApproval)
+}
+
+export async function listAudit(principal: Principal, page: PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
+  requireAdmin(principal, "read the audit")
+  const size = pageSize(page, parts.limits)
+  const rows = await parts.executions.audit.list(visibilityOf(principal), {
+    after: decodeCursor(page.cursor, 1)?.[0] ?? null,
+    limit: size + 1,
+  })
+  return toPage(rows, size, (row) => [row.id], viewAudit)
+}
+
+const viewApproval = (row: ApprovalRow): ApprovalView => ({
+  ...viewInteraction(row),
+  executionId: row.executionId,
+  status: row.status,
+  principal: { user: row.user, kind: row.principalKind },
+  effect: row.effect,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+})
+
+const viewAudit = (row: AuditRow): AuditView => ({
+  id: row.id,
+  at: row.at,
+  principal: { user: row.user, kind: row.principalKind, tokenId: row.tokenId },
+  action: row.action,
+  subject: row.subject,
+  executionId: row.executionId,
+  decision: row.decision,
+  rule: row.rule,
+  outcome: row.outcome,
+  details: JSON.parse(row.details) as unknown,
+})

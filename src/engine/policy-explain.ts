@@ -1,0 +1,17 @@
+// Explains what the rules make of a call: the verdict, the rule behind it, and the rules it beat.
+import { ExecutorError } from "../core/errors.ts"
+import type { PolicyExplanation } from "../core/policy.ts"
+import type { Principal } from "../core/principal.ts"
+import { explain } from "../policy/explain.ts"
+import { resolveTarget } from "./call-target.ts"
+import type { GateParts } from "./gate.ts"
+
+export async function explainPolicy(
+  principal: Principal,
+  input: { readonly address: string; readonly args?: Record<string, unknown> },
+  parts: GateParts,
+): Promise<PolicyExplanation> {
+  const resolution = await resolveTarget(principal, input.address, parts)
+  if (!resolution.ok) throw new ExecutorError(resolution.error.code, resolution.error.message, resolution.error.details)
+  return explain(resolution.target, await parts.policyDesk.rules(principal), input.args ?? null)
+}

@@ -1,0 +1,108 @@
+// Executions survive kill -9 at random points: nothing is lost, no write happens twice, and each uncertain one says so.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { sharedPostgres } from "../servers/postgres.ts"
+import { startProduct } from "../e2e/product.ts"
+import type { Product } from "../e2e/product.ts"
+import { startLedger } from "../servers/ledger.ts"
+import type { Ledger } from "../servers/ledger.ts"
+
+const executionsPerStore = process.env["EXECUTOR_CHAOS_FULL"] === undefined ? 20 : 300
+const perRound = 10
+let ledger: Ledger
+
+beforeAll(async () => void (ledger = await startLedger()))
+afterAll(() => ledger.close())
+
+/** Reads, two writes at once, then one that depends on them; every write has a name of its own. */
+const codeOf = (id: string): string => `
+  const seen = await tools.ledger.items.get({ name: "${id}-read", delay: 15 }).unwrap()
+  const both = await Promise.all(["a", "b"].map((part) => tools.ledger.items.create({ name: "${id}-" + part, delay: 20 })))
+  const last = await tools.ledger.items.create({ name: "${id}-c-" + seen.count, delay: 10 })
+  return [...both, last].map((one) => one.ok ? "done" : one.error.code)`
+
+describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
+  test(`${executionsPerStore} executions`, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "executor-chaos-"))
+    const env = {
+      EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 600 }),
+      ...(kind === "sqlite"
+        ? {}
+        : { EXECUTOR_DATABASE_URL: await (await sharedPostgres()).createDatabase(), EXECUTOR_SECRET_KEY: "a key for the chaos test only" }),
+    }
+    let product = await startProduct({ dataDir, env })
+    await product.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
+    await product.client.connections.create({ integration: "ledger" })
+    const ids: string[] = []
+    for (let round = 0; round < executionsPerStore / perRound; round++) {
+      const started = Array.from({ length: perRound }, (_, i) => start(product, `${kind}-${round}-${i}`))
+      await new Promise((resolve) => setTimeout(resolve, 30 + ((round * 53) % 250)))
+      await product.kill("SIGKILL")
+      for (const id of await Promise.all(started)) if (id !== null) ids.push(id)
+      product = await startProduct({ dataDir, env })
+      await answerAll(product)
+    }
+    const views = await untilAllEnd(product)
+    checkLedger(kind, views)
+    expect(views.length).toBeGreaterThan(0)
+    await product.kill("SIGTERM")
+    rmSync(dataDir, { recursive: true })
+  }, 1_800_000)
+})
+
+/** The execution's id when it paused before the kill; null when the server died first. */
+async function start(product: Product, id: string): Promise<string | null> {
+  try {
+    const reply = await product.client.run(codeOf(id))
+    if (reply.status === "paused") await product.client.resume(reply.executionId, { action: "accept" })
+    return reply.executionId
+  } catch {
+    return null
+  }
+}
+
+async function answerAll(product: Product): Promise<void> {
+  for (;;) {
+    const { items } = await product.client.approvals.list({ limit: 100 })
+    if (items.length === 0) return
+    await Promise.all(items.map((one) => product.client.approvals.answer(one.approvalId, { action: "accept" }).catch(() => {})))
+  }
+}
+
+async function untilAllEnd(product: Product): Promise<{ code: string; result: unknown; status: string }[]> {
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    await answerAll(product)
+    const { items } = await product.client.executions.list({ limit: 1000 })
+    if (items.every((item) => item.status === "completed" || item.status === "failed")) {
+      return Promise.all(
+        items.map(async (item) => {
+          const view = await product.client.executions.get(item.executionId)
+          return { code: view.code, status: view.status, result: (view.structured as { result: unknown }).result }
+        }),
+      )
+    }
+    if (Date.now() > deadline) throw new Error(`Still not at rest: ${JSON.stringify(items.map((item) => item.status))}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+/** Every execution that was recorded ended; what it says of each write agrees with what the upstream saw. */
+function checkLedger(kind: string, views: readonly { code: string; result: unknown; status: string }[]): void {
+  const happened = new Map<string, number>()
+  for (const entry of ledger.entries) if (entry.method === "POST") happened.set(entry.name, (happened.get(entry.name) ?? 0) + 1)
+  for (const [name, count] of happened) expect({ name, count }).toEqual({ name, count: 1 })
+  for (const view of views) {
+    expect(view).toMatchObject({ status: "completed" })
+    const id = view.code.match(/name: "([^"]+)-read"/)?.[1] ?? ""
+    expect(id.startsWith(kind)).toBe(true)
+    const said = view.result as string[]
+    const names = [`${id}-a`, `${id}-b`, [...happened.keys()].find((name) => name.startsWith(`${id}-c-`)) ?? `${id}-c`]
+    names.forEach((name, index) => {
+      expect(["done", "outcome_unknown"]).toContain(said[index])
+      if (said[index] === "done") expect({ name, happened: happened.get(name) }).toEqual({ name, happened: 1 })
+    })
+  }
+}
