@@ -1,11 +1,13 @@
 // The executor of another process: the same surface as in-process, over HTTP, in Node.js and in browsers.
 import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
 import type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"
+import type { SearchPage } from "../../core/discovery.ts"
 import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
+import { executionCalls } from "./execution-calls.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
 
@@ -31,6 +33,7 @@ export function createClient(options: ClientOptions): Client {
     tools: toolCalls(http),
     integrations: integrationCalls(http),
     connections: connectionCalls(http),
+    ...executionCalls(http),
     tokens: {
       list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { query: pageQuery(page) }),
       create: (input) => http.send<TokenCreated>("POST", "/tokens", { body: input }),
@@ -48,6 +51,8 @@ const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
       if (error instanceof ExecutorError && error.code === "tool_not_found") return null
       throw error
     }),
+  search: ({ query, namespace, limit, offset }) =>
+    http.send<SearchPage>("GET", "/tools/search", { query: { query, namespace, limit, offset } }),
 })
 
 const integrationCalls = (http: Transport): ExecutorApi["integrations"] => ({

@@ -4,7 +4,35 @@ export type { Client, ClientOptions, ServerHealth } from "./client.ts"
 export { ToolAddress } from "../../core/address.ts"
 export { ExecutorError } from "../../core/errors.ts"
 export type { ErrorCode } from "../../core/errors.ts"
-export type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
+export type { ConnectionKey, ExecutionFilter, ExecutorApi, ResultPiece, ResultPieceRequest, ToolSearch } from "../../core/executor-api.ts"
+export type {
+  AnswerAction,
+  ApprovalAnswer,
+  ApprovalView,
+  CallView,
+  ExecutionEvent,
+  ExecutionReply,
+  ExecutionRequest,
+  ExecutionStatus,
+  ExecutionSummary,
+  ExecutionView,
+  Interaction,
+  LogLine,
+  ResumeRequest,
+  RunError,
+  StructuredOutcome,
+} from "../../core/execution.ts"
+export type {
+  PolicyAction,
+  PolicyCondition,
+  PolicyCreate,
+  PolicyExplanation,
+  PolicyRule,
+  PolicyUpdate,
+  PolicyView,
+} from "../../core/policy.ts"
+export type { AuditView } from "../../core/audit.ts"
+export type { SearchItem, SearchPage } from "../../core/discovery.ts"
 export type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
 export type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "../../core/integration.ts"
 export type { Page, PageRequest } from "../../core/page.ts"

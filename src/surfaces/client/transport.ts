@@ -1,11 +1,16 @@
 // One request of the client: how it is written, and how every way of failing becomes an `ExecutorError`.
 import type { ErrorCode } from "../../core/errors.ts"
 import { ExecutorError, errorTable } from "../../core/errors.ts"
+import { readEvents } from "./event-reader.ts"
+import type { ServerEvent } from "./event-reader.ts"
 
 export type Fetch = typeof globalThis.fetch
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+type Content = { readonly query?: Query; readonly body?: unknown; readonly signal?: AbortSignal }
 export type Transport = {
-  send<T>(method: string, path: string, content?: { readonly query?: Query; readonly body?: unknown }): Promise<T>
+  send<T>(method: string, path: string, content?: Content): Promise<T>
+  /** The server-sent events at this path, until the server or the signal ends them. */
+  stream(path: string, signal?: AbortSignal): AsyncGenerator<ServerEvent>
 }
 
 type TransportOptions = { readonly origin: string; readonly token: string; readonly fetch?: Fetch }
@@ -14,23 +19,39 @@ export function createTransport(options: TransportOptions): Transport {
   const origin = checkOrigin(options.origin)
   const request = options.fetch ?? globalThis.fetch
   const authorization = `Bearer ${options.token}`
-  return {
-    async send<T>(method: string, path: string, content: { readonly query?: Query; readonly body?: unknown } = {}): Promise<T> {
-      const url = `${origin}${path}${queryText(content.query ?? {})}`
-      const hasBody = content.body !== undefined
-      const headers = { authorization, accept: "application/json", ...(hasBody ? { "content-type": "application/json" } : {}) }
-      const init = { method, headers, redirect: "error", ...(hasBody ? { body: JSON.stringify(content.body) } : {}) } as const
-      const response = await request(url, init).catch((error: unknown) => {
+
+  const open = async (method: string, path: string, accept: string, content: Content): Promise<Response> => {
+    const { query = {}, body, signal } = content
+    const hasBody = body !== undefined
+    const headers = { authorization, accept, ...(hasBody ? { "content-type": "application/json" } : {}) }
+    const init = { method, headers, redirect: "error", ...(hasBody ? { body: JSON.stringify(body) } : {}) } as const
+    const response = await request(`${origin}${path}${queryText(query)}`, signal === undefined ? init : { ...init, signal }).catch(
+      (error: unknown) => {
+        if (signal?.aborted === true) throw signal.reason
         throw new ExecutorError("upstream_unreachable", `No server answers at ${origin}; start one with 'executor serve'`, {
           reason: reasonOf(error),
         })
-      })
-      const answer = response.status === 204 ? undefined : await readAnswer(response, origin)
-      if (!response.ok) throw answerError(answer, response.status, origin)
-      return answer as T // the server validates and documents what it answers
+      },
+    )
+    if (!response.ok) throw answerError(await readAnswer(response, origin), response.status, origin)
+    return response
+  }
+
+  return {
+    async send<T>(method: string, path: string, content: Content = {}): Promise<T> {
+      const response = await open(method, path, "application/json", content)
+      return (response.status === 204 ? undefined : await readAnswer(response, origin)) as T // the server validates and documents what it answers
+    },
+    async *stream(path, signal) {
+      const response = await open("GET", path, eventStreamType, signal === undefined ? {} : { signal })
+      if (response.body === null || response.headers.get("content-type")?.startsWith(eventStreamType) !== true)
+        throw new ExecutorError("internal", `What answers at ${origin} is no Executor API: status ${response.status} without events`)
+      yield* readEvents(response.body)
     },
   }
 }
+
+const eventStreamType = "text/event-stream"
 
 /** A segment must not change which path is meant: URL parsers resolve `.` and `..`, also encoded. */
 export function pathTo(...segments: readonly string[]): string {
@@ -62,7 +83,7 @@ async function readAnswer(response: Response, origin: string): Promise<unknown> 
   }
 }
 
-function answerError(answer: unknown, status: number, origin: string): ExecutorError {
+export function answerError(answer: unknown, status: number, origin: string): ExecutorError {
   const { code, message, details } = (answer as { error?: { code?: unknown; message?: unknown; details?: unknown } } | null)?.error ?? {} // read as unknown below
   if (typeof code !== "string" || typeof message !== "string")
     return new ExecutorError("internal", `${origin} answered ${status} without a reason`, answer)

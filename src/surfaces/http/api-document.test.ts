@@ -4,14 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { defaultLimits } from "../../core/limits.ts"
 import type { ApiDocument, ApiOperation, JsonSchema } from "./api-document.ts"
 import { writeDocument } from "./api-document.ts"
-import { connectionRoutes } from "./connection-routes.ts"
-import { integrationRoutes } from "./integration-routes.ts"
+import { apiRoutes } from "./api-routes.ts"
 import type { TestServer } from "./testing.ts"
 import { startTestServer } from "./testing.ts"
-import { tokenRoutes } from "./token-routes.ts"
-import { toolRoutes } from "./tool-routes.ts"
 
-const routes = [toolRoutes, integrationRoutes, connectionRoutes, tokenRoutes].flatMap((make) => make(defaultLimits))
+const routes = apiRoutes(defaultLimits)
 const document = writeDocument(routes, "1.2.3", undefined)
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -74,7 +71,7 @@ test.each(operations.map(({ method, path, operation }) => [`${method} ${path}`, 
     const body = operation.requestBody?.content["application/json"]
     const bodies = Object.values(body?.examples ?? {}).flatMap(({ value }) => validate(body?.schema ?? {}, value))
     const answers = Object.values(operation.responses).flatMap(({ content }) =>
-      content === undefined ? [] : validate(content["application/json"].schema, content["application/json"].example),
+      Object.values(content ?? {}).flatMap(({ schema, example }) => validate(schema, example)),
     )
     expect([...bodies, ...answers]).toEqual([])
   },

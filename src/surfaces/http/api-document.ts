@@ -3,7 +3,8 @@ import { z } from "zod"
 import type { ErrorCode } from "../../core/errors.ts"
 import { errorTable } from "../../core/errors.ts"
 import { httpStatus } from "./error-response.ts"
-import type { Route } from "./route.ts"
+import { writeEvent } from "./event-stream.ts"
+import type { Route, StreamedEvent } from "./route.ts"
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type ApiParameter = {
@@ -18,7 +19,7 @@ type MediaType = {
   readonly example?: unknown
   readonly examples?: Record<string, { readonly value: unknown }>
 }
-type Content = { readonly "application/json": MediaType }
+type Content = Readonly<Partial<Record<"application/json" | "text/event-stream", MediaType>>>
 export type ApiResponse = { readonly description: string; readonly content?: Content }
 export type ApiOperation = {
   readonly operationId: string
@@ -27,7 +28,7 @@ export type ApiOperation = {
   readonly description: string
   readonly security?: readonly []
   readonly parameters: readonly ApiParameter[]
-  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly requestBody?: { readonly required: true; readonly content: { readonly "application/json": MediaType } }
   readonly responses: Readonly<Record<string, ApiResponse>>
 }
 export type ApiDocument = {
@@ -48,9 +49,13 @@ export type ApiDocument = {
 const tags = [
   { name: "server", description: "The server itself." },
   { name: "tools", description: "The catalog: every callable operation that the acting principal can see." },
+  { name: "executions", description: "Code that runs against the catalog, until its end or until it waits for a human." },
+  { name: "approvals", description: "The inbox: what waits for a human, and their answer." },
+  { name: "policies", description: "Rules that say which calls are allowed, ask a human, or are blocked." },
   { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
   { name: "connections", description: "An integration made usable: owner, name and credentials. It produces tools." },
   { name: "tokens", description: "Bearer tokens of people and agents." },
+  { name: "audit", description: "What happened, who did it, and what decided." },
 ]
 
 const errorSchema = z
@@ -120,8 +125,7 @@ function convertSchemas(routes: readonly Route[]): Schemas {
 
 function writeOperation(route: Route, schemas: Schemas): ApiOperation {
   const { answer, body } = route
-  const content: Content | null =
-    answer.status === 204 ? null : { "application/json": { schema: schemas.of(answer.schema), example: answer.example } }
+  const content = writeContent(route, schemas)
   return {
     operationId: route.id,
     tags: [route.tag],
@@ -137,6 +141,22 @@ function writeOperation(route: Route, schemas: Schemas): ApiOperation {
     },
   }
 }
+
+function writeContent({ kind, answer }: Route, schemas: Schemas): Content | null {
+  const schema = schemas.of(answer.schema)
+  if (kind === "events") {
+    const stream = {
+      type: "string",
+      description: "The data of each event is JSON.",
+      contentMediaType: "text/event-stream",
+      contentSchema: schema,
+    }
+    return { "text/event-stream": { schema: stream, example: writeEvent(eventName(answer.example), answer.example) } }
+  }
+  return answer.status === 204 ? null : { "application/json": { schema, example: answer.example } }
+}
+
+const eventName = (event: unknown): string => (event as StreamedEvent).type // examples fit the schema of the route's events
 
 const writeBody = (examples: Record<string, unknown>, schema: JsonSchema): MediaType => ({
   schema,

@@ -7,10 +7,10 @@ import { Hono } from "hono"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import { writeDocument } from "./api-document.ts"
-import { connectionRoutes } from "./connection-routes.ts"
-import { errorResponse, methodResponse } from "./error-response.ts"
-import { integrationRoutes } from "./integration-routes.ts"
+import { apiRoutes } from "./api-routes.ts"
 import { docsPage } from "./docs-page.ts"
+import { errorBody, errorResponse, methodResponse } from "./error-response.ts"
+import { openEventStream } from "./event-stream.ts"
 import { homePage } from "./home-page.ts"
 import { knownPaths } from "./known-paths.ts"
 import { styleHash } from "./page-frame.ts"
@@ -18,19 +18,25 @@ import { requirePrincipal } from "./request-auth.ts"
 import { readJson } from "./request-body.ts"
 import type { GuardOptions } from "./request-guard.ts"
 import { createGuard } from "./request-guard.ts"
-import { emptyResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
-import type { Route } from "./route.ts"
+import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
+import type { EventRoute, JsonRoute, Route } from "./route.ts"
 import type { ServerParts, ServerStatus } from "./server-parts.ts"
-import { tokenRoutes } from "./token-routes.ts"
-import { toolRoutes } from "./tool-routes.ts"
 
-export type HttpApp = { fetch(request: Request): Promise<Response> }
+export type HttpApp = {
+  fetch(request: Request): Promise<Response>
+  /** Ends the answers that would go on for ever: the streams of events. */
+  close(): void
+}
+
+/** The streams that are open, by how they are stopped. */
+type OpenStreams = Set<AbortController>
 
 type Env = { Bindings: { readonly requestId: string } }
 
 export function createHttpApp(parts: ServerParts, options: GuardOptions): HttpApp {
   const guard = createGuard(options)
-  const router = createRouter(parts, options.publicUrl)
+  const streams: OpenStreams = new Set()
+  const router = createRouter(parts, options.publicUrl, streams)
   const nextRequestId = requestIds()
   const answer = async (request: Request, requestId: string): Promise<Response> => {
     try {
@@ -50,18 +56,18 @@ export function createHttpApp(parts: ServerParts, options: GuardOptions): HttpAp
       parts.log.debug({ requestId, method: request.method, path: pathOf(request.url), status: response.status, ms }, "request")
       return response
     },
+    close: () => streams.forEach((stop) => stop.abort()),
   }
 }
 
-function createRouter(parts: ServerParts, publicUrl: string | undefined): Hono<Env> {
+function createRouter(parts: ServerParts, publicUrl: string | undefined, streams: OpenStreams): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
-  const routes = [
-    ...toolRoutes(parts.limits),
-    ...integrationRoutes(parts.limits),
-    ...connectionRoutes(parts.limits),
-    ...tokenRoutes(parts.limits),
-  ]
-  for (const route of routes) app.on(route.method.toUpperCase(), `/api${honoPath(route.path)}`, (c) => serveRoute(route, c, parts))
+  const routes = apiRoutes(parts.limits)
+  for (const route of routes) {
+    app.on(route.method.toUpperCase(), `/api${honoPath(route.path)}`, (c) =>
+      route.kind === "json" ? serveJson(route, c, parts) : serveEvents(route, c, parts, streams),
+    )
+  }
   addOpenRoutes(app, routes, parts, publicUrl)
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
@@ -75,7 +81,7 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined): Hono<E
   return app
 }
 
-async function serveRoute(route: Route, c: Context<Env>, parts: ServerParts): Promise<Response> {
+async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts): Promise<Response> {
   const request = c.req.raw
   const principal = await requirePrincipal(request.headers, parts)
   const body =
@@ -83,6 +89,27 @@ async function serveRoute(route: Route, c: Context<Env>, parts: ServerParts): Pr
   const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal))
   if (route.answer.status === 204) return emptyResponse(c.env.requestId)
   return jsonResponse(route.answer.status, value, c.env.requestId)
+}
+
+async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerParts, streams: OpenStreams): Promise<Response> {
+  const { requestId } = c.env
+  const request = c.req.raw
+  const principal = await requirePrincipal(request.headers, parts)
+  const stop = new AbortController()
+  streams.add(stop)
+  stop.signal.addEventListener("abort", () => streams.delete(stop), { once: true })
+  // A client that leaves before the answer begins never reads, and so never cancels, the stream.
+  request.signal.addEventListener("abort", () => stop.abort(), { once: true })
+  try {
+    const events = route.open({ params: c.req.param(), search: searchOf(request.url), body: undefined }, parts.api(principal), stop.signal)
+    const stream = await openEventStream(events, stop, (error) => errorBody(error, requestId, parts.log))
+    // The router drops the body of an answer to HEAD without cancelling it.
+    if (request.method === "HEAD") stop.abort()
+    return eventResponse(stream, requestId)
+  } catch (error) {
+    stop.abort()
+    throw error
+  }
 }
 
 /** What needs no token, because it shows nothing but that the server is there. */

@@ -47,7 +47,7 @@ afterAll(() => server.close())
 
 describe("lists", () => {
   test("all tools come when no limit is given", async () => {
-    const { body } = await server.call("GET", "/api/tools")
+    const { body } = await server.call("GET", "/api/tools?integration=things")
     expect((body as Page).items).toHaveLength(120)
     expect((body as Page).nextCursor).toBeNull()
   })
@@ -119,7 +119,8 @@ describe("others", () => {
 
   test("another tenant sees nothing and changes nothing", async () => {
     const token = server.tokens.stranger
-    for (const path of ["/api/integrations", "/api/connections", "/api/tools"]) expect(await items(path, token)).toEqual([])
+    for (const path of ["/api/integrations", "/api/connections"]) expect(await items(path, token)).toEqual([])
+    expect((await items("/api/tools", token)).filter((tool) => tool["static"] !== true)).toEqual([])
     for (const [method, path, body] of things.flatMap(attempts)) {
       const answer = await server.call(method, path, body === undefined ? { token } : { token, body })
       expect(answer, `${method} ${path}`).toMatchObject({ status: 404, body: { error: { code: "not_found" } } })
@@ -128,12 +129,12 @@ describe("others", () => {
     expect(await server.call("DELETE", `/api/tokens/${String(mine?.["id"])}`, { token })).toMatchObject({ status: 404 })
     const schema = await server.call("GET", "/api/tools/schema?address=tools.things.org.main.things.getThing1", { token })
     expect(schema).toMatchObject({ status: 404, body: { error: { code: "tool_not_found" } } })
-    expect(await items("/api/tools")).toHaveLength(120)
+    expect(await items("/api/tools?integration=things")).toHaveLength(120)
   })
 
   test("a colleague sees what is shared, and nothing of what is another's own", async () => {
     const token = server.tokens.colleague
-    expect(await items("/api/tools", token)).toHaveLength(60)
+    expect(await items("/api/tools?integration=things", token)).toHaveLength(60)
     expect((await items("/api/connections", token)).map((connection) => connection["address"])).toEqual(["tools.things.org.main"])
     for (const [method, path, body] of attempts("/api/connections/user/things/mine")) {
       const answer = await server.call(method, path, body === undefined ? { token } : { token, body })
@@ -143,7 +144,7 @@ describe("others", () => {
 
   test("an agent reads and changes nothing", async () => {
     const token = server.tokens.agent
-    expect(await items("/api/tools", token)).toHaveLength(120)
+    expect(await items("/api/tools?integration=things", token)).toHaveLength(120)
     for (const [method, path, body] of [...attempts("/api/integrations/things"), ...attempts("/api/connections/org/things/main")]) {
       if (method === "GET" || path.endsWith("/health") || path.endsWith("/refresh")) continue
       expect(await server.call(method, path, body === undefined ? { token } : { token, body }), `${method} ${path}`).toMatchObject({

@@ -115,7 +115,7 @@ function bodyPart(operation: ApiOperation): Html {
 }
 
 const responseRow = (status: string, response: ApiResponse): Html => {
-  const media = response.content?.["application/json"]
+  const media = mediaOf(response)
   return html`<tr>
     <td><code>${status}</code></td>
     <td>${media === undefined ? "none" : schemaType(media.schema)}</td>
@@ -124,14 +124,17 @@ const responseRow = (status: string, response: ApiResponse): Html => {
 }
 
 function answerExample(operation: ApiOperation): Html {
-  const example = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1].content?.["application/json"].example
+  const response = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1]
+  const example = response === undefined ? undefined : mediaOf(response)?.example
   return example === undefined
     ? html``
     : html`<details>
         <summary>An answer</summary>
-        <pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>
+        <pre tabindex="0"><code>${typeof example === "string" ? example : JSON.stringify(example, null, 2)}</code></pre>
       </details>`
 }
+
+const mediaOf = ({ content }: ApiResponse) => content?.["application/json"] ?? content?.["text/event-stream"]
 
 const schemaSection = (name: string, schema: JsonSchema): Html =>
   html`<section id="schema-${name}">
@@ -141,10 +144,11 @@ const schemaSection = (name: string, schema: JsonSchema): Html =>
 
 function curlExample(method: string, path: string, operation: ApiOperation): string {
   const samples: Record<string, string> = { owner: "org", integration: "petstore", name: "main", slug: "petstore", id: "tok_0mh2k3v9x41c" }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? name)
+  const inPath = new Map(operation.parameters.map((parameter) => [parameter.name, exampleOf(parameter.schema)]))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => inPath.get(name) ?? samples[name] ?? name)
   const query = operation.parameters
     .filter((parameter) => parameter.in === "query" && parameter.required)
-    .map((parameter) => `${parameter.name}=${exampleOf(parameter.schema) ?? samples[parameter.name] ?? ""}`)
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(exampleOf(parameter.schema) ?? samples[parameter.name] ?? "")}`)
     .join("&")
   const verb = method === "get" ? "" : `-X ${method.toUpperCase()} `
   const auth = operation.security === undefined ? ` \\\n  -H "authorization: Bearer $EXECUTOR_TOKEN"` : ""

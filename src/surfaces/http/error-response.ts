@@ -16,23 +16,27 @@ const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 }
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
-  const known = error instanceof ExecutorError ? error : unknownError(error, requestId, log)
-  return jsonResponse(httpStatus(known.code), errorBody(known), requestId, extraHeaders[known.code])
+  const known = knownError(error, requestId, log)
+  return jsonResponse(httpStatus(known.code), bodyOf(known), requestId, extraHeaders[known.code])
 }
+
+/** For where the status is sent already. */
+export const errorBody = (error: unknown, requestId: string, log: Log): ErrorBody => bodyOf(knownError(error, requestId, log))
 
 /** The path exists, the method does not. */
 export function methodResponse(method: string, allow: string, requestId: string): Response {
   const error = new ExecutorError("invalid_request", `This path does not answer ${method}; it answers ${allow}`)
-  return jsonResponse(405, errorBody(error), requestId, { allow })
+  return jsonResponse(405, bodyOf(error), requestId, { allow })
 }
 
 /** The message of a bug may hold anything, so it goes to the log alone; the request id finds it there. */
-function unknownError(error: unknown, requestId: string, log: Log): ExecutorError {
+function knownError(error: unknown, requestId: string, log: Log): ExecutorError {
+  if (error instanceof ExecutorError) return error
   log.error({ requestId, err: error }, "A request failed unexpectedly")
   return new ExecutorError("internal", `The server failed unexpectedly; its log has the reason under ${requestId}`, { id: requestId })
 }
 
-function errorBody(error: ExecutorError): ErrorBody {
+function bodyOf(error: ExecutorError): ErrorBody {
   const { code, message } = error
   return isJson(error.details) ? { error: { code, message, details: error.details } } : { error: { code, message } }
 }

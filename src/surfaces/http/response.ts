@@ -12,6 +12,8 @@ const commonHeaders = {
 
 const apiHeaders = { ...commonHeaders, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" }
 const jsonHeaders = { ...apiHeaders, "content-type": "application/json" }
+/** The last one keeps a proxy from collecting events before it passes them on. */
+const eventHeaders = { ...apiHeaders, "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" }
 
 /** A longer list is written in slices, so that other requests get their turn in between. */
 const sliceItems = 1000
@@ -23,6 +25,9 @@ export function jsonResponse(status: number, value: unknown, requestId: string, 
 
 export const jsonTextResponse = (text: string, requestId: string): Response =>
   new Response(text, { headers: { ...jsonHeaders, "x-request-id": requestId } })
+
+export const eventResponse = (stream: ReadableStream<Uint8Array>, requestId: string): Response =>
+  new Response(stream, { headers: { ...eventHeaders, "x-request-id": requestId } })
 
 export const emptyResponse = (requestId: string): Response =>
   new Response(null, { status: 204, headers: { ...apiHeaders, "x-request-id": requestId } })

@@ -1,11 +1,13 @@
 // What a route of the API is: one value whose schemas check the requests and describe them in the OpenAPI document.
+//
+// Most routes answer once, with JSON. A route of events answers for as long as something happens.
 import { z } from "zod"
 import type { ErrorCode } from "../../core/errors.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import { check } from "./request-check.ts"
 import { queryKeys, readQuery } from "./request-query.ts"
 
-type RouteTag = "tools" | "integrations" | "connections" | "tokens"
+type RouteTag = "tools" | "executions" | "approvals" | "policies" | "integrations" | "connections" | "tokens" | "audit"
 type Method = "get" | "post" | "patch" | "delete"
 
 /** What a handler may answer: the documented shape, however deeply read-only. */
@@ -49,14 +51,35 @@ type RouteSpec<Params extends z.ZodObject, Query extends z.ZodObject, Input exte
 
 type RawInput = { readonly params: Record<string, string>; readonly search: string; readonly body: unknown }
 
-export type Route = Description & {
+/** One server-sent event: its type is the event's name. */
+export type StreamedEvent = { readonly type: string }
+
+type EventRouteSpec<Params extends z.ZodObject, Event extends z.ZodType> = Description & {
+  readonly params: Params
+  readonly answer: Omit<Answer<Event>, "status">
+  readonly open: (input: { readonly params: z.output<Params> }, api: ExecutorApi, signal: AbortSignal) => AsyncIterable<StreamedEvent>
+}
+
+type RouteShape = Description & {
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body: Body<z.ZodType> | null
   readonly answer: Answer<z.ZodType>
+}
+
+export type JsonRoute = RouteShape & {
+  readonly kind: "json"
   /** Checks the input and answers; throws `invalid_request` before anything is done. */
   readonly run: (raw: RawInput, api: ExecutorApi) => Promise<unknown>
 }
+
+export type EventRoute = RouteShape & {
+  readonly kind: "events"
+  /** As above; what is thrown while iterating is a refusal, or the end of the stream. */
+  readonly open: (raw: RawInput, api: ExecutorApi, signal: AbortSignal) => AsyncIterable<StreamedEvent>
+}
+
+export type Route = JsonRoute | EventRoute
 
 const noFields = z.strictObject({})
 type NoFields = typeof noFields
@@ -73,13 +96,14 @@ export function defineRoute<
   Params extends z.ZodObject = NoFields,
   Query extends z.ZodObject = NoFields,
   Input extends z.ZodType = z.ZodUndefined,
->(spec: RouteSpec<Params, Query, Input, Output>): Route {
+>(spec: RouteSpec<Params, Query, Input, Output>): JsonRoute {
   const params = (spec.params ?? noFields) as Params // a spec without them has the default type, which is this one
   const query = (spec.query ?? noFields) as Query // as above
   const input = (spec.body?.schema ?? z.undefined()) as Input // as above
   const keys = queryKeys(query)
   return {
     ...spec,
+    kind: "json",
     params,
     query,
     body: spec.body ?? null,
@@ -92,5 +116,20 @@ export function defineRoute<
         },
         api,
       ),
+  }
+}
+
+export function defineEventRoute<Params extends z.ZodObject, Event extends z.ZodType>(spec: EventRouteSpec<Params, Event>): EventRoute {
+  const keys = queryKeys(noFields)
+  return {
+    ...spec,
+    kind: "events",
+    query: noFields,
+    body: null,
+    answer: { ...spec.answer, status: 200 },
+    open(raw, api, signal) {
+      readQuery(keys, raw.search)
+      return spec.open({ params: check(spec.params, raw.params, "path") }, api, signal)
+    },
   }
 }

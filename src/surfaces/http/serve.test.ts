@@ -150,7 +150,7 @@ describe("slow and vanishing clients", () => {
 })
 
 describe("start and stop", () => {
-  const answerAfter = (wait: Promise<void>) => ({ fetch: async () => wait.then(() => new Response("done")) })
+  const answerAfter = (wait: Promise<void>) => ({ fetch: async () => wait.then(() => new Response("done")), close: () => {} })
 
   test("a port in use is said", async () => {
     await expect(serveHttp(answerAfter(Promise.resolve()), { host: "127.0.0.1", port: server.port })).rejects.toMatchObject({
@@ -181,6 +181,7 @@ describe("start and stop", () => {
         await work.promise
         return new Response("done")
       },
+      close: () => {},
     }
     const slow = await serveHttp(app, { host: "127.0.0.1", port: 0 })
     const underWay = fetch(slow.url).then((response) => response.text())

@@ -36,7 +36,11 @@ export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<H
   )
   await listen(server, options)
   const { port } = server.address() as AddressInfo // it listens on TCP
-  return { url: `http://${urlHost(options.host)}:${port}`, port, close: () => closeGracefully(server, limits.shutdownGraceMs) }
+  const close = (): Promise<void> => {
+    app.close()
+    return closeGracefully(server, limits.shutdownGraceMs)
+  }
+  return { url: `http://${urlHost(options.host)}:${port}`, port, close }
 }
 
 function listen(server: Server, { host, port }: ListenOptions): Promise<void> {

@@ -1,4 +1,4 @@
-// Starts the real product on a socket for the tests of the surfaces: a data directory of its own, and four who act.
+// Starts the real product on a socket for the tests of the surfaces: a data directory of its own, and those who act.
 import { mkdtemp, rm } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
-import { adminRole, localHuman } from "../../core/principal.ts"
+import { localHuman } from "../../core/principal.ts"
 import type { Log } from "../../io/log.ts"
 import { silentLog } from "../../io/log.ts"
 import { openProduct } from "../../preset/product.ts"
@@ -29,7 +29,7 @@ export type TestServer = {
   readonly url: string
   readonly port: number
   readonly app: HttpApp
-  readonly tokens: { readonly human: string; readonly agent: string; readonly colleague: string; readonly stranger: string }
+  readonly tokens: Readonly<Record<"human" | "agent" | "colleague" | "member" | "memberAgent" | "otherAgent" | "stranger", string>>
   /** As the local human unless another token is given; an object becomes a JSON body. */
   call(method: string, path: string, content?: { body?: unknown; token?: string | null; headers?: Record<string, string> }): Promise<Answer>
   /** Sends these bytes and answers with all that comes back until the server closes. */
@@ -38,21 +38,32 @@ export type TestServer = {
 }
 
 const colleague: Principal = { ...localHuman, user: "colleague" }
+/** Of the same tenant, without being an admin. */
+const member: Principal = { ...localHuman, user: "member", roles: [] }
 const stranger: Principal = { ...localHuman, tenant: "other", user: "stranger" }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "executor-http-"))
   const log = options.log ?? silentLog
   const settings = readSettings({ EXECUTOR_DATA_DIR: dataDir })
-  const product = await openProduct(settings, { isLoopbackOnly: true, log, limits: options.limits ?? {} })
-  for (const { tenant, user } of [colleague, stranger])
-    await product.store.tenants.ensure({ tenant, id: user, name: user, roles: [adminRole] })
+  const product = await openProduct(settings, {
+    isLoopbackOnly: true,
+    startsWarm: false,
+    log,
+    limits: options.limits ?? {},
+    approvalUrl: (id) => `http://approve.example/${id}`,
+  })
+  for (const { tenant, user, roles } of [colleague, member, stranger])
+    await product.store.tenants.ensure({ tenant, id: user, name: user, roles: [...roles] })
   const token = async (principal: Principal, kind: "human" | "agent"): Promise<string> =>
     (await product.core.as(principal).tokens.create({ name: "test", kind })).token
   const tokens = {
     human: await token(localHuman, "human"),
     agent: await token(localHuman, "agent"),
     colleague: await token(colleague, "human"),
+    member: await token(member, "human"),
+    memberAgent: await token(member, "agent"),
+    otherAgent: await token(member, "agent"),
     stranger: await token(stranger, "human"),
   }
   const wrap = options.wrap ?? ((api) => api)

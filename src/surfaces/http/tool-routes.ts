@@ -39,6 +39,24 @@ const toolSchema = z
   })
   .meta({ id: "ToolSchema" })
 
+const searchPage = z
+  .object({
+    items: z.array(
+      z.object({
+        path: z.string(),
+        name: z.string(),
+        description: z.string(),
+        integration: z.string(),
+        score: z.number(),
+        requiresApproval: z.boolean(),
+      }),
+    ),
+    total: z.int(),
+    hasMore: z.boolean(),
+    nextOffset: z.int().nullable(),
+  })
+  .meta({ id: "SearchPage" })
+
 const toolExample = {
   address: "tools.github.org.main.issues.create",
   owner: "org",
@@ -61,7 +79,24 @@ const toolSchemaExample = {
   typeScriptDefinitions: {},
 }
 
+const searchExample = {
+  items: [
+    {
+      path: "github.org.main.issues.create",
+      name: "issues.create",
+      description: "Create an issue in a repository.",
+      integration: "github",
+      score: 12.4,
+      requiresApproval: true,
+    },
+  ],
+  total: 1,
+  hasMore: false,
+  nextOffset: null,
+}
+
 const pathCharsMax = 256
+const queryCharsMax = 1000
 
 export function toolRoutes(limits: Limits): Route[] {
   const filterFields = {
@@ -115,6 +150,26 @@ export function toolRoutes(limits: Limits): Route[] {
         if (schema === null) throw new ExecutorError("tool_not_found", `Tool path '${address.slice(0, pathCharsMax)}' not found`)
         return schema
       },
+    }),
+    defineRoute({
+      id: "tools.search",
+      tag: "tools",
+      method: "get",
+      path: "/tools/search",
+      summary: "Search tools",
+      description: "The tools that fit best what is asked for in words, as code finds them with `tools.search`.",
+      errors: [],
+      query: z.strictObject({
+        query: z
+          .string()
+          .max(queryCharsMax)
+          .meta({ description: "What the tool should do.", examples: ["create issue"] }),
+        namespace: z.string().max(pathCharsMax).exactOptional().meta({ description: "Only tools below this path." }),
+        limit: z.int().min(1).max(limits.pageSizeMax).exactOptional().meta({ default: 12 }),
+        offset: z.int().min(0).exactOptional().meta({ default: 0 }),
+      }),
+      answer: { status: 200, description: "The best first.", schema: searchPage, example: searchExample },
+      handle: ({ query }, api) => api.tools.search(query),
     }),
   ]
 }

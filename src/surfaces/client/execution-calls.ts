@@ -1,0 +1,60 @@
+// Code mode over HTTP: running code, what it waits for, and what happened.
+import type { AuditView } from "../../core/audit.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { ApprovalView, ExecutionEvent, ExecutionReply, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
+import type { ExecutorApi, ResultPiece } from "../../core/executor-api.ts"
+import type { Page } from "../../core/page.ts"
+import type { PolicyExplanation, PolicyView } from "../../core/policy.ts"
+import { answerError, pathTo } from "./transport.ts"
+import type { Transport } from "./transport.ts"
+
+type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "approvals" | "policies" | "audit">
+
+export const executionCalls = (http: Transport): ExecutionCalls => ({
+  // The signal ends the waiting alone: an execution goes on without whoever started it, and is cancelled by its id.
+  run: (code, { signal, ...options } = {}) =>
+    http.send<ExecutionReply>("POST", "/executions", { body: { code, ...options }, ...(signal === undefined ? {} : { signal }) }),
+  resume: async (id, answer) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/resume`, { body: answer }),
+  executions: {
+    list: ({ status, principal, limit, cursor } = {}) =>
+      http.send<Page<ExecutionSummary>>("GET", "/executions", { query: { status, principal, limit, cursor } }),
+    get: async (id) => http.send<ExecutionView>("GET", pathTo("executions", id)),
+    result: async (id, { offset, length } = {}) =>
+      http.send<ResultPiece>("GET", `${pathTo("executions", id)}/result`, { query: { offset, length } }),
+    cancel: async (id) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/cancel`),
+    events: (id, signal) => followExecution(id, signal, http),
+  },
+  approvals: {
+    list: ({ limit, cursor } = {}) => http.send<Page<ApprovalView>>("GET", "/approvals", { query: { limit, cursor } }),
+    answer: async (id, answer) => http.send<ExecutionReply>("POST", pathTo("approvals", id), { body: answer }),
+  },
+  policies: {
+    list: async () => (await http.send<Page<PolicyView>>("GET", "/policies")).items.slice(),
+    create: (input) => http.send<PolicyView>("POST", "/policies", { body: input }),
+    update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { body: change }),
+    remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
+    explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
+  },
+  audit: { list: ({ limit, cursor } = {}) => http.send<Page<AuditView>>("GET", "/audit", { query: { limit, cursor } }) },
+})
+
+async function* followExecution(id: string, signal: AbortSignal | undefined, http: Transport): AsyncGenerator<ExecutionEvent> {
+  try {
+    for await (const { name, data } of http.stream(`${pathTo("executions", id)}/events`, signal)) {
+      const event: unknown = JSON.parse(data)
+      if (name === "error") throw answerError(event, 200, "The server")
+      yield event as ExecutionEvent // the server documents what it sends
+      if (name === "end" || name === "pause") return
+    }
+  } catch (error) {
+    // As in-process, whoever stops following is told nothing more.
+    if (signal?.aborted === true) return
+    throw error instanceof ExecutorError ? error : brokenOff(id, error)
+  }
+  if (signal?.aborted !== true) throw brokenOff(id)
+}
+
+const brokenOff = (id: string, error?: unknown): ExecutorError =>
+  new ExecutorError("upstream_unreachable", `The server stopped telling about execution '${id}' before it rested; follow it again`, {
+    reason: error instanceof Error ? error.message : "the stream ended",
+  })

@@ -1,0 +1,58 @@
+// The inbox over HTTP: what waits for a human, and their answer.
+import { z } from "zod"
+import type { Limits } from "../../core/limits.ts"
+import { approvalExample, approvalIdExample, replyExample } from "./execution-example.ts"
+import { approvalView, executionInput, executionReply } from "./execution-schema.ts"
+import { pageFields, pageOf } from "./shared-schema.ts"
+import type { Route } from "./route.ts"
+import { defineRoute } from "./route.ts"
+
+export function approvalRoutes(limits: Limits): Route[] {
+  const id = z
+    .string()
+    .min(1)
+    .max(limits.nameCharsMax)
+    .meta({ examples: [approvalIdExample] })
+  return [
+    defineRoute({
+      id: "approvals.list",
+      tag: "approvals",
+      method: "get",
+      path: "/approvals",
+      summary: "List what waits for a human",
+      description: "Every pending approval and form that the acting principal can see, oldest first.",
+      errors: [],
+      query: z.strictObject(pageFields(limits)),
+      answer: {
+        status: 200,
+        description: "One page of the inbox.",
+        schema: pageOf("ApprovalPage", approvalView),
+        example: { items: [approvalExample], nextCursor: null },
+      },
+      handle: ({ query }, api) => api.approvals.list(query),
+    }),
+    defineRoute({
+      id: "approvals.answer",
+      tag: "approvals",
+      method: "post",
+      path: "/approvals/{id}",
+      summary: "Answer an approval",
+      description:
+        "Answers one approval or form, and runs its execution on until its end or its next pause. Repeating an answer gives the same reply; another answer is refused. An agent may decline and cancel, never accept.",
+      errors: ["not_found", "conflict", "already_answered", "payload_too_large", "rate_limited"],
+      params: z.strictObject({ id }),
+      body: {
+        schema: executionInput(limits).answer,
+        bytesMax: limits.requestSmallBodyBytesMax,
+        examples: { accept: { action: "accept" }, always: { action: "accept", remember: "always" } },
+      },
+      answer: {
+        status: 200,
+        description: "How the execution ended, or what it waits for now.",
+        schema: executionReply,
+        example: replyExample,
+      },
+      handle: ({ params, body }, api) => api.approvals.answer(params.id, body),
+    }),
+  ]
+}

@@ -1,0 +1,140 @@
+// Executions over HTTP: running code, answering what it waits for, and looking at what ran.
+import { z } from "zod"
+import type { Limits } from "../../core/limits.ts"
+import * as example from "./execution-example.ts"
+import * as schema from "./execution-schema.ts"
+import { pageFields, pageOf } from "./shared-schema.ts"
+import type { Route } from "./route.ts"
+import { defineEventRoute, defineRoute } from "./route.ts"
+
+/** JSON writes a character in at most six, so that it is the length of the code itself that counts. */
+const escapedCharsMax = 6
+
+export function executionRoutes(limits: Limits): Route[] {
+  const input = schema.executionInput(limits)
+  const params = z.strictObject({
+    id: z
+      .string()
+      .min(1)
+      .max(limits.nameCharsMax)
+      .meta({ examples: [example.executionIdExample] }),
+  })
+  const one = { tag: "executions", path: "/executions/{id}", params } as const
+  const replied = (description: string) => ({
+    status: 200 as const,
+    description,
+    schema: schema.executionReply,
+    example: example.replyExample,
+  })
+
+  return [
+    defineRoute({
+      id: "executions.create",
+      tag: "executions",
+      method: "post",
+      path: "/executions",
+      summary: "Run code",
+      description:
+        "Runs the code until its end, or until it waits for a human. Failed code is a 200 with `isError`; any other status means that nothing was started. The execution goes on when the client does not wait for the answer.",
+      errors: ["payload_too_large", "rate_limited"],
+      body: {
+        schema: input.create,
+        bytesMax: limits.codeBytesMax * escapedCharsMax + limits.requestSmallBodyBytesMax,
+        examples: { run: { code: example.codeExample }, raw: { code: "return await tools.github.repos.list({})", results: "raw" } },
+      },
+      answer: { ...replied("How it ended, or what it waits for."), example: example.pausedExample },
+      handle: ({ body: { code, ...options } }, api) => api.run(code, options),
+    }),
+    defineRoute({
+      id: "executions.list",
+      tag: "executions",
+      method: "get",
+      path: "/executions",
+      summary: "List executions",
+      description: "The history, newest first: an agent sees its own executions, a human also those of their agents, an admin all.",
+      errors: [],
+      query: z.strictObject({
+        status: schema.executionStatus.exactOptional().meta({ description: "Only executions in this state." }),
+        principal: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description: "Only executions of this user." }),
+        ...pageFields(limits),
+      }),
+      answer: {
+        status: 200,
+        description: "One page of executions.",
+        schema: pageOf("ExecutionPage", schema.executionSummary),
+        example: { items: [example.summaryExample], nextCursor: null },
+      },
+      handle: ({ query }, api) => api.executions.list(query),
+    }),
+    defineRoute({
+      ...one,
+      id: "executions.get",
+      method: "get",
+      summary: "Show an execution",
+      description: "What it answered, the code that ran, and every call it made.",
+      errors: ["not_found"],
+      answer: { status: 200, description: "The execution.", schema: schema.executionView, example: example.viewExample },
+      handle: ({ params: { id } }, api) => api.executions.get(id),
+    }),
+    defineRoute({
+      ...one,
+      id: "executions.result",
+      method: "get",
+      path: `${one.path}/result`,
+      summary: "Read a large result",
+      description: "The whole result as JSON text, in pieces; lengths are counted in characters.",
+      errors: ["not_found"],
+      query: z.strictObject({
+        offset: z.int().min(0).exactOptional().meta({ description: "Where the piece begins.", default: 0 }),
+        length: z.int().min(1).exactOptional().meta({ description: "How long it is at most." }),
+      }),
+      answer: {
+        status: 200,
+        description: "One piece.",
+        schema: schema.resultPiece,
+        example: { text: '[{"number":1347,"title":"Found a bug"}', nextOffset: 39 },
+      },
+      handle: ({ params: { id }, query }, api) => api.executions.result(id, query),
+    }),
+    defineRoute({
+      ...one,
+      id: "executions.resume",
+      method: "post",
+      path: `${one.path}/resume`,
+      summary: "Answer a paused execution",
+      description:
+        "Answers what it waits for, and runs it on until its end or its next pause. Without ids it answers what the latest pause showed. Repeating an answer gives the same reply; another answer is refused. An agent may decline and cancel, never accept.",
+      errors: ["not_found", "conflict", "already_answered", "payload_too_large", "rate_limited"],
+      body: {
+        schema: input.resume,
+        bytesMax: limits.requestSmallBodyBytesMax,
+        examples: { accept: { action: "accept" }, one: { action: "decline", approvalId: example.approvalIdExample } },
+      },
+      answer: replied("How it ended, or what it waits for now."),
+      handle: ({ params: { id }, body }, api) => api.resume(id, body),
+    }),
+    defineRoute({
+      ...one,
+      id: "executions.cancel",
+      method: "post",
+      path: `${one.path}/cancel`,
+      summary: "Cancel an execution",
+      description: "Stops its code, its upstream requests and what it asked of humans. One that has ended stays as it is.",
+      errors: ["not_found", "conflict"],
+      answer: replied("The execution as it is now."),
+      handle: ({ params: { id } }, api) => api.executions.cancel(id),
+    }),
+    defineEventRoute({
+      ...one,
+      id: "executions.events",
+      method: "get",
+      path: `${one.path}/events`,
+      summary: "Follow an execution",
+      description:
+        "Server-sent events from now on: `call`, `log`, `emit`, and `pause` or `end` as the last one. An execution that rests already is told at once.",
+      errors: ["not_found"],
+      answer: { description: "The events, each with its type as name.", schema: schema.executionEvent, example: example.eventExample },
+      open: ({ params: { id } }, api, signal) => api.executions.events(id, signal),
+    }),
+  ]
+}

@@ -1,0 +1,167 @@
+// The schemas of executions as they travel over HTTP, with the examples that the reference shows.
+import { z } from "zod"
+import { answerActions, executionStatuses, runErrorCodes } from "../../core/execution.ts"
+import { errorTable } from "../../core/errors.ts"
+import type { ErrorCode } from "../../core/errors.ts"
+import type { Limits } from "../../core/limits.ts"
+import { timestamp } from "./shared-schema.ts"
+
+export const executionStatus = z.enum(executionStatuses)
+export const answerAction = z.enum(answerActions)
+export const principalKind = z.enum(["human", "agent"])
+export const caller = z
+  .object({
+    user: z.string(),
+    kind: principalKind,
+    tokenId: z.string().nullable().meta({ description: "Null when it came with no token." }),
+  })
+  .meta({ id: "Caller", description: "Who acted." })
+
+const interactionFields = {
+  approvalId: z.string(),
+  kind: z.enum(["approval", "form", "url"]),
+  message: z.string().meta({ description: "What the human is asked." }),
+  address: z.string().meta({ description: "The tool that asks." }),
+  args: z.unknown().meta({ description: "What it would be called with." }),
+  requestedSchema: z.unknown().exactOptional().meta({ description: "Of a form: the JSON Schema of its `content`." }),
+  url: z.string().exactOptional().meta({ description: "Where the human is to go." }),
+}
+const interaction = z.object(interactionFields).meta({ id: "Interaction", description: "What a paused execution waits for." })
+
+const logLine = z.object({ level: z.string(), text: z.string() }).meta({ id: "LogLine" })
+const logs = z.array(logLine)
+const emitted = z.array(z.unknown()).meta({ description: "What the code showed with `emit`." })
+
+const runError = z
+  .object({
+    code: z.enum(runErrorCodes),
+    name: z.string(),
+    message: z.string(),
+    line: z.int().exactOptional().meta({ description: "In the code as it was sent, from 1." }),
+    column: z.int().exactOptional(),
+  })
+  .meta({ id: "RunError", description: "Why an execution ended without a result." })
+
+const outcome = z
+  .object({
+    status: z.enum(["running", "completed", "failed", "cancelled"]),
+    result: z.unknown().meta({ description: "What the code returned; a larger one is read in pieces." }),
+    logs,
+    emitted,
+    error: runError.exactOptional(),
+  })
+  .meta({ id: "Outcome", description: "An execution that runs, or has ended." })
+
+const pause = z
+  .object({
+    status: z.literal("waiting_for_interaction"),
+    executionId: z.string(),
+    interactions: z.array(interaction),
+    approvalUrl: z.string().nullable().meta({ description: "Where a human can answer." }),
+    expiresAt: timestamp,
+    logs,
+    emitted,
+  })
+  .meta({ id: "Pause", description: "An execution that waits for a human." })
+
+const replyFields = {
+  executionId: z.string(),
+  status: executionStatus,
+  text: z.string().meta({ description: "All of it for a model to read, bounded." }),
+  structured: z.union([outcome, pause]),
+  isError: z.boolean(),
+}
+export const executionReply = z.object(replyFields).meta({ id: "ExecutionReply" })
+
+const call = z
+  .object({
+    address: z.string(),
+    args: z.unknown(),
+    decision: z.string().meta({ description: "`allow`, `require_approval`, `block`, or `none` where no policy was asked." }),
+    rule: z.string().exactOptional().meta({ description: "The policy that decided." }),
+    status: z.enum(["waiting", "started", "done"]),
+    ms: z.number().nullable(),
+    error: z
+      .object({ code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]), message: z.string() }) // the table's own keys
+      .exactOptional(),
+  })
+  .meta({ id: "Call", description: "One call of an execution, as its journal has it." })
+
+const rowFields = {
+  code: z.string(),
+  principal: caller,
+  createdAt: timestamp,
+  endedAt: timestamp.nullable(),
+}
+export const executionView = z.object({ ...replyFields, ...rowFields, calls: z.array(call) }).meta({ id: "Execution" })
+export const executionSummary = z
+  .object({ executionId: z.string(), status: executionStatus, ...rowFields })
+  .meta({ id: "ExecutionSummary" })
+
+export const resultPiece = z
+  .object({
+    text: z.string().meta({ description: "A piece of the result's JSON." }),
+    nextOffset: z.int().nullable().meta({ description: "Where the next piece begins; null at the end." }),
+  })
+  .meta({ id: "ResultPiece" })
+
+export const executionEvent = z
+  .union([
+    z.object({ type: z.literal("call"), call }),
+    z.object({ type: z.literal("log"), line: logLine }),
+    z.object({ type: z.literal("emit"), value: z.unknown() }),
+    z.object({ type: z.enum(["pause", "end"]), reply: executionReply }),
+  ])
+  .meta({ id: "ExecutionEvent" })
+
+export const approvalView = z
+  .object({
+    ...interactionFields,
+    executionId: z.string().nullable().meta({ description: "Null for a call outside an execution." }),
+    status: z.enum(["pending", ...answerActions, "expired"]),
+    principal: z.object({ user: z.string(), kind: principalKind }),
+    effect: z.enum(["read", "write", "destroy"]),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: "Approval" })
+
+export function executionInput(limits: Limits) {
+  const approvalId = z.string().min(1).max(limits.nameCharsMax)
+  return {
+    create: z
+      .strictObject({
+        code: z.string().meta({ description: `JavaScript or TypeScript, at most ${limits.codeBytesMax} bytes.` }),
+        timeoutMs: z.int().min(1).max(limits.executionWallMsMax).exactOptional().meta({ default: limits.executionWallMs }),
+        results: z.enum(["envelope", "raw"]).exactOptional().meta({ default: "envelope" }),
+        approval: z.enum(["pause", "throw"]).exactOptional().meta({ default: "pause" }),
+        autoApprove: z
+          .boolean()
+          .exactOptional()
+          .meta({ default: false, description: "Humans only: accepts approvals of this execution; not forms, URLs or core tools." }),
+      })
+      .meta({ id: "ExecutionCreate" }),
+    resume: z
+      .strictObject({
+        action: answerAction,
+        content: z.unknown().exactOptional().meta({ description: "What a form asks for." }),
+        approvalId: approvalId.exactOptional(),
+        approvalIds: z.array(approvalId).min(1).max(limits.executionCallsMax).exactOptional(),
+      })
+      .refine((body) => body.approvalId === undefined || body.approvalIds === undefined, {
+        path: ["approvalIds"],
+        message: "Give `approvalId` or `approvalIds`, not both",
+      })
+      .meta({ id: "ExecutionResume", description: "Without ids it answers what the latest pause showed." }),
+    answer: z
+      .strictObject({
+        action: answerAction,
+        content: z.unknown().exactOptional().meta({ description: "What a form asks for." }),
+        remember: z.enum(["execution", "always"]).exactOptional().meta({
+          description:
+            "`execution`: the same tool with any arguments in this execution. `always`: an `allow` rule of your own for this tool.",
+        }),
+      })
+      .meta({ id: "ApprovalAnswer" }),
+  }
+}
