@@ -99,7 +99,7 @@ function syntaxError(code: string, failure: Failure | undefined): ThrownError {
   const lines = code.split("\n").length
   const line = failure?.line === undefined ? {} : { line: Math.min(failure.line, lines) }
   const column = failure?.line === undefined || failure.column === undefined || failure.line > lines ? {} : { column: failure.column }
-  const hint = /^\s*import\s/m.test(code) ? " `import` is not available in the sandbox: there are no modules; call a tool instead." : ""
+  const hint = /^[ \t]*import\s/m.test(code) ? " `import` is not available in the sandbox: there are no modules; call a tool instead." : ""
   return {
     code: "syntax",
     name: failure?.name ?? "SyntaxError",

@@ -16,17 +16,27 @@ const wrappers: Record<CodeShape, readonly [string, string]> = {
 
 export const wrapCode = (code: string, shape: CodeShape): string => wrappers[shape][0] + code + wrappers[shape][1]
 
-/** Drops a surrounding Markdown fence; its lines stay as empty ones, so that the others keep their numbers. */
+/**
+ * Drops a surrounding Markdown fence; its lines stay as empty ones, so that the others keep their numbers.
+ * By lines and not by one expression, because hostile text makes such an expression take minutes.
+ */
 export function withoutFence(code: string): string {
   const text = code.startsWith("\uFEFF") ? code.slice(1) : code
   if (!/^\s*(?:```|~~~)/.test(text)) return text
-  const fenced = /^(\s*)(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\2[`~]*\s*$/.exec(text)
-  return fenced ? `${fenced[1] ?? ""}\n${fenced[3] ?? ""}` : text
+  const lines = text.trimEnd().split("\n")
+  const first = lines.findIndex((line) => line.trim() !== "")
+  const fence = /^\s*(`{3,}|~{3,})[^`]*$/.exec(lines[first] ?? "")?.[1]
+  const last = lines.length - 1
+  if (fence === undefined || last <= first || !isClosing(lines[last]?.trim() ?? "", fence)) return text
+  return [...lines.slice(0, first), "", ...lines.slice(first + 1, last)].join("\n")
 }
 
+const isClosing = (line: string, fence: string): boolean => line.startsWith(fence) && line === (fence[0] ?? "").repeat(line.length)
+
 const leadingTrivia = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/
-const statementStart =
-  /^(?:const|let|var|return|if|for|while|do|try|throw|switch|break|continue|import(?!\s*[(.])|export|type\s+[\w$]+\s*(?:=|<)|interface|enum|declare|namespace|abstract|@)\b/
+const statementWord =
+  /^(?:const|let|var|return|if|for|while|do|try|throw|switch|break|continue|import(?!\s*[(.])|export|interface|enum|declare|namespace|abstract)\b/
+const statementStart = new RegExp(`${statementWord.source}|^type\\s+[\\w$]+\\s*[=<]|^@`)
 
 /** Whether the text could be one expression at all; only then is it tried as one. */
 export function mayBeExpression(code: string): boolean {
@@ -36,21 +46,18 @@ export function mayBeExpression(code: string): boolean {
 
 /** An expression may end with semicolons and comments, which cannot stand inside the wrapper's parentheses. */
 export function asExpression(code: string): string {
-  let text = code.trimEnd()
-  for (;;) {
-    const shorter = text
-      .replace(/;+$/, "")
-      .replace(/(^|\n)[ \t]*\/\/[^\n]*$/, "")
-      .replace(/;[ \t]*\/\/[^\n"'`]*$/, "")
-      .trimEnd()
-    if (shorter === text) return text
-    text = shorter
-  }
+  const lines = code.trimEnd().split("\n")
+  while (lines.length > 1 && /^\s*(?:\/\/|$)/.test(lines.at(-1) ?? "")) lines.pop()
+  const last = (lines.pop() ?? "").replace(/;[ \t]*\/\/[^"'`]*$/, ";")
+  const text = [...lines, last].join("\n")
+  let end = text.length
+  while (end > 0 && /[;\s]/.test(text[end - 1] ?? "")) end -= 1
+  return text.slice(0, end)
 }
 
 /** An `export` that begins a line, or follows a statement, makes the text a module. */
 export const mayBeModule = (code: string): boolean =>
-  /(?:^|[;\n}])\s*export\s+(?:default\b|const\b|let\b|var\b|async\b|function\b|class\b|\{)/.test(code)
+  /(?:^|[;\n}])[ \t]*export\s+(?:default\b|const\b|let\b|var\b|async\b|function\b|class\b|\{)/.test(code)
 
 /** Text that is valid JavaScript and means something else in TypeScript: `f<T>(x)` is two comparisons there. */
 export const mayHaveTypeArguments = (code: string): boolean => /[^=\s]\s*>\s*[(`]/.test(code) && code.includes("<")

@@ -26,7 +26,7 @@ describe("escape", () => {
     Reflect.set(globalThis, "planted", "planted-secret")
     // One worker with one instance: every execution gets the memory of the one before.
     sandbox = createQuickJsSandbox(
-      { limits: withLimits({ executionCpuMs: 2000 }), clock: systemClock, log: silentLog },
+      { limits: withLimits({ executionCpuMs: 600 }), clock: systemClock, log: silentLog },
       { workers: 1, instancesPerWorker: 1 },
     )
   })

@@ -12,6 +12,8 @@ import { VmStop } from "./vm.ts"
 import type { WorkerOptions } from "./worker-options.ts"
 import { queuedArgsBytesMax } from "./worker-options.ts"
 
+/** Far more than any tool or key may have; the host refuses it for what it is. */
+const pathCharsMax = 1024
 /** Each emitted value costs the server something, however small it is. */
 const emitBytesMin = 256
 
@@ -31,7 +33,10 @@ const nothing = (vm: Vm): number => vm.exports.qjs_get_undefined()
 
 export function createGuestBridge(options: WorkerOptions, current: () => GuestRun | null, post: (...fields: Field[]) => void): GuestBridge {
   const answers: Record<keyof Bridge, Answer> = {
-    call: (run, args, vm) => vm.exports.qjs_new_number(ask(run, numberAt(vm, args, 0), textAt(vm, args, 1), textAt(vm, args, 2), options)),
+    call(run, args, vm) {
+      const path = textAt(vm, args, 1).slice(0, pathCharsMax)
+      return vm.exports.qjs_new_number(ask(run, numberAt(vm, args, 0), path, textAt(vm, args, 2), options))
+    },
     log(run, args, vm) {
       const level = numberAt(vm, args, 0)
       if (logLevels[level] === undefined) {

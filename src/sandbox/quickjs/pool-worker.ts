@@ -1,5 +1,6 @@
 // One worker thread as the pool sees it: what waits to be sent, whether it has answered, and who lives in it.
 import { Worker } from "node:worker_threads"
+import { readFileSync } from "node:fs"
 import { setPriority } from "node:os"
 import type { PoolRun } from "./pool-run.ts"
 import type { Batch, Field } from "./protocol.ts"
@@ -21,7 +22,9 @@ export type PoolWorker = {
   messagesSent: number
   threadId: number
   /** What the watchdog saw last. */
-  seen: { entry: number; since: number; heartbeat: number; heartbeatAt: number }
+  seen: { entry: number; since: number; heartbeat: number; heartbeatAt: number; cpuMs: number | null }
+  /** The processor time of the thread so far; null where the system does not tell. */
+  threadCpuMs(): number | null
   push(...fields: Field[]): void
   /** Posts the outbox; the worker is busy until it acknowledges. */
   send(): void
@@ -55,7 +58,8 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
     starts: 0,
     messagesSent: 0,
     threadId: 0,
-    seen: { entry: -1, since: 0, heartbeat: 0, heartbeatAt: 0 },
+    seen: { entry: -1, since: 0, heartbeat: 0, heartbeatAt: 0, cpuMs: null },
+    threadCpuMs: () => threadCpuMs(worker.threadId),
     push(...fields) {
       pushed += 1
       worker.outbox.push(...fields)
@@ -96,4 +100,14 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
     events.lost(worker, failure)
   })
   return worker
+}
+
+function threadCpuMs(threadId: number): number | null {
+  if (threadId === 0) return null
+  try {
+    const nanoseconds = Number(readFileSync(`/proc/self/task/${threadId}/schedstat`, "utf8").split(" ")[0])
+    return Number.isFinite(nanoseconds) ? nanoseconds / 1e6 : null
+  } catch {
+    return null
+  }
 }

@@ -98,6 +98,9 @@ function end(worker: PoolWorker, culprit: PoolRun | null, pool: Pool): void {
   saveRuns(worker, culprit, pool)
 }
 
+const isOutOfMemory = (error: Error | null): boolean => error !== null && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+const outOfMemory = { status: "stopped", reason: "memory_limit", message: "The code used all memory of its thread." } as const
+
 /** A thread that died by itself, most likely under the run that was inside. */
 function lost(worker: PoolWorker, error: Error | null, pool: Pool): void {
   if (pool.state !== "open") return undefined
@@ -107,7 +110,9 @@ function lost(worker: PoolWorker, error: Error | null, pool: Pool): void {
   replace(worker, pool)
   const culprit = pool.runs.get(Atomics.load(worker.cells, cells.run)) ?? null
   saveRuns(worker, culprit, pool)
-  return culprit?.end({ status: "stopped", reason: "memory_limit", message: "The code used all memory of its thread." })
+  return culprit?.end(
+    isOutOfMemory(error) ? outOfMemory : { status: "killed", reason: "crashed", message: "The sandbox broke down under the code." },
+  )
 }
 
 /** The lane that lost a worker gets another one, and whoever waits for it a new chance. */

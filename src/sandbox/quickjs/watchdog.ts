@@ -13,6 +13,8 @@ export const pollMs = 10
 const sliceMs = 30
 /** Without a heartbeat for this long, a thread is inside a built-in. */
 const stallMs = 250
+/** From here on silence is measured in the thread's own time: a machine under load is no reason to end a thread. */
+const exactAfterMs = 50
 /** Inside a built-in only wall time can be seen from here; on a loaded machine that is a multiple of the CPU time. */
 const wallPerCpu = 2
 const graceMs = 500
@@ -45,14 +47,23 @@ export function observe(
   const entry = Atomics.load(worker.cells, cells.entry)
   const heartbeat = Atomics.load(worker.cells, cells.heartbeat)
   if (no === 0 || entry !== seen.entry) {
-    worker.seen = { entry, since: nowMs, heartbeat, heartbeatAt: nowMs }
+    worker.seen = { entry, since: nowMs, heartbeat, heartbeatAt: nowMs, cpuMs: null }
     return null
   }
   if (heartbeat !== seen.heartbeat) {
     seen.heartbeat = heartbeat
     seen.heartbeatAt = nowMs
+    seen.cpuMs = null
   }
-  return { no, insideMs: nowMs - seen.since, silentMs: nowMs - seen.heartbeatAt }
+  return { no, insideMs: nowMs - seen.since, silentMs: silence(worker, nowMs - seen.heartbeatAt) }
+}
+
+function silence(worker: PoolWorker, wallMs: number): number {
+  if (wallMs < exactAfterMs) return wallMs
+  const cpuMs = worker.threadCpuMs()
+  if (cpuMs === null) return wallMs
+  worker.seen.cpuMs ??= cpuMs
+  return Math.min(wallMs, exactAfterMs + cpuMs - worker.seen.cpuMs)
 }
 
 export const requestMove = (worker: PoolWorker, no: number): void => void Atomics.store(worker.cells, cells.request, no)

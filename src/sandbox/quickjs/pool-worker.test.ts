@@ -1,0 +1,34 @@
+// Tests what the pool can see of a thread from outside.
+import { platform } from "node:os"
+import { expect, test } from "vitest"
+import { defaultLimits } from "../../core/limits.ts"
+import { createPoolWorker } from "./pool-worker.ts"
+import { cells, toWorker } from "./protocol.ts"
+import { loadQuickJsModule } from "./wasm-module.ts"
+
+const options = {
+  module: loadQuickJsModule(defaultLimits.executionMemoryBytes),
+  prelude: { callsMax: 10, argsBytesMax: 1000, logLinesMax: 10, logBytesMax: 1000, resultCharsMax: 1000 },
+  instancesMax: 1,
+  memoryBytes: defaultLimits.executionMemoryBytes,
+  cpuMs: 60_000,
+  callsInFlightMax: 1,
+  emittedBytesMax: 1000,
+  parkedBytesMax: 1000,
+}
+
+test("a busy thread shows its run, its heartbeat and its processor time", async () => {
+  const ready = Promise.withResolvers<void>()
+  const worker = createPoolWorker(options, { ready: () => ready.resolve(), batch: () => {}, lost: () => {} })
+  await ready.promise
+  const before = worker.threadCpuMs()
+  worker.push(toWorker.start, 42, "while (true) {}", 0, "\0".repeat(32), 0, [])
+  worker.send()
+  await expect.poll(() => Atomics.load(worker.cells, cells.run), { timeout: 30_000 }).toBe(42)
+  await expect.poll(() => Atomics.load(worker.cells, cells.heartbeat), { timeout: 30_000 }).toBeGreaterThan(2)
+  if (platform() === "linux")
+    await expect.poll(() => (worker.threadCpuMs() ?? 0) - (before ?? 0), { timeout: 30_000 }).toBeGreaterThanOrEqual(20)
+  expect(worker.state).toBe("busy")
+  await worker.terminate()
+  expect(worker.threadCpuMs()).toBeNull()
+})
