@@ -53,7 +53,7 @@ export interface Discovery {
   executor: {
     sources: {
       list(args?: { query?: string; limit?: number; offset?: number }): Promise<{
-        items: { slug: string; kind: string; name: string; description: string; toolCount: number; connections: unknown[] }[];
+        items: { slug: string; kind: string; name: string; description: string; toolCount: number; connections: string[] }[];
         total: number;
         hasMore: boolean;
         nextOffset: number | null;

@@ -1,4 +1,5 @@
 // A catalog's declarations in use: what an editor accepts of `tools`, and what it refuses.
+import path from "node:path"
 import { expect, it } from "vitest"
 import type { CatalogIntegration, CatalogTypesOptions } from "./catalog-types.ts"
 import { printCatalogTypes } from "./catalog-types.ts"
@@ -142,6 +143,16 @@ it("prints definitions once and comments that stay comments", async () => {
   expect(text.match(/type Issue = /g)).toHaveLength(1)
   expect(text).toContain("/** GitHub *\\/ */\nexport namespace Github {")
   expect(text).toContain("    /** @deprecated Does old. */\n    old(args?: Record<string, never>): ToolCall<unknown>;")
+})
+
+it("types discovery as the product answers it", async () => {
+  const code = `
+    import type { SearchPage, SourcePage, ToolDescription } from ${JSON.stringify(path.join(import.meta.dirname, "../../core/discovery.ts"))}
+    const found: SearchPage = await tools.search({ query: "a", namespace: "github", limit: 5, offset: 0 })
+    const sources: SourcePage = await tools.executor.sources.list({ query: "a" })
+    const described: ToolDescription | { error: { code: "tool_not_found"; suggestions: string[] } } = await tools.describe.tool({ path: "a" })
+  `
+  expect(await errorsOf(await printed([]), code)).toEqual([])
 })
 
 it("is an empty catalog without integrations", async () => {

@@ -16,6 +16,7 @@ const compilerOptions = {
   lib: ["es2024", "dom"],
   types: [],
   skipLibCheck: false,
+  allowImportingTsExtensions: true,
   pretty: false,
 }
 
