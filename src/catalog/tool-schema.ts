@@ -1,5 +1,6 @@
 // Answers what a tool takes and gives: its schemas, the shared definitions they reach, and both as TypeScript.
 import { withoutRoot } from "../core/address.ts"
+import { LruMap } from "../core/lru-map.ts"
 import type { Scope } from "../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
 import type { Store } from "../store/store.ts"
@@ -26,7 +27,15 @@ const describeStatic = ({ inputSchema, outputSchema }: StaticTool): ToolSchemaVi
   ...printToolTypes({ inputSchema, outputSchema, definitions: new Map() }),
 })
 
-async function describeSchema(scope: Scope, { tool }: ResolvedTool, store: Store): Promise<ToolSchemaView> {
+/** A tool set never changes, so that what was described of it stays true. */
+const described = new LruMap<string, ToolSchemaView>(200)
+
+async function describeSchema(scope: Scope, found: ResolvedTool, store: Store): Promise<ToolSchemaView> {
+  const key = `${found.tool.toolSetId} ${found.tool.name}`
+  return described.get(key) ?? described.set(key, await readSchema(scope, found, store))
+}
+
+async function readSchema(scope: Scope, { tool }: ResolvedTool, store: Store): Promise<ToolSchemaView> {
   const inputSchema = parseSchema(tool.inputSchema)
   const outputSchema = tool.outputSchema === null ? null : parseSchema(tool.outputSchema)
   const texts = [tool.inputSchema, tool.outputSchema ?? ""]

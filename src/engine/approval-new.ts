@@ -52,7 +52,7 @@ export function newApproval(input: NewApproval, parts: { readonly clock: Clock; 
   }
 }
 
-export const approvalMessage = (target: CallTarget): string => target.approvalDescription ?? `Allow '${target.title}' (${target.subject})?`
+export const approvalMessage = (target: CallTarget): string => `Allow '${target.title}' (${target.approvalDescription ?? target.subject})?`
 
 export const viewInteraction = (row: ApprovalRow): Interaction => ({
   approvalId: row.id,

@@ -10,7 +10,7 @@ import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 
 const executionsPerStore = process.env["EXECUTOR_CHAOS_FULL"] === undefined ? 20 : 300
-const perRound = 10
+const perRound = 4
 let ledger: Ledger
 
 beforeAll(async () => void (ledger = await startLedger()))
@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     const ids: string[] = []
     for (let round = 0; round < executionsPerStore / perRound; round++) {
       const started = Array.from({ length: perRound }, (_, i) => start(product, `${kind}-${round}-${i}`))
-      await new Promise((resolve) => setTimeout(resolve, 30 + ((round * 53) % 250)))
+      await untilSeen(`${kind}-${round}-`, 2 + ((round * 5) % 14))
       await product.kill("SIGKILL")
       for (const id of await Promise.all(started)) if (id !== null) ids.push(id)
       product = await startProduct({ dataDir, env })
@@ -51,6 +51,14 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     rmSync(dataDir, { recursive: true })
   }, 1_800_000)
 })
+
+/** In the middle of the round's work, however fast the machine is: each execution makes four calls. */
+async function untilSeen(prefix: string, calls: number): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (ledger.entries.filter((entry) => entry.name.startsWith(prefix)).length < calls && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 3))
+  }
+}
 
 /** The execution's id when it paused before the kill; null when the server died first. */
 async function start(product: Product, id: string): Promise<string | null> {
