@@ -5,6 +5,7 @@ import { withoutRoot } from "../core/address.ts"
 import { createPolicy } from "../catalog/policy-edit.ts"
 import { decide } from "../policy/decide.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
+import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
 /** Refused where another owner's rule demands approval, because the new rule would change nothing there. */
@@ -25,5 +26,7 @@ export async function rememberAlways(principal: Principal, approvals: readonly A
       })
     }
   }
-  for (const subject of subjects) await createPolicy(principal, { owner: "user", pattern: subject, action: "allow" }, parts)
+  const note = audited(principal, parts)
+  for (const subject of subjects)
+    await note("policy.create", subject, () => createPolicy(principal, { owner: "user", pattern: subject, action: "allow" }, parts))
 }

@@ -51,7 +51,7 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
       open.map((approval) => approval.id),
       answer,
     )
-  parts.live.publish(row.id, { type: "end", reply: toReply(ended, [], parts) })
+  parts.live.publish(row.id, () => ({ type: "end", reply: toReply(ended, [], parts) }))
   return ended
 }
 

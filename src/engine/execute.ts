@@ -7,6 +7,7 @@ import { newId, randomSeed } from "../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
+import type { LiveExecution } from "./execution-live.ts"
 import { toReply } from "./execution-reply.ts"
 import { runExecution } from "./execution-run.ts"
 import type { ReadyExecution } from "./execution-run.ts"
@@ -31,15 +32,16 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
 /** While it runs, others on this node can wait for it, follow it and stop it. */
 export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
   const { row } = ready
-  const ended = runRepeatedly(ready, parts).finally(() => parts.live.remove(row.id))
-  parts.live.add({
+  const ended: Promise<ExecutionRow> = runRepeatedly(ready, parts).finally(() => parts.live.remove(live))
+  const live: LiveExecution = {
     tenant: row.tenant,
     id: row.id,
     abort: ready.abort,
     ended,
     isStored: ready.isStored,
     isVisibleTo: (principal) => isVisible(row, principal),
-  })
+  }
+  parts.live.add(live)
   // Whoever else waits for it sees the failure too; here it must not count as unhandled.
   ended.catch(() => {})
   return ended
@@ -55,8 +57,7 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals)
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)
-  const reply = toReply(row, approvals, parts)
-  parts.live.publish(row.id, row.status === "paused" ? { type: "pause", reply } : { type: "end", reply })
+  parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
   return row
 }
 

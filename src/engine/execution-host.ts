@@ -32,8 +32,7 @@ export function executionHost(context: HostContext, parts: EngineParts): Sandbox
     },
     record: (event) => journal.settle(event),
     output: (output) =>
-      parts.live.publish(
-        executionId,
+      parts.live.publish(executionId, () =>
         output.kind === "log" ? { type: "log", line: output.line } : { type: "emit", value: JSON.parse(output.json) as unknown },
       ),
   }
@@ -46,7 +45,7 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
     if (call.kind === "store") return recordValue(asked, await keepValue(context, call, parts), journal)
     if (call.kind === "load") return recordValue(asked, await loadValue(context, call, parts), journal)
     const builtin = parts.builtins.get(call.path)
-    if (builtin !== undefined) return await answerBuiltin(asked, builtin(context.principal, asked.args), context)
+    if (builtin !== undefined) return await answerBuiltin(asked, () => builtin(context.principal, asked.args), context)
     const result = await gate(asked, context, parts)
     if (isPending(result)) return { form: "pending" }
   } catch (error) {
@@ -56,11 +55,11 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
 }
 
 /** They are journaled and counted like calls. */
-async function answerBuiltin(call: GateCall, output: Promise<unknown>, { budget, journal }: HostContext): Promise<SandboxAnswer> {
+async function answerBuiltin(call: GateCall, work: () => Promise<unknown>, { budget, journal }: HostContext): Promise<SandboxAnswer> {
   try {
     const exhausted = budget.take(call)
     if (exhausted !== null) throw new ExecutorError("budget_exceeded", exhausted.error.message)
-    return recordValue(call, { form: "value", json: JSON.stringify(await output) ?? "null" }, journal)
+    return recordValue(call, { form: "value", json: JSON.stringify(await work()) ?? "null" }, journal)
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
     const { code, message, details } = error

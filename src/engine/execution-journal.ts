@@ -22,6 +22,8 @@ export type ExecutionJournal = CallJournal & {
   /** A built-in's answer, which has no envelope. */
   answered(call: GateCall, form: AnswerForm, json: string): void
   call(key: string): CallRow | undefined
+  /** Stores the execution's row, unless a record has taken it along already. */
+  keepRow(): void
   /** Goes in front of whatever is appended next. */
   append(records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void>
 }
@@ -95,6 +97,9 @@ export function openExecutionJournal(
   return {
     append,
     call: (key) => calls.get(key),
+    keepRow() {
+      if (!isRowStored) appendSoon([])
+    },
     replay(call) {
       const row = calls.get(call.key)
       if (row?.state === "done" && row.answerJson !== null) return { state: "done", result: JSON.parse(row.answerJson) as ToolResult } // written by `finish`

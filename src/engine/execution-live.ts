@@ -16,10 +16,12 @@ export type LiveExecution = {
 
 export type LiveExecutions = {
   add(live: LiveExecution): void
-  remove(id: string): void
+  /** Not the one that took its place: a pause may be answered before whoever ran it has left. */
+  remove(live: LiveExecution): void
   get(id: string): LiveExecution | undefined
   all(): readonly LiveExecution[]
-  publish(id: string, event: ExecutionEvent): void
+  /** The event is made only when somebody follows. */
+  publish(id: string, event: () => ExecutionEvent): void
   /** Answers how to stop following. */
   follow(id: string, listener: (event: ExecutionEvent) => void): () => void
 }
@@ -29,10 +31,17 @@ export function createLiveExecutions(): LiveExecutions {
   const listeners = new Map<string, Set<(event: ExecutionEvent) => void>>()
   return {
     add: (live) => void running.set(live.id, live),
-    remove: (id) => void running.delete(id),
+    remove(live) {
+      if (running.get(live.id) === live) running.delete(live.id)
+    },
     get: (id) => running.get(id),
     all: () => [...running.values()],
-    publish: (id, event) => listeners.get(id)?.forEach((listener) => listener(event)),
+    publish(id, makeEvent) {
+      const followers = listeners.get(id)
+      if (followers === undefined) return
+      const event = makeEvent()
+      followers.forEach((listener) => listener(event))
+    },
     follow(id, listener) {
       const followers = listeners.get(id) ?? new Set()
       listeners.set(id, followers.add(listener))

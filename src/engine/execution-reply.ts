@@ -30,7 +30,15 @@ export const toView = (
   calls: calls.map(viewCall),
 })
 
-export const toSummary = (row: ExecutionHead): ExecutionSummary => ({ executionId: row.id, status: row.status, ...describeRow(row) })
+/** A list shows the beginning of the code: a page of whole ones could be hundreds of megabytes. */
+export const toSummary = (row: ExecutionHead): ExecutionSummary => ({
+  executionId: row.id,
+  status: row.status,
+  ...describeRow(row),
+  code: row.code.length > summaryCodeChars ? `${row.code.slice(0, summaryCodeChars)}…` : row.code,
+})
+
+const summaryCodeChars = 1000
 
 const describeRow = (row: ExecutionHead) => ({
   code: row.code,
@@ -71,7 +79,7 @@ function boundedResult(row: ExecutionRow, limits: Limits): unknown {
 }
 
 function toText(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
-  const parts = [headline(row, structured)]
+  const parts = [headline(row, structured, limits)]
   const { logs } = structured
   if (logs.length > 0)
     parts.push(`Logs:\n${logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`)).join("\n")}`)
@@ -81,11 +89,13 @@ function toText(row: ExecutionRow, structured: StructuredOutcome, limits: Limits
   return text.slice(0, limits.resultTextCharsMax - note.length) + note
 }
 
-function headline(row: ExecutionRow, structured: StructuredOutcome): string {
+function headline(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
   if (structured.status === "waiting_for_interaction") return waitingText(structured)
   if (structured.error !== undefined) return errorText(structured.error)
   if (structured.status === "running") return `Execution ${row.id} is running.`
   if (row.result === null) return "Done; nothing was returned."
+  // Nobody reads the whole of a large one here, and reading it would hold up everybody else.
+  if (row.result.length > limits.resultStructuredBytesMax) return row.result
   const result: unknown = JSON.parse(row.result)
   return typeof result === "string" ? result : JSON.stringify(result, null, 2)
 }

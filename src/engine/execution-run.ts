@@ -27,6 +27,9 @@ export type ReadyExecution = {
   readonly abort: AbortController
 }
 
+/** One that runs longer is stored although it has recorded nothing, so that it can be found, followed and stopped. */
+const listedAfterMs = 200
+
 export type RunEnd =
   | { readonly kind: "rested"; readonly row: ExecutionRow }
   /** Nothing was started, because too much is waiting. */
@@ -40,13 +43,17 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
     journal: parts.executions.journal,
     clock: parts.clock,
-    onCall: (call) => parts.live.publish(row.id, { type: "call", call: viewCall(call) }),
+    onCall: (call) => parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) })),
     onStored: () => {
       const live = parts.live.get(row.id)
       if (live !== undefined) live.isStored = true
     },
-    onFailure: (error) => abort.abort(error),
+    onFailure: (error) => {
+      parts.log.error({ executionId: row.id, error: String(error) }, "The journal of an execution could not be written")
+      abort.abort(journalFailure)
+    },
   })
+  const listing = setTimeout(() => journal.keepRow(), listedAfterMs)
   const host = executionHost(hostContext(ready, journal, parts), parts)
   const outcome = await parts.sandbox.run(
     {
@@ -63,6 +70,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     },
     host,
   )
+  clearTimeout(listing)
   if (outcome.status === "refused") return { kind: "refused", message: outcome.message }
   if (outcome.status === "killed" && outcome.reason === "closed") return { kind: "left" }
   const wallUsedMs = row.wallUsedMs + (parts.clock.monotonicMs() - startedMs)
@@ -137,7 +145,7 @@ function toOutcome(
     case "threw":
       return failed(outcome.error)
     case "stopped":
-      if (outcome.reason === "cancelled" && signal.reason instanceof Error) return failed(journalFailure)
+      if (outcome.reason === "cancelled" && signal.reason === journalFailure) return failed(journalFailure)
       return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: outcome.message })
     case "waiting": {
       const waiting = ready.approvals.filter(

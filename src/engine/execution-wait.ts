@@ -6,7 +6,7 @@ import type { EngineParts } from "./engine-parts.ts"
 const pollMs = 100
 
 /** On this node by its promise, on another by its row. */
-export async function waitForRest(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
+export async function waitForRest(row: ExecutionRow, parts: EngineParts, signal?: AbortSignal): Promise<ExecutionRow> {
   const here = parts.live.get(row.id)
   if (here !== undefined) return here.ended
   const giveUpMs = parts.clock.monotonicMs() + parts.limits.executionWallMsMax
@@ -14,7 +14,7 @@ export async function waitForRest(row: ExecutionRow, parts: EngineParts): Promis
   for (;;) {
     const now = await parts.executions.executions.get(who, row.id)
     if (now === null || (now.status !== "running" && !isSame(now, row)) || parts.clock.monotonicMs() > giveUpMs) return now ?? row
-    if (now.status !== "running" && now.status !== "paused") return now
+    if ((now.status !== "running" && now.status !== "paused") || signal?.aborted === true) return now
     await sleep(pollMs)
   }
 }

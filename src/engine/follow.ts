@@ -22,25 +22,43 @@ export async function* followExecution(
     if (backlog.length < backlogMax || event.type === "end" || event.type === "pause") backlog.push(event)
     wake()
   })
-  signal?.addEventListener("abort", () => wake(), { once: true })
+  const isStopped = (): boolean => signal?.aborted === true
+  const stopWaiting = (): void => wake()
+  signal?.addEventListener("abort", stopWaiting, { once: true })
   try {
-    const isHere = parts.live.get(id)?.isVisibleTo(principal) === true
-    if (!isHere) return yield* tellRest(principal, id, parts)
-    for (;;) {
+    const live = parts.live.get(id)
+    if (live === undefined || !live.isVisibleTo(principal)) return yield* tellRest(principal, id, signal, parts)
+    let isOver = false
+    const end = (): void => {
+      isOver = true
+      wake()
+    }
+    live.ended.then(end, end)
+    while (!isStopped()) {
       const event = backlog.shift()
       if (event !== undefined) yield event
-      if (event?.type === "end" || event?.type === "pause" || signal?.aborted === true) return
-      if (event === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      if (event?.type === "end" || event?.type === "pause") return
+      if (event !== undefined) continue
+      // A run that fails, because the server stops for instance, ends without an event.
+      if (isOver) return yield* tellRest(principal, id, signal, parts)
+      await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
+    signal?.removeEventListener("abort", stopWaiting)
     stop()
   }
 }
 
 /** It rests, or runs on another node: its rows say how it ends. */
-async function* tellRest(principal: Principal, id: string, parts: EngineParts): AsyncGenerator<ExecutionEvent> {
+async function* tellRest(
+  principal: Principal,
+  id: string,
+  signal: AbortSignal | undefined,
+  parts: EngineParts,
+): AsyncGenerator<ExecutionEvent> {
   const row = await getExecution(principal, id, parts)
-  const rested = row.status === "running" ? await waitForRest(row, parts) : row
+  const rested = row.status === "running" ? await waitForRest(row, parts, signal) : row
+  if (rested.status === "running") return
   const reply = toReply(rested, await approvalsOf(rested, parts), parts)
   yield rested.status === "paused" ? { type: "pause", reply } : { type: "end", reply }
 }

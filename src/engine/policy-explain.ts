@@ -13,5 +13,11 @@ export async function explainPolicy(
 ): Promise<PolicyExplanation> {
   const resolution = await resolveTarget(principal, input.address, parts)
   if (!resolution.ok) throw new ExecutorError(resolution.error.code, resolution.error.message, resolution.error.details)
-  return explain(resolution.target, await parts.policyDesk.rules(principal), input.args ?? null)
+  const explanation = explain(resolution.target, await parts.policyDesk.rules(principal), input.args ?? null)
+  if (!resolution.target.alwaysAsks || explanation.verdict !== "allow") return explanation
+  return {
+    ...explanation,
+    verdict: "require_approval",
+    message: `${explanation.message} But this tool always asks, whatever the rules say.`,
+  }
 }

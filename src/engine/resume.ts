@@ -33,7 +33,8 @@ export async function resumeExecution(
   if (shown.length === 0 && row.status === "paused")
     throw new ExecutorError("conflict", `Execution '${id}' waits for nothing that can be answered`)
   await answer(principal, shown, request, parts)
-  return goOn(row, parts)
+  // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
+  return goOn(await getExecution(principal, id, parts), parts)
 }
 
 export async function answerApproval(

@@ -95,7 +95,12 @@ const rowFields = {
 }
 export const executionView = z.object({ ...replyFields, ...rowFields, calls: z.array(call) }).meta({ id: "Execution" })
 export const executionSummary = z
-  .object({ executionId: z.string(), status: executionStatus, ...rowFields })
+  .object({
+    executionId: z.string(),
+    status: executionStatus,
+    ...rowFields,
+    code: z.string().meta({ description: "Its beginning, where it is long." }),
+  })
   .meta({ id: "ExecutionSummary" })
 
 export const resultPiece = z
