@@ -6,7 +6,7 @@ import { concreteMediaType, isXml, mediaKind, preferredRequestType } from "./com
 import type { BodySource, ContentSource } from "./compile-source.ts"
 import { childOf, isMissing } from "./document-resolve.ts"
 import type { Located } from "./document-resolve.ts"
-import { boundedText, isObject, objectAt, own, put, textAt } from "./document-value.ts"
+import { boundedText, isObject, listAt, objectAt, own, put, textAt } from "./document-value.ts"
 import type { JsonObject } from "./document-value.ts"
 import { fileInput, toolFileName } from "./schema-file.ts"
 import { annotationKeywords, keywordRules } from "./schema-keywords.ts"
@@ -65,8 +65,9 @@ function plainObject(schema: Located, parameters: readonly BoundParameter[], { f
   // An object of which nothing is said can only be given as one.
   if (properties === null && !isOpen(value)) return null
   const members = Object.keys(properties ?? {})
-  if (members.length > propertiesMax) return null
-  const names = members.filter((name) => !isReadOnly(childOf(at, "properties", name)))
+  const unlisted = requiredUnlisted(value, properties)
+  if (members.length + unlisted.length > propertiesMax) return null
+  const names = [...members.filter((name) => !isReadOnly(childOf(at, "properties", name))), ...unlisted]
   const taken = new Set(parameters.flatMap((parameter) => [parameter.name, parameter.arg]))
   return names.some((name) => taken.has(name)) ? null : { at, names, value }
 
@@ -75,6 +76,13 @@ function plainObject(schema: Located, parameters: readonly BoundParameter[], { f
     const target = files.follow(property)
     return !isMissing(target) && isObject(target.value) && own(target.value, "readOnly") === true
   }
+}
+
+/** A document may demand what it does not describe, and the upstream then wants it; a closed object cannot have it. */
+function requiredUnlisted(schema: JsonObject, properties: JsonObject | null): string[] {
+  if (own(schema, "additionalProperties") === false) return []
+  const names = listAt(schema, "required").filter((name) => typeof name === "string")
+  return [...new Set(names)].filter((name) => properties === null || !Object.hasOwn(properties, name))
 }
 
 /** From 3.1 on, what stands beside a `$ref` holds as well. */
@@ -96,17 +104,20 @@ function spread(object: PlainObject, kind: ContentKind, isRequired: boolean, dra
     for (const ref of emitted.refs) draft.refs.add(ref)
     return emitted.schema
   }
-  for (const name of names) put(draft.properties, name, add(childOf(at, "properties", name)))
-  const listed = own(value, "required")
-  const demanded = new Set<unknown>(Array.isArray(listed) ? listed : [])
+  const additional = own(value, "additionalProperties")
+  const others = isObject(additional) ? add(childOf(at, "additionalProperties")) : null
+  for (const name of names) {
+    const place = childOf(at, "properties", name)
+    put(draft.properties, name, place.value === undefined ? (others ?? {}) : add(place))
+  }
+  const demanded = new Set<unknown>(listAt(value, "required"))
   const required = names.filter((name) => demanded.has(name))
   if (isRequired) draft.required.push(...required)
   // An optional body may be left out, but not given in part.
   else if (required.length > 0 && required.length * names.length <= dependentNamesMax)
     draft.extra.dependentRequired = givenTogether(names, required)
   const open = isOpen(value)
-  const additional = own(value, "additionalProperties")
-  if (open) draft.extra.additionalProperties = isObject(additional) ? add(childOf(at, "additionalProperties")) : true
+  if (open) draft.extra.additionalProperties = others ?? true
   return { kind: "flat", properties: names, open }
 }
 
