@@ -45,6 +45,32 @@ describe("older dialects", () => {
       { type: "integer", enum: ["1", "x"] },
       { type: "integer", enum: [1, "x"] },
     ],
+    [
+      { type: "boolean", enum: ["true"] },
+      { type: "boolean", enum: [true] },
+    ],
+    [{ type: "integer", enum: ["Low", "High"] }, { enum: ["Low", "High"] }],
+    [{ type: ["integer", "null"], enum: [null] }, { enum: [null] }],
+    [
+      { type: "array", items: { type: "string" }, enum: ["a", "b"] },
+      { type: "array", items: { type: "string", enum: ["a", "b"] } },
+    ],
+    [
+      { type: "array", enum: ["a"] },
+      { type: "array", items: { enum: ["a"] } },
+    ],
+    [
+      { type: "array", enum: [["a"], ["b"]] },
+      { type: "array", enum: [["a"], ["b"]] },
+    ],
+    [
+      { type: "object", properties: { a: {} }, required: ["a", "gone"], additionalProperties: false },
+      { type: "object", properties: { a: {} }, required: ["a"], additionalProperties: false },
+    ],
+    [
+      { type: "object", properties: { a: {} }, required: ["gone"] },
+      { type: "object", properties: { a: {} }, required: ["gone"] },
+    ],
   ])("%j becomes %j", (schema, expected) => {
     expect(emitted(schema)).toEqual(expected)
   })

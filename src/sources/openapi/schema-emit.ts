@@ -12,7 +12,7 @@ import type { Warnings } from "./document-warnings.ts"
 import { fileInput, isFileSchema, toolFileName } from "./schema-file.ts"
 import { annotationKeywords, keywordRules } from "./schema-keywords.ts"
 import type { Relation, RuleContext, SchemaObject } from "./schema-keywords.ts"
-import { settleBounds, settleEnum, settleNullable } from "./schema-settle.ts"
+import { settleBounds, settleEnum, settleNullable, settleRequired } from "./schema-settle.ts"
 
 export type EmittedSchema = {
   readonly schema: SchemaObject
@@ -158,6 +158,7 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
     }
     settleBounds(out)
     settleEnum(out)
+    settleRequired(out)
     const isNullable = own(value, "nullable") === true || own(value, "x-nullable") === true
     return isNullable && !walk.unknown.has(out) ? settleNullable(out) : out
   }

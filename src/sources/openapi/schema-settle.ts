@@ -1,4 +1,4 @@
-// Settles what one keyword of an older dialect means for others beside it: exclusive bounds, `nullable`, enums of the wrong type.
+// Settles what one keyword means for others beside it: exclusive bounds and `nullable` of older dialects, and what no value could satisfy.
 import type { SchemaObject } from "./schema-keywords.ts"
 
 const bounds = [
@@ -24,13 +24,44 @@ export function settleEnum(out: SchemaObject): void {
   types.delete("null")
   const values: unknown[] = out.enum
   if (types.size === 1 && types.has("string")) out.enum = values.map(asText)
+  else if (types.size === 1 && types.has("boolean")) out.enum = values.map(asBoolean)
   else if ([...types].every((type) => type === "integer" || type === "number")) out.enum = values.map(asNumber)
+  if ((out.enum as unknown[]).some((value) => [...types].some((type) => isOfType(value, type)))) return
+  if (types.size === 1 && types.has("array")) listItems(out)
+  // The values are what the author had in mind.
+  else delete out.type
 }
+
+/** Authors who list the values of an array mean those of its items. */
+function listItems(out: SchemaObject): void {
+  const items = out.items
+  if (typeof items === "object" && items !== null && "enum" in items) return
+  out.items = { ...(typeof items === "object" ? items : {}), enum: out.enum }
+  delete out.enum
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === "integer") return Number.isInteger(value)
+  if (type === "array") return Array.isArray(value)
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
+  return typeof value === type
+}
+
+const asBoolean = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value)
 
 const asText = (value: unknown): unknown => (typeof value === "number" || typeof value === "boolean" ? String(value) : value)
 
 const asNumber = (value: unknown): unknown =>
   typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value
+
+/** In a closed object a name that is demanded but not listed could never be given. */
+export function settleRequired(out: SchemaObject): void {
+  if (out.additionalProperties !== false || !Array.isArray(out.required) || out.patternProperties !== undefined) return
+  const listed = typeof out.properties === "object" && out.properties !== null ? out.properties : {}
+  const required = out.required.filter((name) => typeof name === "string" && Object.hasOwn(listed, name))
+  if (required.length > 0) out.required = required
+  else delete out.required
+}
 
 const combiners = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"] as const
 const annotations = ["title", "description", "default", "deprecated", "readOnly", "writeOnly"] as const
