@@ -34,6 +34,14 @@ describe("headers and cookies", () => {
     expect(Object.keys(headers)).not.toContain("x-extra")
   })
 
+  it.each([
+    [[], "*/*"],
+    [["*/*"], "*/*"],
+    [["text/csv", "image/*"], "text/csv, image/*, */*;q=0.1"],
+  ])("accept %j, and anything rather than nothing", async (accept, expected) => {
+    expect((await caller.seen({}, { binding: { accept } })).headers["accept"]).toBe(expected)
+  })
+
   const forbidden = ["Authorization", "COOKIE", "host", "Content-Length", "transfer-encoding", "connection"]
   it.each([...forbidden, "Proxy-Authorization", "proxy-connection", "expect", "upgrade", "te"])(
     "may not be set by an argument: %s",

@@ -40,10 +40,15 @@ export const planOf: (bindingText: string) => RequestPlan = remember((text) => {
     headers: binding.parameters.filter((parameter) => parameter.in === "header"),
     cookies: binding.parameters.filter((parameter) => parameter.in === "cookie"),
     parameterArgs: new Set(binding.parameters.map((parameter) => parameter.arg)),
-    // Documents forget types, those of errors above all, and an upstream would rather answer 406 than guess.
-    accept: binding.accept.length === 0 ? "*/*" : `${binding.accept.join(", ")}, */*;q=0.1`,
+    accept: acceptOf(binding.accept),
   }
 })
+
+/** Documents forget types, those of errors above all, and an upstream would rather answer 406 than guess. */
+function acceptOf(types: readonly string[]): string {
+  if (types.length === 0) return "*/*"
+  return (types.includes("*/*") ? types : [...types, "*/*;q=0.1"]).join(", ")
+}
 
 /** Null when the text is no URL that could be called. */
 export const baseOf: (text: string) => RequestBase | null = remember((text) => {
