@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import type { Tables } from "./schema.ts"
 import type { Session } from "./session.ts"
 import type { Builder, Statement } from "./statement.ts"
-import { storable } from "./statement.ts"
+import { storable } from "./storable.ts"
 
 type TableName = keyof Tables
 type Insert<Name extends TableName> = (session: Session, rows: Iterable<Tables[Name]>) => Promise<void>

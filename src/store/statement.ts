@@ -11,6 +11,7 @@ import {
 } from "kysely"
 import type { CompiledQuery } from "kysely"
 import type { Tables } from "./schema.ts"
+import { storable } from "./storable.ts"
 
 export type Dialect = "sqlite" | "postgres"
 
@@ -91,7 +92,3 @@ export function prepare<Name extends string, Row>(
     use: "reused",
   })
 }
-
-/** PostgreSQL has no NUL in text; a stranger's text must neither fail there nor differ from SQLite's. */
-export const storable = (value: unknown): unknown =>
-  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value

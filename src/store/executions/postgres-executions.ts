@@ -14,7 +14,7 @@ import type { Records } from "./postgres-commit.ts"
 import { commitRecords } from "./postgres-commit.ts"
 
 export type PostgresParts = {
-  readonly session: Session
+  readonly session: Pick<Session, "all" | "atomic">
   /** One statement that is its own transaction. */
   change(statement: Statement<unknown>): Promise<readonly unknown[]>
   readonly lanes: {

@@ -3,7 +3,7 @@
 // One writer for all of them: a claim or an answer stands in the same queue as the journal, so that it shares its
 // commits, never waits for its lock, and never overtakes a record.
 import type { ExecutionStore } from "../execution-store.ts"
-import type { Session } from "../session.ts"
+import type { Reader } from "../session.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { createExecutionStore } from "./execution-rows.ts"
 import { createGroups } from "./groups.ts"
@@ -13,7 +13,7 @@ import type { JournalThread, Rows } from "./sqlite-thread.ts"
 /** While the thread commits one group the next one is on its way, so that it never waits for the main thread. */
 const inFlightMax = 2
 
-export function sqliteExecutions(session: Session, thread: JournalThread): ExecutionStore {
+export function sqliteExecutions(reader: Reader, thread: JournalThread): ExecutionStore {
   const groups = createGroups<Job, Rows>({ commit: (jobs) => thread.commit(jobs), inFlightMax })
   let closing: Promise<void> | null = null
   const backend: ExecutionBackend = {
@@ -21,7 +21,7 @@ export function sqliteExecutions(session: Session, thread: JournalThread): Execu
     async all(statement) {
       // What this process appended is seen by whatever it reads afterwards.
       await groups.settled()
-      return session.all(statement)
+      return reader.all(statement)
     },
     append: async (records, urgency) => {
       if (records.length > 0) await groups.add({ kind: "records", records }, urgency)

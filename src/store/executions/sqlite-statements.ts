@@ -1,7 +1,7 @@
 // Journal records as SQLite statements, and as the flat values in which they cross to the journal's thread.
 import type { JournalRecord } from "../execution-store.ts"
 import type { Statement } from "../statement.ts"
-import { storable } from "../statement.ts"
+import { storable } from "../storable.ts"
 import { pack } from "./packing.ts"
 import type { Column, Upsert } from "./shapes.ts"
 import { conflictClause, outcomeUpdate, upserts } from "./shapes.ts"

@@ -1,0 +1,45 @@
+// The conformance suite of the execution store's port: every implementation runs it, and passes all of it.
+import { afterAll, beforeAll, describe } from "vitest"
+import type { Stores } from "../rows.ts"
+import { testApprovals } from "./testing/approvals.ts"
+import { testAudit } from "./testing/audit.ts"
+import { testExecutionRows } from "./testing/executions.ts"
+import { testHostileRows } from "./testing/hostile-rows.ts"
+import { testJournal } from "./testing/journal.ts"
+import { testLeases } from "./testing/leases.ts"
+import { testValues } from "./testing/values.ts"
+import { testVisibility } from "./testing/visibility.ts"
+
+export interface ExecutionsUnderTest {
+  readonly stores: Stores
+  /** Opened on the same database, as another process would. */
+  readonly other: Stores
+  /** Closes both. */
+  close(): Promise<void>
+}
+
+/** Tests share one database and keep apart by tenant, because a new PostgreSQL database costs more than a test. */
+export function testExecutions(name: string, open: () => Promise<ExecutionsUnderTest>): void {
+  describe(name, () => {
+    let opened: ExecutionsUnderTest | null = null
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(async () => {
+      await opened?.close()
+    })
+    const use = (): ExecutionsUnderTest => {
+      if (!opened) throw new Error("The stores are open while tests run")
+      return opened
+    }
+
+    testJournal(use)
+    testExecutionRows(use)
+    testLeases(use)
+    testApprovals(use)
+    testValues(use)
+    testAudit(use)
+    testVisibility(use)
+    testHostileRows(use)
+  })
+}

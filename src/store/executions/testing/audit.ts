@@ -1,0 +1,123 @@
+// Conformance of the audit: changes and calls in one stream, newest first, page by page.
+import { describe, expect, it } from "vitest"
+import { ExecutorError } from "../../../core/errors.ts"
+import type { AuditRow, JournalRecord } from "../../execution-store.ts"
+import type { ExecutionsUnderTest } from "../testing.ts"
+import { allOf, auditRow, callRow, doneCall, executionRow, later, newScope } from "./samples.ts"
+
+export function testAudit(use: () => ExecutionsUnderTest): void {
+  const append = (records: readonly JournalRecord[]): Promise<void> => use().stores.executions.journal.append(records, "now")
+
+  async function readAll(tenant: string, limit: number): Promise<AuditRow[]> {
+    const { audit } = use().other.executions
+    const rows: AuditRow[] = []
+    for (let after: string | null = null; ; after = rows.at(-1)?.id ?? null) {
+      const page = await audit.list(allOf({ tenant }), { after, limit })
+      if (page.length === 0) return rows
+      expect(page.length).toBeLessThanOrEqual(limit)
+      rows.push(...page)
+    }
+  }
+
+  describe("audit", () => {
+    it("tells of a change and of a call", async () => {
+      const scope = newScope()
+      const change = auditRow(scope, later(1), {
+        tokenId: "tok_9",
+        decision: "allow",
+        rule: "pol_1",
+        executionId: "exe_9",
+        details: '{"a":1}',
+      })
+      const row = executionRow(scope)
+      const call = doneCall(row, { startedAt: later(2), decision: "require_approval", rule: "pol_2", ms: 7 })
+      await use().stores.executions.audit.put(change)
+      await append([
+        { kind: "execution", row },
+        { kind: "call", row: call },
+      ])
+      const [first, second, ...rest] = await use().other.executions.audit.list(allOf(scope), { after: null, limit: 10 })
+      expect(rest).toEqual([])
+      expect(second).toEqual(change)
+      expect(first).toEqual({
+        tenant: scope.tenant,
+        id: first?.id,
+        at: later(2),
+        user: "alice",
+        principalKind: "agent",
+        tokenId: "tok_1",
+        action: "call",
+        subject: call.address,
+        executionId: row.id,
+        decision: "require_approval",
+        rule: "pol_2",
+        outcome: "ok",
+        details: '{"ms":7}',
+      })
+    })
+
+    it("says how a call went", async () => {
+      const scope = newScope()
+      const row = executionRow(scope)
+      const calls = [
+        callRow(row, { key: "k:0", startedAt: later(0), state: "waiting" }),
+        callRow(row, { key: "k:1", startedAt: later(1) }),
+        doneCall(row, { key: "k:2", startedAt: later(2), errorCode: "tool_blocked" }),
+        doneCall(row, { key: "k:3", startedAt: later(3) }),
+      ]
+      await append([{ kind: "execution", row }, ...calls.map((call) => ({ kind: "call" as const, row: call }))])
+      expect((await readAll(scope.tenant, 10)).map(({ outcome }) => outcome)).toEqual(["ok", "tool_blocked", "started", "waiting"])
+    })
+
+    it("keeps what was put first under an id", async () => {
+      const scope = newScope()
+      const row = auditRow(scope, later(1))
+      await use().stores.executions.audit.put(row)
+      await use().stores.executions.audit.put({ ...row, action: "forged" })
+      expect((await readAll(scope.tenant, 10)).map(({ action }) => action)).toEqual(["policy.create"])
+    })
+
+    it.each([1, 2, 3, 7, 100])("is one stream in pages of %i, also where many happened at once", async (limit) => {
+      const scope = newScope()
+      const rows = [executionRow(scope), executionRow(scope)]
+      const seconds = [0, 1, 1, 1, 2, 3, 3, 4]
+      const changes = seconds.map((second) => auditRow(scope, later(second)))
+      const calls = rows.flatMap((row) =>
+        seconds.map((second, index) => doneCall(row, { key: `key ${index}:0`, seq: index, startedAt: later(second) })),
+      )
+      await append([
+        ...rows.map((row) => ({ kind: "execution" as const, row })),
+        ...changes.map((row) => ({ kind: "audit" as const, row })),
+        ...calls.map((row) => ({ kind: "call" as const, row })),
+      ])
+      const stream = await readAll(scope.tenant, limit)
+      expect(stream).toHaveLength(24)
+      expect(new Set(stream.map(({ id }) => id)).size).toBe(24)
+      expect(stream.map(({ at }) => at)).toEqual(
+        stream
+          .map(({ at }) => at)
+          .toSorted()
+          .toReversed(),
+      )
+      expect(stream.filter(({ action }) => action !== "call").map(({ id }) => id)).toEqual(
+        changes
+          .map(({ id }) => id)
+          .toSorted()
+          .toReversed(),
+      )
+    })
+
+    it.each(["absent", "call ", "call x", "' or 1 = 1", ""])("refuses a place that does not exist: %j", async (after) => {
+      const scope = newScope()
+      await use().stores.executions.audit.put(auditRow(scope, later(1)))
+      await expect(use().stores.executions.audit.list(allOf(scope), { after, limit: 5 })).rejects.toThrow(ExecutorError)
+    })
+
+    it("does not find its place by another tenant's entry", async () => {
+      const [mine, theirs] = [newScope(), newScope()]
+      const entry = auditRow(theirs, later(1))
+      await use().stores.executions.audit.put(entry)
+      await expect(use().stores.executions.audit.list(allOf(mine), { after: entry.id, limit: 5 })).rejects.toThrow(ExecutorError)
+    })
+  })
+}

@@ -1,0 +1,92 @@
+// Conformance of executions: listed newest first, and claimed by exactly one of many.
+import { describe, expect, it } from "vitest"
+import type { ExecutionRow } from "../../execution-store.ts"
+import type { ExecutionsUnderTest } from "../testing.ts"
+import { allOf, executionRow, later, newScope, outcomeRecord, paused } from "./samples.ts"
+
+export function testExecutionRows(use: () => ExecutionsUnderTest): void {
+  async function put(rows: readonly ExecutionRow[]): Promise<void> {
+    await use().stores.executions.journal.append(
+      rows.map((row) => ({ kind: "execution", row })),
+      "now",
+    )
+  }
+
+  describe("executions", () => {
+    it("are listed newest first, page by page, without what may be long", async () => {
+      const scope = newScope()
+      const rows = Array.from({ length: 7 }, (_, index) => executionRow(scope, { id: `exe_${index}`, result: "[1]" }))
+      await put(rows.toSorted(() => Math.random() - 0.5))
+      const { executions } = use().other.executions
+      const pages: string[][] = []
+      for (let after: string | null = null; ;) {
+        const page = await executions.list(allOf(scope), {}, { after, limit: 3 })
+        if (page.length === 0) break
+        pages.push(page.map(({ id }) => id))
+        after = page.at(-1)?.id ?? null
+      }
+      expect(pages).toEqual([["exe_6", "exe_5", "exe_4"], ["exe_3", "exe_2", "exe_1"], ["exe_0"]])
+      const [head] = await executions.list(allOf(scope), {}, { after: null, limit: 1 })
+      const { result: _result, logs: _logs, emitted: _emitted, ...expected } = rows[6] ?? executionRow(scope)
+      expect(head).toEqual(expected)
+    })
+
+    it("are listed by status and user", async () => {
+      const scope = newScope()
+      const [mine, done, bobs] = [
+        executionRow(scope, { id: "exe_1" }),
+        executionRow(scope, { id: "exe_2" }),
+        executionRow({ ...scope, user: "bob" }, { id: "exe_3" }),
+      ]
+      await put([mine, done, bobs])
+      await use().stores.executions.journal.append([outcomeRecord(done)], "now")
+      const { executions } = use().stores.executions
+      const page = { after: null, limit: 10 }
+      const ids = async (filter: Parameters<typeof executions.list>[1]) =>
+        (await executions.list(allOf(scope), filter, page)).map(({ id }) => id)
+      expect(await ids({ status: "running" })).toEqual(["exe_3", "exe_1"])
+      expect(await ids({ status: "completed" })).toEqual(["exe_2"])
+      expect(await ids({ user: "bob" })).toEqual(["exe_3"])
+      expect(await ids({ user: "bob", status: "completed" })).toEqual([])
+      expect(await ids({ user: "" })).toEqual([])
+    })
+
+    it("are claimed by status and run", async () => {
+      const { executions, journal } = use().stores.executions
+      const row = executionRow(newScope())
+      const lease = { owner: "node_2", until: later(90) }
+      expect(await executions.claim(row, lease)).toBe(false)
+      await put([row])
+      await journal.append([outcomeRecord(row, paused())], "now")
+      const waiting = { ...row, ...paused(), leaseOwner: null, leaseUntil: null }
+      expect(await executions.claim({ ...row, status: "running" }, lease)).toBe(false)
+      expect(await executions.claim({ ...waiting, run: 2 }, lease)).toBe(false)
+      expect(await executions.claim({ ...waiting, tenant: newScope().tenant }, lease)).toBe(false)
+      expect(await executions.claim(waiting, lease)).toBe(true)
+      expect(await executions.get(allOf(row), row.id)).toEqual({
+        ...waiting,
+        status: "running",
+        run: 2,
+        expiresAt: null,
+        leaseOwner: "node_2",
+        leaseUntil: later(90),
+      })
+      expect(await executions.claim(waiting, lease)).toBe(false)
+    })
+
+    it("are claimed by one of many that try at once, again and again", async () => {
+      const { stores, other } = use()
+      const row = executionRow(newScope())
+      await put([row])
+      for (let run = 1; run <= 15; run += 1) {
+        const claims = Array.from({ length: 8 }, (_, index) =>
+          (index % 2 === 0 ? stores : other).executions.executions.claim({ ...row, run }, { owner: `node_${index}`, until: later(90) }),
+        )
+        const taken = (await Promise.all(claims)).flatMap((isTaken, index) => (isTaken ? [`node_${index}`] : []))
+        expect(taken).toHaveLength(1)
+        const now = await other.executions.executions.get(allOf(row), row.id)
+        expect([now?.run, now?.leaseOwner]).toEqual([run + 1, taken[0]])
+      }
+    })
+  })
+}

@@ -1,0 +1,147 @@
+// Conformance of housekeeping: leases, expiry, and forgetting, with many nodes at once.
+import { describe, expect, it } from "vitest"
+import type { ExecutionRow, JournalRecord } from "../../execution-store.ts"
+import type { ExecutionsUnderTest } from "../testing.ts"
+import { allOf, approvalRow, callRow, doneCall, eventRow, executionRow, later, newScope, outcomeRecord, paused } from "./samples.ts"
+
+/** Leases of this test alone lie far from those of others, because housekeeping looks at all tenants. */
+const far = (year: number, seconds = 0): string => new Date(Date.UTC(year, 0, 1) + seconds * 1000).toISOString()
+
+export function testLeases(use: () => ExecutionsUnderTest): void {
+  const append = (records: readonly JournalRecord[]): Promise<void> => use().stores.executions.journal.append(records, "now")
+  const put = (rows: readonly ExecutionRow[]): Promise<void> => append(rows.map((row) => ({ kind: "execution", row })))
+  const tend: ExecutionsUnderTest["stores"]["executions"]["executions"]["tend"] = (work) => use().stores.executions.executions.tend(work)
+
+  describe("leases", () => {
+    it("are renewed where the owner still holds them", async () => {
+      const scope = newScope()
+      const [held, lost, ended, foreign] = [1, 2, 3, 4].map((index) =>
+        executionRow(scope, { id: `exe_${index}`, leaseOwner: "node_r" }),
+      ) as [ExecutionRow, ExecutionRow, ExecutionRow, ExecutionRow] // four of them
+      const elsewhere = executionRow(newScope(), { id: "exe_9", leaseOwner: "node_r" })
+      await put([held, lost, ended, { ...foreign, leaseOwner: "node_x" }, elsewhere])
+      await use().other.executions.executions.claim(lost, { owner: "node_y", until: later(60) })
+      await append([outcomeRecord(ended)])
+      const ids = [held, lost, ended, foreign, elsewhere, { tenant: scope.tenant, id: "absent" }, { tenant: elsewhere.tenant, id: held.id }]
+      const rows = await tend({ kind: "renew", lease: { owner: "node_r", until: later(500) }, ids })
+      expect(rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+        { ...held, leaseUntil: later(500) },
+        { ...elsewhere, leaseUntil: later(500) },
+      ])
+      expect((await use().other.executions.executions.get(allOf(lost), lost.id))?.leaseUntil).toBe(later(60))
+    })
+
+    it("are renewed by the thousand", async () => {
+      const scope = newScope()
+      const rows = Array.from({ length: 1200 }, () => executionRow(scope, { leaseOwner: "node_many" }))
+      await put(rows)
+      const held = await tend({ kind: "renew", lease: { owner: "node_many", until: later(500) }, ids: rows })
+      expect(new Set(held.map(({ id }) => id))).toEqual(new Set(rows.map(({ id }) => id)))
+      expect(new Set(held.map(({ leaseUntil }) => leaseUntil))).toEqual(new Set([later(500)]))
+    })
+
+    it("that ran out are taken by one node each, oldest first, of all tenants", async () => {
+      const rows = Array.from({ length: 30 }, (_, index) => executionRow(newScope(), { leaseUntil: far(2001, index) }))
+      const resting = executionRow(newScope(), { leaseUntil: far(2001) })
+      await put([...rows, resting])
+      await append([outcomeRecord(resting, paused())])
+      const first = await tend({ kind: "take_expired", lease: { owner: "node_a", until: far(2050) }, now: far(2001, 3), limit: 100 })
+      expect(first.map(({ id }) => id).toSorted()).toEqual(
+        rows
+          .slice(0, 4)
+          .map(({ id }) => id)
+          .toSorted(),
+      )
+      const example = first.find(({ id }) => id === rows[0]?.id)
+      expect(example).toEqual({ ...rows[0], run: 2, leaseOwner: "node_a", leaseUntil: far(2050) })
+
+      const takers = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? use().stores : use().other).executions.executions.tend({
+          kind: "take_expired",
+          lease: { owner: `node_${index}`, until: far(2050) },
+          now: far(2002),
+          limit: 5,
+        }),
+      )
+      const taken = (await Promise.all(takers)).flat()
+      expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
+      const rest = await tend({ kind: "take_expired", lease: { owner: "node_z", until: far(2050) }, now: far(2002), limit: 100 })
+      expect([...taken, ...rest].map(({ id }) => id).toSorted()).toEqual(
+        rows
+          .slice(4)
+          .map(({ id }) => id)
+          .toSorted(),
+      )
+      expect(await tend({ kind: "take_expired", lease: { owner: "node_z", until: far(2050) }, now: far(2002), limit: 100 })).toEqual([])
+    })
+
+    it("are not waited for by their renewal while outcomes are written", async () => {
+      const scope = newScope()
+      const rows = Array.from({ length: 200 }, () => executionRow(scope, { leaseOwner: "node_busy" }))
+      await put(rows)
+      const ending = rows.map((row) => append([outcomeRecord(row)]))
+      const renewals = Array.from({ length: 5 }, () => tend({ kind: "renew", lease: { owner: "node_busy", until: later(500) }, ids: rows }))
+      await Promise.all([...ending, ...renewals])
+      expect(await tend({ kind: "renew", lease: { owner: "node_busy", until: later(500) }, ids: rows })).toEqual([])
+    })
+  })
+
+  describe("pauses", () => {
+    it("that ran out are found, oldest first", async () => {
+      const scope = newScope()
+      const rows = [3, 1, 2].map((second) => executionRow(scope, { id: `exe_${second}` }))
+      await put(rows)
+      await append(rows.map((row, index) => outcomeRecord(row, paused({ expiresAt: far(2003, [3, 1, 2][index]) }))))
+      const found = await tend({ kind: "find_overdue", now: far(2003, 2), limit: 10 })
+      expect(found.map(({ id }) => id)).toEqual(["exe_1", "exe_2"])
+      expect(found[0]).toEqual({ ...rows[1], ...paused({ expiresAt: far(2003, 1) }), leaseOwner: null, leaseUntil: null })
+      expect(await tend({ kind: "find_overdue", now: far(2003, 2), limit: 1 })).toHaveLength(1)
+      if (found[0]) await use().other.executions.executions.claim(found[0], { owner: "node_1", until: later(9) })
+      expect((await tend({ kind: "find_overdue", now: far(2003, 9), limit: 10 })).map(({ id }) => id)).toEqual(["exe_2", "exe_3"])
+    })
+  })
+
+  describe("forgetting", () => {
+    it("drops old executions with their journal and approvals, and keeps the newest and whatever has not ended", async () => {
+      const scope = newScope()
+      const rows = Array.from({ length: 130 }, (_, index) =>
+        executionRow(scope, { id: `exe_${String(index).padStart(3, "0")}`, createdAt: far(1990, index) }),
+      )
+      const [, waiting] = rows
+      await append(
+        rows.flatMap((row, index): JournalRecord[] => [
+          { kind: "execution", row },
+          { kind: "call", row: index % 2 === 0 ? doneCall(row) : callRow(row) },
+          { kind: "event", row: eventRow(row, 0) },
+          { kind: "approval", row: approvalRow(scope, { id: `apr_${row.id}`, executionId: row.id }) },
+          outcomeRecord(row, row === waiting ? paused({ expiresAt: far(2090) }) : { endedAt: far(1990, index + 10) }),
+        ]),
+      )
+      const lone = [
+        approvalRow(scope, { id: "lone_old", expiresAt: far(1989) }),
+        approvalRow(scope, { id: "lone_new", expiresAt: far(2090) }),
+      ]
+      await append(lone.map((row) => ({ kind: "approval", row })))
+
+      // The first hundred ended before; of them those among the newest fifty stay.
+      await use().other.executions.executions.tend({ kind: "forget", before: far(1990, 110), keep: 50 })
+      const kept = ["exe_001", ...rows.slice(80).map(({ id }) => id)]
+      const { executions, journal, approvals } = use().stores.executions
+      expect((await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()).toEqual(kept)
+      for (const id of ["exe_000", "exe_001", "exe_079", "exe_080"]) {
+        const expected = kept.includes(id) ? 1 : 0
+        const { calls, events } = await journal.read(scope, id)
+        const asked = await approvals.list(allOf(scope), { executionId: id }, { after: null, limit: 10 })
+        expect([calls.length, events.length, asked.length]).toEqual([expected, expected, expected])
+      }
+      expect(await approvals.get(allOf(scope), "lone_old")).toBeNull()
+      expect(await approvals.get(allOf(scope), "lone_new")).not.toBeNull()
+      // Nothing is kept for its number alone, but what is too young stays.
+      await tend({ kind: "forget", before: far(1990, 115), keep: 0 })
+      expect((await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()).toEqual([
+        "exe_001",
+        ...rows.slice(105).map(({ id }) => id),
+      ])
+    })
+  })
+}
