@@ -4,7 +4,8 @@
 // few, and when all are taken the execution that began to wait last is parked: its answer is likely the last to come.
 import type { GuestRun } from "./guest-run.ts"
 import type { VmHooks, VmInstance } from "./vm-instance.ts"
-import { parkMemory, parkedBytes, unparkMemory } from "./vm-parking.ts"
+import { createPageStore, pageBytes } from "./page-store.ts"
+import { dropParked, parkMemory, unparkMemory } from "./vm-parking.ts"
 import type { Template } from "./vm-template.ts"
 import { instantiateFrom, resetInstance } from "./vm-template.ts"
 import { growthBytesMax } from "./worker-options.ts"
@@ -32,7 +33,7 @@ export function createGuestInstances(
   const free: VmInstance[] = []
   const seated = new Set<GuestRun>()
   const parked = new Set<GuestRun>()
-  let parkedTotal = 0
+  const store = createPageStore()
 
   function take(): VmInstance {
     const idle = free.pop()
@@ -46,18 +47,10 @@ export function createGuestInstances(
     for (const run of seated) if (newest === null || run.usedAt > newest.usedAt) newest = run
     if (newest === null || newest.place.at !== "instance") throw new Error("A worker without instances cannot run code.")
     const { instance } = newest.place
-    const memory = parkMemory(instance, template)
-    newest.place = { at: "parked", memory }
+    newest.place = { at: "parked", memory: parkMemory(instance, template, store) }
     seated.delete(newest)
     parked.add(newest)
-    parkedTotal += parkedBytes(memory)
     return instance
-  }
-
-  function unseat(run: GuestRun): void {
-    seated.delete(run)
-    if (!parked.delete(run) || run.place.at !== "parked") return
-    parkedTotal -= parkedBytes(run.place.memory)
   }
 
   return {
@@ -74,25 +67,28 @@ export function createGuestInstances(
       if (run.place.at === "instance") return run.place.instance
       const { memory } = run.place
       const instance = take()
-      unseat(run)
-      unparkMemory(memory, instance, template)
+      parked.delete(run)
+      unparkMemory(memory, instance, template, store)
       run.place = { at: "instance", instance }
       seated.add(run)
       return instance
     },
     release(run, state) {
       const { place } = run
-      unseat(run)
-      if (place.at !== "instance" || state === "broken") return
-      if (place.instance.vm.bytes.length - template.memoryBytes <= growthBytesMax) free.push(place.instance)
+      seated.delete(run)
+      if (place.at === "parked") {
+        if (parked.delete(run)) dropParked(place.memory, store)
+      } else if (state === "sound" && place.instance.vm.bytes.length - template.memoryBytes <= growthBytesMax) {
+        free.push(place.instance)
+      }
     },
     overflowing() {
-      if (parkedTotal <= parkedBytesMax) return null
+      if (store.pagesHeld * pageBytes <= parkedBytesMax) return null
       let largest: GuestRun | null = null
       let size = 0
       for (const run of parked) {
-        if (run.place.at !== "parked" || parkedBytes(run.place.memory) <= size) continue
-        size = parkedBytes(run.place.memory)
+        if (run.place.at !== "parked" || run.place.memory.pages.length <= size) continue
+        size = run.place.memory.pages.length
         largest = run
       }
       return largest

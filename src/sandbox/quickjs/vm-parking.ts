@@ -1,35 +1,42 @@
 // Parks a waiting execution: the pages in which its memory differs from the template, and nothing else.
-import type { Template } from "./vm-template.ts"
-import { emptyPage, growTo, pageBytes, resetInstance } from "./vm-template.ts"
+import type { PageStore } from "./page-store.ts"
+import { pageBytes } from "./page-store.ts"
 import type { VmInstance } from "./vm-instance.ts"
+import type { Template } from "./vm-template.ts"
+import { emptyPage, growTo, resetInstance } from "./vm-template.ts"
 
 export type ParkedMemory = {
   readonly memoryBytes: number
+  /** Where each page belongs, and its number in the store, in turn. */
   readonly pages: Uint32Array
-  readonly content: Buffer
 }
 
-export function parkMemory(instance: VmInstance, template: Template): ParkedMemory {
+export function parkMemory(instance: VmInstance, template: Template, store: PageStore): ParkedMemory {
   const { bytes } = instance.vm
-  const changed: number[] = []
+  const pages: number[] = []
   for (let start = template.heapStart; start < template.memoryBytes; start += pageBytes) {
     const from = start - template.heapStart
-    if (bytes.compare(template.image, from, from + pageBytes, start, start + pageBytes) !== 0) changed.push(start)
+    if (bytes.compare(template.image, from, from + pageBytes, start, start + pageBytes) !== 0) pages.push(start, store.put(bytes, start))
   }
   for (let start = template.memoryBytes; start < bytes.length; start += pageBytes) {
-    if (bytes.compare(emptyPage, 0, pageBytes, start, start + pageBytes) !== 0) changed.push(start)
+    if (bytes.compare(emptyPage, 0, pageBytes, start, start + pageBytes) !== 0) pages.push(start, store.put(bytes, start))
   }
-  const content = Buffer.allocUnsafeSlow(changed.length * pageBytes)
-  changed.forEach((start, index) => bytes.copy(content, index * pageBytes, start, start + pageBytes))
-  return { memoryBytes: bytes.length, pages: Uint32Array.from(changed), content }
+  return { memoryBytes: bytes.length, pages: Uint32Array.from(pages) }
 }
 
-export function unparkMemory(parked: ParkedMemory, instance: VmInstance, template: Template): void {
+/** The parked pages are gone from the store afterwards. */
+export function unparkMemory(parked: ParkedMemory, instance: VmInstance, template: Template, store: PageStore): void {
   growTo(instance, parked.memoryBytes)
   resetInstance(instance, template)
-  const { bytes } = instance.vm
   if (parked.memoryBytes > template.memoryBytes) instance.cleanBytes = 0
-  parked.pages.forEach((start, index) => parked.content.copy(bytes, start, index * pageBytes, (index + 1) * pageBytes))
+  const { bytes } = instance.vm
+  for (let index = 0; index < parked.pages.length; index += 2) {
+    const page = parked.pages[index + 1] ?? 0
+    store.copyTo(page, bytes, parked.pages[index] ?? 0)
+    store.drop(page)
+  }
 }
 
-export const parkedBytes = (parked: ParkedMemory): number => parked.content.length
+export function dropParked(parked: ParkedMemory, store: PageStore): void {
+  for (let index = 1; index < parked.pages.length; index += 2) store.drop(parked.pages[index] ?? 0)
+}

@@ -6,6 +6,7 @@
 // restored allocator does not know the pages above the template and would leave them unused for ever.
 import type { GuestEntry, PreludeLimits } from "./prelude/kit.ts"
 import { bridgeNames, guestEntries } from "./prelude/kit.ts"
+import { pageBytes } from "./page-store.ts"
 import { preludeSource } from "./prelude/prelude.ts"
 import type { VmHooks, VmInstance } from "./vm-instance.ts"
 import { bridgeName, instantiate } from "./vm-instance.ts"
@@ -19,7 +20,6 @@ const gcThresholdBytes = 4 * 1024 * 1024
 const stackBytesMax = 512 * 1024
 /** How much of the stack ordinary code touches; below it a page is probed. */
 const stackTopBytes = 64 * 1024
-export const pageBytes = 4096
 export const emptyPage = Buffer.alloc(pageBytes)
 
 type Segment = { readonly start: number; readonly end: number }
