@@ -9,40 +9,32 @@ export type Candidate = { readonly group: Group; readonly tool: number; score: n
 /** `all`: every visible tool. `matching`: those with a score. */
 export type Selection = "all" | "matching"
 
-/** The best `limit` visible tools, best first. */
-export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): Candidate[] {
+/** The best `limit` visible tools, best first, and how many paths all matching ones have: a tool has one for each mount. */
+export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): { candidates: Candidate[]; total: number } {
   const heap: Candidate[] = []
+  let total = 0
   for (const group of view.groups) {
     const { segment, offset } = group
     for (let tool = 0; tool < segment.toolCount; tool += 1) {
       const raw = scores[offset + tool] ?? 0
       if (raw <= 0 && selection === "matching") continue
-      const score = isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw
+      const paths = visiblePaths(group, tool)
+      if (paths === 0) continue
+      total += paths
       const worst = heap[0]
-      if (heap.length >= limit && worst !== undefined && score < worst.score) continue
-      if (visibleCount(group, tool) === 0) continue
-      const candidate = { group, tool, score }
+      if (heap.length >= limit && worst !== undefined && raw < worst.score) continue
+      const candidate = { group, tool, score: isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw }
       if (heap.length < limit) pushHeap(heap, candidate)
       else if (worst !== undefined && compareCandidates(candidate, worst) < 0) replaceWorst(heap, candidate)
     }
   }
-  return heap.toSorted(compareCandidates)
+  return { candidates: heap.toSorted(compareCandidates), total }
 }
 
-/** How many paths the matching tools have; a tool has one for each mount. */
-export function countOf(view: CatalogView, scores: Scores, selection: Selection): number {
-  let total = 0
-  for (const group of view.groups) {
-    for (let tool = 0; tool < group.segment.toolCount; tool += 1) {
-      if (selection === "all" || (scores[group.offset + tool] ?? 0) > 0) total += visibleCount(group, tool)
-    }
-  }
-  return total
-}
-
-export function visibleCount(group: Group, tool: number): number {
-  let count = 0
-  for (const { admits } of group.mounts) if (admits === null || admits(tool)) count += 1
+function visiblePaths(group: Group, tool: number): number {
+  let count = group.openMounts
+  if (group.gates.length === 0) return count
+  for (const admits of group.gates) if (admits(tool)) count += 1
   return count
 }
 

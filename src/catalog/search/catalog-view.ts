@@ -13,6 +13,9 @@ export type Group = {
   /** Those stems of the request that name the integration or the connection. */
   readonly nameStems: ReadonlySet<string>
   readonly mounts: readonly MountView[]
+  /** How many of the mounts show everything, and what the others ask. */
+  readonly openMounts: number
+  readonly gates: readonly ((tool: number) => boolean)[]
   /** Where the tools of this group begin in the arrays of scores. */
   readonly offset: number
 }
@@ -55,18 +58,25 @@ export function viewOf(
   const placed = [...groups.values()].map((group) => {
     const offset = slots
     slots += group.segment.toolCount
-    return { ...group, offset }
+    const gates = group.mounts.flatMap(({ admits }) => (admits === null ? [] : [admits]))
+    return { ...group, offset, gates, openMounts: group.mounts.length - gates.length }
   })
   const distinct = [...new Set(placed.map((group) => group.segment))]
   return { groups: placed, segments: distinct, toolCount: distinct.reduce((sum, segment) => sum + segment.toolCount, 0), slots }
 }
 
-function namesOf(mount: Mount): string[] {
+const knownNames = new WeakMap<Mount, readonly string[]>()
+
+function namesOf(mount: Mount): readonly string[] {
+  const known = knownNames.get(mount)
+  if (known !== undefined) return known
   const connection = mount.prefix
     .split(".")
     .slice(1)
     .filter((part) => !plainConnections.has(part))
-  return [mount.integration, mount.integrationName, ...connection].flatMap(nameWords).map(stemOf)
+  const names = [mount.integration, mount.integrationName, ...connection].flatMap(nameWords).map(stemOf)
+  knownNames.set(mount, names)
+  return names
 }
 
 type Range = "all" | "none" | { readonly from: number; readonly to: number }

@@ -1,6 +1,6 @@
 // Brings the words of a request together with the words of a catalog: what each may be called there, and what a match is worth.
 import type { CatalogView, Group } from "./catalog-view.ts"
-import { everydayWords } from "./families.ts"
+import { commonNouns, everydayWords } from "./families.ts"
 import { compoundParts } from "./compounds.ts"
 import type { RequestWord } from "./request.ts"
 import { postingsOf } from "./segment.ts"
@@ -16,6 +16,9 @@ export type Concept = {
   /** The groups whose integration is named by it: all their tools have it, by this value. */
   readonly namedGroups: ReadonlySet<Group>
   readonly namedValue: number
+  /** Whether that name is a brand: who says it means no other integration. "Mail" may only be a word. */
+  readonly isBrand: boolean
+  readonly isHint: boolean
   /** The most that a tool can gain by it. */
   readonly best: number
 }
@@ -97,12 +100,19 @@ function conceptOf(
   const rarityMax = ownCount > 0 ? counts.rarity(ownCount) : Number.POSITIVE_INFINITY
   const alternatives = [...names].map(([word, weight]) => ({
     word,
-    weight: weight * Math.min(1, entry.weight),
+    weight: weight * Math.max(tuning.coverageFloor, Math.min(1, entry.weight)),
     value: entry.weight * weight * Math.min(counts.rarity(counts.count(word)), rarityMax),
   }))
   const namedGroups = new Set(view.groups.filter((group) => group.nameStems.has(entry.stem)))
   const namedTools = [...namedGroups].reduce((sum, group) => sum + group.segment.toolCount, 0)
   const namedValue =
     namedTools === 0 ? 0 : entry.weight * tuning.mountImpact * Math.max(0.05, counts.rarity(Math.min(namedTools, view.toolCount)))
-  return { alternatives, namedGroups, namedValue, best: alternatives.reduce((most, { value }) => Math.max(most, value), namedValue) }
+  return {
+    isHint: entry.isHint,
+    alternatives,
+    namedGroups,
+    namedValue,
+    isBrand: namedTools > 0 && !commonNouns.has(entry.word),
+    best: alternatives.reduce((most, { value }) => Math.max(most, value), namedValue),
+  }
 }

@@ -1,7 +1,7 @@
 // Which other words a word of a request may stand for, and how surely.
 import { tuning } from "./tuning.ts"
 import { deedNouns, nounFamilies, phrases, plainVerbs, topicFamilies, verbFamilies } from "./word-families.ts"
-import { stopWords, weakWords } from "./word-lists.ts"
+import { stopWords, weakWords, wordPairs } from "./word-lists.ts"
 import { stemOf } from "./words.ts"
 
 /** Stems of related words with their weights. */
@@ -17,7 +17,13 @@ export const everydayWords: ReadonlySet<string> = new Set(
     .filter((word) => word.length >= 3 && !stopWords.has(word)),
 )
 
+/** Words with a meaning of their own, which also are names of products: "mail", "calendar". */
+export const commonNouns: ReadonlySet<string> = new Set(
+  [...nounFamilies, ...verbFamilies, ...topicFamilies].flatMap((family) => wordsOf(family.split("|")[0] ?? "")),
+)
+
 const related = relations([
+  [wordPairs.map(([first, second]) => `${first} | ${first}${second}`), 1],
   [verbFamilies, tuning.verbWeight],
   [nounFamilies, tuning.nounWeight],
   [topicFamilies, tuning.topicWeight],

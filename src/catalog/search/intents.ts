@@ -25,7 +25,7 @@ export function intentsOf(text: string): RequestWord[][] {
     else intents.push(leans ? [...words, ...carried(before, words)] : words)
     if (intents.length >= requestLimits.intents) break
   }
-  return intents
+  return intents.length === 0 ? [requestWords(text)] : intents
 }
 
 /** What a pronoun stands for: the subjects of the intent before. */

@@ -14,22 +14,25 @@ import { candidatesMax, tuning } from "./tuning.ts"
 
 export type Intent = { readonly concepts: readonly Concept[]; readonly scores: Scores }
 
+export type Ranking = { readonly candidates: readonly Candidate[]; readonly total: number }
+
 /** At least `limit` candidates of the whole request, best first, with scores from 0 to 1. */
-export function rank(view: CatalogView, whole: Intent, intents: readonly Intent[], counts: WordCounts, limit: number): Candidate[] {
-  const ranked = rankOne(view, whole, counts, Math.max(limit, candidatesMax))
-  if (intents.length < 2) return ranked
+export function rank(view: CatalogView, whole: Intent, intents: readonly Intent[], counts: WordCounts, limit: number): Ranking {
+  const { candidates: ranked, total } = rankOne(view, whole, counts, Math.max(limit, candidatesMax))
+  if (intents.length < 2) return { candidates: ranked, total }
   const lifted = new Map<string, Candidate>()
   const top = ranked[0]?.score ?? 1
   for (const candidate of ranked) lifted.set(keyOf(candidate), { ...candidate, score: candidate.score / top })
   for (const intent of intents) {
-    for (const [position, candidate] of rankOne(view, intent, counts, intentCandidates).entries()) {
+    for (const [position, candidate] of rankOne(view, intent, counts, intentCandidates).candidates.entries()) {
       const key = keyOf(candidate)
       const gain = candidate.score * (position === 0 ? tuning.intentBest : tuning.intentOther)
       lifted.set(key, { ...candidate, score: (lifted.get(key)?.score ?? 0) + gain })
     }
   }
   const most = 1 + tuning.intentBest
-  return [...lifted.values()].map((candidate) => ({ ...candidate, score: Math.min(1, candidate.score / most) })).toSorted(compareCandidates)
+  const candidates = [...lifted.values()].map((candidate) => ({ ...candidate, score: Math.min(1, candidate.score / most) }))
+  return { candidates: candidates.toSorted(compareCandidates), total }
 }
 
 /** How many tools of one intent can be lifted. */
@@ -37,12 +40,19 @@ const intentCandidates = 5
 
 const keyOf = (candidate: Candidate): string => `${candidate.group.offset}:${candidate.tool}`
 
-function rankOne(view: CatalogView, intent: Intent, counts: WordCounts, limit: number): Candidate[] {
-  const candidates = bestOf(view, intent.scores, "matching", Math.max(limit, candidatesMax))
-  const asked = askedWords(intent.concepts)
+function rankOne(view: CatalogView, intent: Intent, counts: WordCounts, limit: number): Ranking {
+  const { candidates, total } = bestOf(view, intent.scores, "matching", Math.max(limit, candidatesMax))
+  const isBrandAlone = intent.concepts.every((concept) => concept.isBrand)
+  const asked = askedWords(isBrandAlone ? [] : intent.concepts)
+  const weightOf = remember((word: number) => Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity)
   const most = intent.concepts.reduce((sum, concept) => sum + concept.best, 0) * (1 + tuning.nameCoverage + tuning.headlineCoverage)
-  for (const candidate of candidates) candidate.score = Math.min(1, (candidate.score * coverageFactor(candidate, asked, counts)) / most)
-  return candidates.toSorted(compareCandidates).slice(0, limit)
+  const branded = new Set(intent.concepts.flatMap((concept) => (concept.isBrand ? [...concept.namedGroups] : [])))
+  for (const candidate of candidates) {
+    const factor =
+      coverageFactor(candidate, asked, weightOf) * (branded.size === 0 || branded.has(candidate.group) ? 1 : tuning.elsewhereFactor)
+    candidate.score = Math.min(1, (candidate.score * factor) / most)
+  }
+  return { candidates: candidates.toSorted(compareCandidates).slice(0, limit), total }
 }
 
 /** Every word that was asked for, with how surely. */
@@ -54,25 +64,39 @@ function askedWords(concepts: readonly Concept[]): Map<number, number> {
   return asked
 }
 
-function coverageFactor({ group, tool }: Candidate, asked: ReadonlyMap<number, number>, counts: WordCounts): number {
+type WeightOf = (word: number) => number
+
+function coverageFactor({ group, tool }: Candidate, asked: ReadonlyMap<number, number>, weightOf: WeightOf): number {
   const { nameWords, headlineWords } = group.segment
   return (
     1 +
-    tuning.nameCoverage * coverage(nameWords, tool, asked, counts) +
-    tuning.headlineCoverage * coverage(headlineWords, tool, asked, counts)
+    tuning.nameCoverage * coverage(nameWords, tool, asked, weightOf) +
+    tuning.headlineCoverage * coverage(headlineWords, tool, asked, weightOf)
   )
 }
 
 /** How much of a list of words was asked for, from 0 to 1. */
-function coverage({ words, starts }: WordLists, tool: number, asked: ReadonlyMap<number, number>, counts: WordCounts): number {
+function coverage({ words, starts }: WordLists, tool: number, asked: ReadonlyMap<number, number>, weightOf: WeightOf): number {
   let whole = 0
   let covered = 0
   const end = starts[tool + 1] ?? 0
   for (let at = starts[tool] ?? 0; at < end; at += 1) {
     const word = words[at] ?? 0
-    const weight = Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity
+    const weight = weightOf(word)
     whole += weight
     covered += weight * (asked.get(word) ?? 0)
   }
   return whole === 0 ? 0 : covered / whole
+}
+
+/** The same words come in most names: their weights are worked out once. */
+function remember(workOut: WeightOf): WeightOf {
+  const known = new Map<number, number>()
+  return (word) => {
+    const before = known.get(word)
+    if (before !== undefined) return before
+    const found = workOut(word)
+    known.set(word, found)
+    return found
+  }
 }

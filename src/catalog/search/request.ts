@@ -5,11 +5,22 @@ import { requestLimits, tuning } from "./tuning.ts"
 import { stopWords, weakWords } from "./word-lists.ts"
 import { nameWords, proseWords, stemOf } from "./words.ts"
 
-/** One thing that is asked for. */
-export type RequestWord = { readonly word: string; readonly stem: string; readonly weight: number; readonly related: Related }
+/** One thing that is asked for. A hint ("my", a number, a verb that was left out) orders what is found, but finds nothing by itself. */
+export type RequestWord = {
+  readonly word: string
+  readonly stem: string
+  readonly weight: number
+  readonly related: Related
+  readonly isHint: boolean
+}
 
 /** Words that point at who is asking: a hint to what belongs to them. */
 const selfWords = new Set(["my", "mine", "me", "myself"])
+
+/** What a tool's text calls the one who is asking. */
+const selfNames = stemsOf({ authenticated: 1, self: 0.8, current: 0.8, viewer: 0.8, own: 0.6, user: 0.6 })
+
+const readingVerbs = new Set(["get", "read", "show", "view", "fetch", "retrieve", "check", "open"])
 
 /** What a verb that was left out may be called in a tool's text. */
 const impliedVerbs = {
@@ -22,38 +33,47 @@ const impliedVerbs = {
 export function requestWords(text: string): RequestWord[] {
   const words = splitWords(text)
   const found = new Map<string, RequestWord>()
-  const add = (word: string, weight: number, related: Related = relatedTo(stemOf(word))): void => {
-    const stem = stemOf(word)
-    if ((found.get(stem)?.weight ?? 0) < weight) found.set(stem, { word, stem, weight, related })
+  const add = (entry: RequestWord): void => {
+    if ((found.get(entry.stem)?.weight ?? 0) < entry.weight) found.set(entry.stem, entry)
+  }
+  const addSaid = (word: string): void => {
+    if (selfWords.has(word)) add(hint("my", tuning.selfWeight, selfNames))
+    else if (/^\d+$/.test(word)) add(hint(word, tuning.numberWeight, relatedTo(word)))
+    else if (!stopWords.has(word)) add(said(word))
   }
   for (let at = 0; at < words.length && found.size < requestLimits.words; at += 1) {
     const phrase = phraseAt(words, at)
-    const word = words[at] ?? ""
     if (phrase !== undefined) {
-      for (const meant of phrase.meant) add(meant, 1)
+      for (const meant of phrase.meant) addSaid(meant)
       at += phrase.said.length - 1
-    } else if (selfWords.has(word)) add("my", tuning.selfWeight)
-    else if (!stopWords.has(word)) add(word, weightOf(word))
+    } else addSaid(words[at] ?? "")
   }
   const implied = impliedVerb(words)
-  if (implied !== undefined && found.size > 0) add(implied.word, tuning.impliedWeight, implied.related)
+  if (implied !== undefined && found.size > 0) add(hint(implied.word, tuning.impliedWeight, implied.related))
   return [...found.values()]
 }
 
 /** Whether a word of a request says what it is about, rather than what to do or how it is asked. */
 export const isSubject = (entry: RequestWord): boolean => entry.weight >= 1 && !isVerb(entry.word)
 
-function weightOf(word: string): number {
-  if (/^\d+$/.test(word)) return tuning.numberWeight
-  return weakWords.has(word) ? tuning.weakWordWeight : 1
+function said(word: string): RequestWord {
+  const stem = stemOf(word)
+  return { word, stem, weight: weakWords.has(word) ? tuning.weakWordWeight : 1, related: relatedTo(stem), isHint: false }
 }
 
-/** What a request without a verb wants: "comment on an issue" makes one, "unpaid invoices" lists them, "latest release" gets one. */
+const hint = (word: string, weight: number, related: Related): RequestWord => ({ word, stem: stemOf(word), weight, related, isHint: true })
+
+/**
+ * What a request without a verb wants: "comment on an issue" makes one, "unpaid invoices" lists them, "latest release"
+ * gets one. Who reads or sees several things wants a list of them as well.
+ */
 function impliedVerb(words: readonly string[]): { word: string; related: Related } | undefined {
   const content = words.filter((word) => !stopWords.has(word) && !selfWords.has(word))
-  if (content.some(isVerb)) return undefined
+  const saidVerbs = content.filter(isVerb)
+  const plural = content.some(isPlural)
+  if (saidVerbs.length > 0) return plural && saidVerbs.every((word) => readingVerbs.has(word)) ? impliedVerbs.list : undefined
   if (isDeedNoun(content[0] ?? "")) return impliedVerbs.make
-  return content.some(isPlural) ? impliedVerbs.list : impliedVerbs.get
+  return plural ? impliedVerbs.list : impliedVerbs.get
 }
 
 const isPlural = (word: string): boolean => /[^s]s$/.test(word) && stemOf(word) !== word

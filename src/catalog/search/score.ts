@@ -18,6 +18,17 @@ export function scoreAll(view: CatalogView, concepts: readonly Concept[], scores
   }
 }
 
+/** Adds what only counts for tools that have a score already. */
+export function scoreMatched(view: CatalogView, hints: readonly Concept[], scores: Scores): void {
+  if (hints.length === 0) return
+  const gains = new Float32Array(scores.length)
+  scoreAll(view, hints, gains)
+  for (let slot = 0; slot < scores.length; slot += 1) {
+    const score = scores[slot] ?? 0
+    if (score > 0) scores[slot] = score + (gains[slot] ?? 0)
+  }
+}
+
 function addToAll(group: Group, value: number, scores: Scores): void {
   const end = group.offset + group.segment.toolCount
   for (let slot = group.offset; slot < end; slot += 1) scores[slot] = (scores[slot] ?? 0) + value
@@ -52,8 +63,5 @@ function addBest(group: Group, concept: Concept, scores: Scores, gained: Float32
       scores[offset + tool] = (scores[offset + tool] ?? 0) + gain - before
     }
   }
-  for (const { word } of concept.alternatives) {
-    const { from, to } = postingsOf(segment, word)
-    for (let at = from; at < to; at += 1) gained[tools[at] ?? 0] = 0
-  }
+  gained.fill(0, 0, segment.toolCount)
 }

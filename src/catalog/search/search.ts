@@ -1,5 +1,5 @@
 // Answers one request: reads it, scores all tools that its principal can see, ranks the best, and shows a page of them.
-import { bestOf, compareCandidates, countOf } from "./candidates.ts"
+import { bestOf, compareCandidates } from "./candidates.ts"
 import type { Candidate } from "./candidates.ts"
 import { viewOf } from "./catalog-view.ts"
 import type { CatalogView, MountView, VisibilityMemo } from "./catalog-view.ts"
@@ -12,7 +12,7 @@ import type { PathMatch } from "./path-match.ts"
 import { rank } from "./rank.ts"
 import type { Intent } from "./rank.ts"
 import type { RequestWord } from "./request.ts"
-import { scoreAll } from "./score.ts"
+import { scoreAll, scoreMatched } from "./score.ts"
 import { effectOf, isDeprecated } from "./segment.ts"
 import type { Segment } from "./segment.ts"
 import { requestLimits } from "./tuning.ts"
@@ -34,23 +34,28 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
   const whole =
     intents.length === 1 && intents[0] !== undefined ? intents[0] : readIntent(withoutRepeats(words.flat()), view, counts, index.vocabulary)
   const paths = matchPath(text, view)
-  const ranked = rank(view, whole, intents, counts, request.offset + request.limit + paths.length)
-  for (const { group, tool } of paths) whole.scores[group.offset + tool] ||= 1
-  return { hits: page(placesOf(paths, ranked), request), total: countOf(view, whole.scores, "matching") }
+  // What is named by path counts as a match, whatever its words are.
+  for (const { group, tool } of paths) whole.scores[group.offset + tool] ||= Number.EPSILON
+  const { candidates, total } = rank(view, whole, intents, counts, request.offset + request.limit + paths.length)
+  return { hits: page(placesOf(paths, candidates), request), total }
 }
 
 /** Without words, all that is visible: plain tools of every subject first. */
 function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
   const scores = new Float32Array(view.slots)
-  const all = bestOf(view, scores, "all", request.offset + request.limit)
-  return { hits: page(placesOf([], all), request), total: countOf(view, scores, "all") }
+  const { candidates, total } = bestOf(view, scores, "all", request.offset + request.limit)
+  return { hits: page(placesOf([], candidates), request), total }
 }
 
 function readIntent(words: readonly RequestWord[], view: CatalogView, counts: WordCounts, vocabulary: Vocabulary): Intent {
   const concepts = conceptsOf(words, view, counts, vocabulary)
   const scores = new Float32Array(view.slots)
-  scoreAll(view, concepts, scores)
-  return { concepts, scores }
+  const { hints = [], asked = hints } = Object.groupBy(concepts, ({ isHint }) => (isHint ? "hints" : "asked"))
+  scoreAll(view, asked, scores)
+  // Who only names an integration wants to see what there is; a verb that nobody said must not order that.
+  const isHinted = asked !== hints && !asked.every((concept) => concept.isBrand)
+  if (isHinted) scoreMatched(view, hints, scores)
+  return { concepts: isHinted ? concepts : asked, scores }
 }
 
 function withoutRepeats(words: readonly RequestWord[]): RequestWord[] {

@@ -25,8 +25,8 @@ export const tuning = {
 
   /** How surely a related word is meant: another verb or noun for the same, a word of the same walk of life, a one-way relation. */
   verbWeight: 0.6,
-  nounWeight: 0.7,
-  topicWeight: 0.3,
+  nounWeight: 0.75,
+  topicWeight: 0.45,
   aliasFactor: 0.8,
   /** A word that was probably misspelt, by the number of mistakes. */
   typoWeights: [1, 0.7, 0.5],
@@ -46,6 +46,10 @@ export const tuning = {
   headlineCoverage: 0.5,
   /** Rare words of a name weigh more in that, by this power of their rarity. */
   coverageRarity: 0.3,
+  /** What a tool of another integration keeps when one was named by its brand. */
+  elsewhereFactor: 0.6,
+  /** A word that was said covers a name by at least this, even if it says little. */
+  coverageFloor: 0.8,
   deprecatedFactor: 0.7,
   /** What the best tool for one of several intents gains, and what the others for it gain. */
   intentBest: 1.5,

@@ -18,7 +18,7 @@ export const stopWords: ReadonlySet<string> = new Set(
   of to for in on at by with from as into onto upon about over under between through during within without via per
   and or but nor so if then than because while although though until unless
   not no yes there here where when why how what which whom whose
-  any some each both either neither such same other another others else
+  who any some each both either neither such same other another others else
   very really just also too only even still already again ever never always often
   s t ve ll re d m don doesn didn isn aren wasn won can't cannot couldn wouldn shouldn
   on off out up down back
@@ -31,7 +31,7 @@ export const stopWords: ReadonlySet<string> = new Set(
 /** Words that carry little in a request: how it is asked, not what for. They count, but less. */
 export const weakWords: ReadonlySet<string> = new Set(
   words(`
-  help give tell show know see look looking provide provided interested interest something anything everything thing things way ways
+  help give tell show know see check look looking provide provided interested interest something anything everything thing things way ways
   lot lots many much more most less few several various different specific specifically particular certain given detail details
   detailed information info data latest recent recently good best better great top popular available current currently
   possible including include included such possible related relevant based using use used one two three first second last
@@ -89,3 +89,9 @@ export const ownStems: ReadonlyMap<string, string> = pairs(`
   experiment:experiment experiments:experiment experimental:experiment university:university universities:university
   appointment:appointment appointments:appointment
 `)
+
+/** Two words that are one thing, and mislead when each is taken by itself. The first one alone also stands for it. */
+export const wordPairs: readonly (readonly [first: string, second: string])[] = [
+  ["pull", "request"],
+  ["merge", "request"],
+]

@@ -1,12 +1,14 @@
 // Cuts names and prose into the lower-case words that are indexed and searched.
 import { stem } from "./stem.ts"
-import { irregularForms, ownStems, shortForms, stopWords } from "./word-lists.ts"
+import { irregularForms, ownStems, shortForms, stopWords, wordPairs } from "./word-lists.ts"
 
 /** Words of a longer run than this are not language: hashes, keys, encoded bytes. */
 const wordCharsMax = 40
-/** Stemming is the dearest step of a build, and the same few thousand words come again and again. */
-const stemCacheMax = 50_000
+/** Cutting and stemming are the dearest steps of a build, and the same few thousand words come again and again. */
+const cacheMax = 50_000
 
+const plainWord = /^[a-z]{1,40}$/
+const asciiRun = /[A-Za-z0-9]+/g
 const run = /[\p{L}\p{M}\p{N}]+/gu
 const url = /\b(?:https?|ftp):\/\/[^\s)\]>"']+/g
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
@@ -14,6 +16,7 @@ const pluralAcronym = /^\p{Lu}{2,}s$/u
 const asciiOnly = /^[\x20-\x7e\s]*$/
 
 const stemCache = new Map<string, string>()
+const partsCache = new Map<string, readonly string[]>()
 
 /** The stem under which a lower-case word is indexed. Irregular and short forms go to their base first: "sent" is "send", "repo" is "repository". */
 export function stemOf(word: string): string {
@@ -21,32 +24,54 @@ export function stemOf(word: string): string {
   if (known !== undefined) return known
   const base = shortForms.get(word) ?? irregularForms.get(word) ?? word
   const found = ownStems.get(base) ?? stem(base)
-  if (stemCache.size >= stemCacheMax) stemCache.clear()
+  if (stemCache.size >= cacheMax) stemCache.clear()
   stemCache.set(word, found)
   return found
 }
 
 export const isStopWord = (word: string): boolean => stopWords.has(word)
 
+/** The runs of letters and digits of a text. */
+function runsOf(text: string): readonly string[] {
+  if (asciiOnly.test(text)) return text.match(asciiRun) ?? []
+  return fold(text).match(run) ?? []
+}
+
 /** Words of a name: `repos.createForAuthenticatedUser`, `list_pull_requests`, `OAuth2Token`. Names of two words are also one: `webHook`. */
 export function nameWords(name: string): string[] {
   const words: string[] = []
-  for (const chunk of fold(name).match(run) ?? []) {
+  for (const chunk of runsOf(name)) {
     const parts = caseParts(chunk)
     pushAll(words, parts)
     if (parts.length === 2) words.push(parts.join(""))
   }
-  return words
+  return joinPairs(words)
 }
 
 /** Words of prose. Brands stay whole ("GitHub"), identifiers are cut ("maxResults"), scripts without spaces become pairs of characters. */
 export function proseWords(text: string): string[] {
   const words: string[] = []
-  for (const chunk of fold(text.replace(url, " ")).match(run) ?? []) pushAll(words, proseParts(chunk))
-  return words
+  for (const chunk of runsOf(text.replace(url, " "))) pushAll(words, proseParts(chunk))
+  return joinPairs(words)
+}
+
+const pairsByFirst = new Map(wordPairs.map(([first, second]) => [first, second]))
+
+function joinPairs(words: string[]): string[] {
+  if (!words.some((word) => pairsByFirst.has(word))) return words
+  const joined: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ""
+    const second = pairsByFirst.get(word)
+    const isPair = second !== undefined && words[at + 1]?.replace(/s$/, "") === second
+    joined.push(isPair ? `${word}${second}` : word)
+    if (isPair) at += 1
+  }
+  return joined
 }
 
 function proseParts(chunk: string): readonly string[] {
+  if (plainWord.test(chunk)) return [chunk]
   if (chunk.length > wordCharsMax && !ideographs.test(chunk)) return []
   if (ideographs.test(chunk)) return characterPairs(chunk)
   const lower = chunk.toLowerCase()
@@ -58,7 +83,16 @@ function proseParts(chunk: string): readonly string[] {
 }
 
 /** Parts at changes of case: `URLList` is `url list`, `createUser` is `create user`. */
-function caseParts(chunk: string): string[] {
+function caseParts(chunk: string): readonly string[] {
+  const known = partsCache.get(chunk)
+  if (known !== undefined) return known
+  const parts = cutAtCase(chunk)
+  if (partsCache.size >= cacheMax) partsCache.clear()
+  partsCache.set(chunk, parts)
+  return parts
+}
+
+function cutAtCase(chunk: string): readonly string[] {
   if (ideographs.test(chunk)) return characterPairs(chunk)
   if (pluralAcronym.test(chunk)) return [chunk.toLowerCase()]
   const cut = chunk.replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
