@@ -27,7 +27,11 @@ const schema = await executor.tools.schema("tools.orders.org.main.orders.create"
 console.log(schema?.inputTypeScript)
 assert.deepEqual(schema?.inputSchema["required"], ["item", "quantity"])
 
-const created = await executor.execute(ToolAddress.make("tools.orders.org.main.orders.create"), { item: "coffee", quantity: 3 })
+// What changes something needs a human's approval; here the caller is the human.
+const order = { item: "coffee", quantity: 3 }
+const waiting = await executor.execute(ToolAddress.make("tools.orders.org.main.orders.create"), order)
+assert.equal(!waiting.ok && waiting.error.code, "approval_required")
+const created = await executor.execute(ToolAddress.make("tools.orders.org.main.orders.create"), order, { approve: "auto" })
 console.log(created)
 assert.deepEqual(created.ok && created.data, { id: 2, item: "coffee", quantity: 3 })
 
@@ -40,6 +44,15 @@ const refused = await executor.execute("orders.orders.create", { item: "coffee" 
 console.log(refused)
 assert.equal(!refused.ok && refused.error.code, "invalid_arguments")
 assert.equal(!refused.ok && refused.error.message, "Missing required parameter 'quantity'")
+
+// Code can do all of it in one go, and pauses where a human is asked.
+const run = await executor.run(`
+  const [first] = await tools.orders.orders.list({ item: "tea" }).unwrap()
+  return (await tools.orders.orders.create({ item: first.item, quantity: first.quantity + 1 })).data.id`)
+assert.equal(run.status, "paused")
+const done = await executor.resume(run.executionId, { action: "accept" })
+console.log(done.text)
+assert.equal(done.text, "3")
 
 await executor.close()
 await api.close()

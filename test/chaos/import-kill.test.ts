@@ -50,7 +50,8 @@ test(`${rounds} rounds`, async () => {
   for (let round = 0; round < rounds; round++) {
     const product = await startProduct({ dataDir })
     const work = churn(product.client, round)
-    await new Promise((resolve) => setTimeout(resolve, 20 + ((round * 37) % 400)))
+    await untilFetched(version + 1 + (round % 4))
+    await new Promise((resolve) => setTimeout(resolve, (round * 37) % 300))
     await product.kill("SIGKILL")
     await work
     checkStore()
@@ -60,6 +61,12 @@ test(`${rounds} rounds`, async () => {
   expect(tools).toHaveLength(toolsPerVersion)
   await product.kill("SIGTERM")
 }, 1_800_000)
+
+/** In the middle of the work, however fast the machine is. */
+async function untilFetched(count: number): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (version < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 3))
+}
 
 /** Until the server is gone. */
 async function churn(client: Awaited<ReturnType<typeof startProduct>>["client"], round: number): Promise<void> {
