@@ -22,14 +22,15 @@ export function approvalQueries({ kysely, dialect }: Builder, backend: Execution
       if (filter.executionId !== undefined) query = query.where("execution_id", "=", filter.executionId)
       if (filter.status !== undefined) query = query.where("status", "=", filter.status)
       if (page.after !== null) query = query.where("approval_id", ">", page.after)
-      return readApprovals(await backend.all(compile(query.orderBy("approval_id").limit(page.limit))))
+      const sees = filter.executionId === undefined ? "all" : { executionId: filter.executionId }
+      return readApprovals(await backend.all(compile(query.orderBy("approval_id").limit(page.limit)), sees))
     },
 
     async get(who, id) {
       let query = kysely.selectFrom("approvals").select(approvalColumns).where("tenant_id", "=", who.tenant).where("approval_id", "=", id)
       if (who.user !== null) query = query.where("user_id", "=", who.user)
       if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
-      const [row] = await readApprovals(await backend.all(compile(query)))
+      const [row] = await readApprovals(await backend.all(compile(query), "all"))
       return row ?? null
     },
 

@@ -19,8 +19,8 @@ export function auditQueries({ kysely }: Builder, backend: ExecutionBackend): Au
   return {
     async list(who, page) {
       const after = await positionOf(who.tenant, page.after)
-      const entries = await backend.all(compile(entriesAfter(who, after, page.limit)))
-      const calls = await backend.all(compile(callsAfter(who, after, page.limit)))
+      const entries = await backend.all(compile(entriesAfter(who, after, page.limit)), "all")
+      const calls = await backend.all(compile(callsAfter(who, after, page.limit)), "all")
       return merge(
         entries.map((row) => ({ ...row })),
         calls.map(toAudit),
@@ -34,7 +34,7 @@ export function auditQueries({ kysely }: Builder, backend: ExecutionBackend): Au
     const call = callIdPattern.exec(id)?.groups
     if (call) return { kind: "call", at: call["at"] ?? "", executionId: call["executionId"] ?? "", key: call["key"] ?? "" }
     const query = kysely.selectFrom("audit").select("at").where("tenant_id", "=", tenant).where("audit_id", "=", id)
-    const [row] = await backend.all(compile(query))
+    const [row] = await backend.all(compile(query), "all")
     if (!row) throw new ExecutorError("invalid_request", "There is no such place in the audit; begin again without a cursor")
     return { kind: "entry", at: row.at, id }
   }

@@ -1,10 +1,13 @@
 // What the queries of executions ask of a database besides reading: the journal, and changes that answer rows.
 import type { JournalRows } from "../execution-store.ts"
-import type { Reader } from "../session.ts"
 import type { Dialect, Statement } from "../statement.ts"
 
-export interface ExecutionBackend extends Reader {
+/** Which records that this process appended must be there first: all, those of one execution, or none. */
+export type Sees = "all" | "none" | { readonly executionId: string }
+
+export interface ExecutionBackend {
   readonly dialect: Dialect
+  all<Row>(statement: Statement<Row>, sees: Sees): Promise<Row[]>
   readonly append: JournalRows["append"]
   /** All or nothing; answers the rows of each statement. */
   batch(statements: readonly Statement<unknown>[]): Promise<readonly (readonly unknown[])[]>

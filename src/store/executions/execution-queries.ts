@@ -18,7 +18,7 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
       if (filter.status !== undefined) query = query.where("status", "=", filter.status)
       if (filter.user !== undefined) query = query.where("user_id", "=", filter.user)
       if (page.after !== null) query = query.where("execution_id", "<", page.after)
-      return readHeads(await backend.all(compile(query.orderBy("execution_id", "desc").limit(page.limit))))
+      return readHeads(await backend.all(compile(query.orderBy("execution_id", "desc").limit(page.limit)), "all"))
     },
 
     async get(who, id) {
@@ -29,7 +29,7 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
         .where("execution_id", "=", id)
       if (who.user !== null) query = query.where("user_id", "=", who.user)
       if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
-      const [row] = await readExecutions(await backend.all(compile(query)))
+      const [row] = await readExecutions(await backend.all(compile(query), { executionId: id }))
       return row ?? null
     },
 

@@ -17,7 +17,7 @@ export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (
 
   async function nextTenant(after: string): Promise<string | null> {
     const query = kysely.selectFrom("executions").select("tenant_id").where("tenant_id", ">", after).orderBy("tenant_id").limit(1)
-    const [row] = await backend.all(compile(query))
+    const [row] = await backend.all(compile(query), "none")
     return row?.tenant_id ?? null
   }
 
@@ -33,7 +33,7 @@ export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (
         .where("execution_id", "<=", newest)
         .orderBy("execution_id")
         .limit(executionsPerPiece)
-      const rows = await backend.all(compile(query))
+      const rows = await backend.all(compile(query), "none")
       const old = rows.filter((row) => row.ended_at !== null && row.ended_at < before).map((row) => row.execution_id)
       if (old.length > 0) await backend.batch(removal(tenant, old))
       const last = rows.at(-1)
@@ -43,15 +43,8 @@ export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (
   }
 
   async function nthNewest(tenant: string, nth: number): Promise<string | null> {
-    const query = kysely.selectFrom("executions").select("execution_id").where("tenant_id", "=", tenant)
-    const [row] = await backend.all(
-      compile(
-        query
-          .orderBy("execution_id", "desc")
-          .limit(1)
-          .offset(nth - 1),
-      ),
-    )
+    const query = kysely.selectFrom("executions").select("execution_id").where("tenant_id", "=", tenant).orderBy("execution_id", "desc")
+    const [row] = await backend.all(compile(query.limit(1).offset(nth - 1)), "none")
     return row?.execution_id ?? null
   }
 

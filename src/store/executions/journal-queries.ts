@@ -24,8 +24,8 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend): 
     append: (records, urgency) => backend.append(records, urgency),
     async read({ tenant }, id) {
       // Events first: an answer is recorded before the event that delivers it, so that it is there when the calls are read.
-      const settled = await backend.all(events({ tenant, id }))
-      const asked = await unpack(await backend.all(calls({ tenant, id })), ["argsJson", "answerJson"])
+      const settled = await backend.all(events({ tenant, id }), { executionId: id })
+      const asked = await unpack(await backend.all(calls({ tenant, id }), { executionId: id }), ["argsJson", "answerJson"])
       return { calls: asked.map((row) => ({ ...row })), events: settled.map((row) => ({ ...row })) }
     },
   }

@@ -22,7 +22,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
       case "take_expired":
         return readExecutions(await changeOne(backend, compile(takeExpired(work))))
       case "find_overdue":
-        return readExecutions(await backend.all(compile(overdue(work))))
+        return readExecutions(await backend.all(compile(overdue(work)), "none"))
       case "forget":
         await forget(work.before, work.keep)
         return []
@@ -37,7 +37,8 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
         const renewedIds = new Set(renewed.map(({ id }) => id))
         const rest = some.filter((id) => !renewedIds.has(id))
         // What was locked is coming to its end under this very lease, or is being taken away: until then it is held.
-        const locked = rest.length === 0 ? [] : await backend.all(compile(holding(tenant, rest, lease.owner).select(executionColumns)))
+        const locked =
+          rest.length === 0 ? [] : await backend.all(compile(holding(tenant, rest, lease.owner).select(executionColumns)), "none")
         held.push(...renewed, ...(await readExecutions(locked)))
       }
     }

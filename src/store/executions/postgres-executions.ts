@@ -10,6 +10,7 @@ import type { ExecutionBackend } from "./backend.ts"
 import { createExecutionStore } from "./execution-rows.ts"
 import type { Groups } from "./groups.ts"
 import { createGroups } from "./groups.ts"
+import { createPending, subjectOf } from "./pending.ts"
 import type { Records } from "./postgres-commit.ts"
 import { commitRecords } from "./postgres-commit.ts"
 
@@ -30,20 +31,20 @@ export function postgresExecutions({ session, change, lanes: connections }: Post
   const commit = (jobs: readonly Records[]) => commitRecords(jobs, (statement) => connections.change(statement))
   const lanes = Array.from({ length: laneCount }, () => createGroups<Records, void>({ commit, inFlightMax: 1 }))
   const settled = async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.settled())))
+  const pending = createPending()
   let closing: Promise<void> | null = null
 
   const backend: ExecutionBackend = {
     dialect: "postgres",
-    async all(statement) {
-      // What this process appended is seen by whatever it reads afterwards.
-      await settled()
+    async all(statement, sees) {
+      if (pending.matters(sees)) await settled()
       return session.all(statement)
     },
-    async append(records, urgency) {
-      if (closing) throw new ExecutorError("internal", "The store is closed, so nothing can be recorded")
+    append(records, urgency) {
+      if (closing) return Promise.reject(new ExecutorError("internal", "The store is closed, so nothing can be recorded"))
       // Nearly always all are of one execution.
       const parts = Map.groupBy(records, laneNumber)
-      await Promise.all(Array.from(parts, ([number, some]) => laneAt(lanes, number).add(some, urgency)))
+      return pending.during(records, () => Promise.all(Array.from(parts, ([number, some]) => laneAt(lanes, number).add(some, urgency))))
     },
     async batch(statements) {
       const [first, ...rest] = statements
@@ -61,24 +62,8 @@ export function postgresExecutions({ session, change, lanes: connections }: Post
 
 function laneNumber(record: JournalRecord): number {
   let sum = 0
-  for (const char of orderedBy(record).slice(-4)) sum += char.charCodeAt(0)
+  for (const char of subjectOf(record).slice(-4)) sum += char.charCodeAt(0)
   return sum % laneCount
-}
-
-/** Records with the same one keep their order. */
-function orderedBy(record: JournalRecord): string {
-  switch (record.kind) {
-    case "execution":
-      return record.row.id
-    case "outcome":
-      return record.executionId
-    case "call":
-    case "event":
-      return record.row.executionId
-    case "approval":
-    case "audit":
-      return record.row.executionId ?? record.row.id
-  }
 }
 
 function laneAt<Job, Result>(lanes: readonly Groups<Job, Result>[], number: number): Groups<Job, Result> {

@@ -7,6 +7,7 @@ import type { Reader } from "../session.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { createExecutionStore } from "./execution-rows.ts"
 import { createGroups } from "./groups.ts"
+import { createPending } from "./pending.ts"
 import type { Job } from "./sqlite-message.ts"
 import type { JournalThread, Rows } from "./sqlite-thread.ts"
 
@@ -15,16 +16,16 @@ const inFlightMax = 2
 
 export function sqliteExecutions(reader: Reader, thread: JournalThread): ExecutionStore {
   const groups = createGroups<Job, Rows>({ commit: (jobs) => thread.commit(jobs), inFlightMax })
+  const pending = createPending()
   let closing: Promise<void> | null = null
   const backend: ExecutionBackend = {
     dialect: "sqlite",
-    async all(statement) {
-      // What this process appended is seen by whatever it reads afterwards.
-      await groups.settled()
+    async all(statement, sees) {
+      if (pending.matters(sees)) await groups.settled()
       return reader.all(statement)
     },
     append: async (records, urgency) => {
-      if (records.length > 0) await groups.add({ kind: "records", records }, urgency)
+      if (records.length > 0) await pending.during(records, () => groups.add({ kind: "records", records }, urgency))
     },
     batch: (statements) => groups.add({ kind: "statements", statements }, "now"),
     close: () => (closing ??= groups.settled().then(() => thread.close())),

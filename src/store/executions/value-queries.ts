@@ -18,7 +18,7 @@ export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBac
 
   return {
     async get(key, now) {
-      const [row] = await backend.all(find({ ...key, now }))
+      const [row] = await backend.all(find({ ...key, now }), "none")
       return row?.value ?? null
     },
 

@@ -123,7 +123,7 @@ const approvals = ({ text }: MigrationTarget): string[] => [
   `create index approvals_by_user on approvals (tenant_id, user_id, status, approval_id, token_id)`,
   `create index approvals_by_execution on approvals (tenant_id, execution_id, approval_id)`,
   // Grants that may still be spent, and approvals that no execution takes along when it is forgotten.
-  `create index approvals_grants on approvals (tenant_id, args_hash) where status = 'accept' and used_at is null and pause = 0`,
+  `create index approvals_grants on approvals (tenant_id, user_id, args_hash, tool_hash, approval_id) where status = 'accept' and used_at is null and pause = 0`,
   `create index approvals_alone on approvals (expires_at) where execution_id is null`,
 ]
 
