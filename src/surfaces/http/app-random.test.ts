@@ -30,7 +30,22 @@ const awkward = fc.constantFrom(
 )
 const segment = fc.oneof(awkward, fc.string({ maxLength: 20 }))
 const path = fc.oneof(
-  fc.constantFrom("/api/tools", "/api/tools/schema", "/api/integrations", "/api/connections", "/api/tokens", "/api/integrations/preview"),
+  fc.constantFrom(
+    "/api/tools",
+    "/api/tools/schema",
+    "/api/tools/search",
+    "/api/integrations",
+    "/api/connections",
+    "/api/tokens",
+    "/api/integrations/preview",
+    "/api/executions",
+    "/api/approvals",
+    "/api/policies",
+    "/api/policies/explain",
+    "/api/audit",
+  ),
+  fc.tuple(fc.constantFrom("executions", "approvals", "policies"), segment).map((parts) => `/api/${parts.join("/")}`),
+  fc.tuple(segment, fc.constantFrom("result", "events", "resume", "cancel")).map((parts) => `/api/executions/${parts.join("/")}`),
   fc.tuple(segment).map(([slug]) => `/api/integrations/${slug}`),
   fc.tuple(segment, segment, segment).map((parts) => `/api/connections/${parts.join("/")}`),
   fc.array(segment, { maxLength: 6 }).map((parts) => `/${parts.join("/")}`),
@@ -45,6 +60,11 @@ const key = fc.constantFrom(
   "include_blocked",
   "includeAnnotations",
   "id",
+  "status",
+  "principal",
+  "offset",
+  "length",
+  "namespace",
   "__proto__",
 )
 const query = fc.array(fc.tuple(key, segment), { maxLength: 4 }).map((pairs) => pairs.map((pair) => pair.join("=")).join("&"))
@@ -61,8 +81,22 @@ const field = fc.constantFrom(
   "values",
   "__proto__",
   "placements",
+  "code",
+  "timeoutMs",
+  "action",
+  "content",
+  "approvalIds",
+  "pattern",
+  "when",
+  "position",
+  "address",
+  "args",
 )
-const value = fc.oneof(fc.jsonValue(), awkward, fc.constantFrom("openapi", "none", "bearer", "human", "agent"))
+const value = fc.oneof(
+  fc.jsonValue(),
+  awkward,
+  fc.constantFrom("openapi", "none", "bearer", "human", "agent", "accept", "allow", "return 1", 1, 1e300),
+)
 const body = fc.oneof(
   fc
     .dictionary(field, fc.oneof(value, fc.dictionary(field, value, { noNullPrototype: true })), { noNullPrototype: true })

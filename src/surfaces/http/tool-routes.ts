@@ -1,6 +1,7 @@
 // The catalog of tools over HTTP.
 import { z } from "zod"
 import { owners } from "../../core/address.ts"
+import { withoutRoot } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import { policyActions } from "../../core/policy.ts"
@@ -147,7 +148,8 @@ export function toolRoutes(limits: Limits): Route[] {
       answer: { status: 200, description: "What the tool takes and answers.", schema: toolSchema, example: toolSchemaExample },
       handle: async ({ query: { address } }, api) => {
         const schema = await api.tools.schema(address)
-        if (schema === null) throw new ExecutorError("tool_not_found", `Tool path '${address.slice(0, pathCharsMax)}' not found`)
+        if (schema === null)
+          throw new ExecutorError("tool_not_found", `Tool path '${withoutRoot(address).slice(0, pathCharsMax)}' not found`)
         return schema
       },
     }),
