@@ -10,6 +10,8 @@ import type { WorkerOptions } from "./worker-options.ts"
 /** Deep recursion in a guest uses the thread's own stack: with this much, QuickJS always notices first. */
 const stackMb = 16
 const oldGenerationMb = 1024
+/** Little lives long in a worker; a larger young generation would only hold more of the machine. */
+const youngGenerationMb = 16
 /** Long computing may use what others leave of the processors. */
 const slowPriority = 10
 
@@ -44,7 +46,7 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
   const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js"
   const thread = new Worker(new URL(file, import.meta.url), {
     workerData: { ...options, cells: shared } satisfies WorkerOptions,
-    resourceLimits: { stackSizeMb: stackMb, maxOldGenerationSizeMb: oldGenerationMb },
+    resourceLimits: { stackSizeMb: stackMb, maxOldGenerationSizeMb: oldGenerationMb, maxYoungGenerationSizeMb: youngGenerationMb },
     execArgv: [],
     env: {},
   })

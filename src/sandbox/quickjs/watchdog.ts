@@ -10,9 +10,9 @@ import type { PoolWorker } from "./pool-worker.ts"
 import { cells } from "./protocol.ts"
 
 export const pollMs = 10
-const sliceMs = 30
+const sliceMs = 20
 /** Without a heartbeat for this long, a thread is inside a built-in. */
-const stallMs = 250
+const stallMs = 120
 /** From here on silence is measured in the thread's own time: a machine under load is no reason to end a thread. */
 const exactAfterMs = 50
 /** Inside a built-in only wall time can be seen from here; on a loaded machine that is a multiple of the CPU time. */
