@@ -83,7 +83,7 @@ describe("form bodies", () => {
 
   it("repeat lists and write objects as JSON when the document says nothing", async () => {
     const text = await form({ a: "x y&z", b: [1, 2], c: { d: "e" }, n: null, t: true, u: [{ v: 1 }] })
-    expect(text).toBe("a=x+y%26z&b=1&b=2&c=%7B%22d%22%3A%22e%22%7D&t=true&u=%7B%22v%22%3A1%7D")
+    expect(text).toBe("a=x%20y%26z&b=1&b=2&c=%7B%22d%22%3A%22e%22%7D&t=true&u=%7B%22v%22%3A1%7D")
     expect(new URLSearchParams(text).get("a")).toBe("x y&z")
   })
 

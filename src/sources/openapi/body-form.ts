@@ -1,8 +1,10 @@
 // Writes an object as `application/x-www-form-urlencoded`.
+//
+// A space is `%20`: every reader of forms knows it, and `+` is a reserved character to those who follow RFC 3986, as OpenAPI's styles do.
 import { isToolFile } from "../../core/result.ts"
 import type { BoundEncoding } from "./binding.ts"
 import { contentKind, essenceOf } from "./body-media-type.ts"
-import { encodeForm, encodeReserved } from "./serialize-encode.ts"
+import { encodeReserved, encodeValue } from "./serialize-encode.ts"
 import type { Pair } from "./serialize-style.ts"
 import { isPresent, pairsOf } from "./serialize-style.ts"
 
@@ -23,15 +25,15 @@ export const encodingOf = (encodings: Encodings, name: string): BoundEncoding | 
 
 function propertyPairs(name: string, value: unknown, encoding: BoundEncoding | null): readonly Pair[] {
   if (!isPresent(value)) return []
-  const encode = encoding?.allowReserved ? encodeReserved : encodeForm
+  const encode = encoding?.allowReserved ? encodeReserved : encodeValue
   if (encoding && (encoding.style !== null || encoding.explode !== null)) {
     const style = encoding.style ?? "form"
-    return pairsOf({ name, style, explode: encoding.explode ?? style === "form" }, value, encode, encodeForm)
+    return pairsOf({ name, style, explode: encoding.explode ?? style === "form" }, value, encode, encodeValue)
   }
   const isJson =
     encoding?.contentType !== null && encoding?.contentType !== undefined && contentKind(essenceOf(encoding.contentType)) === "json"
   const plain = isJson ? JSON.stringify(value) : formValue(value)
-  return pairsOf({ name, style: "form", explode: true }, plain, encode, encodeForm)
+  return pairsOf({ name, style: "form", explode: true }, plain, encode, encodeValue)
 }
 
 /** Without a word about it in the document, lists are repeated and objects are JSON. */

@@ -1,4 +1,4 @@
-// Percent-encoding: which characters stand for themselves in a value, a name, a form and a cookie.
+// Percent-encoding: which characters stand for themselves in a value, a name and a cookie.
 
 const strictExtras = /[!'()*]/g
 const encodeExtra = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
@@ -17,9 +17,6 @@ const existingEscapes = /%25(?=[0-9A-Fa-f]{2})/g
 /** Keeps reserved characters and existing escapes, except those that would end the value or the query: `# & + [ ]`. */
 export const encodeReserved = (text: string): string =>
   encodeValue(text).replace(keptReserved, decodeURIComponent).replace(existingEscapes, "%")
-
-/** As `application/x-www-form-urlencoded` writes it. */
-export const encodeForm = (text: string): string => encodeValue(text).replaceAll("%20", "+")
 
 // eslint-disable-next-line no-control-regex -- control characters are what must not pass
 const notInCookies = /[^\x21\x23\x24\x26-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+/g
