@@ -50,7 +50,7 @@ describe("the URL", () => {
   })
 
   it.each<[unknown, string | null, string]>([
-    [{ a: 1, b: "x y" }, "application/x-www-form-urlencoded", "?a=1&b=x+y"],
+    [{ a: 1, b: "x y" }, "application/x-www-form-urlencoded", "?a=1&b=x%20y"],
     ["a=1&b=2#c", "application/x-www-form-urlencoded", "?a=1&b=2%23c"],
     [{ a: [1] }, "application/json", "?%7B%22a%22%3A%5B1%5D%7D"],
     ["$.a[?(@.b)]", "text/plain", "?%24.a%5B%3F%28%40.b%29%5D"],
