@@ -42,7 +42,7 @@ test.each([
 })
 
 test("cuts anywhere, also inside a character or a line break, change nothing", async () => {
-  const line = fc.string({ unit: "binary", maxLength: 20 }).map((text) => text.replaceAll(/[\r\n\uFEFF]/g, "").replaceAll(/\p{Cs}/gu, "?"))
+  const line = fc.string({ unit: fc.constantFrom("a", ":", " ", "é", "日", "😀", "\u2028", "\0"), maxLength: 20 })
   const event = fc.record({ name: fc.constantFrom("call", "log", "end"), data: line })
   const lineBreak = fc.constantFrom("\n", "\r\n", "\r")
   await fc.assert(

@@ -100,7 +100,7 @@ describe("answers", () => {
     const paused = await server.run(write("either"))
     const [id = ""] = idsOf(paused)
     const both = await Promise.all([answer(id, { action: "accept" }), answer(id, { action: "decline" })])
-    expect(both.map((one) => one.status).toSorted()).toEqual([200, 409])
+    expect(new Set(both.map((one) => one.status))).toEqual(new Set([200, 409]))
     expect(server.writes()).toEqual(both[0]?.status === 200 ? ["either"] : [])
   })
 
