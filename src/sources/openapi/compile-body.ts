@@ -11,6 +11,7 @@ import type { JsonObject } from "./document-value.ts"
 import { fileInput, toolFileName } from "./schema-file.ts"
 import { annotationKeywords, keywordRules } from "./schema-keywords.ts"
 import type { SchemaObject } from "./schema-keywords.ts"
+import { isReadOnly } from "./schema-read-only.ts"
 
 /** With one of these a schema is no plain object: its properties do not stand side by side. */
 const combiners = [
@@ -67,15 +68,9 @@ function plainObject(schema: Located, parameters: readonly BoundParameter[], { f
   const members = Object.keys(properties ?? {})
   const unlisted = requiredUnlisted(value, properties)
   if (members.length + unlisted.length > propertiesMax) return null
-  const names = [...members.filter((name) => !isReadOnly(childOf(at, "properties", name))), ...unlisted]
+  const names = [...members.filter((name) => !isReadOnly(childOf(at, "properties", name), files)), ...unlisted]
   const taken = new Set(parameters.flatMap((parameter) => [parameter.name, parameter.arg]))
   return names.some((name) => taken.has(name)) ? null : { at, names, value }
-
-  function isReadOnly(property: Located): boolean {
-    if (isObject(property.value) && own(property.value, "readOnly") === true) return true
-    const target = files.follow(property)
-    return !isMissing(target) && isObject(target.value) && own(target.value, "readOnly") === true
-  }
 }
 
 /** A document may demand what it does not describe, and the upstream then wants it; a closed object cannot have it. */
@@ -100,7 +95,7 @@ function spread(object: PlainObject, kind: ContentKind, isRequired: boolean, dra
   const { at, names, value } = object
   const files = kind === "multipart" ? "toolFile" : "text"
   const add = (place: Located): SchemaObject => {
-    const emitted = parts.emit(place, { files })
+    const emitted = parts.emit(place, { files, direction: "input" })
     for (const ref of emitted.refs) draft.refs.add(ref)
     return emitted.schema
   }
@@ -145,7 +140,7 @@ function wholeSchema(content: ContentSource, kind: ContentKind, draft: InputDraf
   if (kind === "json_lines") return { type: ["array", "string"], description: "A list of values, or their lines as one text." }
   if (kind === "json_seq" || kind === "events") return { type: "string" }
   if (content.schema === null) return {}
-  const emitted = parts.emit(content.schema, { files: kind === "multipart" ? "toolFile" : "text" })
+  const emitted = parts.emit(content.schema, { files: kind === "multipart" ? "toolFile" : "text", direction: "input" })
   for (const ref of emitted.refs) draft.refs.add(ref)
   return emitted.schema
 }

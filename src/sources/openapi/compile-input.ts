@@ -119,7 +119,7 @@ function bindParameters(parameters: readonly ParameterSource[], draft: InputDraf
 }
 
 function parameterSchema(parameter: ParameterSource, draft: InputDraft, parts: InputParts): SchemaObject {
-  const emitted = parameter.schema === null ? null : parts.emit(parameter.schema)
+  const emitted = parameter.schema === null ? null : parts.emit(parameter.schema, { direction: "input" })
   for (const ref of emitted?.refs ?? []) draft.refs.add(ref)
   const description = boundedText(parameter.description, parts.limits.descriptionCharsMax)
   return {

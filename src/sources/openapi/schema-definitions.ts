@@ -39,7 +39,7 @@ function write(name: string, of: string, options: EmitOptions, entries: Entries,
   if (name === toolFileName) {
     entries.set(name, { text: JSON.stringify(toolFileDefinition), refs: new Set(), sameValue: new Map(), options, of })
   } else if (place) {
-    const { schema, refs, sameValue } = emit(place, options)
+    const { schema, refs, sameValue } = emit(place, definitions.isInput(of) ? { ...options, direction: "input" } : options)
     entries.set(name, { text: JSON.stringify(schema), refs, sameValue, options, of })
   }
 }

@@ -12,6 +12,7 @@ import type { Warnings } from "./document-warnings.ts"
 import { fileInput, isFileSchema, toolFileName } from "./schema-file.ts"
 import { annotationKeywords, keywordRules } from "./schema-keywords.ts"
 import type { Relation, RuleContext, SchemaObject } from "./schema-keywords.ts"
+import { createReadOnlyFinder, withoutNames } from "./schema-read-only.ts"
 import { settleBounds, settleEnum, settleNullable, settleRequired } from "./schema-settle.ts"
 
 export type EmittedSchema = {
@@ -23,6 +24,8 @@ export type EmittedSchema = {
 }
 
 export type EmitOptions = {
+  /** `input`: without what is `readOnly`, also in the definitions that it refers to. */
+  readonly direction?: "input" | "output"
   /** `toolFile`: where the document wants bytes, a file object is accepted. */
   readonly files?: "text" | "toolFile"
   /** Definitions that are written instead of others; null: anything is accepted. */
@@ -49,17 +52,21 @@ type Walk = {
   readonly refs: Set<string>
   readonly sameValue: Map<string, "all" | "choice">
   readonly unknown: Set<SchemaObject>
+  /** The names that the value at hand does not have in an input. */
+  leftOut: ReadonlySet<string>
   nodes: number
 }
 
 /** A long text counts like so many short ones. */
 const charsPerNode = 32
+const noNames: ReadonlySet<string> = new Set()
 
 export function createEmitter(parts: EmitterParts): SchemaEmitter {
   const { files, definitions, warnings, limits, refSiblings } = parts
   let nodesLeft = limits.documentNodesMax
   /** Schemas that were found too large once are not expanded again for each place that holds them. */
   const tooLarge = new WeakSet<object>()
+  const readOnly = createReadOnlyFinder(files)
 
   const warn = (walk: Walk, message: string): void =>
     warnings.add(locationOf({ file: walk.root.file, pointer: pointerJoin(walk.root.pointer, ...walk.trail) }), message)
@@ -98,7 +105,8 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
       walk.unknown.add(out)
       return
     }
-    const name = definitions.nameOf(target)
+    const isVariant = walk.options.direction === "input" && readOnly.differs(target)
+    const name = isVariant ? definitions.inputNameOf(target) : definitions.nameOf(target)
     const written = relation === "apart" ? name : replacementOf(name, walk)
     if (written === null) walk.unknown.add(out)
     else mention(written, relation, out, walk)
@@ -139,8 +147,11 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
       walk.refs.add(toolFileName)
       return fileInput(boundedText(own(value, "description"), limits.descriptionCharsMax))
     }
-    return emitObject(value, depth, relation, walk)
+    return emitObject(withoutNames(value, walk.leftOut), depth, relation, walk)
   }
+
+  const leftOutOf = (value: unknown, { root, options }: Walk): ReadonlySet<string> =>
+    options.direction === "input" ? readOnly.namesOf({ ...root, value }) : noNames
 
   function emitObject(value: Readonly<Record<string, unknown>>, depth: number, relation: Relation, walk: Walk): SchemaObject {
     const out: SchemaObject = {}
@@ -168,8 +179,11 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
     descriptionCharsMax: limits.descriptionCharsMax,
     nested(value, nestedRelation, ...trail) {
       walk.trail.push(...trail)
+      const { leftOut } = walk
+      if (nestedRelation === "apart") walk.leftOut = leftOutOf(value, walk)
       // Inside something that describes another value, everything does.
       const schema = emitNode(value, depth + 1, relationWithin(relation, nestedRelation), walk)
+      walk.leftOut = leftOut
       walk.trail.length -= trail.length
       return schema
     },
@@ -180,7 +194,9 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
   })
 
   return function emit(root, options = {}) {
-    const walk: Walk = { root, options, trail: [], refs: new Set(), sameValue: new Map(), unknown: new Set(), nodes: 0 }
+    const collected = { trail: [], refs: new Set<string>(), sameValue: new Map(), unknown: new Set<SchemaObject>() }
+    const walk: Walk = { root, options, ...collected, leftOut: noNames, nodes: 0 }
+    walk.leftOut = leftOutOf(root.value, walk)
     const isKnown = typeof root.value === "object" && root.value !== null && tooLarge.has(root.value)
     const emitted = isKnown ? false : emitNode(root.value, 1, "all", walk)
     if (isKnown || isSpent(walk)) {

@@ -8,6 +8,9 @@ import { toolFileName } from "./schema-file.ts"
 
 export type DefinitionNames = {
   nameOf(target: Located): string
+  /** The name of the same place without what is `readOnly`. */
+  inputNameOf(target: Located): string
+  isInput(name: string): boolean
   placeOf(name: string): Located | undefined
   /** A name for a variant of a definition. */
   variantOf(name: string, suffix: string): string
@@ -22,6 +25,7 @@ const hashLengths = [8, 16, 64]
 export function nameDefinitions(home: readonly string[], main: DocumentFile): DefinitionNames {
   const names = new Map<string, string>()
   const places = new Map<string, Located>()
+  const inputNames = new Set<string>()
   const homeSchemas = home.reduce<unknown>((value, name) => (isObject(value) ? own(value, name) : undefined), main.root)
   const isHomeName = (name: string): boolean => isObject(homeSchemas) && Object.hasOwn(homeSchemas, name)
 
@@ -32,6 +36,20 @@ export function nameDefinitions(home: readonly string[], main: DocumentFile): De
     const name = chooseName(target, key)
     names.set(key, name)
     places.set(name, target)
+    return name
+  }
+
+  const variantOf = (name: string, suffix: string): string =>
+    isHomeName(`${name}${suffix}`) ? hashed(`${name}${suffix}`, name) : `${name}${suffix}`
+
+  function inputNameOf(target: Located): string {
+    const key = `${locationOf(target)} input`
+    const known = names.get(key)
+    if (known !== undefined) return known
+    const name = variantOf(nameOf(target), "_input")
+    names.set(key, name)
+    places.set(name, target)
+    inputNames.add(name)
     return name
   }
 
@@ -51,8 +69,10 @@ export function nameDefinitions(home: readonly string[], main: DocumentFile): De
 
   return {
     nameOf,
+    inputNameOf,
+    isInput: (name) => inputNames.has(name),
     placeOf: (name) => places.get(name),
-    variantOf: (name, suffix) => (isHomeName(`${name}${suffix}`) ? hashed(`${name}${suffix}`, name) : `${name}${suffix}`),
+    variantOf,
   }
 }
 
