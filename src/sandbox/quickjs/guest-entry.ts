@@ -6,6 +6,8 @@ import { VmMemoryError, VmStop } from "./vm.ts"
 
 /** Below this, wall time stands for CPU time: reading the thread's own costs more than it tells. */
 const exactAfterMs = 2
+/** How old a reading of the thread's time may be when a guest is entered. */
+const sampleMs = 1
 /** A run is not moved for time in which the machine gave it no processor. */
 const movedAfterCpuMs = 10
 
@@ -20,10 +22,11 @@ export type GuestEntryPoint = {
   enter(run: GuestRun, work: () => void): { readonly isBroken: boolean }
 }
 
-export function createGuestEntry(shared: Int32Array, cpuMsMax: number): GuestEntryPoint {
+export function createGuestEntry(shared: Int32Array, cpuMsMax: number, memoryBytes: number): GuestEntryPoint {
   let current: GuestRun | null = null
   let enteredAt = 0
-  let cpuBaseMs: number | null = null
+  let sampledAt = Number.NEGATIVE_INFINITY
+  let sampledCpuMs = 0
 
   const threadCpuMs = (): number => {
     const usage = process.threadCpuUsage()
@@ -32,9 +35,14 @@ export function createGuestEntry(shared: Int32Array, cpuMsMax: number): GuestEnt
 
   function cpuOfEntry(): number {
     const elapsed = performance.now() - enteredAt
-    if (elapsed < exactAfterMs) return elapsed
-    cpuBaseMs ??= threadCpuMs() - elapsed
-    return Math.min(elapsed, threadCpuMs() - cpuBaseMs)
+    return elapsed < exactAfterMs ? elapsed : Math.min(elapsed, threadCpuMs() - sampledCpuMs)
+  }
+
+  function startClock(): void {
+    enteredAt = performance.now()
+    if (enteredAt - sampledAt < sampleMs) return
+    sampledAt = enteredAt
+    sampledCpuMs = threadCpuMs()
   }
 
   function shouldInterrupt(): boolean {
@@ -57,6 +65,8 @@ export function createGuestEntry(shared: Int32Array, cpuMsMax: number): GuestEnt
     if (error instanceof VmStop) return undefined
     if (error instanceof VmMemoryError) return outOfMemory()
     if (error instanceof RangeError) return stopRun(run, "stack", "Maximum call stack size exceeded")
+    // An engine that trips over a failed allocation has met the memory limit as well.
+    if (run.place.at === "instance" && run.place.instance.vm.bytes.length >= memoryBytes) return outOfMemory()
     return stopRun(run, "crashed", "The sandbox broke down under the code.")
   }
 
@@ -68,8 +78,7 @@ export function createGuestEntry(shared: Int32Array, cpuMsMax: number): GuestEnt
     cpuMsOf: (run) => run.cpuMs + (current === run ? cpuOfEntry() : 0),
     enter(run, work) {
       current = run
-      enteredAt = performance.now()
-      cpuBaseMs = null
+      startClock()
       Atomics.store(shared, cells.run, run.no)
       Atomics.add(shared, cells.entry, 1)
       run.usedAt = Atomics.load(shared, cells.entry)

@@ -50,7 +50,7 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
 }
 
 function createContext(options: WorkerOptions, post: (...fields: Field[]) => void): GuestContext {
-  const entry = createGuestEntry(new Int32Array(options.cells), options.cpuMs)
+  const entry = createGuestEntry(new Int32Array(options.cells), options.cpuMs, options.memoryBytes)
   const bridge = createGuestBridge(options, entry.current, post)
   const hooks: VmHooks = { clockMs: entry.clockMs, shouldInterrupt: entry.shouldInterrupt, outOfMemory: entry.outOfMemory, bridge }
   const template = createTemplate(options.module, hooks, options.prelude, options.memoryBytes)
