@@ -5,7 +5,6 @@ import type { OutboundRequest } from "../../io/outbound.ts"
 import type { CallRequest } from "../source-adapter.ts"
 import type { OpenApiConfig } from "./binding.ts"
 import { buildBody } from "./body-build.ts"
-import type { Trust } from "./request-headers.ts"
 import { buildHeaders } from "./request-headers.ts"
 import type { RequestBase, RequestPlan } from "./request-plan.ts"
 import { baseOf, planOf } from "./request-plan.ts"
@@ -24,8 +23,7 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
     return fail("upstream_unreachable", "The document names no server for this tool: set baseUrl in the integration's config", {
       retryable: false,
     })
-  const { origins } = call.credential
-  if (origins.length > 0 && !origins.includes(base.origin)) return unconfirmed(base.origin)
+  if (!call.credential.origins.includes(base.origin)) return unconfirmed(base.origin)
 
   const request = buildRequest(call, plan, base)
   if ("ok" in request) return request
@@ -49,18 +47,14 @@ const unconfirmed = (origin: string): ToolFailure =>
     },
   )
 
-const noTrust: Trust = { headers: {}, placements: [] }
-
 function buildRequest({ config, credential, args }: Call, plan: RequestPlan, base: RequestBase): HttpRequest | ToolFailure {
-  const isConfirmed = credential.origins.includes(base.origin)
-  const trust = isConfirmed ? { headers: config.headers, placements: credential.placements } : noTrust
-  const trustedBase = isConfirmed ? base : { ...base, authorization: null }
+  const trust = { headers: config.headers, placements: credential.placements }
   try {
     const body = plan.binding.body && buildBody(plan.binding.body, args, plan.parameterArgs)
     return {
       method: plan.binding.method.toUpperCase(),
       url: buildUrl(plan, base, args, trust.placements),
-      headers: buildHeaders(plan, trustedBase, args, trust, body?.contentType ?? null),
+      headers: buildHeaders(plan, base, args, trust, body?.contentType ?? null),
       ...(body ? { body: body.content } : {}),
     }
   } catch (error) {

@@ -105,10 +105,12 @@ describe("credentials", () => {
     expect(other.ledger).toEqual([])
   })
 
-  it("stay here when no origin was confirmed at all", async () => {
+  it("and all else stay here when no origin was confirmed at all", async () => {
+    caller.echo.ledger.length = 0
     const baseUrl = caller.echo.url.replace("//", "//user:pass@")
-    const { headers, path } = await caller.seen({}, { credential: { placements, origins: [] }, config: { ...config, baseUrl } })
-    expect(JSON.stringify({ headers, path })).not.toMatch(/secret|authorization|cookie/)
+    const result = await caller.call({}, { credential: { placements, origins: [] }, config: { ...config, baseUrl } })
+    expect(result).toMatchObject({ ok: false, error: { code: "auth_required", details: { origin: caller.echo.url } } })
+    expect(caller.echo.ledger).toEqual([])
   })
 
   it("are not taken along by a redirect to another origin", async () => {
