@@ -37,3 +37,13 @@ test("the masked form keeps what it masks, and a new value replaces it", () => {
 test("of a URL only its secret parts are looked for in answers", () => {
   expect(secretTexts({ spec: config.spec, "headers.X-Key": "s3cret" })).toEqual(["p@ss", "abc", "1", "s3cret"])
 })
+
+test("headers stay behind when the config moves to another origin", () => {
+  expect(keepMasked({ spec: "https://other.example/doc" }, config)).toEqual({ spec: "https://other.example/doc", headers: null })
+  expect(keepMasked({ spec: "https://example.com/other" }, config)).toEqual({ spec: "https://example.com/other" })
+})
+
+test("a mask that stands for nothing is refused", () => {
+  expect(() => keepMasked({ spec: "https://other.example/doc?key=***" }, config)).toThrow("stands for no stored value")
+  expect(() => keepMasked({ headers: { New: "***" } }, config)).toThrow("headers.New")
+})

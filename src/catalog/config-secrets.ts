@@ -2,6 +2,7 @@
 //
 // Secret are the values of `headers` and `env`, and of a URL its user info and query values. What is stored and
 // shown has `***` in their place; the vault keeps each whole text under its path in the config.
+import { ExecutorError } from "../core/errors.ts"
 import type { SecretValues } from "../credentials/vault.ts"
 
 type Config = Readonly<Record<string, unknown>>
@@ -46,9 +47,13 @@ export const secretTexts = (secrets: SecretValues): string[] =>
     return [decodeURIComponent(url.password), ...url.searchParams.values()]
   })
 
-/** A client that read a config and sends it back changes only what it changed: `***` keeps the value before it. */
+/**
+ * A client that read a config and sends it back changes only what it changed: `***` keeps the value before it. Stored
+ * headers stay behind when the config moves to another origin, because they were meant for the one before.
+ */
 export function keepMasked(change: Config, previous: Config): Config {
-  const kept: Record<string, unknown> = { ...change }
+  const hasMoved = urlFields.some((field) => movesOrigin(change[field], previous[field]))
+  const kept: Record<string, unknown> = { ...change, ...(hasMoved && change["headers"] === undefined ? { headers: null } : {}) }
   for (const field of secretRecords) {
     const before = new Map(textRecord(previous[field]))
     const record = textRecord(change[field])
@@ -59,8 +64,28 @@ export function keepMasked(change: Config, previous: Config): Config {
     const before = previous[field]
     if (typeof before === "string" && change[field] !== before && change[field] === maskUrl(before)) kept[field] = before
   }
+  refuseMasks(kept)
   return kept
 }
+
+function movesOrigin(now: unknown, before: unknown): boolean {
+  if (typeof now !== "string" || typeof before !== "string" || !URL.canParse(now) || !URL.canParse(before)) return false
+  return new URL(now).origin !== new URL(before).origin
+}
+
+/** A mask that stands for nothing stored would be sent as the value. */
+export function refuseMasks(config: Config): void {
+  const isMasked = (text: unknown): boolean =>
+    typeof text === "string" && (text === mask || (URL.canParse(text) && maskedPart(new URL(text))))
+  for (const field of urlFields) if (isMasked(config[field])) throw maskedValue(field)
+  for (const field of secretRecords)
+    for (const [name, value] of textRecord(config[field])) if (value === mask) throw maskedValue(`${field}.${name}`)
+}
+
+const maskedPart = (url: URL): boolean => url.username === mask || url.password === mask || [...url.searchParams.values()].includes(mask)
+
+const maskedValue = (place: string): ExecutorError =>
+  new ExecutorError("invalid_request", `config.${place}: '***' stands for no stored value here; give the value itself`)
 
 /** Null when there is nothing to hide, or when the text is no URL. */
 function maskUrl(text: string): string | null {

@@ -49,7 +49,8 @@ export async function updateConnection(
       "invalid_request",
       `confirmOrigins: the source does not name ${foreign}; it names ${named.join(", ") || "none"}`,
     )
-  const origins = change.confirmOrigins ?? (auth === null ? readOrigins(before) : named)
+  // A new credential confirms nothing: only whoever names an origin has seen it.
+  const origins = change.confirmOrigins ?? readOrigins(before)
   const row: ConnectionRow = { ...before, ...(auth === null ? {} : authColumns(auth)), origins: JSON.stringify(origins) }
   await parts.store.transaction(async (store) => {
     await store.connections.put(principal, row)

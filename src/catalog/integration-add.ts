@@ -12,7 +12,7 @@ import { integrationSecretRef } from "../store/store.ts"
 import type { IntegrationRow, Store } from "../store/store.ts"
 import { adapterFor } from "./catalog-parts.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
-import { hideSecrets } from "./config-secrets.ts"
+import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration-row.ts"
 import type { OpenIntegration } from "./integration-row.ts"
 import { readSource } from "./source-read.ts"
@@ -70,7 +70,9 @@ export function draftIntegration(scope: Scope, slug: IntegrationSlug, kind: stri
 }
 
 export function hideConfig(parsed: ParsedConfig<unknown>, parts: CatalogParts): ReturnType<typeof hideSecrets> {
-  const hidden = hideSecrets(parsed.config as Record<string, unknown>) // every adapter's config is a plain object
+  const config = parsed.config as Record<string, unknown> // every adapter's config is a plain object
+  refuseMasks(config)
+  const hidden = hideSecrets(config)
   for (const text of Object.values(hidden.secrets)) checkEnvReferences(text, parts.env)
   return hidden
 }

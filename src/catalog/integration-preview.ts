@@ -9,8 +9,6 @@ import type { CatalogParts } from "./catalog-parts.ts"
 import { draftIntegration } from "./integration-add.ts"
 import { readSource } from "./source-read.ts"
 
-const shownToolsMax = 1000
-
 export async function previewIntegration(
   principal: Principal,
   input: { readonly kind: string; readonly config: unknown },
@@ -19,9 +17,7 @@ export async function previewIntegration(
   requireAdmin(principal, "preview an integration")
   const { open } = draftIntegration(principal, IntegrationSlug.make("preview"), input.kind, input.config, parts)
   const { listed } = await readSource(open, "upstream", noCredential, parts)
-  const tools = listed.tools
-    .slice(0, shownToolsMax)
-    .map(({ name, description, requiresApproval }) => ({ name, description, requiresApproval }))
+  const tools = listed.tools.map(({ name, description, requiresApproval }) => ({ name, description, requiresApproval }))
   return { kind: open.adapter.kind, facts: listed.facts, tools }
 }
 

@@ -51,13 +51,13 @@ export const readConfig = (row: IntegrationRow): Record<string, unknown> => JSON
 export function viewIntegration(row: IntegrationRow): IntegrationView {
   const { literalUrls: _, ...facts } = readFacts(row)
   const said = Object.entries(readConfig(row)).filter(([, value]) => !isEmpty(value))
-  const document = row.documentHash === null ? {} : { documentHash: row.documentHash }
   return {
     slug: row.slug,
     kind: row.kind,
     name: row.name,
     description: row.description,
-    config: { ...Object.fromEntries(said), ...document },
+    config: Object.fromEntries(said),
+    documentHash: row.documentHash,
     configRevisedAt: row.configRevisedAt,
     createdAt: row.createdAt,
     facts,

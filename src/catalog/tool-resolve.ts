@@ -3,7 +3,7 @@
 // A full path names owner and connection. A short one (`github.issues.create`) is resolved where exactly one visible
 // connection of the integration has such a tool; several make it ambiguous. What was found is kept as long as the
 // store's revision stands, because every call asks.
-import { ToolAddress, isOwner, withoutRoot } from "../core/address.ts"
+import { ToolAddress, withoutRoot } from "../core/address.ts"
 import type { ConnectionRef } from "../core/address.ts"
 import { LruMap } from "../core/lru-map.ts"
 import type { Scope } from "../core/principal.ts"
@@ -24,7 +24,6 @@ export type Resolution = { readonly ok: true; readonly found: ResolvedTool } | T
 export type ToolResolver = { resolve(scope: Scope, path: string): Promise<Resolution> }
 
 const cachedMax = 5000
-const suggestionsMax = 5
 
 export function createToolResolver(store: Store): ToolResolver {
   let revision = store.revision()
@@ -55,7 +54,7 @@ async function find(scope: Scope, path: string, store: Store): Promise<Resolutio
   if (holders.length > 1) return ambiguous(path, holders, tool)
   const [holder] = holders
   const short = holder === undefined ? null : await load(scope, { ...holder, tool: tool as ToolKey["tool"] }, store) // the store has a tool of this name
-  return short === null ? notFound(scope, path, store) : { ok: true, found: short }
+  return short === null ? notFound(path) : { ok: true, found: short }
 }
 
 async function load(scope: Scope, key: ToolKey, store: Store): Promise<ResolvedTool | null> {
@@ -75,29 +74,5 @@ function ambiguous(path: string, holders: readonly ConnectionRef[], tool: string
   })
 }
 
-async function notFound(scope: Scope, path: string, store: Store): Promise<ToolFailure> {
-  const shown = path.length > 256 ? `${path.slice(0, 256)}…` : path
-  const suggestions = await suggest(scope, path, store)
-  return fail("tool_not_found", `Tool path '${shown}' not found`, { details: { suggestions } })
-}
-
-/** Tools whose last word is the asked one's, from the same connection first, then from the same integration. */
-async function suggest(scope: Scope, path: string, store: Store): Promise<string[]> {
-  const [integration = "", owner = "", connection = "", ...rest] = path.split(".")
-  if (integration === "") return []
-  const isFull = isOwner(owner) && connection !== ""
-  const words = isFull ? rest : path.split(".").slice(1)
-  const found = new Set<string>()
-  const lookUp = async (filter: { owner?: "org" | "user"; name?: string; query?: string }): Promise<void> => {
-    if (found.size >= suggestionsMax) return
-    const rows = await store.tools.list(scope, { integration, ...filter }, { after: null, limit: suggestionsMax })
-    for (const row of rows) if (found.size < suggestionsMax) found.add(`${row.integration}.${row.owner}.${row.connection}.${row.name}`)
-  }
-  const last = words.at(-1) ?? ""
-  const first = words[0] ?? ""
-  const here = isFull && isOwner(owner) ? { owner, name: connection } : {}
-  for (const query of [words.join("."), first === last ? "" : `${first}.`, last, first].filter((word) => word !== ""))
-    await lookUp({ ...here, query })
-  await lookUp(here)
-  return [...found]
-}
+const notFound = (path: string): ToolFailure =>
+  fail("tool_not_found", `Tool path '${path.length > 256 ? `${path.slice(0, 256)}…` : path}' not found`, { details: { suggestions: [] } })

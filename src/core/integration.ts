@@ -31,6 +31,8 @@ export type IntegrationView = {
   readonly description: string
   /** Secret values are shown as `***`. */
   readonly config: Record<string, unknown>
+  /** Of the document its tools were made of; null where there is none. */
+  readonly documentHash: string | null
   readonly configRevisedAt: string
   readonly createdAt: string
   readonly facts: SourceFacts

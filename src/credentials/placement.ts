@@ -16,11 +16,26 @@ const valueReference = /\$\{([A-Za-z_][A-Za-z0-9_]*|base64\(username:password\))
 
 /** Completes what a user gave by what the source offers and the template means. */
 export function bindAuth(auth: ConnectionAuth, offered: readonly AuthOption[]): BoundAuth {
-  const option = offered.find((one) => one.template === auth.template)
+  const option = chooseOption(auth, offered)
   const values = canonicalValues(auth.template, auth.values ?? {})
   const placements = auth.placements ?? defaultPlacements(auth.template, option)
   checkPlacements(placements, auth.template, values)
   return { template: auth.template, placements, values }
+}
+
+/** Where a source offers several of a template, the value's name says which one is meant. */
+function chooseOption(auth: ConnectionAuth, offered: readonly AuthOption[]): AuthOption | undefined {
+  const fitting = offered.filter((one) => one.template === auth.template)
+  const names = Object.keys(auth.values ?? {})
+  const named = fitting.find((one) => names.includes(one.name))
+  if (fitting.length > 1 && named === undefined && names.length > 0 && auth.placements === undefined) {
+    const choices = fitting.map((one) => one.name).join(", ")
+    throw new ExecutorError(
+      "invalid_request",
+      `The source has several credentials of the template "${auth.template}"; name the value after one of them: ${choices}`,
+    )
+  }
+  return named ?? fitting[0]
 }
 
 /** The final text of each placement. */

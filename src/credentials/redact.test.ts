@@ -1,7 +1,7 @@
 // Redaction: no form of a secret survives in an answer, and the answer keeps its shape.
 import { expect, test } from "vitest"
 import fc from "fast-check"
-import { succeed } from "../core/result.ts"
+import { succeed, toolFile } from "../core/result.ts"
 import { formsOf, redactResult } from "./redact.ts"
 
 const secret = 'pa"ss/w+rd'
@@ -28,4 +28,9 @@ test("what holds no secret is unchanged, `__proto__` included", () => {
 test("an answer that is nested too deeply is refused, not passed on unchecked", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(50_000)}"${"x".repeat(8)}"${"]".repeat(50_000)}`)
   expect(redactResult(succeed(deep), ["xxxxxxxx"])).toMatchObject({ ok: false, error: { code: "response_too_large" } })
+})
+
+test("a file that holds a secret stays a file", () => {
+  const redacted = redactResult(succeed(toolFile(Buffer.from("a hidden-secret b"), "text/plain")), formsOf("hidden-secret"))
+  expect(redacted).toEqual(succeed(toolFile(Buffer.from("a *** b"), "text/plain")))
 })

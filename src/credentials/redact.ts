@@ -1,6 +1,6 @@
 // Replaces secret values in whatever comes back from an upstream, before anybody sees or records it.
-import { fail } from "../core/result.ts"
-import type { ToolResult } from "../core/result.ts"
+import { fail, isToolFile, toolFile } from "../core/result.ts"
+import type { ToolFile, ToolResult } from "../core/result.ts"
 
 const mask = "***"
 /** Shorter values would mangle ordinary text, and are no secrets. */
@@ -41,8 +41,19 @@ function redactValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") return redactText(value, secrets)
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map((item) => redactValue(item, secrets))
+  if (isToolFile(value)) return redactFile(value, secrets)
   // `fromEntries` defines properties instead of assigning them, so that `__proto__` stays plain data.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactText(key, secrets), redactValue(item, secrets)]))
+}
+
+/** A file stays one: its bytes are searched, not their encoding. */
+function redactFile(file: ToolFile, secrets: readonly string[]): ToolFile {
+  const bytes = Buffer.from(file.data, "base64").toString("latin1")
+  const clean = redactText(
+    bytes,
+    secrets.map((secret) => Buffer.from(secret).toString("latin1")),
+  )
+  return clean === bytes ? file : toolFile(Buffer.from(clean, "latin1"), file.mimeType, file.name)
 }
 
 const longestFirst = (secrets: readonly string[]): string[] =>

@@ -10,6 +10,7 @@ import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import { prepareArgsCheck } from "../catalog/check-args.ts"
 import type { ArgsCheck } from "../catalog/check-args.ts"
 import type { Elicit, StaticTool, StaticTools } from "../catalog/static-tool.ts"
+import type { ToolFinder } from "../catalog/tool-finder.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
 import { sha256 } from "../io/ids.ts"
 import { openCall } from "./call-open.ts"
@@ -43,7 +44,10 @@ export type TargetParts = CatalogParts & {
   readonly resolver: ToolResolver
   readonly argsChecker: ArgsChecker
   readonly staticTools: StaticTools
+  readonly finder: ToolFinder
 }
+
+const suggestionsMax = 5
 
 export type TargetResolution = { readonly ok: true; readonly target: CallTarget } | ToolFailure
 
@@ -51,7 +55,13 @@ export async function resolveTarget(principal: Principal, path: string, parts: T
   const fixed = parts.staticTools.find(withoutRoot(path))
   if (fixed !== undefined) return staticTarget(principal, fixed)
   const resolution = await parts.resolver.resolve(principal, path)
-  return resolution.ok ? { ok: true, target: connectionTarget(principal, resolution.found, parts) } : resolution
+  if (resolution.ok) return { ok: true, target: connectionTarget(principal, resolution.found, parts) }
+  return resolution.error.code === "tool_not_found" ? withSuggestions(principal, path, resolution, parts) : resolution
+}
+
+async function withSuggestions(principal: Principal, path: string, failure: ToolFailure, parts: TargetParts): Promise<ToolFailure> {
+  const suggestions = await parts.finder.suggest(principal, path, suggestionsMax)
+  return { ok: false, error: { ...failure.error, details: { suggestions } } }
 }
 
 function connectionTarget(principal: Principal, found: ResolvedTool, parts: TargetParts): CallTarget {

@@ -24,7 +24,7 @@ export async function executeTool(
   options: ExecuteOptions,
   parts: EngineParts,
 ): Promise<ToolResult> {
-  const call: GateCall = { key: "", seq: 0, path, argsJson: JSON.stringify(args), args }
+  const call: GateCall = { key: "", seq: 0, path, argsJson: toJson(args), args }
   const answer = await gate(
     call,
     {
@@ -39,6 +39,15 @@ export async function executeTool(
   )
   // The desk above answers every question itself, so that nothing waits.
   return isPending(answer) ? fail("internal", "A call outside an execution cannot wait") : answer
+}
+
+/** What is no JSON is refused by the check of the arguments, which comes before anything reads this text. */
+function toJson(args: unknown): string {
+  try {
+    return JSON.stringify(args) ?? "{}"
+  } catch {
+    return "{}"
+  }
 }
 
 /** There is nothing to replay; what happened is audited. */

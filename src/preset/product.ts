@@ -49,8 +49,7 @@ const adapters: readonly SourceAdapter[] = [openApiAdapter]
 export async function openProduct(settings: Settings, options: ProductOptions): Promise<Product> {
   const limits = withLimits({ ...settings.limits, ...options.limits })
   const { log } = options
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-  const vaultOn = createEncryptedVault(secretKey(settings))
+  const vaultOn = createEncryptedVault(inDataDir(settings.dataDir, () => secretKey(settings)))
   const { store, executions } = await openStores(settings)
   const network = createNetwork({
     allowPrivateHosts: [...settings.allowPrivateHosts],
@@ -83,6 +82,21 @@ const openStores = (settings: Settings): Promise<Stores> =>
   settings.databaseUrl === null
     ? openSqliteStores({ path: join(settings.dataDir, "executor.db") })
     : openPostgresStores({ url: settings.databaseUrl })
+
+/** What the file system refuses is the operator's to mend. */
+function inDataDir<T>(dataDir: string, work: () => T): T {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return work()
+  } catch (error) {
+    if (error instanceof ExecutorError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ExecutorError(
+      "invalid_request",
+      `The data directory ${dataDir} cannot be used (${reason}). Choose another with EXECUTOR_DATA_DIR, or let this user write to it`,
+    )
+  }
+}
 
 /** Nodes on one PostgreSQL must share the key, so it cannot be made by one of them. */
 function secretKey(settings: Settings): Uint8Array {

@@ -1,5 +1,5 @@
 // The product behind HTTP: opens it, listens, and notes in the data directory where it can be found.
-import { rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ExecutorError } from "../core/errors.ts"
 import { localHuman } from "../core/principal.ts"
@@ -72,6 +72,8 @@ async function readStatus(product: Product) {
 /** How the command line finds the running server. */
 function noteServer(dataDir: string, url: string): { remove(): void } {
   const path = join(dataDir, "server.json")
-  writeFileSync(path, `${JSON.stringify({ origin: `${url}/api`, pid: process.pid })}\n`, { mode: 0o600 })
-  return { remove: () => rmSync(path, { force: true }) }
+  const text = `${JSON.stringify({ origin: `${url}/api`, pid: process.pid })}\n`
+  writeFileSync(path, text, { mode: 0o600 })
+  // A server that was started later on the same directory has left its own note, which must stay.
+  return { remove: () => (existsSync(path) && readFileSync(path, "utf8") === text ? rmSync(path, { force: true }) : undefined) }
 }

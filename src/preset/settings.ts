@@ -37,7 +37,7 @@ export function readSettings(env: Environment): Settings {
     publicUrl: readPublicUrl(env["EXECUTOR_PUBLIC_URL"]),
     allowPrivateHosts: readList(env["EXECUTOR_ALLOW_PRIVATE_HOSTS"]),
     envAccess: {
-      variables: env,
+      variables: process.env,
       allow: env["EXECUTOR_ENV_ALLOW"] === undefined && isLoopback(host) ? "all" : readList(env["EXECUTOR_ENV_ALLOW"]),
     },
     logLevel: readLogLevel(env["EXECUTOR_LOG"]),

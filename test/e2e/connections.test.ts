@@ -124,8 +124,7 @@ describe("credentials", () => {
     await executor.connections.create({ integration: "hidden" })
     await executor.execute("hidden.things.list")
     expect(echo.ledger.at(-1)?.headers["x-team"]).toBe("team-secret")
-    const { documentHash: _, ...masked } = added.config
-    await executor.integrations.update("hidden", { config: masked })
+    await executor.integrations.update("hidden", { config: added.config })
     await executor.tools.list({ integration: "hidden" })
     await executor.execute("hidden.things.list")
     expect(echo.ledger.at(-1)?.headers["x-team"]).toBe("team-secret")
@@ -164,6 +163,10 @@ describe("a source that changes", () => {
     const key = { integration: "moving", owner: "org" as const, name: "main" }
     expect(await executor.connections.refresh(key)).toMatchObject({ status: "needs_review", error: expect.stringContaining(other.url) })
     expect(await executor.execute("moving.things.list")).toMatchObject({ ok: false, error: { code: "auth_required" } })
+    // A new credential is no confirmation.
+    const rotated = await executor.connections.update(key, { auth: { template: "bearer", values: { token: "rotated-secret" } } })
+    expect(rotated).toMatchObject({ status: "needs_review" })
+    expect(await executor.execute("moving.things.list")).toMatchObject({ ok: false, error: { code: "auth_required" } })
     expect(other.ledger).toEqual([])
     expect(await executor.connections.update(key, { confirmOrigins: [other.url] })).toMatchObject({ status: "ready" })
     await expect(executor.connections.update(key, { confirmOrigins: ["https://evil.example"] })).rejects.toThrow("does not name")
@@ -171,6 +174,15 @@ describe("a source that changes", () => {
 })
 
 describe("answers", () => {
+  test("arguments that are no JSON are refused as values", async () => {
+    await executor.integrations.add({ slug: "strict", kind: "openapi", config: { spec: documentWith([echo.url], ["list"]) } })
+    await executor.connections.create({ integration: "strict" })
+    const circle: Record<string, unknown> = {}
+    circle["self"] = circle
+    for (const args of [circle, { big: 10n }])
+      expect(await executor.execute("strict.things.list", args)).toMatchObject({ ok: false, error: { code: "invalid_arguments" } })
+  })
+
   test("an upstream's error is a value, with its status and body", async () => {
     const spec = documentWith([echo.url], [], {
       paths: {
@@ -201,7 +213,7 @@ describe("answers", () => {
       error: {
         code: "tool_not_found",
         message: "Tool path 'failing.org.main.things.fial' not found",
-        details: { suggestions: ["failing.org.main.things.fail"] },
+        details: { suggestions: expect.arrayContaining(["failing.org.main.things.fail"]) },
       },
     })
     await executor.connections.create({ integration: "failing", name: "second" })

@@ -1,6 +1,7 @@
 // The command line: one file per command, loaded when it is called.
 import { Command } from "commander"
 import { ExecutorError } from "../../core/errors.ts"
+import { UsageError } from "./usage-error.ts"
 import { productVersion } from "../../preset/version.ts"
 
 const exitFailed = 1
@@ -25,8 +26,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv, { from: "user" })
   } catch (error) {
-    process.stderr.write(`executor: ${error instanceof ExecutorError ? error.message : describe(error)}\n`)
-    process.exitCode = exitFailed
+    process.stderr.write(`executor: ${error instanceof ExecutorError || error instanceof UsageError ? error.message : describe(error)}\n`)
+    process.exitCode = error instanceof UsageError ? exitUsage : exitFailed
   }
 }
 

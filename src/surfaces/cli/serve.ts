@@ -1,4 +1,5 @@
 // `executor serve`: starts the server, says where to go, and ends it cleanly on a signal.
+import { orUsageError } from "./usage-error.ts"
 import { readSettings } from "../../preset/settings.ts"
 import { startServer } from "../../preset/server.ts"
 import type { RunningServer } from "../../preset/server.ts"
@@ -7,12 +8,13 @@ import { productVersion } from "../../preset/version.ts"
 export type ServeOptions = { readonly port?: string; readonly host?: string; readonly database?: string }
 
 export async function serve(options: ServeOptions): Promise<void> {
-  const settings = readSettings({
+  const environment = {
     ...process.env,
     ...(options.port === undefined ? {} : { EXECUTOR_PORT: options.port }),
     ...(options.host === undefined ? {} : { EXECUTOR_HOST: options.host }),
     ...(options.database === undefined ? {} : { EXECUTOR_DATABASE_URL: options.database }),
-  })
+  }
+  const settings = orUsageError(() => readSettings(environment))
   const server = await startServer(settings)
   process.stdout.write(welcome(server))
   const stop = (): void => {
