@@ -55,7 +55,7 @@ export type OpenApiConfig = {
   readonly headers: Readonly<Record<string, string>>
   /** Values of server variables. */
   readonly variables: Readonly<Record<string, string>>
-  /** Globs over tags (`tag:issues`), paths (`/repos/**`) or tool names (`issues.*`). */
+  /** Globs over tags (`tag:issues`), paths (`/repos/**`), tool names (`issues.*`) or operationIds (`issues/list-*`). */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
 }

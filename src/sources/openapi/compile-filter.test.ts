@@ -2,7 +2,12 @@
 import { describe, expect, it } from "vitest"
 import { createSelection, matchesTool } from "./compile-filter.ts"
 
-const tool = { name: "issues.comments.create", path: "/repos/{owner}/{repo}/issues/{id}/comments", tags: ["issues", "a/b"] }
+const tool = {
+  name: "issues.comments.create",
+  path: "/repos/{owner}/{repo}/issues/{id}/comments",
+  operationId: "talk/post-comment.v2",
+  tags: ["issues", "a/b"],
+}
 
 describe("a pattern", () => {
   it.each([
@@ -20,6 +25,15 @@ describe("a pattern", () => {
     ["tag:iss*", true],
     ["tag:a/b", true],
     ["tag:other", false],
+    ["issues", true],
+    ["a/b", true],
+    ["iss*", false],
+    ["talk/post-comment.v2", true],
+    ["talk/*.v2", true],
+    ["talk/**", true],
+    ["talk/post-*", false],
+    ["talk*", false],
+    ["post-comment.v2", false],
     ["/repos/**", true],
     ["/repos/*/*/issues/*/comments", true],
     ["/repos/*/issues/**", false],
@@ -28,6 +42,16 @@ describe("a pattern", () => {
     ["", false],
   ])("%s: %s", (pattern, expected) => {
     expect(matchesTool(pattern, tool)).toBe(expected)
+  })
+
+  it.each([
+    ["getA", true],
+    ["get*", true],
+    ["geta", false],
+    ["set*", false],
+  ])("%s finds the operationId getA: %s", (pattern, expected) => {
+    expect(matchesTool(pattern, { name: "things.getA", path: "/a", operationId: "getA", tags: ["things"] })).toBe(expected)
+    expect(matchesTool(pattern, { name: "a.list", path: "/a", operationId: null, tags: [] })).toBe(false)
   })
 
   it("with many stars is decided quickly", () => {
@@ -39,10 +63,10 @@ describe("a pattern", () => {
 
 describe("a selection", () => {
   it("excludes after it includes, and tells which patterns were of no use", () => {
-    const selection = createSelection(["tag:issues", "nothing.*"], ["/admin/**", "*.comments.*"])
+    const selection = createSelection(["tag:issues", "nothing.*"], ["/admin/**", "*.comments.*", "talk/none"])
     expect(selection.isSelected(tool)).toBe(false)
     expect(selection.isSelected({ ...tool, name: "issues.get" })).toBe(true)
     expect(selection.isSelected({ ...tool, name: "issues.get", tags: [] })).toBe(false)
-    expect(selection.unused()).toEqual(["nothing.*", "/admin/**"])
+    expect(selection.unused()).toEqual(["nothing.*", "/admin/**", "talk/none"])
   })
 })

@@ -1,9 +1,15 @@
-// Selects operations by `include` and `exclude`: globs over tags (`tag:issues`), paths (`/repos/**`) or tool names (`issues.*`).
+// Selects operations by `include` and `exclude`: globs over tags (`tag:issues`, or just its name), paths (`/repos/**`),
+// tool names (`issues.*`) or operationIds (`issues/list-*`).
 //
 // `*` is one segment or a part of one, `**` is zero or more segments, `*` alone is everything. There are no regular
 // expressions, so that no pattern can make the match slow.
 
-export type Selectable = { readonly name: string; readonly path: string; readonly tags: readonly string[] }
+export type Selectable = {
+  readonly name: string
+  readonly path: string
+  readonly operationId: string | null
+  readonly tags: readonly string[]
+}
 
 export type Selection = { readonly isSelected: (tool: Selectable) => boolean; readonly unused: () => string[] }
 
@@ -30,12 +36,15 @@ export function createSelection(include: readonly string[], exclude: readonly st
 export function matchesTool(pattern: string, tool: Selectable): boolean {
   if (pattern === "*" || pattern === "**") return true
   if (pattern.startsWith("tag:")) return tool.tags.some((tag) => matchesText(pattern.slice("tag:".length), tag))
-  return pattern.startsWith("/") ? matchesPath(pattern, tool.path, "/") : matchesPath(pattern, tool.name, ".")
+  if (pattern.startsWith("/")) return matchesPath(pattern.split("/"), tool.path.split("/"))
+  if (tool.tags.includes(pattern) || matchesPath(pattern.split("."), tool.name.split("."))) return true
+  return tool.operationId !== null && matchesPath(pattern.split(idSeparators), tool.operationId.split(idSeparators))
 }
 
-function matchesPath(pattern: string, text: string, separator: "/" | "."): boolean {
-  const want = pattern.split(separator)
-  const have = text.split(separator)
+/** What authors group operationIds by. */
+const idSeparators = /[/.]/
+
+function matchesPath(want: readonly string[], have: readonly string[]): boolean {
   // reachable[i]: the pattern so far can have used up the first i segments.
   let reachable = new Set([0])
   for (const segment of want) {

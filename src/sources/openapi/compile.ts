@@ -103,7 +103,8 @@ function selectOperations(operations: readonly Operation[], options: CompileOpti
   const selection = createSelection(options.include, options.exclude)
   const selected = operations.flatMap((operation, index): Selected[] => {
     const name = names[index]
-    return name !== undefined && selection.isSelected({ name, path: operation.path, tags: operation.tags }) ? [{ operation, name }] : []
+    const { path, operationId, tags } = operation
+    return name !== undefined && selection.isSelected({ name, path, operationId, tags }) ? [{ operation, name }] : []
   })
   for (const pattern of selection.unused()) warnings.add("#/paths", `The pattern '${pattern}' selects no operation`)
   const countMax = options.limits.toolsPerConnectionMax
