@@ -69,6 +69,15 @@ export function compileInput(
   return { schema, refs, parameters, body: bound }
 }
 
+/** HTTP has no way to write another name. */
+const headerToken = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+
+const isUnsendable = (parameter: ParameterSource): boolean => parameter.in === "header" && !headerToken.test(parameter.name)
+
+/** The name of a parameter that is demanded and that no request can carry. */
+export const unsendableName = (declared: readonly ParameterSource[]): string | null =>
+  declared.find((parameter) => parameter.required && isUnsendable(parameter))?.name ?? null
+
 export const templateNames = (path: string): Set<string> => new Set([...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ""))
 
 /** Those that can be sent, in the order in which they claim a name. */
@@ -76,6 +85,10 @@ function usableParameters(operation: Operation, declared: readonly ParameterSour
   const where = locationOf(operation.at)
   const template = templateNames(operation.path)
   const usable = declared.filter((parameter) => {
+    if (isUnsendable(parameter)) {
+      warnings.add(where, `'${parameter.name}' is not the name of a header; the parameter is left out`)
+      return false
+    }
     if (parameter.in === "header") return !headersNotArguments.has(parameter.name.toLowerCase())
     if (parameter.in !== "path" || template.has(parameter.name)) return true
     warnings.add(where, `The path has no place for its parameter '${parameter.name}'; it is left out`)

@@ -173,3 +173,33 @@ describe("a selection", () => {
     expect(document.messages).toContain("#/paths: The pattern 'gone.*' selects no operation")
   })
 })
+
+describe("a header parameter whose name no request can carry", () => {
+  const withHeader = (required: boolean) =>
+    compileForTest(
+      openApi({
+        "/a": {
+          get: {
+            operationId: "call",
+            parameters: [
+              { name: "b c", in: "header", required, schema: { type: "string" } },
+              { name: "X-Ok", in: "header", schema: { type: "string" } },
+            ],
+          },
+        },
+        "/b": { get: { operationId: "other" } },
+      }),
+    )
+
+  it("is left out with a warning", () => {
+    const document = withHeader(false)
+    expect(document.tool("call").input.properties).toEqual({ "X-Ok": { type: "string" } })
+    expect(document.messages).toEqual(["#/paths/~1a/get: 'b c' is not the name of a header; the parameter is left out"])
+  })
+
+  it("takes its operation with it where it is required", () => {
+    const document = withHeader(true)
+    expect(document.names).toEqual(["other"])
+    expect(document.messages).toEqual(["#/paths/~1a/get: 'b c' is not the name of a header, and is required; the operation is left out"])
+  })
+})

@@ -10,7 +10,7 @@ import type { ListedTool } from "../source-adapter.ts"
 import type { OpenApiBinding } from "./binding.ts"
 import { toolFacts } from "./compile-facts.ts"
 import { createSelection } from "./compile-filter.ts"
-import { compileInput } from "./compile-input.ts"
+import { compileInput, unsendableName } from "./compile-input.ts"
 import { findOperations } from "./compile-operations.ts"
 import type { Operation } from "./compile-operations.ts"
 import { compileOutput } from "./compile-output.ts"
@@ -161,7 +161,13 @@ function compileOperation(operation: Operation, name: ToolName, parts: Operation
     warnings.add(body.at, `${body.defect}; the operation is left out`)
     return null
   }
-  const input = compileInput(operation, reader.parameters(operation), body, {
+  const declared = reader.parameters(operation)
+  const unsendable = unsendableName(declared)
+  if (unsendable !== null) {
+    warnings.add(locationOf(operation.at), `'${unsendable}' is not the name of a header, and is required; the operation is left out`)
+    return null
+  }
+  const input = compileInput(operation, declared, body, {
     files,
     emit,
     warnings,
