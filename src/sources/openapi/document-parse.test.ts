@@ -35,12 +35,22 @@ describe("a text", () => {
   it.each([
     ["{", "JSON"],
     ["a: [", "YAML"],
-    ["a: !!js/function x", "YAML"],
+    ["a: !!int x", "YAML"],
     ["\ta: 1", "YAML"],
     ["<!DOCTYPE html><html></html>", "web page"],
   ])("%j is refused as unreadable %s", (text, format) => {
     expect(() => parseText(text)).toThrow(ExecutorError)
     expect(() => parseText(text)).toThrow(format)
+  })
+
+  it("reads what has an unknown tag as plain data, and says so", () => {
+    const { value, warning } = parseText("a: !!js/function 'x => 1'\nb: !own [1]\nc: !own {d: !!int 5}\ne: !!str 5\nf: !__proto__ {}")
+    expect(value).toEqual({ a: "x => 1", b: [1], c: { d: 5 }, e: "5", f: {} })
+    expect(warning).toBe("Unknown YAML tags are read as plain data: tag:yaml.org,2002:js/function, !own, !__proto__")
+    expect(parseText("a: !own 1\na: 2")).toEqual({
+      value: { a: 2 },
+      warning: "A key is given twice (line 2); the last one counts. Unknown YAML tags are read as plain data: !own",
+    })
   })
 
   it("may be nested deeper than a call stack", () => {
