@@ -4,6 +4,7 @@ import {
   asExpression,
   mayBeExpression,
   mayBeModule,
+  hasSignsOfTypes,
   mayHaveTypeArguments,
   withoutFence,
   wrapCode,
@@ -36,7 +37,7 @@ export function compileCode(source: string, vm: Vm, describe: (exception: number
   const attempts = attemptsFor(code)
   const isModule = attempts[0]?.shape === "module"
   let failure: Failure | undefined
-  if (!isModule && !mayHaveTypeArguments(code)) {
+  if (!isModule && !mayHaveTypeArguments(code) && !hasSignsOfTypes(code)) {
     for (const attempt of attempts) {
       const result = evaluate(attempt, attempt.wrapped, vm, describe)
       if (typeof result === "number") return { ok: true, code: { shape: attempt.shape, pointer: result, typed: null } }

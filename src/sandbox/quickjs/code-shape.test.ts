@@ -1,6 +1,6 @@
 // Tests how the form of code is recognised.
 import { describe, expect, test } from "vitest"
-import { asExpression, mayBeExpression, mayBeModule, mayHaveTypeArguments, withoutFence } from "./code-shape.ts"
+import { asExpression, hasSignsOfTypes, mayBeExpression, mayBeModule, mayHaveTypeArguments, withoutFence } from "./code-shape.ts"
 
 describe("code shape", () => {
   test("a fence is dropped and the lines keep their numbers", () => {
@@ -29,6 +29,21 @@ describe("code shape", () => {
   test("a module has an export that begins a statement", () => {
     for (const code of ["export default 1", "const a = 1; export { a }", "x\n  export const a = 1"]) expect(mayBeModule(code)).toBe(true)
     for (const code of ["return 'export default'", "a.export", "exports.x = 1"]) expect(mayBeModule(code)).toBe(false)
+  })
+
+  test("signs of types are seen", () => {
+    for (const code of [
+      "const a: number = 1",
+      "function f(a): string {}",
+      "interface A { b: c }",
+      "type A<T> = T",
+      "return a as Foo",
+      "x as const",
+    ]) {
+      expect(hasSignsOfTypes(code)).toBe(true)
+    }
+    for (const code of ["const a = { b: 1 }", "return f(a)", "const type = 1", "for (const x of y) z()", "import * as x"])
+      expect(hasSignsOfTypes(code)).toBe(false)
   })
 
   test("type arguments are suspected only where they could be", () => {

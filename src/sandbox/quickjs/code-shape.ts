@@ -61,3 +61,9 @@ export const mayBeModule = (code: string): boolean =>
 
 /** Text that is valid JavaScript and means something else in TypeScript: `f<T>(x)` is two comparisons there. */
 export const mayHaveTypeArguments = (code: string): boolean => /[^=\s]\s*>\s*[(`]/.test(code) && code.includes("<")
+
+/** Signs of types: such code is stripped at once, because as JavaScript it would only fail first. */
+export const hasSignsOfTypes = (code: string): boolean =>
+  /\b(?:const|let|var)\s+[\w$]+\s*:|\)\s*:\s*[\w$]|\binterface\s+[\w$]|\btype\s+[\w$]+\s*[=<]|\bas\s+(?:const|any|unknown|[A-Z{])/.test(
+    code,
+  )

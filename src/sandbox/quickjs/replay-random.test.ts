@@ -13,11 +13,9 @@ type Program = { readonly code: string }
 /** Every step writes into `trace`, so that two runs with the same trace did the same in the same order. */
 const { program } = fc.letrec<{ program: Program; leaf: Program; branch: Program }>((tie) => ({
   leaf: fc.oneof(
-    fc
-      .nat(5)
-      .map((n) => ({
-        code: `async () => { trace.push('ask${n}'); const r = await tools.t${n % 2}({ n: ${n} }); trace.push(r.data); return r.data }`,
-      })),
+    fc.nat(5).map((n) => ({
+      code: `async () => { trace.push('ask${n}'); const r = await tools.t${n % 2}({ n: ${n} }); trace.push(r.data); return r.data }`,
+    })),
     fc.nat(8).map((ms) => ({ code: `async () => { await new Promise((r) => setTimeout(r, ${ms})); trace.push(['slept', ${ms}]) }` })),
     fc.constant({ code: "async () => { trace.push(Math.random()); await tools.seen({ n: trace.length }) }" }),
     fc.constant({ code: "async () => { const at = Date.now(); await tools.at({}); trace.push(Date.now() >= at) }" }),
