@@ -1,4 +1,4 @@
-// Bodies that demand more than they describe.
+// Bodies that demand more than they describe, or say how many properties they have.
 import { describe, expect, it } from "vitest"
 import { compileForTest, withBody } from "./compile-testing.ts"
 
@@ -48,5 +48,32 @@ describe("a name that a body requires and does not describe", () => {
       },
     }).tool("make")
     expect(tool.bound.body?.form).toEqual({ kind: "whole", arg: "body" })
+  })
+})
+
+describe("how many properties a flat body may have", () => {
+  const bounds = { minProperties: 1, maxProperties: 2 }
+  const properties = { a: {}, b: {}, c: {} }
+  const boundsOf = (parameters: readonly object[], schema: object, required = true): unknown => {
+    const requestBody = { required, content: { "application/json": { schema: { type: "object", properties, ...schema } } } }
+    const document = { openapi: "3.0.0", paths: { "/a": { post: { operationId: "make", parameters, requestBody } } } }
+    const { minProperties, maxProperties } = compileForTest(document).tool("make").input
+    return { minProperties, maxProperties }
+  }
+  const query = (name: string, required: boolean): object => ({ name, in: "query", required, schema: { type: "string" } })
+
+  it("holds for the arguments where they are all of the body", () => {
+    expect(boundsOf([], bounds)).toEqual(bounds)
+  })
+
+  it("counts parameters that are always there, and is left out where some may not be", () => {
+    expect(boundsOf([query("p", true), query("q", true)], bounds)).toEqual({ minProperties: 3, maxProperties: 4 })
+    expect(boundsOf([query("p", true), query("q", false)], bounds)).toEqual({})
+  })
+
+  it("asks nothing of a body that may be left out, or that cannot have so many", () => {
+    expect(boundsOf([], bounds, false)).toEqual({ maxProperties: 2 })
+    expect(boundsOf([], { properties: { a: {}, b: { readOnly: true } }, minProperties: 2 })).toEqual({})
+    expect(boundsOf([], { minProperties: "1", maxProperties: -1 })).toEqual({})
   })
 })

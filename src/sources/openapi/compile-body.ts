@@ -41,6 +41,7 @@ export function bindBody(body: BodySource, parameters: readonly BoundParameter[]
   const common = { contentType: concreteMediaType(mediaType), required: body.required, encoding: encodingsOf(content) }
   if (object) {
     if (description !== "") draft.extra.description = description
+    Object.assign(draft.extra, countBounds(object, body.required, parameters, draft))
     return { ...common, form: spread(object, kind, body.required, draft, parts) }
   }
   const arg = bodyName(draft)
@@ -114,6 +115,23 @@ function spread(object: PlainObject, kind: ContentKind, isRequired: boolean, dra
   const open = isOpen(value)
   if (open) draft.extra.additionalProperties = others ?? true
   return { kind: "flat", properties: names, open }
+}
+
+/** How many properties a body may have says something of the arguments only where the number of the others is fixed. */
+function countBounds(object: PlainObject, isRequired: boolean, parameters: readonly BoundParameter[], draft: InputDraft): SchemaObject {
+  if (draft.required.length < parameters.length) return {}
+  const boundOf = (keyword: string): number | null => {
+    const value = own(object.value, keyword)
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null
+  }
+  const least = boundOf("minProperties")
+  const most = boundOf("maxProperties")
+  // A body that may be left out may have none, and what is read-only cannot be given.
+  const isReachable = least !== null && isRequired && (isOpen(object.value) || least <= object.names.length)
+  return {
+    ...(isReachable ? { minProperties: least + parameters.length } : {}),
+    ...(most === null ? {} : { maxProperties: most + parameters.length }),
+  }
 }
 
 function givenTogether(names: readonly string[], required: readonly string[]): Record<string, unknown> {
