@@ -50,7 +50,7 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
 /** An answer may come while the code is still running; then the pause is over as soon as it begins. */
 async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
   const end = await runExecution(ready, parts)
-  if (end.kind === "refused") throw await refusal(ready, end.message, parts)
+  if (end.kind === "refused") throw refusal(ready, end.message)
   if (end.kind === "left") throw new ExecutorError("internal", `The server is stopping; execution ${ready.row.id} goes on when it is back`)
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
@@ -95,16 +95,10 @@ const hasNews = (seen: readonly ApprovalRow[], now: readonly ApprovalRow[]): boo
   return now.some((row) => row.status !== "pending" && pending.has(row.id))
 }
 
-async function refusal(ready: ReadyExecution, message: string, parts: EngineParts): Promise<ExecutorError> {
-  if (ready.isStored) await putBack(ready.row, parts)
-  return new ExecutorError("rate_limited", message, { retryable: true })
-}
-
-/** It was taken for a run that could not start: it waits as before. */
-async function putBack(row: ExecutionRow, parts: EngineParts): Promise<void> {
-  const { wallUsedMs, pauseCount, expiresAt, result, error, logs, emitted, outputsSeen } = row
-  const outcome = { status: "paused" as const, wallUsedMs, pauseCount, expiresAt, endedAt: null, result, error, logs, emitted, outputsSeen }
-  await parts.executions.journal.append([{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome }], "now")
+/** What is stored keeps its lease until that runs out; then it is taken over like one whose node died, and goes on. */
+function refusal(ready: ReadyExecution, message: string): ExecutorError {
+  const note = ready.isStored ? `${message}. Execution ${ready.row.id} goes on by itself within a minute` : message
+  return new ExecutorError("rate_limited", note, { retryable: true })
 }
 
 function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
