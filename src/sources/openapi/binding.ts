@@ -44,6 +44,8 @@ export type OpenApiBinding = {
   readonly body: BoundBody | null
   /** What `Accept` says: the media types of the successful answers, JSON first. */
   readonly accept: readonly string[]
+  /** Set where the document says that the operation takes no credentials: none are sent. */
+  readonly anonymous?: true
 }
 
 /** The config of an integration of kind `openapi`, after parsing. */

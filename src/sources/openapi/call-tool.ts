@@ -48,7 +48,7 @@ const unconfirmed = (origin: string): ToolFailure =>
   )
 
 function buildRequest({ config, credential, args }: Call, plan: RequestPlan, base: RequestBase): HttpRequest | ToolFailure {
-  const trust = { headers: config.headers, placements: credential.placements }
+  const trust = { headers: config.headers, placements: plan.binding.anonymous ? [] : credential.placements }
   try {
     const body = plan.binding.body && buildBody(plan.binding.body, args, plan.parameterArgs)
     return {

@@ -28,7 +28,7 @@ import { emitDefinitions } from "./schema-definitions.ts"
 import { createEmitter } from "./schema-emit.ts"
 import type { SchemaEmitter } from "./schema-emit.ts"
 import { nameDefinitions } from "./schema-name.ts"
-import { authOptions } from "./security.ts"
+import { anonymousFinder, authOptions } from "./security.ts"
 import { serverFinder } from "./server-find.ts"
 
 export type CompileOptions = {
@@ -54,6 +54,7 @@ type OperationParts = {
   readonly warnings: Warnings
   readonly limits: Limits
   readonly serversOf: (operation: Operation) => readonly string[]
+  readonly isAnonymous: (operation: Operation) => boolean
 }
 
 type CompiledOperation = { readonly tool: ListedTool; readonly refs: readonly string[]; readonly servers: readonly string[] }
@@ -78,14 +79,16 @@ export function compileDocument(
   const operations = findOperations(files, operationsFactorMax * limits.toolsPerConnectionMax, warnings)
   const selected = selectOperations(operations, options, warnings)
 
-  const parts: OperationParts = { files, reader, emit, warnings, limits, serversOf: servers.of }
+  const schemesAt = version === "2.0" ? ["securityDefinitions"] : ["components", "securitySchemes"]
+  const isAnonymous = anonymousFinder(schemesAt, { files })
+  const parts: OperationParts = { files, reader, emit, warnings, limits, serversOf: servers.of, isAnonymous }
   const compiled = withinBytes(selected, parts)
   const required = new Set(compiled.flatMap(({ refs }) => refs))
   const texts = emitDefinitions(required, { emit, definitions, warnings })
   const tools = compiled.map(({ tool }) => tool)
   const called = compiled.length === 0 ? servers.root : compiled.flatMap((result) => result.servers)
   const urls = options.baseUrl === null ? called : [options.baseUrl]
-  const auth = authOptions(operations, version === "2.0" ? ["securityDefinitions"] : ["components", "securitySchemes"], parts)
+  const auth = authOptions(operations, schemesAt, parts)
   return {
     facts: { ...documentFacts(root, limits), origins: originsOf(urls), auth, warnings: warnings.list(), toolCount: tools.length },
     tools,
@@ -177,7 +180,15 @@ function compileOperation(operation: Operation, name: ToolName, parts: Operation
   const output = compileOutput(operation.method, reader.responses(operation), { files, emit })
   const servers = parts.serversOf(operation)
   const { method, path } = operation
-  const binding: OpenApiBinding = { method, path, servers, parameters: input.parameters, body: input.body, accept: output.accept }
+  const binding: OpenApiBinding = {
+    method,
+    path,
+    servers,
+    parameters: input.parameters,
+    body: input.body,
+    accept: output.accept,
+    ...(parts.isAnonymous(operation) ? { anonymous: true } : {}),
+  }
   const tool: ListedTool = {
     ...toolFacts(operation, name, limits),
     inputSchema: JSON.stringify(input.schema),

@@ -113,6 +113,14 @@ describe("credentials", () => {
     expect(caller.echo.ledger).toEqual([])
   })
 
+  it("are not sent where the document wants none", async () => {
+    const { headers, path } = await caller.seen({}, { binding: { anonymous: true }, credential: { placements }, config })
+    expect(path).toBe("/pets")
+    expect(headers).toMatchObject({ "x-tenant": "secret" })
+    expect(headers).not.toHaveProperty("authorization")
+    expect(headers).not.toHaveProperty("cookie")
+  })
+
   it("are not taken along by a redirect to another origin", async () => {
     const binding = { path: `/redirect?to=${encodeURIComponent(`${other.url}/there`)}` }
     const credential = { placements, origins: [caller.echo.url, other.url] }

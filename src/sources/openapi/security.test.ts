@@ -140,3 +140,22 @@ describe("requirements", () => {
     expect(document.messages.filter((message) => message.includes("security scheme"))).toHaveLength(4)
   })
 })
+
+describe("an operation that takes no credentials", () => {
+  const paths = {
+    "/open": { get: { operationId: "open", security: [] } },
+    "/optional": { get: { operationId: "optional", security: [{}, { key: [] }] } },
+    "/closed": { get: { operationId: "closed" } },
+  }
+  const anonymous = (rest: object): unknown[] =>
+    ["open", "optional", "closed"].map((name) => compileForTest(openApi(paths, { ...rest })).tool(name).bound.anonymous)
+
+  it("is known as such", () => {
+    const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Key" } }
+    expect(anonymous({ components: { securitySchemes }, security: [{ key: [] }] })).toEqual([true, undefined, undefined])
+  })
+
+  it("is like all others where the document knows of no credentials", () => {
+    expect(anonymous({})).toEqual([undefined, undefined, undefined])
+  })
+})

@@ -4,7 +4,7 @@ import type { Limits } from "../../core/limits.ts"
 import type { Operation } from "./compile-operations.ts"
 import { childOf, isMissing, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { boundedText, isObject, listAt } from "./document-value.ts"
+import { boundedText, isObject, listAt, own } from "./document-value.ts"
 import type { JsonObject } from "./document-value.ts"
 import type { Warnings } from "./document-warnings.ts"
 import { schemeAuth } from "./security-scheme.ts"
@@ -42,6 +42,16 @@ export function authOptions(operations: readonly Operation[], schemesAt: readonl
     if (options.length >= optionsMax) break
   }
   return options.length === 0 ? [noAuth] : options
+}
+
+/** Operations with `security: []` want no credentials; in a document without schemes that says nothing. */
+export function anonymousFinder(schemesAt: readonly string[], { files }: Pick<Parts, "files">): (operation: Operation) => boolean {
+  const { value: schemes } = childOf({ value: files.main.root, file: files.main, pointer: "" }, ...schemesAt)
+  const hasSchemes = isObject(schemes) && Object.keys(schemes).length > 0
+  return ({ value }) => {
+    const security = own(value, "security")
+    return hasSchemes && Array.isArray(security) && security.length === 0
+  }
 }
 
 function readSchemes(at: Located, { files, warnings }: Parts): Map<string, Located & { readonly value: JsonObject }> {
