@@ -65,7 +65,7 @@ describe("a config", () => {
     ["a base URL of another protocol", { spec: document, baseUrl: "ftp://a" }, "config.baseUrl"],
     ["a header that is no text", { spec: document, headers: { a: 1 } }, "config.headers.a"],
     ["a header that breaks out", { spec: document, headers: { a: "b\r\nc: d" } }, "config.headers.a"],
-    ["a header without a name", { spec: document, headers: { "a b": "c" } }, "config.headers"],
+    ["a header without a name", { spec: document, headers: { "a b": "c" } }, "config.headers: 'a b' is not the name of a header"],
     ["a pattern that is no text", { spec: document, include: [1] }, "config.include.0"],
     ["patterns that are no list", { spec: document, exclude: "a" }, "config.exclude"],
     ["text that cannot be read", { spec: '{"openapi":' }, "cannot be read as JSON"],

@@ -86,7 +86,9 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const field = ["config", ...issue.path.map(String)].join(".")
   if (issue.code === "unrecognized_keys")
     return `${field} has no field '${issue.keys.join("', '")}'; known are ${Object.keys(configSchema.shape).join(", ")}`
-  return `${field}: ${issue.message}`
+  if (issue.code !== "invalid_key") return `${field}: ${issue.message}`
+  const owner = ["config", ...issue.path.slice(0, -1).map(String)].join(".")
+  return `${owner}: '${String(issue.path.at(-1))}' ${issue.issues[0]?.message ?? "is not a name"}`
 }
 
 const invalid = (message: string): ExecutorError => new ExecutorError("invalid_request", message)
