@@ -4,6 +4,8 @@ import type { Limits } from "../../core/limits.ts"
 import type { Effect, ToolFacts } from "../../core/tool.ts"
 import type { Operation } from "./compile-operations.ts"
 import { boundedText, isObject, own } from "./document-value.ts"
+import { segmentsOf } from "./name-words.ts"
+import { pathSegments } from "./name.ts"
 
 const titleCharsMax = 80
 
@@ -17,7 +19,7 @@ export function toolFacts(operation: Operation, name: ToolName, limits: Limits):
   const requiresApproval = !allowedMethods.has(method)
   return {
     name,
-    title: boundedText(titleOf(boundedText(own(value, "summary"), limits.descriptionCharsMax), name), limits.nameCharsMax),
+    title: boundedText(titleOf(boundedText(own(value, "summary"), limits.descriptionCharsMax), name, operation), limits.nameCharsMax),
     summary,
     description: description || summary || boundedText(request, limits.descriptionCharsMax),
     effect: effectOf(method),
@@ -42,21 +44,28 @@ function textsOf({ value, pathItems }: Operation, limits: Limits): { readonly su
 
 const effectOf = (method: string): Effect => (readMethods.has(method) ? "read" : method === "DELETE" ? "destroy" : "write")
 
-/** The author's own words where they are short, otherwise those of the name. */
-function titleOf(summary: string, name: string): string {
+/** The author's own words where they are short: a summary, or an operationId that the name shows as it is; otherwise the request's. */
+function titleOf(summary: string, name: string, operation: Operation): string {
   if (summary !== "" && summary.length <= titleCharsMax && !summary.includes("\n")) return summary.replace(/\.$/, "")
-  const segments = name.split(".").map(wordsOf)
-  const last = segments.at(-1) ?? name
-  const words = bareVerbs.has(last) ? `${last} ${segments.at(-2) ?? ""}`.trim() : last
+  const ownWords = segmentsOf(operation.operationId ?? "").at(-1) ?? ""
+  const words = ownWords !== "" && `.${name}`.endsWith(`.${ownWords}`) ? wordsOf(ownWords) : requestWords(operation)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** Names that came from a path end in one of these: `users.list` reads "List users". */
-const bareVerbs: ReadonlySet<string> = new Set(["list", "get", "create", "update", "patch", "delete", "head", "options", "query", "trace"])
+/** `GET /users/{id}/posts` reads "list users posts by id". */
+function requestWords({ method, path }: Operation): string {
+  const segments = pathSegments({ method, path })
+  const parameters = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => wordsOf(match[1] ?? "")).filter((words) => words !== "")
+  const verb = segments.at(-1) ?? method
+  const things = segments.slice(0, -1)
+  const words = [verb, ...things].map(wordsOf).join(" ")
+  return parameters.length === 0 ? words : `${words} by ${parameters.join(" and ")}`
+}
 
-const wordsOf = (segment: string): string =>
-  segment
+const wordsOf = (text: string): string =>
+  text
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replaceAll("_", " ")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
     .toLowerCase()

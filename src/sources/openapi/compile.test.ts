@@ -67,6 +67,26 @@ describe("facts of a tool", () => {
   })
 })
 
+describe("the title of an operation without a summary", () => {
+  it.each([
+    ["get", "/a", "listAll_things", "List all things"],
+    ["get", "/a", "repos/getURLList", "Get url list"],
+    ["get", "/users/{userId}/blog-posts", undefined, "List users blog posts by user id"],
+    ["get", "/users/{user_id}/posts/{id}", undefined, "Get users posts by user id and id"],
+    ["post", "/users", undefined, "Create users"],
+    ["delete", "/", undefined, "Delete"],
+    ["get", "/{ä}", "***", "Get by ä"],
+  ])("%s %s %s is made of words: %s", (method, path, operationId, title) => {
+    expect(compileForTest(openApi({ [path]: { [method]: { operationId } } })).tools[0]?.title).toBe(title)
+  })
+
+  it("says what is called where names were told apart", () => {
+    const get = { operationId: "op" }
+    const document = compileForTest(openApi({ "/x/{a}/{bC}": { get }, "/y/{a}/{bC}": { get }, "/z": { get } }))
+    expect(document.tools.map((tool) => tool.title)).toEqual(["Get x by a and b c", "Get y by a and b c", "Op"])
+  })
+})
+
 describe("versions", () => {
   it.each(["3.0.0", "3.1.1", "3.2.0", 3.1])("openapi %j is read", (openapi) => {
     expect(compileForTest({ openapi, paths: { "/a": fine } }).names).toEqual(["fine"])

@@ -44,7 +44,7 @@ function plainName(operation: NamedOperation): string {
 }
 
 /** `GET /users/{id}/posts` → `users.posts.list`. */
-function pathSegments({ method, path }: NamedOperation): string[] {
+export function pathSegments({ method, path }: Pick<NamedOperation, "method" | "path">): string[] {
   const parts = path.split("/").filter((part) => part !== "")
   const words = parts.flatMap((part) => segmentsOf(part.replaceAll(/\{[^{}]*\}/g, " ")))
   const endsInParameter = /\{[^{}]*\}/.test(parts.at(-1) ?? "")
