@@ -58,6 +58,14 @@ test("README's first API works as written", async () => {
   expect(connection).toMatchObject({ status: "ready" })
   expect(JSON.stringify(tools)).toContain("tools.orders.org.main.orders.list")
   expect(schema).toMatchObject({ inputSchema: { required: ["item", "quantity"] } })
+
+  const setUp = commands.slice(0, commands.indexOf("curl"))
+  const blocks = readme.slice(readme.indexOf("as an agent would:")).split("```")
+  const [read, paused] = answers(await type(`${setUp}\n${blocks[1]?.replace(/^sh/, "")}`))
+  expect(read).toMatchObject({ status: "completed", structured: { result: { item: "tea", quantity: 2 } } })
+  expect(paused).toMatchObject({ status: "paused" })
+  const [accepted] = answers(await type(`${setUp}\n${blocks[3]?.replace(/^sh/, "")}`))
+  expect(accepted).toMatchObject({ status: "completed", structured: { result: { ok: true, data: { item: "coffee" } } } })
 })
 
 test("the demo API says where it is", async () => {
