@@ -22,6 +22,10 @@ export function peakRssMegabytes(): number {
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]): string => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd()
   process.stdout.write(`${[line(head), widths.map((width) => "-".repeat(width)).join("  "), ...rows.map(line)].join("\n")}\n`)
 }

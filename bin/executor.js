@@ -29,7 +29,9 @@ function bundledNode() {
 
 function continueOn(node) {
   if (node === null || !existsSync(node)) {
-    process.stderr.write(`executor needs Node.js 24 or newer; this is ${process.version}. Install it from https://nodejs.org and try again.\n`)
+    process.stderr.write(
+      `executor needs Node.js 24 or newer; this is ${process.version}. Install it from https://nodejs.org and try again.\n`,
+    )
     process.exit(1)
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })

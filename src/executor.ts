@@ -151,5 +151,3 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
     execute: (address, args = {}, options = {}) => executeTool(principal, address, args, options, parts),
   }
 }
-
-export type { ConnectionKey, ExecuteOptions, ExecutorApi, PrincipalExecutor } from "./core/executor-api.ts"

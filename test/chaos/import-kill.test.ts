@@ -65,7 +65,8 @@ test(`${rounds} rounds`, async () => {
 /** In the middle of the work, however fast the machine is. */
 async function untilFetched(count: number): Promise<void> {
   const deadline = Date.now() + 20_000
-  while (version < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 3))
+  const isFetched = (): boolean => version >= count
+  while (!isFetched() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 3))
 }
 
 /** Until the server is gone. */

@@ -5,7 +5,7 @@ import { isOwner } from "../../core/address.ts"
 import type { Owner } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
-import type { PolicyCreate, PolicyUpdate } from "../../core/policy.ts"
+import type { PolicyCreate } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail, succeed } from "../../core/result.ts"
 import type { ToolResult } from "../../core/result.ts"
@@ -139,7 +139,7 @@ const definitions: readonly Definition[] = [
     description: "Change a policy.",
     kind: "change",
     input: object({ id: text, ...policyFields }, ["id"]),
-    work: (api, { id, ...change }) => api.policies.update(String(id), change as PolicyUpdate),
+    work: (api, { id, ...change }) => api.policies.update(String(id), change),
   },
   {
     path: "policies.remove",
