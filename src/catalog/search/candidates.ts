@@ -9,7 +9,7 @@ export type Candidate = { readonly group: Group; readonly tool: number; score: n
 /** `all`: every visible tool. `matching`: those with a score. */
 export type Selection = "all" | "matching"
 
-/** The best `limit` visible tools, best first, and how many paths all matching ones have: a tool has one for each mount. */
+/** The best `limit` visible tools, in no order, and how many paths all matching ones have: a tool has one for each mount. */
 export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): { candidates: Candidate[]; total: number } {
   const heap: Candidate[] = []
   let total = 0
@@ -28,7 +28,7 @@ export function bestOf(view: CatalogView, scores: Scores, selection: Selection, 
       else if (worst !== undefined && compareCandidates(candidate, worst) < 0) replaceWorst(heap, candidate)
     }
   }
-  return { candidates: heap.toSorted(compareCandidates), total }
+  return { candidates: heap, total }
 }
 
 function visiblePaths(group: Group, tool: number): number {

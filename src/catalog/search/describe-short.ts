@@ -1,16 +1,21 @@
 // Cuts a description to the sentence or two that help to choose a tool.
 
-/** Plain text of the first sentences, at most `charsMax` long. Markup, links and notes on scopes are left out. */
-export function describeShort(text: string, charsMax: number): string {
-  const plain = plainText(text.slice(0, charsMax * 8))
+/** The first sentences of a text without its markup, at most `charsMax` characters. */
+export const describeShort = (text: string, charsMax: number): string => firstSentences(plainText(text.slice(0, charsMax * 8)), charsMax)
+
+/** As many whole sentences of a plain text as fit; of a long first sentence its beginning. */
+export function firstSentences(plain: string, charsMax: number): string {
   if (plain.length <= charsMax) return plain
-  let cut = ""
-  for (const sentence of sentencesOf(plain)) {
-    if (cut.length + sentence.length > charsMax) break
-    cut += sentence
+  let end = 0
+  for (const { index, 0: stop } of plain.slice(0, charsMax + 2).matchAll(sentenceEnd)) {
+    if (index + stop.trimEnd().length > charsMax) break
+    end = index + stop.trimEnd().length
   }
-  return cut.length >= charsMax / 3 ? cut.trimEnd() : cutAtWord(plain, charsMax)
+  return end >= charsMax / 3 ? plain.slice(0, end) : cutAtWord(plain, charsMax)
 }
+
+/** A full stop ends a sentence when a space and no small letter follow: not in "e.g. this" or "v1.2". */
+const sentenceEnd = /[.!?][")'\]]?\s(?=\P{Ll})|[。！？]/gu
 
 /** The text without Markdown and HTML, on one line. */
 export function plainText(text: string): string {
@@ -24,13 +29,9 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** A full stop ends a sentence when a space and no small letter follow: not in "e.g. this" or "v1.2". */
-function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?。！？]["')\]]?\s)(?=[^\p{Ll}])/u)
-}
-
 function cutAtWord(text: string, charsMax: number): string {
-  const room = text.slice(0, charsMax - 1)
+  const room = text.slice(0, Math.max(0, charsMax - 1))
   const space = room.lastIndexOf(" ")
-  return `${(space > charsMax / 2 ? room.slice(0, space) : room).replace(/[\s,;:.]+$/, "").replace(/[\uD800-\uDBFF]$/, "")}…`
+  const cut = space > charsMax / 2 ? room.slice(0, space) : room
+  return `${cut.replace(/[\uD800-\uDBFF]$/, "").replace(/[\s,;:.]+$/, "")}…`
 }

@@ -15,7 +15,8 @@ const pronoun = /\b(?:it|them|one|this|that|these|those|him|her)\b/i
 /** The words of each intent; one entry when the request wants one thing. */
 export function intentsOf(text: string): RequestWord[][] {
   const intents: RequestWord[][] = []
-  for (const part of text.split(boundary).flatMap(partsAtVerbs)) {
+  const oneSpaced = text.replaceAll(/[^\S\n]+/g, " ")
+  for (const part of oneSpaced.split(boundary).flatMap(partsAtVerbs)) {
     const words = requestWords(part)
     const content = words.filter((entry) => entry.weight >= 1)
     if (content.length === 0) continue

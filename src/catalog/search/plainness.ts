@@ -23,7 +23,10 @@ export function plainnessOf(names: readonly string[], facts: Uint8Array): Uint32
 }
 
 /** `issues` of `issues.create`, `chat` of `chat_post_message`, `list` of `listThings`. */
-const groupOf = (name: string): string => /^[^._A-Z]*/.exec(name)?.[0] ?? ""
+function groupOf(name: string): string {
+  const dot = name.indexOf(".")
+  return dot > 0 ? name.slice(0, dot) : (/^[A-Z]*[^_A-Z]*/.exec(name)?.[0] ?? "")
+}
 
 const lengthOf = (name = ""): number => name.length
 

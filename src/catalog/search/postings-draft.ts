@@ -1,9 +1,9 @@
 // Collects which tool has which word how strongly, and packs it into typed arrays.
 import type { Segment, WordLists } from "./segment.ts"
-import { tuning } from "./tuning.ts"
+import { textLimits, tuning } from "./tuning.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
-/** Stems of one tool: their weights over all fields, and those of its name and headline. */
+/** Stems of one tool, all of them taken in before: their weights over all fields, and those of its name and headline. */
 export type ToolStems = {
   readonly weights: ReadonlyMap<string, number>
   readonly name: readonly string[]
@@ -13,8 +13,8 @@ export type ToolStems = {
 export type PackedPostings = Pick<Segment, "words" | "starts" | "ends" | "tools" | "impacts" | "nameWords" | "headlineWords">
 
 export type PostingsDraft = {
-  /** Notes the form in which a stem was first seen: misspelt words are compared with that. */
-  see(stem: string, seenAs: string): void
+  /** Takes a stem in, with the form in which it was first seen: misspelt words are compared with that. False when there is no room. */
+  see(stem: string, seenAs: string): boolean
   addTool(stems: ToolStems): void
   finish(): Generator<void, (vocabulary: Vocabulary) => PackedPostings>
 }
@@ -32,24 +32,24 @@ export function createPostingsDraft(): PostingsDraft {
   const names: Lists = { words: [], starts: [0] }
   const headlines: Lists = { words: [], starts: [0] }
 
-  const numberOf = (stem: string, form = stem): number => {
-    const known = numbers.get(stem)
-    if (known !== undefined) return known
-    numbers.set(stem, seenAs.length)
-    return seenAs.push(form) - 1
-  }
   const addList = (lists: Lists, stems: readonly string[]): void => {
-    for (const stem of stems) lists.words.push(numberOf(stem))
+    for (const stem of stems) {
+      const number = numbers.get(stem)
+      if (number !== undefined) lists.words.push(number)
+    }
     lists.starts.push(lists.words.length)
   }
   return {
-    see: numberOf,
+    see: (stem, form) => {
+      if (numbers.has(stem)) return true
+      if (numbers.size >= textLimits.wordsPerSet) return false
+      numbers.set(stem, seenAs.length)
+      seenAs.push(form)
+      return true
+    },
     addTool: ({ weights, name, headline }) => {
-      for (const [stem, weight] of weights) {
-        all.words.push(numberOf(stem))
-        all.impacts.push(Math.max(1, Math.round((255 * weight) / (weight + tuning.saturation))))
-      }
-      all.starts.push(all.words.length)
+      addList(all, [...weights.keys()])
+      for (const weight of weights.values()) all.impacts.push(Math.max(1, Math.round((255 * weight) / (weight + tuning.saturation))))
       addList(names, name)
       addList(headlines, headline)
     },

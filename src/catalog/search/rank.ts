@@ -6,8 +6,7 @@
 // is lifted, so that the head of the answer covers them all.
 import { bestOf, compareCandidates } from "./candidates.ts"
 import type { Candidate } from "./candidates.ts"
-import type { CatalogView } from "./catalog-view.ts"
-import type { Concept, WordCounts } from "./concepts.ts"
+import type { Catalog, Concept } from "./concepts.ts"
 import type { Scores } from "./score.ts"
 import type { WordLists } from "./segment.ts"
 import { candidatesMax, tuning } from "./tuning.ts"
@@ -17,14 +16,14 @@ export type Intent = { readonly concepts: readonly Concept[]; readonly scores: S
 export type Ranking = { readonly candidates: readonly Candidate[]; readonly total: number }
 
 /** At least `limit` candidates of the whole request, best first, with scores from 0 to 1. */
-export function rank(view: CatalogView, whole: Intent, intents: readonly Intent[], counts: WordCounts, limit: number): Ranking {
-  const { candidates: ranked, total } = rankOne(view, whole, counts, Math.max(limit, candidatesMax))
+export function rank(whole: Intent, intents: readonly Intent[], limit: number, catalog: Catalog): Ranking {
+  const { candidates: ranked, total } = rankOne(whole, Math.max(limit, candidatesMax.whole), catalog)
   if (intents.length < 2) return { candidates: ranked, total }
   const lifted = new Map<string, Candidate>()
   const top = ranked[0]?.score ?? 1
   for (const candidate of ranked) lifted.set(keyOf(candidate), { ...candidate, score: candidate.score / top })
   for (const intent of intents) {
-    for (const [position, candidate] of rankOne(view, intent, counts, intentCandidates).candidates.entries()) {
+    for (const [position, candidate] of rankOne(intent, candidatesMax.intent, catalog).candidates.slice(0, liftedMax).entries()) {
       const key = keyOf(candidate)
       const gain = candidate.score * (position === 0 ? tuning.intentBest : tuning.intentOther)
       lifted.set(key, { ...candidate, score: (lifted.get(key)?.score ?? 0) + gain })
@@ -35,13 +34,13 @@ export function rank(view: CatalogView, whole: Intent, intents: readonly Intent[
   return { candidates: candidates.toSorted(compareCandidates), total }
 }
 
-/** How many tools of one intent can be lifted. */
-const intentCandidates = 5
+/** How many tools of one intent are lifted. */
+const liftedMax = 5
 
 const keyOf = (candidate: Candidate): string => `${candidate.group.offset}:${candidate.tool}`
 
-function rankOne(view: CatalogView, intent: Intent, counts: WordCounts, limit: number): Ranking {
-  const { candidates, total } = bestOf(view, intent.scores, "matching", Math.max(limit, candidatesMax))
+function rankOne(intent: Intent, limit: number, { view, counts }: Catalog): Ranking {
+  const { candidates, total } = bestOf(view, intent.scores, "matching", limit)
   const isBrandAlone = intent.concepts.every((concept) => concept.isBrand)
   const asked = askedWords(isBrandAlone ? [] : intent.concepts)
   const weightOf = remember((word: number) => Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity)
@@ -52,7 +51,7 @@ function rankOne(view: CatalogView, intent: Intent, counts: WordCounts, limit: n
       coverageFactor(candidate, asked, weightOf) * (branded.size === 0 || branded.has(candidate.group) ? 1 : tuning.elsewhereFactor)
     candidate.score = Math.min(1, (candidate.score * factor) / most)
   }
-  return { candidates: candidates.toSorted(compareCandidates).slice(0, limit), total }
+  return { candidates: candidates.toSorted(compareCandidates), total }
 }
 
 /** Every word that was asked for, with how surely. */

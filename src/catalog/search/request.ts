@@ -49,7 +49,7 @@ export function requestWords(text: string): RequestWord[] {
     } else addSaid(words[at] ?? "")
   }
   const implied = impliedVerb(words)
-  if (implied !== undefined && found.size > 0) add(hint(implied.word, tuning.impliedWeight, implied.related))
+  if (implied !== undefined && found.values().some((entry) => !entry.isHint)) add(hint(implied.word, tuning.impliedWeight, implied.related))
   return [...found.values()]
 }
 

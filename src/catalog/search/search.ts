@@ -3,8 +3,8 @@ import { bestOf, compareCandidates } from "./candidates.ts"
 import type { Candidate } from "./candidates.ts"
 import { viewOf } from "./catalog-view.ts"
 import type { CatalogView, MountView, VisibilityMemo } from "./catalog-view.ts"
-import { conceptsOf, countsIn } from "./concepts.ts"
-import type { WordCounts } from "./concepts.ts"
+import { conceptsOf } from "./concepts.ts"
+import type { Catalog } from "./concepts.ts"
 import type { Mount, SearchAnswer, SearchHit, SearchRequest } from "./indexed-tool.ts"
 import { intentsOf } from "./intents.ts"
 import { matchPath } from "./path-match.ts"
@@ -17,6 +17,7 @@ import { effectOf, isDeprecated } from "./segment.ts"
 import type { Segment } from "./segment.ts"
 import { requestLimits } from "./tuning.ts"
 import type { Vocabulary } from "./vocabulary.ts"
+import { countsIn } from "./word-counts.ts"
 
 export type Index = { readonly vocabulary: Vocabulary; readonly segments: ReadonlyMap<string, Segment>; readonly memo: VisibilityMemo }
 
@@ -29,14 +30,14 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
   const view = viewOf(mounts, request.namespace ?? "", stems, index)
   if (text.trim() === "") return inventory(view, request)
 
-  const counts = countsIn(view)
-  const intents = words.map((own) => readIntent(own, view, counts, index.vocabulary)).filter((intent) => intent.concepts.length > 0)
-  const whole =
-    intents.length === 1 && intents[0] !== undefined ? intents[0] : readIntent(withoutRepeats(words.flat()), view, counts, index.vocabulary)
+  const catalog = { view, counts: countsIn(view), vocabulary: index.vocabulary, guesses: new Map() }
+  const intents = words.map((own) => readIntent(own, catalog)).filter((intent) => intent.concepts.length > 0)
+  const [first] = intents
+  const whole = first !== undefined && intents.length === 1 ? first : readIntent(withoutRepeats(words.flat()), catalog)
   const paths = matchPath(text, view)
   // What is named by path counts as a match, whatever its words are.
   for (const { group, tool } of paths) whole.scores[group.offset + tool] ||= Number.EPSILON
-  const { candidates, total } = rank(view, whole, intents, counts, request.offset + request.limit + paths.length)
+  const { candidates, total } = rank(whole, intents, request.offset + request.limit + paths.length, catalog)
   return { hits: page(placesOf(paths, candidates), request), total }
 }
 
@@ -44,18 +45,20 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
 function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
   const scores = new Float32Array(view.slots)
   const { candidates, total } = bestOf(view, scores, "all", request.offset + request.limit)
-  return { hits: page(placesOf([], candidates), request), total }
+  return { hits: page(placesOf([], candidates.toSorted(compareCandidates)), request), total }
 }
 
-function readIntent(words: readonly RequestWord[], view: CatalogView, counts: WordCounts, vocabulary: Vocabulary): Intent {
-  const concepts = conceptsOf(words, view, counts, vocabulary)
+function readIntent(words: readonly RequestWord[], catalog: Catalog): Intent {
+  const { view } = catalog
+  const concepts = conceptsOf(words, catalog)
   const scores = new Float32Array(view.slots)
-  const { hints = [], asked = hints } = Object.groupBy(concepts, ({ isHint }) => (isHint ? "hints" : "asked"))
-  scoreAll(view, asked, scores)
+  const { hints = [], asked = [] } = Object.groupBy(concepts, ({ isHint }) => (isHint ? "hints" : "asked"))
+  const isOnlyHints = words.every((entry) => entry.isHint)
+  scoreAll(view, isOnlyHints ? hints : asked, scores)
   // Who only names an integration wants to see what there is; a verb that nobody said must not order that.
-  const isHinted = asked !== hints && !asked.every((concept) => concept.isBrand)
-  if (isHinted) scoreMatched(view, hints, scores)
-  return { concepts: isHinted ? concepts : asked, scores }
+  if (isOnlyHints || asked.every((concept) => concept.isBrand)) return { concepts: isOnlyHints ? hints : asked, scores }
+  scoreMatched(view, hints, scores)
+  return { concepts, scores }
 }
 
 function withoutRepeats(words: readonly RequestWord[]): RequestWord[] {

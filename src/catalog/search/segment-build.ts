@@ -4,7 +4,7 @@
 // in long fields (BM25F). What is written down is that sum after saturation, in one byte: it does not depend on
 // the other tools, so that a search only multiplies it with how rare the word is in the catalog it looks at.
 import { compoundParts } from "./compounds.ts"
-import { describeShort, plainText } from "./describe-short.ts"
+import { firstSentences, plainText } from "./describe-short.ts"
 import type { IndexedTool } from "./indexed-tool.ts"
 import { plainnessOf } from "./plainness.ts"
 import { createPostingsDraft } from "./postings-draft.ts"
@@ -37,40 +37,50 @@ export function createSegmentBuilder(): SegmentBuilder {
 }
 
 function addTool(draft: Draft, tool: IndexedTool): number {
-  const description = plainText(tool.description.slice(0, textLimits.descriptionChars))
-  const lead = describeShort(description, textLimits.leadChars)
-  const summary = plainText(tool.summary.slice(0, textLimits.descriptionChars))
-  const parameters = tool.parameters.slice(0, textLimits.parametersMax)
-  const parameterText = parameters.map((parameter) => parameter.description.slice(0, textLimits.parameterChars)).join(" ")
-  const summaryWords = proseWords(`${tool.title} ${summary}`)
-  const leadWords = proseWords(lead)
-  const name = splitName(tool.name, new Set([...summaryWords, ...leadWords]))
-
+  const text = readText(tool)
   const weights = new Map<string, number>()
   const read = (words: readonly string[], field: FieldTuning): void => addField(weights, words, field, draft.postings)
-  read(name, fields.name)
+  const summaryWords = proseWords(`${text.title} ${text.summary}`)
+  const leadWords = proseWords(text.lead)
+  const ownNameWords = nameWords(text.name)
+  read(withParts(ownNameWords, new Set([...summaryWords, ...leadWords])), fields.name)
   read(summaryWords, fields.summary)
   read(leadWords, fields.lead)
-  read(proseWords(description.slice(lead.length)), fields.rest)
-  read(tool.tags.slice(0, textLimits.parametersMax).flatMap(nameWords), fields.tags)
-  read(
-    parameters.flatMap((parameter) => nameWords(parameter.name)),
-    fields.parameterNames,
-  )
-  read(proseWords(parameterText), fields.parameterTexts)
+  read(proseWords(text.rest), fields.rest)
+  read(text.tags.flatMap(nameWords), fields.tags)
+  read(text.parameterNames.flatMap(nameWords), fields.parameterNames)
+  read(proseWords(text.parameterTexts), fields.parameterTexts)
 
-  const headline = summary === "" ? proseWords(describeShort(description, textLimits.headlineChars)) : summaryWords
-  draft.postings.addTool({ weights, name: contentStems(nameWords(tool.name)), headline: shortHeadline(contentStems(headline)) })
+  const headline = text.summary === "" ? proseWords(firstSentences(text.lead, textLimits.headlineChars)) : summaryWords
+  draft.postings.addTool({ weights, name: contentStems(ownNameWords), headline: shortHeadline(contentStems(headline)) })
   draft.names.push(tool.name)
-  draft.titles.push(tool.title)
-  draft.descriptions.push(describeShort(summary === "" || lead.startsWith(summary) ? lead : summary, shownCharsMax))
+  draft.titles.push(text.title)
+  draft.descriptions.push(firstSentences(text.summary === "" ? text.lead : text.summary, shownCharsMax))
   draft.facts.push(packFacts(tool.deprecated, tool.effect))
-  return description.length + parameterText.length + summary.length
+  return text.summary.length + text.lead.length + text.rest.length + text.parameterTexts.length
+}
+
+/** What is read of a tool: whatever a source sends, it is a few thousand characters. */
+function readText(tool: IndexedTool) {
+  const description = plainText(tool.description.slice(0, textLimits.descriptionChars))
+  const lead = firstSentences(description, textLimits.leadChars)
+  const short = (text: string): string => text.slice(0, textLimits.parameterChars)
+  const parameters = tool.parameters.slice(0, textLimits.parametersMax)
+  return {
+    name: tool.name.slice(0, textLimits.leadChars),
+    title: short(tool.title),
+    summary: plainText(tool.summary.slice(0, textLimits.leadChars)),
+    lead,
+    rest: description.slice(lead.length),
+    tags: tool.tags.slice(0, textLimits.parametersMax).map(short),
+    parameterNames: parameters.map((parameter) => short(parameter.name)),
+    parameterTexts: parameters.map((parameter) => short(parameter.description)).join(" "),
+  }
 }
 
 /** Names that were written together ("airqualityforecast") are also read by their words. */
-function splitName(name: string, said: ReadonlySet<string>): string[] {
-  return nameWords(name).flatMap((word) => [word, ...compoundParts(word, (part) => said.has(part))])
+function withParts(words: readonly string[], said: ReadonlySet<string>): string[] {
+  return words.flatMap((word) => [word, ...compoundParts(word, (part) => said.has(part))])
 }
 
 const contentStems = (words: readonly string[]): string[] => [...new Set(words.filter((word) => !isStopWord(word)).map(stemOf))]
@@ -84,8 +94,7 @@ function addField(weights: Map<string, number>, words: readonly string[], field:
     if (kept.length >= field.wordsMax) break
     if (isStopWord(word)) continue
     const stem = stemOf(word)
-    postings.see(stem, word)
-    kept.push(stem)
+    if (postings.see(stem, word)) kept.push(stem)
   }
   const weight = field.weight / (1 - field.lengthPenalty + (field.lengthPenalty * kept.length) / field.typicalWords)
   for (const stem of kept) weights.set(stem, (weights.get(stem) ?? 0) + weight)

@@ -1,7 +1,7 @@
 // Suggests paths for one that does not exist.
 import { isPathWithin } from "./catalog-view.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "./indexed-tool.ts"
-import { editDistance } from "./vocabulary.ts"
+import { editDistance } from "./spelling.ts"
 
 /** How many hits of a search for the path's words are compared letter by letter. */
 const comparedMax = 50

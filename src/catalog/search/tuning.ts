@@ -13,10 +13,10 @@ export const fields = {
   summary: { weight: 1.5, typicalWords: 6, lengthPenalty: 0.6, wordsMax: 60 },
   /** The first sentences of a description say what a tool does; the rest is conditions and warnings. */
   lead: { weight: 1.2, typicalWords: 14, lengthPenalty: 0.5, wordsMax: 60 },
-  rest: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 300 },
+  rest: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 200 },
   tags: { weight: 0.6, typicalWords: 2, lengthPenalty: 0.5, wordsMax: 30 },
   parameterNames: { weight: 0.5, typicalWords: 8, lengthPenalty: 0.4, wordsMax: 150 },
-  parameterTexts: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 300 },
+  parameterTexts: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 200 },
 } satisfies Record<string, FieldTuning>
 
 export const tuning = {
@@ -30,6 +30,8 @@ export const tuning = {
   aliasFactor: 0.8,
   /** A word that was probably misspelt, by the number of mistakes. */
   typoWeights: [1, 0.7, 0.5],
+  /** A word that was written together: each of its parts. */
+  compoundWeight: 0.7,
 
   /** How much a word of the request counts: one that says little, a number, "my", a verb that was left out. */
   weakWordWeight: 0.4,
@@ -41,6 +43,7 @@ export const tuning = {
 
   /** How strongly all tools of an integration have its name. */
   mountImpact: 1.2,
+  namedRarityMin: 0.05,
   /** What a tool gains when all words of its name, or of its headline, were asked for. */
   nameCoverage: 0.5,
   headlineCoverage: 0.5,
@@ -64,11 +67,13 @@ export const textLimits = {
   parametersMax: 200,
   headlineChars: 80,
   headlineWords: 10,
+  /** Sixty times the words of GitHub's API. More is noise that someone put there. */
+  wordsPerSet: 100_000,
 }
 /** What a hit shows of a description: twelve hits stay below 900 tokens. */
-export const shownCharsMax = 140
+export const shownCharsMax = 110
 
 /** What is read of a request; the rest of a longer one says nothing new. */
 export const requestLimits = { chars: 4000, words: 64, intents: 8, unknownWords: 6 }
 /** How many tools are ranked with care; those after them keep the order of their words alone. */
-export const candidatesMax = 200
+export const candidatesMax = { whole: 100, intent: 40 }

@@ -13,6 +13,8 @@ const run = /[\p{L}\p{M}\p{N}]+/gu
 const url = /\b(?:https?|ftp):\/\/[^\s)\]>"']+/g
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 const pluralAcronym = /^\p{Lu}{2,}s$/u
+/** In a name: `listPRs`, `getURLsOfPage`. */
+const pluralAcronyms = /\p{Lu}{2,}s(?=\p{Lu}|$)/gu
 const asciiOnly = /^[\x20-\x7e\s]*$/
 
 const stemCache = new Map<string, string>()
@@ -94,13 +96,15 @@ function caseParts(chunk: string): readonly string[] {
 
 function cutAtCase(chunk: string): readonly string[] {
   if (ideographs.test(chunk)) return characterPairs(chunk)
-  if (pluralAcronym.test(chunk)) return [chunk.toLowerCase()]
-  const cut = chunk.replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
+  const cut = chunk
+    .replaceAll(pluralAcronyms, (plural) => ` ${plural.toLowerCase()} `)
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
   return cut
     .toLowerCase()
     .split(" ")
     .flatMap(digitParts)
-    .filter((part) => part.length <= wordCharsMax)
+    .filter((part) => part !== "" && part.length <= wordCharsMax)
 }
 
 /** `oauth2` is `oauth 2`, but what has two letters or fewer is one word: `s3`, `mp3`, `2fa`. */

@@ -1,0 +1,132 @@
+// What search finds, how fast and at what cost, beside plain BM25 in the same run: on our golden set and, where they are present, on public ones.
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { evaluateQueries } from "../src/catalog/search/evaluation.ts"
+import type { Evaluation, EvaluationCase, FindPaths } from "../src/catalog/search/evaluation.ts"
+import type { IndexedTool, Mount } from "../src/catalog/search/indexed-tool.ts"
+import { plainBm25 } from "../src/catalog/search/plain-bm25.ts"
+import { createSearchIndex } from "../src/catalog/search/search-index.ts"
+import { systemClock } from "../src/io/clock.ts"
+import { githubCatalog } from "../test/eval/github.ts"
+import { goldenCases, goldenCatalog } from "../test/eval/golden-catalog.ts"
+import { quantile, table } from "./measure.ts"
+
+const largeCatalogTools = 100_000
+const publicSets = ["metatool.json", "seal-dev.json"].map((file) => join(import.meta.dirname, "../../shared/eval", file)).filter(existsSync)
+const cases = goldenCases()
+const golden = await goldenCatalog()
+const github = githubCatalog()
+
+const rows: string[][] = []
+const addRows = (name: string, ours: FindPaths, plain: FindPaths, asked: readonly EvaluationCase[]): void => {
+  evaluateQueries(ours, asked, systemClock)
+  rows.push([name, "executor", ...cells(evaluateQueries(ours, asked, systemClock))])
+  rows.push(["", "plain BM25", ...cells(evaluateQueries(plain, asked, systemClock))])
+}
+const cells = (found: Evaluation): string[] => [
+  String(found.queries),
+  ...[found.ndcg5, found.recall5, found.hit1].map((value) => value.toFixed(3)),
+  ...[found.p50Ms, found.p99Ms].map((value) => value.toFixed(2)),
+]
+
+addRows(`golden (${golden.plainTools.length} tools)`, golden.find, plainBm25(golden.plainTools), cases)
+for (const file of publicSets) await addPublicSet(file)
+table(["set", "search", "queries", "nDCG@5", "recall@5", "hit@1", "p50 ms", "p99 ms"], rows)
+
+process.stdout.write("\n")
+table(
+  ["build and size", "tools", "build CPU ms", "arrays MB", "texts MB", "process heap MB", "search p50 ms", "p99 ms"],
+  [await githubRow(), await largeRow()],
+)
+
+process.stdout.write("\n")
+const costs = cases.map((entry) => tokensOf(entry.query))
+table(["tokens of 12 hits (characters / 4)", "median", "most"], [["", String(quantile(costs, 0.5)), String(Math.max(...costs))]])
+
+type PublicSet = {
+  name: string
+  tools: { path: string; description: string; category?: string; parameters?: Record<string, string> }[]
+  queries: { query: string; tools: string[] }[]
+}
+
+async function addPublicSet(file: string): Promise<void> {
+  const set = JSON.parse(readFileSync(file, "utf8")) as PublicSet // its README says so
+  const index = createSearchIndex()
+  const mounts = [{ toolSet: "set", prefix: "", integration: "", integrationName: "" }]
+  await index.put(
+    "set",
+    set.tools.map((tool) => ({
+      name: tool.path,
+      title: "",
+      summary: "",
+      description: tool.description,
+      tags: tool.category === undefined ? [] : [tool.category],
+      parameters: Object.entries(tool.parameters ?? {}).map(([name, description]) => ({ name, description })),
+      deprecated: false,
+      effect: "write",
+    })),
+  )
+  const find: FindPaths = (query, limit) => index.search({ query, limit, offset: 0 }, mounts).hits.map((hit) => hit.path)
+  const asked = set.queries.map(({ query, tools }) => ({ query, tools: Object.fromEntries(tools.map((path) => [path, 1])) }))
+  addRows(`${set.name} (${set.tools.length} tools)`, find, plainBm25(set.tools), asked)
+}
+
+async function githubRow(): Promise<string[]> {
+  const mounts = [{ toolSet: "0", prefix: "github.org.main", integration: "github", integrationName: "GitHub" }]
+  return measured("GitHub", [github.tools], mounts)
+}
+
+/** GitHub's tools over and over, each time with other words in their names, so that nothing is shared. */
+async function largeRow(): Promise<string[]> {
+  const copies = Math.ceil(largeCatalogTools / github.tools.length)
+  const sets = Array.from({ length: copies }, (_, copy) =>
+    github.tools.map((tool) => ({ ...tool, name: `area${copy}.${tool.name}`, description: `${tool.description} Area ${copy}.` })),
+  )
+  const mounts = sets.map((_, copy) => ({
+    toolSet: String(copy),
+    prefix: `source${copy}.org.main`,
+    integration: `source${copy}`,
+    integrationName: "",
+  }))
+  return measured(`${copies} times GitHub`, sets, mounts)
+}
+
+async function measured(name: string, sets: readonly (readonly IndexedTool[])[], mounts: readonly Mount[]): Promise<string[]> {
+  const index = createSearchIndex()
+  globalThis.gc?.()
+  const heapBefore = process.memoryUsage().heapUsed
+  const cpuBefore = process.cpuUsage()
+  for (const [number, tools] of sets.entries()) await index.put(String(number), tools)
+  const cpu = process.cpuUsage(cpuBefore)
+  globalThis.gc?.()
+  const heap = process.memoryUsage().heapUsed - heapBefore
+  const find: FindPaths = (query, limit) => index.search({ query, limit, offset: 0 }, mounts).hits.map((hit) => hit.path)
+  evaluateQueries(find, cases, systemClock)
+  const { p50Ms, p99Ms } = evaluateQueries(find, cases, systemClock)
+  const { tools, arrayBytes, textChars } = index.stats()
+  const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
+  return [
+    name,
+    String(tools),
+    ((cpu.user + cpu.system) / 1000).toFixed(0),
+    megabytes(arrayBytes),
+    megabytes(textChars),
+    megabytes(heap),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+  ]
+}
+
+/** An answer as the `search` built-in gives it. */
+function tokensOf(query: string): number {
+  const { hits, total } = golden.index.search({ query, limit: 12, offset: 0 }, golden.mounts)
+  const items = hits.map((hit) => ({
+    path: hit.path,
+    name: hit.name,
+    description: hit.description,
+    integration: hit.mount.integration,
+    score: hit.score,
+    requiresApproval: hit.effect !== "read",
+  }))
+  return Math.round(JSON.stringify({ items, total, hasMore: total > hits.length, nextOffset: hits.length }).length / 4)
+}

@@ -1,0 +1,36 @@
+// Holds the floor under what search finds on the golden set, beside plain BM25 in the same run.
+import { describe, expect, test } from "vitest"
+import { evaluateQueries } from "../../src/catalog/search/evaluation.ts"
+import { plainBm25 } from "../../src/catalog/search/plain-bm25.ts"
+import { standsOut } from "../../src/catalog/search/stands-out.ts"
+import { systemClock } from "../../src/io/clock.ts"
+import { goldenCases, goldenCatalog } from "./golden-catalog.ts"
+
+const catalog = await goldenCatalog()
+const cases = goldenCases()
+
+describe("the golden set", () => {
+  test("asks for tools that exist, in at least 200 ways", () => {
+    const known = new Set(catalog.plainTools.map((tool) => tool.path))
+    expect(cases.flatMap((entry) => Object.keys(entry.tools)).filter((path) => !known.has(path))).toEqual([])
+    expect(new Set(cases.map((entry) => entry.query)).size).toBeGreaterThanOrEqual(200)
+  })
+
+  test("is answered well, and far better than by plain BM25", () => {
+    const ours = evaluateQueries(catalog.find, cases, systemClock)
+    const plain = evaluateQueries(plainBm25(catalog.plainTools), cases, systemClock)
+    expect(ours.ndcg5).toBeGreaterThan(0.76)
+    expect(ours.hit1).toBeGreaterThan(0.66)
+    expect(ours.recall5).toBeGreaterThan(0.84)
+    expect(ours.ndcg5 - plain.ndcg5).toBeGreaterThan(0.25)
+  })
+
+  test("a hit that stands out is nearly always the right one", () => {
+    const clear = cases
+      .map((entry) => ({ entry, hits: catalog.index.search({ query: entry.query, limit: 2, offset: 0 }, catalog.mounts).hits }))
+      .filter(({ hits }) => standsOut(hits))
+    const right = clear.filter(({ entry, hits }) => entry.tools[`${hits[0]?.mount.integration}.${hits[0]?.name}`] !== undefined)
+    expect(clear.length / cases.length).toBeGreaterThan(0.2)
+    expect(right.length / clear.length).toBeGreaterThan(0.88)
+  })
+})
