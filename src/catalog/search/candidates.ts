@@ -4,7 +4,7 @@ import { isDeprecated } from "./segment.ts"
 import type { Scores } from "./score.ts"
 import { tuning } from "./tuning.ts"
 
-export type Candidate = { readonly group: Group; readonly tool: number; score: number }
+export type Candidate = { readonly group: Group; readonly tool: number; readonly score: number }
 
 /** `all`: every visible tool. `matching`: those with a score. */
 export type Selection = "all" | "matching"

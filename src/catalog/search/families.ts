@@ -1,7 +1,7 @@
 // Which other words a word of a request may stand for, and how surely.
 import { tuning } from "./tuning.ts"
-import { deedNouns, nounFamilies, phrases, plainVerbs, topicFamilies, verbFamilies } from "./word-families.ts"
-import { stopWords, weakWords, wordPairs } from "./word-lists.ts"
+import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
+import { deedNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs } from "./word-lists.ts"
 import { stemOf } from "./words.ts"
 
 /** Stems of related words with their weights. */

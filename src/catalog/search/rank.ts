@@ -15,43 +15,59 @@ export type Intent = { readonly concepts: readonly Concept[]; readonly scores: S
 
 export type Ranking = { readonly candidates: readonly Candidate[]; readonly total: number }
 
-/** At least `limit` candidates of the whole request, best first, with scores from 0 to 1. */
+/**
+ * At least `limit` candidates of the whole request, best first, with scores from 0 to 1. How many are ranked with
+ * care does not depend on `limit`: else the pages of one request would not fit together.
+ */
 export function rank(whole: Intent, intents: readonly Intent[], limit: number, catalog: Catalog): Ranking {
-  const { candidates: ranked, total } = rankOne(whole, Math.max(limit, candidatesMax.whole), catalog)
-  if (intents.length < 2) return { candidates: ranked, total }
+  const { candidates, total } = bestOf(catalog.view, whole.scores, "matching", Math.max(limit, candidatesMax.whole))
+  const sorted = candidates.toSorted(compareCandidates)
+  const careful = rerank(sorted.slice(0, candidatesMax.whole), whole, catalog)
+  const head = intents.length < 2 ? careful : liftIntents(careful, intents, catalog)
+  const shown = new Set(head.map(keyOf))
+  const last = head.at(-1)?.score ?? 0
+  const tail = sorted.slice(candidatesMax.whole).filter((candidate) => !shown.has(keyOf(candidate)))
+  return { candidates: [...head, ...tail.map((candidate) => ({ ...candidate, score: last }))], total }
+}
+
+/** Adds what each tool is worth for the single intents. */
+function liftIntents(ranked: readonly Candidate[], intents: readonly Intent[], catalog: Catalog): Candidate[] {
   const lifted = new Map<string, Candidate>()
   const top = ranked[0]?.score ?? 1
   for (const candidate of ranked) lifted.set(keyOf(candidate), { ...candidate, score: candidate.score / top })
   for (const intent of intents) {
-    for (const [position, candidate] of rankOne(intent, candidatesMax.intent, catalog).candidates.slice(0, liftedMax).entries()) {
+    const { candidates } = bestOf(catalog.view, intent.scores, "matching", candidatesMax.intent)
+    for (const [position, candidate] of rerank(candidates, intent, catalog).slice(0, liftedMax).entries()) {
       const key = keyOf(candidate)
       const gain = candidate.score * (position === 0 ? tuning.intentBest : tuning.intentOther)
       lifted.set(key, { ...candidate, score: (lifted.get(key)?.score ?? 0) + gain })
     }
   }
   const most = 1 + tuning.intentBest
-  const candidates = [...lifted.values()].map((candidate) => ({ ...candidate, score: Math.min(1, candidate.score / most) }))
-  return { candidates: candidates.toSorted(compareCandidates), total }
+  const scaled = [...lifted.values()].map((candidate) => ({ ...candidate, score: Math.min(scoreMax, candidate.score / most) }))
+  return scaled.toSorted(compareCandidates)
 }
 
 /** How many tools of one intent are lifted. */
 const liftedMax = 5
+/** Only an exact path is certain. */
+const scoreMax = 0.99
 
 const keyOf = (candidate: Candidate): string => `${candidate.group.offset}:${candidate.tool}`
 
-function rankOne(intent: Intent, limit: number, { view, counts }: Catalog): Ranking {
-  const { candidates, total } = bestOf(view, intent.scores, "matching", limit)
+function rerank(candidates: readonly Candidate[], intent: Intent, { counts }: Catalog): Candidate[] {
   const isBrandAlone = intent.concepts.every((concept) => concept.isBrand)
   const asked = askedWords(isBrandAlone ? [] : intent.concepts)
   const weightOf = remember((word: number) => Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity)
   const most = intent.concepts.reduce((sum, concept) => sum + concept.best, 0) * (1 + tuning.nameCoverage + tuning.headlineCoverage)
   const branded = new Set(intent.concepts.flatMap((concept) => (concept.isBrand ? [...concept.namedGroups] : [])))
-  for (const candidate of candidates) {
-    const factor =
-      coverageFactor(candidate, asked, weightOf) * (branded.size === 0 || branded.has(candidate.group) ? 1 : tuning.elsewhereFactor)
-    candidate.score = Math.min(1, (candidate.score * factor) / most)
-  }
-  return { candidates: candidates.toSorted(compareCandidates), total }
+  const isElsewhere = (candidate: Candidate): boolean => branded.size > 0 && !branded.has(candidate.group)
+  return candidates
+    .map((candidate) => {
+      const factor = coverageFactor(candidate, asked, weightOf) * (isElsewhere(candidate) ? tuning.elsewhereFactor : 1)
+      return { ...candidate, score: Math.min(scoreMax, (candidate.score * factor) / most) }
+    })
+    .toSorted(compareCandidates)
 }
 
 /** Every word that was asked for, with how surely. */

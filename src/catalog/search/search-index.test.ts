@@ -123,6 +123,24 @@ describe("order", () => {
     expect(index.search({ query: "issue", limit: 5, offset: total }, everything).hits).toEqual([])
   })
 
+  test("deep pages follow as well, for one intent and for several", async () => {
+    const index = createSearchIndex()
+    const verbs = ["create", "get", "list", "update", "delete"]
+    await index.put(
+      "forge",
+      Array.from({ length: 400 }, (_, at) => tool(`thing${at}.${verbs[at % 5]}`, `${verbs[at % 5]} a thing of kind ${at}`)),
+    )
+    for (const query of ["get a thing", "create a thing and then delete the thing"]) {
+      const { total } = index.search({ query, limit: 1, offset: 0 }, everything)
+      const pages = Array.from(
+        { length: Math.ceil(total / 30) },
+        (_, at) => index.search({ query, limit: 30, offset: at * 30 }, everything).hits,
+      )
+      expect(total).toBe(400)
+      expect(new Set(pages.flat().map((hit) => hit.path)).size).toBe(400)
+    }
+  })
+
   test("scores fall and stay between 0 and 1", async () => {
     const scores = (await smallIndex()).search({ query: "create an issue", limit: 20, offset: 0 }, everything).hits.map((hit) => hit.score)
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))

@@ -1,4 +1,4 @@
-// Lists of English words that are read in a special way: those that say little, irregular forms, short forms.
+// Lists of English words that are read in a special way: those that say little, irregular and short forms, phrases, verbs.
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
 
@@ -95,3 +95,57 @@ export const wordPairs: readonly (readonly [first: string, second: string])[] = 
   ["pull", "request"],
   ["merge", "request"],
 ]
+
+/** Ways of saying that are more than their words. Each leads to words that a tool's text would use. */
+export const phrases: readonly (readonly [said: string, meant: string])[] = [
+  ["who am i", "authenticated current user"],
+  ["whoami", "authenticated current user"],
+  ["logged in as", "authenticated current user"],
+  ["signed in as", "authenticated current user"],
+  ["my account", "authenticated user account"],
+  ["my profile", "authenticated user profile"],
+  ["pr", "pullrequest"],
+  ["prs", "pullrequest"],
+  ["mr", "mergerequest"],
+  ["i have", "my"],
+  ["i own", "my"],
+  ["am i in", "my"],
+  ["sign in", "login"],
+  ["log in", "login"],
+  ["sign up", "register"],
+  ["sign out", "logout"],
+  ["turn on", "enable"],
+  ["turn off", "disable"],
+  ["switch on", "enable"],
+  ["switch off", "disable"],
+  ["set up", "create setup"],
+  ["look up", "search get"],
+  ["look for", "search"],
+  ["get rid of", "delete"],
+  ["take off", "remove"],
+  ["call off", "cancel"],
+  ["bring back", "restore"],
+  ["money back", "refund"],
+  ["out of office", "vacation"],
+  ["real estate", "house property"],
+  ["to do", "task"],
+  ["direct message", "dm message"],
+  ["discount code", "coupon discount"],
+  ["thumbs up", "reaction like"],
+  ["how big", "size"],
+  ["up to date", "update sync"],
+  ["ci", "workflow build check"],
+  ["sbom", "software bill of materials"],
+]
+
+/** Things that are named by the deed that makes one: "comment on it", "star it". */
+export const deedNouns =
+  "comment commit reply review report label tag star fork pin message email text note react invite schedule book order charge invoice bill refund post bookmark vote like rate link"
+
+/** Words that are verbs wherever a request has them: with one of them, nothing is left to guess. */
+export const plainVerbs = `
+  create add make insert register delete remove drop destroy erase list get read fetch retrieve view show update edit change modify patch set
+  search find query lookup send upload import download export copy clone move transfer merge approve accept reject decline deny dismiss
+  enable activate disable deactivate start run trigger execute cancel stop abort assign unassign invite check verify validate compare convert
+  rename replace restore revoke generate render lock unlock unstar unfollow unblock open close reopen submit publish subscribe unsubscribe
+`
