@@ -11,8 +11,7 @@ export const httpStatus = (code: ErrorCode): number => errorTable[code].httpStat
 
 const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   unauthorized: { "www-authenticate": 'Bearer realm="executor"' },
-  // The rest of the body is not read, so the connection cannot be used again.
-  payload_too_large: { connection: "close" },
+  rate_limited: { "retry-after": "1" },
 }
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {

@@ -208,6 +208,35 @@ describe("cancelling", () => {
   })
 })
 
+describe("limits", () => {
+  let small: ExecutionServer
+  beforeAll(async () => {
+    const limits = { executionJournalBytesMax: 300, executionsRunningMax: 1, executionsQueuedMax: 2 }
+    small = await startExecutionServer({ limits })
+  })
+  afterAll(() => small.close())
+
+  test("too many executions are refused, to be tried again", async () => {
+    const code = `await tools.ledger.items.get({ name: "busy", delay: 300 }); return 1`
+    const answers = await Promise.all([...Array(8)].map(() => small.call("POST", "/api/executions", { body: { code } })))
+    const refused = answers.filter((one) => one.status !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThan(8)
+    for (const one of refused) {
+      expect(one).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } })
+      expect(one.headers.get("retry-after")).toBe("1")
+    }
+    expect((await small.run("return 1")).status).toBe("completed")
+  })
+
+  test("discovery after the budget is spent is refused, and harms nobody", async () => {
+    const spend = `for (const name of ["a", "b", "c", "d", "e"]) await tools.ledger.items.get({ name })`
+    const reply = await small.run(`${spend}; try { return await tools.search({ query: 5 }) } catch (error) { return error.code }`)
+    expect(resultOf(reply)).toBe("budget_exceeded")
+    expect((await small.call("GET", "/api/health")).status).toBe(200)
+  })
+})
+
 describe("who sees which", () => {
   let own: ExecutionReply
   beforeAll(async () => {

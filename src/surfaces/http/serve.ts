@@ -1,7 +1,7 @@
 // Listens on a socket for the HTTP surface, and stops without cutting off who is being served.
 import { createServer } from "node:http"
 import type { Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { getRequestListener } from "@hono/node-server"
 import { ExecutorError } from "../../core/errors.ts"
 import { defaultLimits } from "../../core/limits.ts"
@@ -24,6 +24,7 @@ export type HttpServer = {
 
 export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<HttpServer> {
   const limits = options.limits ?? defaultLimits
+  const silent = new Set<Socket>()
   const listener = getRequestListener((request) => app.fetch(request), { errorHandler: badRequest })
   const server = createServer(
     {
@@ -32,12 +33,21 @@ export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<H
       keepAliveTimeout: limits.requestKeepAliveMs,
       connectionsCheckingInterval: 1000,
     },
-    (incoming, outgoing) => void listener(incoming, outgoing),
+    (incoming, outgoing) => {
+      silent.delete(incoming.socket)
+      void listener(incoming, outgoing)
+    },
   )
+  server.on("connection", (socket) => {
+    silent.add(socket)
+    socket.once("close", () => silent.delete(socket))
+  })
   await listen(server, options)
   const { port } = server.address() as AddressInfo // it listens on TCP
   const close = (): Promise<void> => {
     app.close()
+    // Clients open connections ahead of need. The server counts one that never asked for anything as busy.
+    for (const socket of silent) socket.destroy()
     return closeGracefully(server, limits.shutdownGraceMs)
   }
   return { url: `http://${urlHost(options.host)}:${port}`, port, close }
