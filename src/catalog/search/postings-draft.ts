@@ -72,10 +72,12 @@ export function createPostingsDraft(): PostingsDraft {
   }
 }
 
-const withIds = (lists: Lists, ids: Uint32Array): WordLists => ({
-  words: Uint32Array.from(lists.words, (number) => ids[number] ?? 0),
-  starts: Uint32Array.from(lists.starts),
-})
+/** A plain loop: `from` with a function is ten times slower, and this is done at once. */
+function withIds(lists: Lists, ids: Uint32Array): WordLists {
+  const words = new Uint32Array(lists.words.length)
+  for (let at = 0; at < words.length; at += 1) words[at] = ids[lists.words[at] ?? 0] ?? 0
+  return { words, starts: Uint32Array.from(lists.starts) }
+}
 
 /** Turns "words of each tool" into "tools of each word". */
 function* packByWord(

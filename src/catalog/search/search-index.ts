@@ -30,7 +30,7 @@ type State = {
 }
 
 /** Text that is read between two turns of the event loop: a few milliseconds of work. */
-const charsPerSlice = 40_000
+const charsPerSlice = 15_000
 
 export function createSearchIndex(): SearchIndex {
   const state: State = { vocabulary: createVocabulary(), segments: new Map(), memo: new WeakMap(), puts: new Map() }

@@ -9,7 +9,7 @@ import type { IndexedTool } from "./indexed-tool.ts"
 import { plainnessOf } from "./plainness.ts"
 import { createPostingsDraft } from "./postings-draft.ts"
 import type { PostingsDraft } from "./postings-draft.ts"
-import { packFacts, sortKey } from "./segment.ts"
+import { isPackedDeprecated, packFacts, sortKey } from "./segment.ts"
 import type { Segment } from "./segment.ts"
 import { fields, shownCharsMax, textLimits } from "./tuning.ts"
 import type { FieldTuning } from "./tuning.ts"
@@ -107,7 +107,7 @@ function* finish(draft: Draft): Generator<void, (vocabulary: Vocabulary) => Segm
   const keys = names.map(sortKey)
   const byName = Uint32Array.from(names.keys()).toSorted((a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1))
   yield
-  const plainness = plainnessOf(names, facts)
+  const plainness = plainnessOf(names, byName, (tool) => isPackedDeprecated(facts[tool] ?? 0))
   yield
   return (vocabulary) => ({ toolCount: names.length, ...seal(vocabulary), names, titles, descriptions, facts, byName, plainness })
 }

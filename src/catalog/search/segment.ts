@@ -36,7 +36,8 @@ const effects: readonly Effect[] = ["read", "write", "destroy"]
 const deprecatedBit = 4
 
 export const packFacts = (deprecated: boolean, effect: Effect): number => (deprecated ? deprecatedBit : 0) + effects.indexOf(effect)
-export const isDeprecated = (segment: Segment, tool: number): boolean => ((segment.facts[tool] ?? 0) & deprecatedBit) !== 0
+export const isPackedDeprecated = (facts: number): boolean => (facts & deprecatedBit) !== 0
+export const isDeprecated = (segment: Segment, tool: number): boolean => isPackedDeprecated(segment.facts[tool] ?? 0)
 export const effectOf = (segment: Segment, tool: number): Effect => effects[(segment.facts[tool] ?? 0) & 3] ?? "write"
 
 /** The postings of a word; an empty range when the tool set does not have it. */
