@@ -179,3 +179,10 @@ describe("other bodies", () => {
     expect(await caller.refusal({ body: broken }, { binding })).toBe("The data of the file 'body' is not base64")
   })
 })
+
+describe("forms", () => {
+  it.each(["application/x-www-form-urlencoded", "multipart/form-data"])("of type %s refuse what has no fields", async (type) => {
+    for (const value of [5, ["a"], null, file])
+      expect(await caller.refusal({ body: value }, { binding: { method: "post", body: body(type) } })).toContain("object of its fields")
+  })
+})

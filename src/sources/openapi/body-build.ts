@@ -5,6 +5,7 @@ import { contentBytes } from "./body-file.ts"
 import { formText } from "./body-form.ts"
 import { contentKind, essenceOf, safeType } from "./body-media-type.ts"
 import { multipartBody } from "./body-multipart.ts"
+import { ArgumentProblem } from "./serialize-problem.ts"
 
 export type BuiltBody = { readonly contentType: string; readonly content: string | Uint8Array }
 
@@ -18,7 +19,10 @@ export function buildBody(body: BoundBody, args: Args, parameterArgs: ReadonlySe
   const essence = essenceOf(body.contentType)
   const kind = contentKind(essence)
   if (kind === "json") return { contentType: concreteType(body.contentType, "application/json"), content: JSON.stringify(value) }
-  if (kind === "form") return { contentType: body.contentType, content: typeof value === "string" ? value : formText(value, body.encoding) }
+  if (kind === "form" && typeof value === "string") return { contentType: body.contentType, content: value }
+  if ((kind === "form" || kind === "multipart") && !hasFields(value))
+    throw new ArgumentProblem(arg, `'${arg}' is sent as a form, so it must be an object of its fields`)
+  if (kind === "form") return { contentType: body.contentType, content: formText(value, body.encoding) }
   if (kind === "multipart") {
     const { boundary, bytes } = multipartBody(value, body)
     return { contentType: `${concreteType(essence, "multipart/form-data")}; boundary=${boundary}`, content: bytes }
@@ -27,6 +31,8 @@ export function buildBody(body: BoundBody, args: Args, parameterArgs: ReadonlySe
   const fallback = kind === "binary" ? (isToolFile(value) ? safeType(value.mimeType) : "application/octet-stream") : "text/plain"
   return { contentType: concreteType(body.contentType, fallback), content: contentBytes(value, arg) }
 }
+
+const hasFields = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value) && !isToolFile(value)
 
 const jsonLines = (items: readonly unknown[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join("")
 

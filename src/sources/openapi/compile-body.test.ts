@@ -77,3 +77,22 @@ describe("how many properties a flat body may have", () => {
     expect(boundsOf([], { minProperties: "1", maxProperties: -1 })).toEqual({})
   })
 })
+
+describe("a form that is described as a text, or not at all", () => {
+  const form = (mediaType: string, content: object): Record<string, unknown> =>
+    compileForTest({
+      openapi: "3.0.0",
+      paths: { "/a": { post: { operationId: "make", requestBody: { required: true, content: { [mediaType]: content } } } } },
+    }).tool("make").input
+
+  it.each([{ schema: { type: "string" } }, { schema: { type: "array", items: {} } }, {}])("has fields: %j", (content) => {
+    expect(form("multipart/form-data", content)).toMatchObject({ properties: { body: { type: "object" } }, required: ["body"] })
+    expect(form("application/x-www-form-urlencoded", content)).toMatchObject({ properties: { body: { type: ["object", "string"] } } })
+  })
+
+  it("is left alone where it may be an object", () => {
+    expect(form("multipart/form-data", { schema: { anyOf: [{ type: "object", properties: { a: {} } }] } })).toMatchObject({
+      properties: { body: { anyOf: [{ type: "object" }] } },
+    })
+  })
+})

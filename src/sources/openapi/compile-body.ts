@@ -157,10 +157,24 @@ function wholeSchema(content: ContentSource, kind: ContentKind, draft: InputDraf
   if (kind === "text") return { type: "string", ...(isXml(content.mediaType) ? { description: "The XML text." } : {}) }
   if (kind === "json_lines") return { type: ["array", "string"], description: "A list of values, or their lines as one text." }
   if (kind === "json_seq" || kind === "events") return { type: "string" }
+  if (kind !== "json" && !mayBeObject(content.schema, parts)) return formFields(kind)
   if (content.schema === null) return {}
   const emitted = parts.emit(content.schema, { files: kind === "multipart" ? "toolFile" : "text", direction: "input" })
   for (const ref of emitted.refs) draft.refs.add(ref)
   return emitted.schema
+}
+
+/** A form has fields even where the document describes it as a text, or not at all. */
+const formFields = (kind: ContentKind): SchemaObject => ({
+  type: kind === "multipart" ? "object" : ["object", "string"],
+  description: kind === "multipart" ? "The fields of the form." : "The fields of the form, or its text as it is sent.",
+})
+
+function mayBeObject(schema: Located | null, { files }: InputParts): boolean {
+  if (schema === null) return false
+  const at = files.follow(schema)
+  const type = !isMissing(at) && isObject(at.value) ? own(at.value, "type") : undefined
+  return type === undefined || [type].flat().includes("object")
 }
 
 function encodingsOf(content: ContentSource): BoundBody["encoding"] {
