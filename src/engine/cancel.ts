@@ -3,8 +3,10 @@ import { ExecutorError } from "../core/errors.ts"
 import type { ExecutionReply, RunError } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
+import { withdrawApprovals } from "./approval-withdraw.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { approvalsOf, newLease } from "./execute.ts"
+import { approvalsOf } from "./execute.ts"
+import { newLease } from "./lease.ts"
 import { getExecution } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 
@@ -37,20 +39,7 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
   }
   await parts.executions.journal.append([{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run + 1, outcome }], "now")
   const ended: ExecutionRow = { ...row, ...outcome, run: row.run + 1 }
-  const open = (await approvalsOf(row, parts)).filter((approval) => approval.status === "pending")
-  const answer = {
-    status: error.code === "cancelled" ? ("cancel" as const) : ("expired" as const),
-    content: null,
-    remember: null,
-    answeredBy: null,
-    answeredAt: endedAt,
-  }
-  if (open.length > 0)
-    await parts.executions.approvals.answer(
-      row.tenant,
-      open.map((approval) => approval.id),
-      answer,
-    )
+  await withdrawApprovals(await approvalsOf(row, parts), error.code === "cancelled" ? "cancel" : "expired", parts)
   parts.live.publish(row.id, () => ({ type: "end", reply: toReply(ended, [], parts) }))
   return ended
 }

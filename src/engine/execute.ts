@@ -5,12 +5,15 @@ import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { newId, randomSeed } from "../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
+import { withdrawApprovals } from "./approval-withdraw.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
 import type { LiveExecution } from "./execution-live.ts"
+import { newLease } from "./lease.ts"
 import { toReply } from "./execution-reply.ts"
 import { runExecution } from "./execution-run.ts"
 import type { ReadyExecution } from "./execution-run.ts"
+import { pollForRest } from "./execution-wait.ts"
 
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
@@ -40,6 +43,7 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
     ended,
     isStored: ready.isStored,
     isVisibleTo: (principal) => isVisible(row, principal),
+    leaseUntilMs: Date.parse(row.leaseUntil ?? row.createdAt),
   }
   parts.live.add(live)
   // Whoever else waits for it sees the failure too; here it must not count as unhandled.
@@ -57,8 +61,22 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals)
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)
+  // Whoever answered was faster: where their run comes to rest, this one does.
+  if (isAnswered) return pollForRest(row, parts, ready.abort.signal)
+  if (row.status !== "paused") await withdrawOpen(ready, parts)
   parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
   return row
+}
+
+/** Code can end without waiting for a human it asked. A run that was taken away leaves that to the one that goes on. */
+async function withdrawOpen({ row, approvals }: ReadyExecution, parts: EngineParts): Promise<void> {
+  if (!approvals.some((approval) => approval.status === "pending")) return
+  try {
+    const stored = await parts.executions.executions.get({ tenant: row.tenant, user: null, tokenId: null }, row.id)
+    if (stored?.run === row.run) await withdrawApprovals(approvals, "cancel", parts)
+  } catch (error) {
+    parts.log.error({ executionId: row.id, error: String(error) }, "The open approvals of an execution could not be withdrawn")
+  }
 }
 
 /** Takes a paused execution for a run of its own; null when somebody else was faster. */
@@ -74,11 +92,6 @@ export async function load(row: ExecutionRow, abort: AbortController, parts: Eng
   const recording = await parts.executions.journal.read(row, row.id)
   return { row, isStored: true, recording, approvals: [...(await approvalsOf(row, parts))], abort }
 }
-
-export const newLease = (parts: EngineParts): { owner: string; until: string } => ({
-  owner: parts.node,
-  until: new Date(parts.clock.now().getTime() + parts.leaseMs).toISOString(),
-})
 
 export const approvalsOf = (row: ExecutionRow, parts: EngineParts): Promise<ApprovalRow[]> =>
   row.pauseCount === 0 && row.status !== "running"

@@ -7,6 +7,7 @@ import type { SandboxAnswer, SandboxCall, SandboxHost } from "../sandbox/sandbox
 import type { Budget } from "./budget.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
+import { LeaseLost } from "./execution-live.ts"
 import { isPending } from "./elicitation.ts"
 import { gate } from "./gate.ts"
 import type { GateCall, GateContext } from "./gate.ts"
@@ -49,9 +50,16 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
     const result = await gate(asked, context, parts)
     if (isPending(result)) return { form: "pending" }
   } catch (error) {
+    if (error instanceof LeaseLost) return leave(context.executionId, error, parts)
     journal.refused(asked, bugReport(error, call.path, parts))
   }
   return journal.answer(call.key) ?? { form: "reject", json: JSON.stringify({ code: "internal", message: "The call has no answer" }) }
+}
+
+/** Nothing more is called or written; the code waits for an answer that whoever takes over will give. */
+function leave(executionId: string, reason: LeaseLost, parts: EngineParts): SandboxAnswer {
+  parts.live.get(executionId)?.abort.abort(reason)
+  return { form: "pending" }
 }
 
 /** They are journaled and counted like calls. */

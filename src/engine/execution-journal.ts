@@ -2,7 +2,8 @@
 //
 // A call is a row that goes from waiting to started to done; an event says in which order answers and timers reached
 // the code. Reads are appended and not waited for. What is no read waits: before it starts, so that a crash leaves a
-// trace of it, and after it ended, so that it is never done again.
+// trace of it, and after it ended, so that it is never done again. It starts only if the lease still stands once its
+// trace is durable: whoever takes the execution over then sees the trace, so that no write is ever started twice.
 import { fail } from "../core/result.ts"
 import type { ToolFailure, ToolResult } from "../core/result.ts"
 import type { Clock } from "../io/clock.ts"
@@ -10,6 +11,7 @@ import type { AnswerForm, SettleEvent } from "../sandbox/sandbox.ts"
 import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from "../store/execution-store.ts"
 import type { CallJournal } from "./call-journal.ts"
 import type { CallTarget } from "./call-target.ts"
+import { LeaseLost } from "./execution-live.ts"
 import type { GateCall } from "./gate.ts"
 import type { DeskVerdict } from "../catalog/policy-desk.ts"
 
@@ -34,6 +36,10 @@ export type JournalParts = {
   onCall(row: CallRow): void
   /** The execution's row is durable from now on. */
   onStored(): void
+  /** The lease with which the row is stored for the first time. */
+  freshLease(): { readonly owner: string; readonly until: string }
+  /** Whether nobody else can have taken the execution. */
+  isHeld(): boolean
   /** The journal cannot be written: the execution must not go on. */
   onFailure(error: unknown): void
 }
@@ -54,7 +60,9 @@ export function openExecutionJournal(
   const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
     if (isRowStored) return parts.journal.append(records, urgency)
     isRowStored = true
-    return parts.journal.append([{ kind: "execution", row: execution }, ...records], urgency).then(parts.onStored)
+    const { owner, until } = parts.freshLease()
+    const row = { ...execution, leaseOwner: owner, leaseUntil: until }
+    return parts.journal.append([{ kind: "execution", row }, ...records], urgency).then(parts.onStored)
   }
   const appendSoon = (records: readonly JournalRecord[]): void => {
     append(records, "soon").catch(parts.onFailure)
@@ -119,7 +127,9 @@ export function openExecutionJournal(
       startedMs.set(call.key, parts.clock.monotonicMs())
       const record = put(rowOf(call, target, verdict))
       // A read that a crash interrupts is simply repeated, so that it needs no trace.
-      if (target.effect !== "read") await append([record], "now")
+      if (target.effect === "read") return
+      await append([record], "now")
+      if (!parts.isHeld()) throw new LeaseLost(`The lease of execution ${execution.id} ran out`)
     },
     async done(call, target, verdict, result) {
       const row = calls.get(call.key) ?? rowOf(call, target, verdict)

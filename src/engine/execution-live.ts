@@ -12,6 +12,13 @@ export type LiveExecution = {
   /** Whether the row is in the store already, so that its lease must be kept. */
   isStored: boolean
   isVisibleTo(principal: Principal): boolean
+  /** Until when nobody else may take it, as the store knows it. */
+  leaseUntilMs: number
+}
+
+/** Why a run is ended whose execution is somebody else's by now, or may be: it must write nothing more. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost"
 }
 
 export type LiveExecutions = {

@@ -13,6 +13,8 @@ import { throwingDesk } from "./approval-throwing.ts"
 import { createBudget } from "./budget.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "./engine-parts.ts"
+import { LeaseLost } from "./execution-live.ts"
+import { newLease } from "./lease.ts"
 import { executionHost, sessionOf } from "./execution-host.ts"
 import { openExecutionJournal } from "./execution-journal.ts"
 import type { ExecutionJournal, Recording } from "./execution-journal.ts"
@@ -34,12 +36,13 @@ export type RunEnd =
   | { readonly kind: "rested"; readonly row: ExecutionRow }
   /** Nothing was started, because too much is waiting. */
   | { readonly kind: "refused"; readonly message: string }
-  /** The process is closing; whoever takes the lease over goes on. */
+  /** The process is closing, or the lease is lost; whoever takes it over goes on. */
   | { readonly kind: "left" }
 
 export async function runExecution(ready: ReadyExecution, parts: EngineParts): Promise<RunEnd> {
   const { row, abort } = ready
   const startedMs = parts.clock.monotonicMs()
+  if (row.leaseUntil !== null) holdUntil(row.id, row.leaseUntil, parts)
   const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
     journal: parts.executions.journal,
     clock: parts.clock,
@@ -48,6 +51,12 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       const live = parts.live.get(row.id)
       if (live !== undefined) live.isStored = true
     },
+    freshLease: () => {
+      const lease = newLease(parts)
+      holdUntil(row.id, lease.until, parts)
+      return lease
+    },
+    isHeld: () => (parts.live.get(row.id)?.leaseUntilMs ?? 0) > parts.clock.now().getTime(),
     onFailure: (error) => {
       parts.log.error({ executionId: row.id, error: String(error) }, "The journal of an execution could not be written")
       abort.abort(journalFailure)
@@ -72,7 +81,8 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   )
   clearTimeout(listing)
   if (outcome.status === "refused") return { kind: "refused", message: outcome.message }
-  if (outcome.status === "killed" && outcome.reason === "closed") return { kind: "left" }
+  const isLeft = (outcome.status === "killed" && outcome.reason === "closed") || abort.signal.reason instanceof LeaseLost
+  if (isLeft) return { kind: "left" }
   const wallUsedMs = row.wallUsedMs + (parts.clock.monotonicMs() - startedMs)
   const rest = toOutcome(outcome, ready, abort.signal, Math.round(wallUsedMs), parts)
   const saved = journal.append(
@@ -104,6 +114,11 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: En
     timeoutMs: parts.limits.callTimeoutMs,
     session: sessionOf(principal),
   }
+}
+
+function holdUntil(id: string, until: string, parts: EngineParts): void {
+  const live = parts.live.get(id)
+  if (live !== undefined) live.leaseUntilMs = Date.parse(until)
 }
 
 export const principalOf = (row: Pick<ExecutionRow, "tenant" | "user" | "roles" | "principalKind" | "tokenId">): Principal => ({

@@ -8,7 +8,10 @@ const pollMs = 100
 /** On this node by its promise, on another by its row. */
 export async function waitForRest(row: ExecutionRow, parts: EngineParts, signal?: AbortSignal): Promise<ExecutionRow> {
   const here = parts.live.get(row.id)
-  if (here !== undefined) return here.ended
+  return here === undefined ? pollForRest(row, parts, signal) : here.ended
+}
+
+export async function pollForRest(row: ExecutionRow, parts: EngineParts, signal?: AbortSignal): Promise<ExecutionRow> {
   const giveUpMs = parts.clock.monotonicMs() + parts.limits.executionWallMsMax
   const who = { tenant: row.tenant, user: null, tokenId: null }
   for (;;) {

@@ -4,9 +4,11 @@
 // whose lease ran out (their node died) and replay them; end pauses that nobody answered in time; now and then forget
 // old history. Nothing here talks to another node: the store's rows are the only coordinator.
 import type { RunError } from "../core/execution.ts"
+import { LeaseLost } from "./execution-live.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { endStored } from "./cancel.ts"
-import { load, newLease, runToRest } from "./execute.ts"
+import { load, runToRest } from "./execute.ts"
+import { newLease } from "./lease.ts"
 
 const takeMax = 20
 const forgetEveryTicks = 200
@@ -43,6 +45,7 @@ async function round(isForgetting: boolean, parts: EngineParts): Promise<void> {
   const { executions } = parts.executions
   for (const row of await executions.tend({ kind: "take_expired", lease: newLease(parts), now, limit: takeMax })) {
     parts.log.warn({ executionId: row.id, run: row.run }, "Taking over an execution whose node is gone")
+    await endHere(row.id, parts)
     const ready = await load(row, new AbortController(), parts)
     runToRest(ready, parts).catch((error: unknown) =>
       parts.log.error({ executionId: row.id, error: String(error) }, "A recovered execution failed"),
@@ -56,16 +59,26 @@ async function round(isForgetting: boolean, parts: EngineParts): Promise<void> {
   await parts.executions.values.forget(now)
 }
 
+/** A node that was slow may find its own: the run before must be over when the next one reads the journal. */
+async function endHere(id: string, parts: EngineParts): Promise<void> {
+  const before = parts.live.get(id)
+  if (before === undefined) return
+  before.leaseUntilMs = 0
+  before.abort.abort(new LeaseLost("Its lease ran out on this node"))
+  await before.ended.catch(() => {})
+}
+
+/** Also of what was stored a moment ago and is not known to be: its lease runs as well. */
 async function renew(parts: EngineParts): Promise<void> {
-  const stored = parts.live.all().filter((live) => live.isStored)
-  if (stored.length === 0) return
-  const held = await parts.executions.executions.tend({
-    kind: "renew",
-    lease: newLease(parts),
-    ids: stored.map(({ tenant, id }) => ({ tenant, id })),
-  })
+  const live = parts.live.all()
+  if (live.length === 0) return
+  const lease = newLease(parts)
+  const held = await parts.executions.executions.tend({ kind: "renew", lease, ids: live.map(({ tenant, id }) => ({ tenant, id })) })
   const kept = new Set(held.map((row) => row.id))
-  for (const live of stored) if (!kept.has(live.id) && parts.live.get(live.id) === live) live.abort.abort()
+  for (const one of live) {
+    if (kept.has(one.id)) one.leaseUntilMs = Date.parse(lease.until)
+    else if (one.isStored && parts.live.get(one.id) === one) one.abort.abort(new LeaseLost("Another node has taken the execution"))
+  }
 }
 
 const expired: RunError = {
