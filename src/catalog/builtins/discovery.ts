@@ -7,6 +7,7 @@ import type { SearchItem, SearchPage, SourceItem, SourcePage, ToolDescription } 
 import { verdictOn } from "../policy-desk.ts"
 import { describeShort } from "../search/describe-short.ts"
 import type { SearchHit } from "../search/indexed-tool.ts"
+import { standsOut } from "../search/stands-out.ts"
 import type { ToolFinder } from "../tool-finder.ts"
 import type { ToolListParts } from "../tool-list.ts"
 import type { ToolResolver } from "../tool-resolve.ts"
@@ -92,12 +93,6 @@ export async function discover(principal: Principal, query: DiscoverQuery, parts
     }),
   )
   return { bestPath: standsOut(hits) ? (hits[0]?.path ?? null) : null, results, total }
-}
-
-/** The first answers most of what was asked, and clearly more than the second. */
-function standsOut(hits: readonly SearchHit[]): boolean {
-  const [first, second] = hits
-  return first !== undefined && first.score >= 0.5 && (second === undefined || first.score >= second.score * 1.08)
 }
 
 async function find(principal: Principal, query: SearchQuery, limitDefault: number, parts: DiscoveryParts) {
