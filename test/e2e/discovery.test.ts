@@ -1,0 +1,85 @@
+// Discovery from inside code, over GitHub's document: the snippets of the catalog guide, with raw results.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createExecutor } from "../../src/index.ts"
+import type { Executor } from "../../src/index.ts"
+import { startEcho } from "../servers/echo.ts"
+import type { Echo } from "../servers/echo.ts"
+
+let echo: Echo
+let executor: Executor
+const dataDir = mkdtempSync(join(tmpdir(), "executor-discovery-"))
+
+beforeAll(async () => {
+  echo = await startEcho()
+  executor = await createExecutor({ dataDir })
+  const spec = readFileSync(createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json"), "utf8")
+  await executor.integrations.add({ slug: "github", kind: "openapi", config: { spec, baseUrl: echo.url } })
+  await executor.connections.create({ integration: "github" })
+})
+afterAll(async () => {
+  await executor.close()
+  await echo.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const resultOf = async (code: string): Promise<unknown> => {
+  const run = await executor.run(code, { results: "raw" })
+  expect(run.structured).not.toHaveProperty("error")
+  return run.structured.status === "waiting_for_interaction" ? "paused" : run.structured.result
+}
+
+test("namespaces, catalog and search", async () => {
+  expect(await resultOf(`return await tools.catalog.namespaces({})`)).toEqual(["github"])
+  expect(await resultOf(`return (await tools.catalog.tools({ namespace: "github", limit: 20 })).length`)).toBe(20)
+  const page = await resultOf(`return await tools.search({ query: "create an issue" })`)
+  expect(page).toMatchObject({
+    hasMore: true,
+    nextOffset: 12,
+    items: expect.arrayContaining([
+      expect.objectContaining({ path: "github.org.main.issues.create", integration: "github", requiresApproval: true }),
+    ]),
+  })
+  expect(await resultOf(`return (await tools.executor.sources.list({})).items`)).toMatchObject([
+    { slug: "github", kind: "openapi", connections: ["github.org.main"] },
+  ])
+})
+
+test("discover names the best path, which can be called", async () => {
+  const code = `
+    const discovered = await tools.discover({ query: "github get repository", compact: true })
+    if (!discovered.bestPath) return discovered.results.map((one) => one.path)
+    const answer = await tools[discovered.bestPath]({ owner: "octocat", repo: "hello-world" })
+    return [discovered.bestPath, answer.path]`
+  expect(await resultOf(code)).toEqual(["github.org.main.repos.get", "/repos/octocat/hello-world"])
+  const schemas = await resultOf(`return (await tools.discover({ query: "create issue", includeSchemas: true, limit: 1 })).results[0]`)
+  expect(schemas).toMatchObject({ inputSchema: { type: "object" } })
+})
+
+test("describe gives TypeScript, or suggestions", async () => {
+  const described = await resultOf(`return await tools.describe.tool({ path: "github.issues.create" })`)
+  expect(described).toMatchObject({
+    path: "github.org.main.issues.create",
+    inputTypeScript: expect.stringContaining("repo: string"),
+    requiresApproval: true,
+  })
+  expect(await resultOf(`return await tools.describe.tool({ path: "github.issues.creat" })`)).toMatchObject({
+    error: { code: "tool_not_found", suggestions: expect.arrayContaining(["github.org.main.issues.create"]) },
+  })
+})
+
+test("the errors read as documented", async () => {
+  expect(await resultOf(`try { await tools.nonexistent.method() } catch (error) { return error.message }`)).toBe(
+    "Tool path 'nonexistent.method' not found",
+  )
+  expect(await resultOf(`try { await tools.github.repos.get({ owner: "octocat" }) } catch (error) { return error.message }`)).toBe(
+    "Missing required parameter 'repo'",
+  )
+  expect(await resultOf(`try { await tools.search({}) } catch (error) { return [error.name, error.code] }`)).toEqual([
+    "ToolError",
+    "invalid_arguments",
+  ])
+})
