@@ -68,6 +68,10 @@ describe("older dialects", () => {
       { type: "object", properties: { a: {} }, required: ["a"], additionalProperties: false },
     ],
     [
+      { oneOf: [{ type: "object" }, { type: "object" }], discriminator: { propertyName: "kind" } },
+      { anyOf: [{ type: "object" }, { type: "object" }] },
+    ],
+    [
       { type: "object", properties: { a: {} }, required: ["gone"] },
       { type: "object", properties: { a: {} }, required: ["gone"] },
     ],

@@ -13,7 +13,7 @@ import { fileInput, isFileSchema, toolFileName } from "./schema-file.ts"
 import { annotationKeywords, keywordRules } from "./schema-keywords.ts"
 import type { Relation, RuleContext, SchemaObject } from "./schema-keywords.ts"
 import { createReadOnlyFinder, withoutNames } from "./schema-read-only.ts"
-import { settleBounds, settleEnum, settleNullable, settleRequired } from "./schema-settle.ts"
+import { settleBounds, settleDiscriminator, settleEnum, settleNullable, settleRequired } from "./schema-settle.ts"
 
 export type EmittedSchema = {
   readonly schema: SchemaObject
@@ -170,6 +170,7 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
     settleBounds(out)
     settleEnum(out)
     settleRequired(out)
+    if (own(value, "discriminator") !== undefined) settleDiscriminator(out)
     const isNullable = own(value, "nullable") === true || own(value, "x-nullable") === true
     return isNullable && !walk.unknown.has(out) ? settleNullable(out) : out
   }

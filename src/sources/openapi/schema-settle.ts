@@ -54,6 +54,13 @@ const asText = (value: unknown): unknown => (typeof value === "number" || typeof
 const asNumber = (value: unknown): unknown =>
   typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value
 
+/** With a discriminator it is a property that tells which alternative is meant, and a value may well fit others too. */
+export function settleDiscriminator(out: SchemaObject): void {
+  if (out.oneOf === undefined || out.anyOf !== undefined) return
+  out.anyOf = out.oneOf
+  delete out.oneOf
+}
+
 /** In a closed object a name that is demanded but not listed could never be given. */
 export function settleRequired(out: SchemaObject): void {
   if (out.additionalProperties !== false || !Array.isArray(out.required) || out.patternProperties !== undefined) return
