@@ -133,6 +133,44 @@ describe("answers", () => {
     expect(await answer(idsOf(paused)[0] ?? "", { action: "accept" })).toMatchObject({ status: 409 })
   })
 
+  /** The first question of a running execution, as soon as it is in the inbox. */
+  const findAsked = async (): Promise<ApprovalView> => {
+    for (;;) {
+      const { executionId } = await server.findRunning()
+      const asked = (await inbox()).find((one) => one.executionId === executionId)
+      if (asked !== undefined) return asked
+    }
+  }
+  const asksEarly = (delay: number): string =>
+    `const slow = tools.ledger.items.get({ name: "slow", delay: ${delay} }); const made = await tools.ledger.items.create({ name: "early" }); return [made.ok, (await slow).ok]`
+
+  test("an answer may come while the code still runs: then there is no pause", async () => {
+    const running = server.run(asksEarly(1500))
+    const { approvalId } = await findAsked()
+    const answered = await answer(approvalId, { action: "accept" })
+    expect(answered).toMatchObject({ status: 200, body: { status: "completed", structured: { result: [true, true] } } })
+    expect(await running).toEqual(answered.body)
+    expect(server.ledger.entries.map((entry) => entry.name)).toEqual(["slow", "early"])
+  })
+
+  test("cancelling running code takes its questions back", async () => {
+    const running = server.run(asksEarly(60_000))
+    const { approvalId, executionId } = await findAsked()
+    await server.call("POST", `/api/executions/${executionId}/cancel`)
+    expect(await running).toMatchObject({ status: "cancelled" })
+    expect((await inbox()).map((one) => one.approvalId)).not.toContain(approvalId)
+    expect(await answer(approvalId, { action: "accept" })).toMatchObject({ status: 409, body: { error: { code: "already_answered" } } })
+    expect(server.writes()).toEqual([])
+  })
+
+  test("code that does not wait for the answer takes its question back when it ends", async () => {
+    const reply = await server.run(
+      `const late = new Promise((done) => setTimeout(() => done("late"), 50)); return Promise.race([tools.ledger.items.create({ name: "x" }), late])`,
+    )
+    expect(resultOf(reply)).toBe("late")
+    expect((await inbox()).filter((one) => one.executionId === reply.executionId)).toEqual([])
+  })
+
   test("approval: throw, accepted at the inbox, passes once", async () => {
     const code = `const made = await tools.ledger.items.create({ name: "thrown" }); return made.ok ? "made" : made.error`
     const error = resultOf(await server.run(code, { approval: "throw" })) as { code: string; details: { approvalId: string } }
