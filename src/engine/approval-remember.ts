@@ -9,10 +9,9 @@ import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
 /** Refused where another owner's rule demands approval, because the new rule would change nothing there. */
-export async function rememberAlways(principal: Principal, approvals: readonly ApprovalRow[], parts: EngineParts): Promise<void> {
+export async function checkRemember(principal: Principal, approvals: readonly ApprovalRow[], parts: EngineParts): Promise<void> {
   const rules = await parts.policyDesk.rules(principal)
-  const subjects = new Set(approvals.filter((row) => row.kind === "approval").map((row) => withoutRoot(row.address)))
-  for (const subject of subjects) {
+  for (const subject of subjectsOf(approvals)) {
     if (parts.staticTools.find(subject)?.alwaysAsks === true)
       throw new ExecutorError("conflict", `'${subject}' always asks; it cannot be allowed once and for all`)
     const others = decide(
@@ -26,7 +25,14 @@ export async function rememberAlways(principal: Principal, approvals: readonly A
       })
     }
   }
+}
+
+/** After the answer is won: whoever comes second must leave no rule behind. */
+export async function rememberAlways(principal: Principal, approvals: readonly ApprovalRow[], parts: EngineParts): Promise<void> {
   const note = audited(principal, parts)
-  for (const subject of subjects)
+  for (const subject of subjectsOf(approvals))
     await note("policy.create", subject, () => createPolicy(principal, { owner: "user", pattern: subject, action: "allow" }, parts))
 }
+
+const subjectsOf = (approvals: readonly ApprovalRow[]): Set<string> =>
+  new Set(approvals.filter((row) => row.kind === "approval").map((row) => withoutRoot(row.address)))

@@ -55,7 +55,11 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
 async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
   const end = await runExecution(ready, parts)
   if (end.kind === "refused") throw refusal(ready, end.message)
-  if (end.kind === "left") throw new ExecutorError("internal", `The server is stopping; execution ${ready.row.id} goes on when it is back`)
+  if (end.kind === "left")
+    throw new ExecutorError(
+      "internal",
+      `Execution ${ready.row.id} goes on without this process: the server is stopping, or another node has taken it over`,
+    )
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals)
@@ -110,7 +114,7 @@ const hasNews = (seen: readonly ApprovalRow[], now: readonly ApprovalRow[]): boo
 
 /** What is stored keeps its lease until that runs out; then it is taken over like one whose node died, and goes on. */
 function refusal(ready: ReadyExecution, message: string): ExecutorError {
-  const note = ready.isStored ? `${message}. Execution ${ready.row.id} goes on by itself within a minute` : message
+  const note = ready.isStored ? `${message.replace(/\.+$/, "")}. Execution ${ready.row.id} goes on by itself within a minute` : message
   return new ExecutorError("rate_limited", note, { retryable: true })
 }
 

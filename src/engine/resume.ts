@@ -8,7 +8,7 @@ import type { AnswerAction, ApprovalAnswer, ExecutionReply, ResumeRequest } from
 import type { Principal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { checkContent } from "./approval-content.ts"
-import { rememberAlways } from "./approval-remember.ts"
+import { checkRemember, rememberAlways } from "./approval-remember.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf, runToRest, takeUp } from "./execute.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
@@ -61,7 +61,8 @@ async function answer(principal: Principal, approvals: readonly ApprovalRow[], r
   const other = approvals.find((approval) => approval.status !== "pending" && approval.status !== request.action)
   if (other !== undefined) throw alreadyAnswered(other)
   if (request.action === "accept") for (const approval of pending) checkContent(approval, request.content)
-  if (request.action === "accept" && request.remember === "always") await rememberAlways(principal, pending, parts)
+  const isForAlways = request.action === "accept" && request.remember === "always"
+  if (isForAlways) await checkRemember(principal, pending, parts)
   if (pending.length === 0) return
   const rows = await parts.executions.approvals.answer(
     principal.tenant,
@@ -76,6 +77,7 @@ async function answer(principal: Principal, approvals: readonly ApprovalRow[], r
   )
   const lost = rows.find((row) => row.status !== request.action)
   if (lost !== undefined) throw alreadyAnswered(lost)
+  if (isForAlways) await rememberAlways(principal, pending, parts)
 }
 
 async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {

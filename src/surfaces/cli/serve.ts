@@ -18,7 +18,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const server = await startServer(settings)
   process.stdout.write(welcome(server))
   const stop = (): void => {
-    setTimeout(() => process.exit(1), 10_000).unref()
+    setTimeout(() => process.exit(1), 20_000).unref()
     void server.close().then(() => process.exit(0))
   }
   process.once("SIGINT", stop)
