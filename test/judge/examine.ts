@@ -26,6 +26,8 @@ export type Examination = {
   readonly operations: number
   readonly toolsChecked: number
   readonly requestsJudged: number
+  /** Those of which the judge complained, rightly or not, or could not read all. */
+  readonly requestsDoubted: number
   /** Complaints, and calls that led to no request. */
   readonly findings: readonly Finding[]
   /** How often a complaint was set aside, by what Prism cannot read. */
@@ -59,9 +61,11 @@ export async function examine(document: JudgedDocument, share: number, parts: Pa
   const setAside: Record<string, number> = {}
   const unwatched: string[] = []
   let requestsJudged = 0
+  let requestsDoubted = 0
   for (const tool of chosen) {
     for (const outcome of await examineTool(tool, { ...parts, slug, judge, connections })) {
       if (outcome.isJudged) requestsJudged += 1
+      if (outcome.isJudged && outcome.complaints.length + outcome.setAside.length + outcome.unwatched.length > 0) requestsDoubted += 1
       for (const reason of outcome.setAside) setAside[reason] = (setAside[reason] ?? 0) + 1
       unwatched.push(...outcome.unwatched.map((part) => `${outcome.operation} ${part}`))
       if (outcome.complaints.length > 0) findings.push(findingOf(document.name, tool, outcome))
@@ -73,6 +77,7 @@ export async function examine(document: JudgedDocument, share: number, parts: Pa
     operations: judge.operationCount,
     toolsChecked: chosen.length,
     requestsJudged,
+    requestsDoubted,
     findings,
     setAside,
     unwatched,

@@ -21,21 +21,34 @@ export const exceptions: readonly Exception[] = [
     at: "query",
     reason: "`/{path}/{name}.ks.html` is taken for `/{path}/{name}`, which fits as well: the document's paths overlap",
   },
-  ...["apacta.com", "opensuse.org", "probely.com"].map((document) => ({
+  ...[
+    ["apacta.com", "query.extended"],
+    ["opensuse.org", "query.addrevision"],
+    ["opensuse.org", "query.ignore_delegate"],
+    ["opensuse.org", "query.ignore_build_state"],
+    ["probely.com", "query.severity"],
+    ["probely.com", "body.severity"],
+  ].map(([document = "", at = ""]) => ({
     document,
     code: "enum",
+    at,
     reason: "a text with numbers or booleans for its values, so that no value fits; the product takes them for texts",
   })),
-  ...["bbc.co.uk", "gerermesaffaires.com"].map((document) => ({
+  ...[
+    ["bbc.co.uk", "query.media_set"],
+    ["gerermesaffaires.com", "body.Groups"],
+  ].map(([document = "", at = ""]) => ({
     document,
     code: "enum",
+    at,
     reason: "a list whose values are listed as texts, so that no value fits; the product takes them for its items",
   })),
-  {
+  ...["header", "query"].map((at) => ({
     document: "data2crm.com",
     code: "required",
+    at,
     reason: "patterns between slashes, and times that must be written in two ways at once: they cannot be made, and are left out",
-  },
+  })),
   { document: "e-conomic.com", code: "required", at: "body", reason: "a closed object requires names that it does not list" },
   {
     document: "gerermesaffaires.com",

@@ -8,6 +8,7 @@ export type Report = {
   readonly operations: number
   readonly toolsChecked: number
   readonly requestsJudged: number
+  readonly requestsDoubted: number
   /** Complaints that count, by their code. */
   readonly complaints: Readonly<Record<string, number>>
   readonly setAside: Readonly<Record<string, number>>
@@ -33,6 +34,7 @@ export function reportOf(examinations: readonly Examination[]): Report {
     operations: sum((one) => one.operations),
     toolsChecked: sum((one) => one.toolsChecked),
     requestsJudged: sum((one) => one.requestsJudged),
+    requestsDoubted: sum((one) => one.requestsDoubted),
     complaints: tally(findings.flatMap((finding) => finding.complaints.map(({ code }) => [code, 1]))),
     setAside: tally(examinations.flatMap((one) => Object.entries(one.setAside))),
     unwatched: sum((one) => one.unwatched.length),
@@ -48,11 +50,11 @@ function tally(counts: readonly (readonly [string, number])[]): Record<string, n
 }
 
 export function printReport(report: Report): string {
-  const { documents, operations, toolsChecked, requestsJudged, unwatched } = report
+  const { documents, operations, toolsChecked, requestsJudged, requestsDoubted, unwatched } = report
   const lines = (title: string, counts: readonly (readonly [string, number])[]): string[] =>
     counts.length === 0 ? [] : [title, ...counts.map(([name, count]) => `  ${String(count).padStart(5)}  ${name}`)]
   return [
-    `${toolsChecked} of ${operations} operations in ${documents} documents checked, ${requestsJudged} requests judged`,
+    `${toolsChecked} of ${operations} operations in ${documents} documents checked, ${requestsJudged} requests judged, ${requestsJudged - requestsDoubted} of them without any reservation`,
     `${unwatched} operations have a part that the judge passes unseen`,
     ...lines("complaints:", Object.entries(report.complaints)),
     ...lines("set aside, because Prism", Object.entries(report.setAside)),
