@@ -3,8 +3,7 @@ import type { ExecuteOptions } from "../core/executor-api.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
-import { newId } from "../io/ids.ts"
-import type { AuditRow } from "../store/execution-store.ts"
+import { newAuditRow } from "./audit-row.ts"
 import { throwingDesk } from "./approval-throwing.ts"
 import { unlimitedBudget } from "./budget.ts"
 import type { CallJournal } from "./call-journal.ts"
@@ -54,22 +53,15 @@ function toJson(args: unknown): string {
 function auditJournal(principal: Principal, parts: EngineParts): CallJournal {
   const startedMs = parts.clock.monotonicMs()
   const audit = (call: GateCall, result: ToolResult, target: CallTarget | undefined, verdict: DeskVerdict | undefined): void => {
-    const now = parts.clock.now()
-    const row: AuditRow = {
-      tenant: principal.tenant,
-      id: newId("aud", now),
-      at: now.toISOString(),
-      user: principal.user,
-      principalKind: principal.kind,
-      tokenId: principal.tokenId,
+    const facts = {
       action: "call",
-      subject: target?.address ?? call.path.slice(0, 300),
-      executionId: null,
+      subject: target?.address ?? call.path,
       decision: verdict?.action ?? null,
       rule: verdict?.rule ?? null,
       outcome: result.ok ? "ok" : result.error.code,
       details: JSON.stringify({ ms: Math.round(parts.clock.monotonicMs() - startedMs) }),
     }
+    const row = newAuditRow(principal, facts, parts.clock)
     parts.executions.journal
       .append([{ kind: "audit", row }], "soon")
       .catch((error: unknown) => parts.log.error({ error: String(error) }, "A call could not be audited"))
