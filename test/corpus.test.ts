@@ -53,6 +53,7 @@ const importDocument = (text: string): Promise<ListedTools> =>
     config,
     document: text,
     credential: noCredential,
+    connection: null,
     outbound: offline,
     limits: defaultLimits,
     signal: AbortSignal.timeout(2 * defaultLimits.documentCompileMs),

@@ -1,6 +1,5 @@
 // Adds an integration: its source is read once, and nothing is stored unless that gave something.
 import { IntegrationSlug } from "../core/address.ts"
-import { noCredential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { IntegrationAdd, IntegrationView, SourceFacts } from "../core/integration.ts"
 import { requireAdmin } from "../core/principal.ts"
@@ -15,7 +14,7 @@ import type { CatalogParts } from "./catalog-parts.ts"
 import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration-row.ts"
 import type { OpenIntegration } from "./integration-row.ts"
-import { readSource } from "./source-read.ts"
+import { nobody, readSource } from "./source-read.ts"
 import { writeProduction } from "./tool-production.ts"
 
 export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: CatalogParts): Promise<IntegrationView> {
@@ -23,7 +22,7 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
   const slug = IntegrationSlug.make(input.slug)
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
   const draft = draftIntegration(principal, slug, input.kind, input.config, parts)
-  const production = draft.open.adapter.toolsPer === "integration" ? await readSource(draft.open, "upstream", noCredential, parts) : null
+  const production = draft.open.adapter.toolsPer === "integration" ? await readSource(draft.open, "upstream", nobody, parts) : null
   const facts = production?.listed.facts
   const named = {
     ...draft.open.row,

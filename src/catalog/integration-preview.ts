@@ -1,13 +1,12 @@
 // Shows what an integration would be before it is added: its tools, the origins it would call and the auth it wants.
 import { IntegrationSlug, reservedSlugs } from "../core/address.ts"
-import { noCredential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Detection, IntegrationPreview } from "../core/integration.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { draftIntegration } from "./integration-add.ts"
-import { readSource } from "./source-read.ts"
+import { nobody, readSource } from "./source-read.ts"
 
 export async function previewIntegration(
   principal: Principal,
@@ -16,7 +15,7 @@ export async function previewIntegration(
 ): Promise<IntegrationPreview> {
   requireAdmin(principal, "preview an integration")
   const { open } = draftIntegration(principal, IntegrationSlug.make("preview"), input.kind, input.config, parts)
-  const { listed } = await readSource(open, "upstream", noCredential, parts)
+  const { listed } = await readSource(open, "upstream", nobody, parts)
   const tools = listed.tools.map(({ name, description, requiresApproval }) => ({ name, description, requiresApproval }))
   return { kind: open.adapter.kind, facts: listed.facts, tools }
 }

@@ -1,8 +1,9 @@
 // Asks a source what it has; nothing is written.
+import { noCredential } from "../core/auth.ts"
 import type { Credential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { sha256 } from "../io/ids.ts"
-import type { ListedTools } from "../sources/source-adapter.ts"
+import type { ConnectionIdentity, ListedTools } from "../sources/source-adapter.ts"
 import type { IntegrationRow, ToolSetWrite } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import type { OpenIntegration } from "./integration-row.ts"
@@ -13,18 +14,22 @@ export type Freshness = "stored" | "upstream"
 /** What the source said, ready to be written. */
 export type Production = { readonly listed: ListedTools; readonly set: ToolSetWrite; readonly syncedAt: string }
 
+/** Before there is a connection. */
+export const nobody = { credential: noCredential, connection: null }
+
 /** Throws what its adapter throws. */
 export async function readSource(
   open: OpenIntegration,
   freshness: Freshness,
-  credential: Credential,
+  access: { readonly credential: Credential; readonly connection: ConnectionIdentity | null },
   parts: CatalogParts,
 ): Promise<Production> {
   const startedAt = parts.clock.now().toISOString()
   const listed = await open.adapter.listTools({
     config: open.config,
     document: await storedDocument(open, freshness, parts),
-    credential,
+    credential: access.credential,
+    connection: access.connection,
     outbound: open.outbound,
     limits: parts.limits,
     signal: AbortSignal.timeout(2 * parts.limits.documentCompileMs),

@@ -1,4 +1,5 @@
 // A tool without a connection: core tools and plugins without auth, known by their fqid.
+import type { CallNotice, Elicit } from "../core/elicit.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect, JsonSchema } from "../core/tool.ts"
@@ -27,10 +28,8 @@ export type StaticCall = {
   readonly signal: AbortSignal
   /** Asks the human for input, and pauses the execution until it is there. */
   readonly elicit: Elicit
+  notify(notice: CallNotice): void
 }
-
-export type Elicit = (request: { readonly message: string; readonly requestedSchema: JsonSchema }) => Promise<ElicitAnswer>
-export type ElicitAnswer = { readonly action: "accept"; readonly content: unknown } | { readonly action: "decline" | "cancel" }
 
 export type StaticTools = { find(fqid: string): StaticTool | undefined; list(): readonly StaticTool[] }
 

@@ -76,7 +76,7 @@ async function readFor(
   const open = await openIntegration(scope, integration, parts)
   const { toolsPer } = open.adapter
   const credential = toolsPer === "connection" ? await openConnection(scope, connection, parts) : noCredential
-  return { ...(await readSource(open, freshness, credential, parts)), toolsPer }
+  return { ...(await readSource(open, freshness, { credential, connection: { scope, ref: refOf(connection) } }, parts)), toolsPer }
 }
 
 async function applyProduction(scope: Scope, rows: Rows, production: OwnedProduction, store: Store): Promise<ConnectionRow> {

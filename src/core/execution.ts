@@ -134,6 +134,8 @@ export type ApprovalView = Interaction & {
 export type ExecutionEvent =
   | { readonly type: "call"; readonly call: CallView }
   | { readonly type: "log"; readonly line: LogLine }
+  /** How far a call is, as its source tells. */
+  | { readonly type: "progress"; readonly address: string; readonly progress: number; readonly total?: number; readonly message?: string }
   | { readonly type: "emit"; readonly value: unknown }
   | { readonly type: "pause"; readonly reply: ExecutionReply }
   | { readonly type: "end"; readonly reply: ExecutionReply }

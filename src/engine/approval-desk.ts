@@ -1,7 +1,6 @@
 // What the gate asks about a human's consent, wherever the call comes from.
+import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
 import type { ToolFailure } from "../core/result.ts"
-import type { JsonSchema } from "../core/tool.ts"
-import type { ElicitAnswer } from "../catalog/static-tool.ts"
 import type { CallTarget } from "./call-target.ts"
 import type { GateCall } from "./gate.ts"
 import type { DeskVerdict } from "../catalog/policy-desk.ts"
@@ -20,12 +19,7 @@ export type ApprovalDesk = {
   readonly unasked: ApprovalDecision
   ask(call: GateCall, target: CallTarget, verdict: DeskVerdict): Promise<ApprovalDecision>
   /** The nth question that a tool asks during one call. */
-  question(
-    call: GateCall,
-    target: CallTarget,
-    nth: number,
-    request: { readonly message: string; readonly requestedSchema: JsonSchema },
-  ): Promise<QuestionState>
+  question(call: GateCall, target: CallTarget, nth: number, request: ElicitRequest): Promise<QuestionState>
 }
 
 export const approved: ApprovalDecision = { status: "approved" }

@@ -17,6 +17,7 @@ export type NewApproval = {
   readonly kind: InteractionKind
   readonly message: string
   readonly requestedSchema: JsonSchema | null
+  readonly url: string | null
   readonly pause: number
 }
 
@@ -39,7 +40,7 @@ export function newApproval(input: NewApproval, parts: { readonly clock: Clock; 
     toolHash: target.definitionHash(),
     effect: target.effect,
     requestedSchema: input.requestedSchema === null ? null : JSON.stringify(input.requestedSchema),
-    url: null,
+    url: input.url,
     pause: input.pause,
     status: "pending",
     content: null,

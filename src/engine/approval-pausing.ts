@@ -1,8 +1,9 @@
 // The approval desk of an execution that pauses: each question becomes a row, and its answer is found when the code runs again.
+import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
-import type { ElicitAnswer } from "../catalog/static-tool.ts"
+import type { JsonSchema } from "../core/tool.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { approved } from "./approval-desk.ts"
@@ -21,7 +22,7 @@ export function pausingDesk(principal: Principal, execution: ExecutionRow, rows:
   const create = (
     call: GateCall,
     target: CallTarget,
-    form: Pick<ApprovalRow, "kind" | "message"> & { requestedSchema: Record<string, unknown> | null },
+    form: Pick<ApprovalRow, "kind" | "message" | "url"> & { requestedSchema: JsonSchema | null },
   ): ApprovalRow => {
     const row = newApproval({ principal, executionId: execution.id, call, target, ...form, pause: execution.pauseCount + 1 }, parts)
     rows.push(row)
@@ -37,18 +38,22 @@ export function pausingDesk(principal: Principal, execution: ExecutionRow, rows:
       if (isRemembered) return Promise.resolve(approved)
       const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
       const stands = asked !== undefined && asked.argsHash === hashArgs(call.args) && asked.toolHash === target.definitionHash()
-      const row = stands ? asked : create(call, target, { kind: "approval", message: approvalMessage(target), requestedSchema: null })
+      const row = stands
+        ? asked
+        : create(call, target, { kind: "approval", message: approvalMessage(target), requestedSchema: null, url: null })
       return Promise.resolve(toDecision(row))
     },
     question(call, target, nth, request) {
-      const asked = rows.filter((row) => row.callKey === call.key && row.kind === "form")[nth]
-      const row = asked ?? create(call, target, { kind: "form", message: request.message, requestedSchema: request.requestedSchema })
+      const asked = rows.filter((row) => row.callKey === call.key && row.kind !== "approval")[nth]
+      const row = asked ?? create(call, target, toForm(request))
       return Promise.resolve(
         row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) },
       )
     },
   }
 }
+
+const toForm = (request: ElicitRequest) => (request.kind === "form" ? { ...request, url: null } : { ...request, requestedSchema: null })
 
 function toDecision(row: ApprovalRow): ApprovalDecision {
   switch (row.status) {

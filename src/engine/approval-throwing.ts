@@ -30,7 +30,17 @@ export function throwingDesk(
       const grant = { tenant, user, tokenId, address: target.address, argsHash: hashArgs(call.args), toolHash: target.definitionHash() }
       if ((await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })) !== null) return approved
       const row = newApproval(
-        { principal, executionId, call, target, kind: "approval", message: approvalMessage(target), requestedSchema: null, pause: 0 },
+        {
+          principal,
+          executionId,
+          call,
+          target,
+          kind: "approval",
+          message: approvalMessage(target),
+          requestedSchema: null,
+          url: null,
+          pause: 0,
+        },
         parts,
       )
       await parts.executions.journal.append([{ kind: "approval", row }], "now")

@@ -1,24 +1,43 @@
 // The call stage: hands the call to its source, and turns a bug of ours into an answer with an id.
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
+import type { CallNotice, Elicit } from "../core/elicit.ts"
+import type { ResolvedTool } from "../catalog/tool-resolve.ts"
+import { refOf } from "../catalog/connection-row.ts"
+import type { Scope } from "../core/principal.ts"
 import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import { newId } from "../io/ids.ts"
-import type { ToolRow } from "../store/store.ts"
 import type { OpenCall } from "./call-open.ts"
 
-export type SourceCall = { readonly args: Record<string, unknown>; readonly signal: AbortSignal; readonly timeoutMs: number }
+export type SourceCall = {
+  readonly args: Record<string, unknown>
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly elicit: Elicit
+  notify(notice: CallNotice): void
+}
 
-export async function callSource(call: SourceCall, tool: ToolRow, opened: OpenCall, parts: CatalogParts): Promise<ToolResult> {
+export async function callSource(
+  call: SourceCall,
+  found: ResolvedTool,
+  opened: OpenCall,
+  scope: Scope,
+  parts: CatalogParts,
+): Promise<ToolResult> {
+  const { tool, connection } = found
   const { adapter, config, outbound } = opened.integration
   try {
     return await adapter.callTool({
       config,
       tool: { name: tool.name, binding: tool.binding },
+      connection: { scope, ref: refOf(connection) },
       args: call.args,
       credential: opened.credential,
       outbound,
       limits: { ...parts.limits, callTimeoutMs: Math.min(call.timeoutMs, parts.limits.callTimeoutMs) },
       signal: call.signal,
+      elicit: call.elicit,
+      notify: call.notify,
       log: parts.log,
     })
   } catch (error) {

@@ -1,4 +1,5 @@
 // The tool that a call means, in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
+import type { CallNotice, Elicit } from "../core/elicit.ts"
 import type { Principal } from "../core/principal.ts"
 import { isAdmin } from "../core/principal.ts"
 import type { ToolFailure, ToolResult } from "../core/result.ts"
@@ -9,7 +10,7 @@ import type { ArgsChecker } from "../catalog/args-checker.ts"
 import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import { prepareArgsCheck } from "../catalog/check-args.ts"
 import type { ArgsCheck } from "../catalog/check-args.ts"
-import type { Elicit, StaticTool, StaticTools } from "../catalog/static-tool.ts"
+import type { StaticTool, StaticTools } from "../catalog/static-tool.ts"
 import type { ToolFinder } from "../catalog/tool-finder.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
 import { sha256 } from "../io/ids.ts"
@@ -38,6 +39,7 @@ export type TargetRun = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
+  notify(notice: CallNotice): void
 }
 
 export type TargetParts = CatalogParts & {
@@ -79,7 +81,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     async open() {
       const opened = await openCall(principal, found, parts)
       if (!opened.ok) return opened
-      return { ok: true, secrets: opened.secrets, call: (run) => callSource(run, tool, opened, parts) }
+      return { ok: true, secrets: opened.secrets, call: (run) => callSource(run, found, opened, principal, parts) }
     },
   }
 }

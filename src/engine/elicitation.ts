@@ -2,8 +2,8 @@
 //
 // The tool's own state cannot be kept for days, so it is run again from its start when the answer is there, and every
 // question that was answered before is answered at once. A tool therefore asks before it changes anything.
+import type { Elicit, ElicitAnswer } from "../core/elicit.ts"
 import type { ToolResult } from "../core/result.ts"
-import type { Elicit, ElicitAnswer } from "../catalog/static-tool.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
 import type { CallTarget } from "./call-target.ts"
 import type { GateCall } from "./gate.ts"

@@ -33,6 +33,7 @@ export async function executeTool(
       budget: unlimitedBudget,
       signal: options.signal ?? neverAborted,
       timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
+      notify: () => {},
     },
     parts,
   )

@@ -6,6 +6,7 @@
 // decided or sent, so that a model's mistake costs nothing and a human is never asked about it. The credential is
 // opened last, so that its bytes exist for the length of the call only, and what comes back is cleaned of them before
 // anybody sees or records it. A call that is no read is durably journaled before it starts and after it ends.
+import type { CallNotice } from "../core/elicit.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
@@ -29,6 +30,8 @@ export type GateContext = {
   readonly budget: Budget
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** What a call says on its way. */
+  notify(address: string, notice: CallNotice): void
 }
 
 export type GateCall = {
@@ -68,7 +71,13 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
 
   await journal.started(call, target, verdict)
   const answer = await withElicit(call, target, approvals, (elicit) =>
-    opened.call({ args: call.args, signal: context.signal, timeoutMs: context.timeoutMs, elicit }),
+    opened.call({
+      args: call.args,
+      signal: context.signal,
+      timeoutMs: context.timeoutMs,
+      elicit,
+      notify: (notice) => context.notify(target.address, notice),
+    }),
   )
   if (isPending(answer)) return journal.waiting(call, target, verdict, answer.approvalId)
   return journal.done(call, target, verdict, redactResult(answer, opened.secrets))

@@ -1,7 +1,10 @@
 // The port of a source kind: it says which tools a config gives and performs their calls; it decides nothing.
+import type { ConnectionRef } from "../core/address.ts"
 import type { Credential } from "../core/auth.ts"
 import type { SourceFacts, SourceKind } from "../core/integration.ts"
+import type { CallNotice, Elicit } from "../core/elicit.ts"
 import type { Limits } from "../core/limits.ts"
+import type { Scope } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { JsonText, ToolFacts } from "../core/tool.ts"
 import type { Log } from "../io/log.ts"
@@ -43,6 +46,8 @@ export type ParsedConfig<Config> = {
 
 export type ListRequest<Config> = {
   readonly config: Config
+  /** Null for a preview. */
+  readonly connection: ConnectionIdentity | null
   /** The stored document; null: fetch it from where the config says. */
   readonly document: string | null
   readonly credential: Credential
@@ -51,6 +56,9 @@ export type ListRequest<Config> = {
   readonly signal: AbortSignal
   readonly log: Log
 }
+
+/** Whose session a source with sessions uses: one connection, one session. */
+export type ConnectionIdentity = { readonly scope: Scope; readonly ref: ConnectionRef }
 
 export type ListedTool = ToolFacts & {
   /** JSON Schema 2020-12; shared definitions are referred to as `#/$defs/<name>`. */
@@ -70,11 +78,14 @@ export type ListedTools = {
 
 export type CallRequest<Config> = {
   readonly config: Config
+  readonly connection: ConnectionIdentity
   readonly tool: { readonly name: string; readonly binding: JsonText }
   readonly args: Record<string, unknown>
   readonly credential: Credential
   readonly outbound: Outbound
   readonly limits: Limits
   readonly signal: AbortSignal
+  readonly elicit: Elicit
+  notify(notice: CallNotice): void
   readonly log: Log
 }

@@ -1,4 +1,5 @@
 // Calls single OpenAPI operations against the echo server, so that tests see what a binding and arguments become.
+import { plainCall } from "./call-context.ts"
 import { expect } from "vitest"
 import type { Credential } from "../../src/core/auth.ts"
 import type { Limits } from "../../src/core/limits.ts"
@@ -46,6 +47,7 @@ export async function startCaller(): Promise<Caller> {
       ...binding,
     }
     return callOpenApiTool({
+      ...plainCall,
       config: { spec: null, baseUrl: null, headers: {}, variables: {}, include: [], exclude: [], ...config },
       tool: { name: "pets.get", binding: JSON.stringify(whole) },
       args,

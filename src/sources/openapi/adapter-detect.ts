@@ -16,7 +16,7 @@ export async function detectOpenApi(request: DetectRequest): Promise<Detected | 
     const document = await readCandidate(spec, request)
     if (document === null) continue
     const { config } = parseOpenApiConfig({ spec })
-    const { facts } = await listOpenApiTools({ ...request, config, document, credential: noCredential })
+    const { facts } = await listOpenApiTools({ ...request, config, document, credential: noCredential, connection: null })
     return { config: { spec }, facts }
   }
   return null

@@ -1,4 +1,5 @@
 // Tests the source as a whole: a document is found and compiled, and the tools it gives are called at a real server.
+import { plainCall } from "../../../test/servers/call-context.ts"
 import { createServer } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Echo } from "../../../test/servers/echo.ts"
@@ -81,11 +82,11 @@ describe("the openapi source", () => {
   it("compiles a document and calls its tools", async () => {
     const { config } = openApiAdapter.parseConfig({ spec: `${documents.url}/docs/pets.json` })
     const credential = { placements: [], origins: [echo.url], secrets: [] }
-    const listed: ListedTools = await openApiAdapter.listTools({ ...common(), config, document: null, credential })
+    const listed: ListedTools = await openApiAdapter.listTools({ ...common(), connection: null, config, document: null, credential })
     expect(listed.facts).toMatchObject({ title: "Pets", origins: [echo.url], toolCount: 3 })
     const call = (name: string, args: Record<string, unknown>): Promise<ToolResult> => {
       const binding = listed.tools.find((tool) => tool.name === name)?.binding ?? ""
-      return openApiAdapter.callTool({ ...common(), config, tool: { name, binding }, args, credential })
+      return openApiAdapter.callTool({ ...common(), ...plainCall, config, tool: { name, binding }, args, credential })
     }
     expect(await call("pets.get", { petId: 7, fields: ["a", "b"] })).toMatchObject({
       ok: true,

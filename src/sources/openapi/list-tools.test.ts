@@ -47,6 +47,7 @@ function list(input: Record<string, unknown>, options: Options = {}): Promise<Li
     config: parsed.config,
     document: options.document ?? parsed.document,
     credential: noCredential,
+    connection: null,
     outbound: network.outbound({ literalUrls: parsed.urls }),
     limits: withLimits(options.limits ?? {}),
     signal: options.signal ?? new AbortController().signal,

@@ -1,0 +1,16 @@
+// How a tool asks the human something in the middle of its work, and tells how far it is.
+import type { JsonSchema } from "./tool.ts"
+
+/** `url`: the human is to open it; accepting means that they have done there what it asks for. */
+export type ElicitRequest =
+  | { readonly kind: "form"; readonly message: string; readonly requestedSchema: JsonSchema }
+  | { readonly kind: "url"; readonly message: string; readonly url: string }
+export type ElicitAnswer = { readonly action: "accept"; readonly content: unknown } | { readonly action: "decline" | "cancel" }
+
+/** Asks the human, and pauses the execution until they have answered. */
+export type Elicit = (request: ElicitRequest) => Promise<ElicitAnswer>
+
+/** What a call says on its way; it is shown to whoever follows the execution, and kept by nobody. */
+export type CallNotice =
+  | { readonly type: "progress"; readonly progress: number; readonly total?: number; readonly message?: string }
+  | { readonly type: "log"; readonly level: string; readonly text: string }

@@ -1,0 +1,13 @@
+// What a call brings along that a source without sessions and questions does not use.
+import { ConnectionName, IntegrationSlug } from "../../src/core/address.ts"
+import { localHuman } from "../../src/core/principal.ts"
+import type { CallRequest } from "../../src/sources/source-adapter.ts"
+
+export const plainCall: Pick<CallRequest<unknown>, "connection" | "elicit" | "notify"> = {
+  connection: {
+    scope: localHuman,
+    ref: { integration: IntegrationSlug.make("sample"), owner: "org", connection: ConnectionName.make("main") },
+  },
+  elicit: () => Promise.reject(new Error("Nobody is there to be asked")),
+  notify: () => {},
+}
