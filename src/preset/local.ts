@@ -1,9 +1,12 @@
 // The product in this process, acting as the local human: what the SDK gives.
 import type { PrincipalExecutor } from "../core/executor-api.ts"
 import type { Limits } from "../core/limits.ts"
+import { ExecutorError } from "../core/errors.ts"
 import { localHuman } from "../core/principal.ts"
+import type { Principal } from "../core/principal.ts"
 import { createLog } from "../io/log.ts"
 import { openProduct } from "./product.ts"
+import type { Product } from "./product.ts"
 import { readDatabaseUrl, readSettings } from "./settings.ts"
 
 export type ExecutorOptions = {
@@ -12,6 +15,8 @@ export type ExecutorOptions = {
   /** `postgres://…` for many nodes. */
   readonly databaseUrl?: string
   readonly limits?: Partial<Limits>
+  /** Acts as whoever this token stands for; by default as the local human. */
+  readonly token?: string
 }
 
 export interface Executor extends PrincipalExecutor {
@@ -31,5 +36,16 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
     log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "warn" : settings.logLevel),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   })
-  return { ...product.core.as(localHuman), close: () => product.core.close() }
+  try {
+    return { ...product.core.as(await principalOf(options.token, product)), close: () => product.core.close() }
+  } catch (error) {
+    await product.core.close()
+    throw error
+  }
+}
+
+async function principalOf(token: string | undefined, product: Product): Promise<Principal> {
+  const principal = token === undefined ? localHuman : await product.core.authenticate(token)
+  if (principal === null) throw new ExecutorError("unauthorized", "The token is not known here; it may have been revoked")
+  return principal
 }

@@ -1,6 +1,4 @@
 // The product behind HTTP: opens it, listens, and notes in the data directory where it can be found.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { ExecutorError } from "../core/errors.ts"
 import { localHuman } from "../core/principal.ts"
 import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
@@ -10,6 +8,7 @@ import { createHttpApp } from "../surfaces/http/app.ts"
 import { serveHttp } from "../surfaces/http/serve.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
+import { noteServer } from "./server-note.ts"
 import { isLoopback } from "./settings.ts"
 import type { Settings } from "./settings.ts"
 import { productVersion } from "./version.ts"
@@ -67,13 +66,4 @@ async function readStatus(product: Product) {
   const connections = await store.connections.list(localHuman, {}, { after: null, limit: product.limits.pageSizeMax })
   const tools = await store.tools.count(localHuman, {})
   return { version: productVersion, store: product.storeKind, integrations: integrations.length, connections: connections.length, tools }
-}
-
-/** How the command line finds the running server. */
-function noteServer(dataDir: string, url: string): { remove(): void } {
-  const path = join(dataDir, "server.json")
-  const text = `${JSON.stringify({ origin: `${url}/api`, pid: process.pid })}\n`
-  writeFileSync(path, text, { mode: 0o600 })
-  // A server that was started later on the same directory has left its own note, which must stay.
-  return { remove: () => (existsSync(path) && readFileSync(path, "utf8") === text ? rmSync(path, { force: true }) : undefined) }
 }

@@ -1,12 +1,11 @@
 // Reads the environment into settings, once, with an error that names the variable that is wrong.
-import { homedir } from "node:os"
-import { join } from "node:path"
 import { ExecutorError } from "../core/errors.ts"
 import { parseLimits } from "../core/limits.ts"
 import type { Limits } from "../core/limits.ts"
 import type { EnvAccess } from "../credentials/env/env-reference.ts"
 import { logLevels } from "../io/log.ts"
 import type { LogLevel } from "../io/log.ts"
+import { readDataDir } from "./data-dir.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -29,7 +28,7 @@ const portDefault = 4788
 export function readSettings(env: Environment): Settings {
   const host = env["EXECUTOR_HOST"] || "127.0.0.1"
   return {
-    dataDir: env["EXECUTOR_DATA_DIR"] || defaultDataDir(env),
+    dataDir: readDataDir(env),
     databaseUrl: readDatabaseUrl(env["EXECUTOR_DATABASE_URL"]),
     secretKey: env["EXECUTOR_SECRET_KEY"] || null,
     host,
@@ -62,12 +61,6 @@ export function readDatabaseUrl(text: string | undefined): string | null {
     "invalid_request",
     "EXECUTOR_DATABASE_URL (--database) must be a postgres:// URL; leave it out for the embedded store",
   )
-}
-
-function defaultDataDir(env: Environment): string {
-  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "executor")
-  if (process.platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "executor")
-  return join(env["XDG_DATA_HOME"] || join(homedir(), ".local", "share"), "executor")
 }
 
 function readPublicUrl(text: string | undefined): string | null {
