@@ -60,9 +60,15 @@ export function openExecutionJournal(
   const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
     if (isRowStored) return parts.journal.append(records, urgency)
     isRowStored = true
+    return parts.journal.append(withRow(records), urgency).then(parts.onStored)
+  }
+  /** The first records take the row along. What ends before anything was recorded is written once, as it ended. */
+  const withRow = (records: readonly JournalRecord[]): readonly JournalRecord[] => {
+    const [first, ...rest] = records
+    if (first?.kind === "outcome")
+      return [{ kind: "execution", row: { ...execution, ...first.outcome, leaseOwner: null, leaseUntil: null } }, ...rest]
     const { owner, until } = parts.freshLease()
-    const row = { ...execution, leaseOwner: owner, leaseUntil: until }
-    return parts.journal.append([{ kind: "execution", row }, ...records], urgency).then(parts.onStored)
+    return [{ kind: "execution", row: { ...execution, leaseOwner: owner, leaseUntil: until } }, ...records]
   }
   const appendSoon = (records: readonly JournalRecord[]): void => {
     append(records, "soon").catch(parts.onFailure)

@@ -1,5 +1,21 @@
 // The only door to randomness.
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes, randomFillSync } from "node:crypto"
+
+/** A question to the system's generator costs the same for one byte and for a thousand. */
+const pool = Buffer.alloc(4096)
+let poolAt = pool.length
+
+/** Each byte is given out once. */
+function randomHex(bytes: number): string {
+  if (poolAt + bytes > pool.length) {
+    randomFillSync(pool)
+    poolAt = 0
+  }
+  poolAt += bytes
+  const text = pool.toString("hex", poolAt - bytes, poolAt)
+  pool.fill(0, poolAt - bytes, poolAt)
+  return text
+}
 
 let lastMs = 0
 let madeInMs = 0
@@ -10,12 +26,12 @@ export function newId(prefix: string, now: Date = new Date()): string {
   madeInMs = ms === lastMs ? madeInMs + 1 : 0
   lastMs = ms
   const order = madeInMs.toString(36).padStart(3, "0")
-  return `${prefix}_${ms.toString(36).padStart(9, "0")}${order}${randomBytes(9).toString("hex")}`
+  return `${prefix}_${ms.toString(36).padStart(9, "0")}${order}${randomHex(9)}`
 }
 
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString("base64url")}`
 
-export const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")
+export const sha256 = (content: string | Uint8Array): string => hash("sha256", content)
 
 /** 256 bits in hex, from which all randomness of one execution follows. */
-export const randomSeed = (): string => randomBytes(32).toString("hex")
+export const randomSeed = (): string => randomHex(32)
