@@ -10,7 +10,7 @@ import type { JsonSchema } from "../src/core/tool.ts"
 import { compileDocument } from "../src/sources/openapi/compile.ts"
 import type { CompiledDocument } from "../src/sources/openapi/compile.ts"
 import { parseText } from "../src/sources/openapi/document-parse.ts"
-import { collectWarnings } from "../src/sources/openapi/document-warnings.ts"
+import { collectWarnings } from "../src/sources/document-warnings.ts"
 import { median, peakRssMegabytes, quantile, table } from "./measure.ts"
 
 const corpus = process.env["EXECUTOR_SPEC_CORPUS"] ?? path.join(import.meta.dirname, "../../shared/specs")

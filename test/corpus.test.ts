@@ -15,7 +15,7 @@ import type { ListedTools } from "../src/sources/source-adapter.ts"
 import type { OpenApiConfig } from "../src/sources/openapi/binding.ts"
 import { compileDocument } from "../src/sources/openapi/compile.ts"
 import { decodeText, parseText } from "../src/sources/openapi/document-parse.ts"
-import { collectWarnings } from "../src/sources/openapi/document-warnings.ts"
+import { collectWarnings } from "../src/sources/document-warnings.ts"
 import { listOpenApiTools } from "../src/sources/openapi/list-tools.ts"
 
 const root = resolve(import.meta.dirname, "..")

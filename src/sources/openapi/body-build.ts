@@ -3,7 +3,7 @@ import { isToolFile } from "../../core/result.ts"
 import type { BoundBody } from "./binding.ts"
 import { contentBytes } from "./body-file.ts"
 import { formText } from "./body-form.ts"
-import { contentKind, essenceOf, safeType } from "./body-media-type.ts"
+import { contentKind, essenceOf, safeType } from "../media-type.ts"
 import { multipartBody } from "./body-multipart.ts"
 import { ArgumentProblem } from "./serialize-problem.ts"
 

@@ -3,7 +3,7 @@
 // A space is `%20`: every reader of forms knows it, and `+` is a reserved character to those who follow RFC 3986, as OpenAPI's styles do.
 import { isToolFile } from "../../core/result.ts"
 import type { BoundEncoding } from "./binding.ts"
-import { contentKind, essenceOf } from "./body-media-type.ts"
+import { contentKind, essenceOf } from "../media-type.ts"
 import { encodeReserved, encodeValue } from "./serialize-encode.ts"
 import type { Pair } from "./serialize-style.ts"
 import { isPresent, pairsOf } from "./serialize-style.ts"

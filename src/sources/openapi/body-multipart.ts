@@ -4,7 +4,7 @@ import { newId } from "../../io/ids.ts"
 import type { BoundBody } from "./binding.ts"
 import { fileBytes } from "./body-file.ts"
 import { encodingOf } from "./body-form.ts"
-import { safeType } from "./body-media-type.ts"
+import { safeType } from "../media-type.ts"
 import { isPresent, textOf } from "./serialize-style.ts"
 
 type Part = { readonly head: string; readonly content: Buffer | string }

@@ -3,7 +3,7 @@ import type { ToolName } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Effect, ToolFacts } from "../../core/tool.ts"
 import type { Operation } from "./compile-operations.ts"
-import { boundedText, isObject, own } from "./document-value.ts"
+import { boundedText, isObject, own } from "../document-value.ts"
 import { segmentsOf } from "./name-words.ts"
 import { pathSegments } from "./name.ts"
 

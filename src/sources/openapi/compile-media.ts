@@ -1,6 +1,6 @@
 // Chooses among the media types that a document offers.
-import { contentKind, essenceOf } from "./body-media-type.ts"
-import type { ContentKind } from "./body-media-type.ts"
+import { contentKind, essenceOf } from "../media-type.ts"
+import type { ContentKind } from "../media-type.ts"
 
 export const mediaKind = (mediaType: string): ContentKind => contentKind(essenceOf(concreteMediaType(mediaType)))
 

@@ -1,8 +1,5 @@
-// What the server's thread and the compiling thread say to each other: flat values and texts, which are cheap to copy.
-import type { ErrorCode } from "../../core/errors.ts"
-import type { SourceFacts } from "../../core/integration.ts"
-import type { JsonText } from "../../core/tool.ts"
-import type { ListedTool } from "../source-adapter.ts"
+// What the server's thread and the thread that compiles an OpenAPI document say to each other.
+import type { CompiledTools, FromThread, ToThread } from "../thread-message.ts"
 import type { CompileOptions } from "./compile.ts"
 
 export type CompileJob = {
@@ -18,19 +15,13 @@ export type FileAnswer =
   | { readonly url: string; readonly ok: true; readonly text: string }
   | { readonly url: string; readonly ok: false; readonly reason: string }
 
-export type ToThread = ({ readonly kind: "compile" } & CompileJob) | { readonly kind: "files"; readonly files: readonly FileAnswer[] }
-
-export type CompileAnswer = {
-  readonly facts: SourceFacts
-  readonly tools: readonly ListedTool[]
-  readonly definitions: readonly (readonly [name: string, text: JsonText])[]
+export type CompileAnswer = CompiledTools & {
   /** The document's bytes, given back. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Every file that was used. */
   readonly files: readonly (readonly [url: string, text: string])[]
 }
 
-export type FromThread =
-  | { readonly kind: "need"; readonly urls: readonly string[] }
-  | ({ readonly kind: "done" } & CompileAnswer)
-  | { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string }
+/** A thread asks for files by their URLs. */
+export type ToCompiler = ToThread<CompileJob, readonly FileAnswer[]>
+export type FromCompiler = FromThread<CompileAnswer, readonly string[]>

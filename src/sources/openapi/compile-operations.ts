@@ -1,9 +1,9 @@
 // Finds the operations of a document, in whichever of its versions.
 import { isMissing, childOf, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { isObject, listAt, own, textAt } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
-import type { Warnings } from "./document-warnings.ts"
+import { isObject, listAt, own, textAt } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
+import type { Warnings } from "../document-warnings.ts"
 
 export type Operation = {
   /** In capitals; as written for methods of the author's own. */

@@ -13,9 +13,9 @@ import type {
 } from "./compile-source.ts"
 import { childOf, isMissing, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { isObject, objectAt, own, textAt } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
-import type { Warnings } from "./document-warnings.ts"
+import { isObject, objectAt, own, textAt } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
+import type { Warnings } from "../document-warnings.ts"
 
 const stylesOf: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
   path: ["simple", "label", "matrix"],

@@ -1,13 +1,13 @@
 // Reads operations of Swagger 2.0, whose parameters are schemas themselves and whose body is one of them.
-import { essenceOf } from "./body-media-type.ts"
+import { essenceOf } from "../media-type.ts"
 import type { Operation } from "./compile-operations.ts"
 import { declaredParameters } from "./compile-source.ts"
 import type { BodySource, ContentSource, OperationReader, ParameterSource, ResponseSource } from "./compile-source.ts"
 import { childOf, isMissing, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { isObject, listAt, own, put, textAt } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
-import type { Warnings } from "./document-warnings.ts"
+import { isObject, listAt, own, put, textAt } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
+import type { Warnings } from "../document-warnings.ts"
 
 type Declared = Located & { readonly value: JsonObject }
 

@@ -3,9 +3,9 @@ import type { ParameterStyle } from "./binding.ts"
 import type { Operation } from "./compile-operations.ts"
 import { childOf, isMissing, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { isObject, textAt } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
-import type { Warnings } from "./document-warnings.ts"
+import { isObject, textAt } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
+import type { Warnings } from "../document-warnings.ts"
 
 export const parameterPlaces = ["path", "query", "header", "cookie", "querystring"] as const
 export type ParameterPlace = (typeof parameterPlaces)[number]

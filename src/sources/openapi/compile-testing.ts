@@ -6,7 +6,7 @@ import type { OpenApiBinding } from "./binding.ts"
 import { compileDocument } from "./compile.ts"
 import type { CompiledDocument, CompileOptions } from "./compile.ts"
 import { parseText } from "./document-parse.ts"
-import { collectWarnings } from "./document-warnings.ts"
+import { collectWarnings } from "../document-warnings.ts"
 
 export type Json = { readonly [name: string]: unknown }
 

@@ -4,12 +4,12 @@ import type { MessagePort } from "node:worker_threads"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import { compileDocument } from "./compile.ts"
-import type { CompileJob, FileAnswer, FromThread, ToThread } from "./compile-message.ts"
+import type { CompileJob, FileAnswer, FromCompiler, ToCompiler } from "./compile-message.ts"
 import { externalUrls, mayReferOutside } from "./document-externals.ts"
 import { decodeText, parseText } from "./document-parse.ts"
 import type { DocumentFile } from "./document-resolve.ts"
-import { collectWarnings } from "./document-warnings.ts"
-import type { Warnings } from "./document-warnings.ts"
+import { collectWarnings } from "../document-warnings.ts"
+import type { Warnings } from "../document-warnings.ts"
 
 /** The server decides which of them are fetched, and has other things to do. */
 const urlsAskedMax = 1_000
@@ -20,14 +20,14 @@ type Files = { readonly texts: Map<string, string>; readonly parsed: Map<string,
 if (parentPort) listen(parentPort)
 
 function listen(port: MessagePort): void {
-  port.once("message", (message: ToThread) => {
-    if (message.kind !== "compile") return
-    void answer(message, port).finally(() => port.close())
+  port.once("message", (message: ToCompiler) => {
+    if (message.kind !== "job") return
+    void answer(message.job, port).finally(() => port.close())
   })
 }
 
 async function answer(job: CompileJob, port: MessagePort): Promise<void> {
-  const say = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer])
+  const say = (message: FromCompiler, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer])
   try {
     const warnings = collectWarnings(job.options.limits.warningsMax)
     const { root, mayNeedFiles } = readMain(job.bytes, job.options.limits, warnings)
@@ -38,7 +38,8 @@ async function answer(job: CompileJob, port: MessagePort): Promise<void> {
       await askForFiles({ url: documentUrl, isMain: true, root }, files, job.options.limits, warnings, port)
     const compiled = compileDocument({ url: documentUrl, isMain: true, root }, files.parsed, warnings, job.options)
     const { facts, tools, definitions } = compiled
-    say({ kind: "done", facts, tools, definitions: [...definitions], bytes: job.bytes, files: [...files.texts] }, [job.bytes.buffer])
+    const answered = { facts, tools, definitions: [...definitions], bytes: job.bytes, files: [...files.texts] }
+    say({ kind: "done", answer: answered }, [job.bytes.buffer])
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
     say({ kind: "refused", code: error.code, message: error.message })
@@ -72,8 +73,8 @@ async function askForFiles(main: NamedFile, files: Files, limits: Limits, warnin
 
 function ask(urls: readonly string[], port: MessagePort): Promise<readonly FileAnswer[]> {
   return new Promise((resolve) => {
-    port.once("message", (message: ToThread) => resolve(message.kind === "files" ? message.files : []))
-    port.postMessage({ kind: "need", urls } satisfies FromThread)
+    port.once("message", (message: ToCompiler) => resolve(message.kind === "told" ? message.told : []))
+    port.postMessage({ kind: "ask", asked: urls } satisfies FromCompiler)
   })
 }
 

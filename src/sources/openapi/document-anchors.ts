@@ -1,6 +1,6 @@
 // Finds the places of a file that have a name of their own: `$anchor`, `$dynamicAnchor` and `$id`.
 import { pointerJoin } from "./document-pointer.ts"
-import { isObject, own } from "./document-value.ts"
+import { isObject, own } from "../document-value.ts"
 
 export type AnchorIndex = { readonly anchors: ReadonlyMap<string, string>; readonly ids: ReadonlyMap<string, string> }
 

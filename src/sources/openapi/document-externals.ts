@@ -1,5 +1,5 @@
 // Finds the other files that a document refers to.
-import { isObject, own } from "./document-value.ts"
+import { isObject, own } from "../document-value.ts"
 
 /** A cheap look at the text, so that the many documents without external references are not walked for them. */
 export const mayReferOutside = (text: string): boolean => /\$ref["']?\s*:\s*["']?[^#"'\s{]/.test(text)

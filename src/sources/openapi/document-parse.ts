@@ -2,7 +2,7 @@
 import { createRequire } from "node:module"
 import type * as Yaml from "js-yaml"
 import { ExecutorError } from "../../core/errors.ts"
-import { checkSize } from "./document-size.ts"
+import { checkSize } from "../document-size.ts"
 
 export type ParsedText = { readonly value: unknown; readonly warning: string | null }
 

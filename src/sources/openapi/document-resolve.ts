@@ -2,7 +2,7 @@
 import { anchorIndex } from "./document-anchors.ts"
 import type { AnchorIndex } from "./document-anchors.ts"
 import { fragmentDecode, pointerJoin, pointerNames } from "./document-pointer.ts"
-import { isObject, own } from "./document-value.ts"
+import { isObject, own } from "../document-value.ts"
 
 /** One text that is part of the document: the document itself (whose url may be unknown) or a file it refers to. */
 export type DocumentFile = { readonly url: string | null; readonly isMain: boolean; readonly root: unknown }

@@ -1,7 +1,7 @@
 // Says which specification a document follows.
 import { ExecutorError } from "../../core/errors.ts"
-import { isObject, own } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
+import { isObject, own } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
 
 /** 3.2 is read like 3.1: what it adds, older documents do not have. */
 export type DocumentVersion = "2.0" | "3.0" | "3.1"

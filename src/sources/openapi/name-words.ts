@@ -16,9 +16,6 @@ export const hasSeparator = (text: string): boolean => separators.test(text)
 /** `userId` → `UserId`: a word that follows others. */
 export const capitalisedWords = (text: string): string => plain(text).split(notAlphanumeric).filter(Boolean).map(capitalise).join("")
 
-/** A segment must be an identifier, and a thenable would be awaited. */
-export const safeSegment = (segment: string): string => (segment === "then" ? "then_" : /^[0-9]/.test(segment) ? `_${segment}` : segment)
-
 function segmentOf(part: string): string {
   const [first, ...rest] = part.split(notAlphanumeric).filter(Boolean)
   return first === undefined ? "" : `${lowerLeadingCapitals(first)}${rest.map(capitalise).join("")}`

@@ -1,7 +1,8 @@
 // Gives every operation of a document its tool name, the same whatever the order of the document.
-import { ToolName, addressBytesMax } from "../../core/address.ts"
+import { ToolName } from "../../core/address.ts"
 import { sha256 } from "../../io/ids.ts"
-import { capitalisedWords, hasSeparator, safeSegment, segmentsOf } from "./name-words.ts"
+import { safeSegment, toolNameBytesMax } from "../tool-name.ts"
+import { capitalisedWords, hasSeparator, segmentsOf } from "./name-words.ts"
 
 /** What a name is made of. */
 export type NamedOperation = {
@@ -10,9 +11,6 @@ export type NamedOperation = {
   readonly operationId: string | null
   readonly firstTag: string | null
 }
-
-/** Such that the address fits whatever the integration and the connection are called (63 characters each). */
-export const toolNameBytesMax = addressBytesMax - `tools.${"s".repeat(63)}.user.${"c".repeat(63)}.`.length
 
 const verbs: ReadonlyMap<string, string> = new Map([
   ["POST", "create"],

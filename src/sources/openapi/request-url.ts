@@ -2,7 +2,7 @@
 import type { Placement } from "../../core/auth.ts"
 import type { BoundParameter } from "./binding.ts"
 import { formPairs } from "./body-form.ts"
-import { contentKind, essenceOf } from "./body-media-type.ts"
+import { contentKind, essenceOf } from "../media-type.ts"
 import type { RequestBase, RequestPlan } from "./request-plan.ts"
 import type { Args } from "./serialize-argument.ts"
 import { argOf, contentText } from "./serialize-argument.ts"

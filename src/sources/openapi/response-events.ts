@@ -1,8 +1,9 @@
 // Answers that are sequences: lines of JSON, JSON text sequences and server-sent events, collected into arrays.
 import type { Limits } from "../../core/limits.ts"
 import type { StreamReading } from "../../io/outbound.ts"
-import type { ContentKind } from "./body-media-type.ts"
-import { contentKind, essenceOf } from "./body-media-type.ts"
+import type { ContentKind } from "../media-type.ts"
+import { contentKind, essenceOf } from "../media-type.ts"
+import { parseLoose } from "../response-text.ts"
 
 export type ServerEvent = { readonly event: string; readonly data: unknown; readonly id?: string }
 
@@ -79,13 +80,4 @@ function parseEvent(block: string): ServerEvent | null {
   if (lines.length === 0) return null
   const data = parseLoose(lines.join("\n"))
   return fields.id === "" ? { event: fields.event, data } : { event: fields.event, data, id: fields.id }
-}
-
-/** JSON where it is JSON, text where it is not. */
-export function parseLoose(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
 }

@@ -3,10 +3,10 @@ import type { Limits } from "../../core/limits.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { succeed, toolFile } from "../../core/result.ts"
 import type { OutboundResponse } from "../../io/outbound.ts"
-import { contentKind, essenceOf, parameterOf } from "./body-media-type.ts"
-import { readError, readRedirect } from "./response-error.ts"
-import { isSequence, parseLoose, parseSequence } from "./response-events.ts"
-import { decodeText, textOrNull } from "./response-text.ts"
+import { contentKind, essenceOf, parameterOf } from "../media-type.ts"
+import { readError, readRedirect } from "../response-error.ts"
+import { isSequence, parseSequence } from "./response-events.ts"
+import { decodeText, parseLoose, textOrNull } from "../response-text.ts"
 
 const fileNameCharsMax = 255
 

@@ -5,7 +5,7 @@
 // its alternatives, as the author meant; any other circle is opened by a schema that accepts anything.
 import type { JsonText } from "../../core/tool.ts"
 import { locationOf } from "./document-resolve.ts"
-import type { Warnings } from "./document-warnings.ts"
+import type { Warnings } from "../document-warnings.ts"
 import { circlesOf, closingEdges } from "./schema-circles.ts"
 import type { Edge, Graph } from "./schema-circles.ts"
 import type { EmittedSchema, EmitOptions, SchemaEmitter } from "./schema-emit.ts"

@@ -1,5 +1,5 @@
 // How files look in schemas: one shared definition, named `ToolFile` as in results.
-import { isObject, own } from "./document-value.ts"
+import { isObject, own } from "../document-value.ts"
 import type { SchemaObject } from "./schema-keywords.ts"
 
 export const toolFileName = "ToolFile"

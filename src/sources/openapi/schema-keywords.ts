@@ -2,7 +2,7 @@
 //
 // The dialects of Swagger 2.0 and OpenAPI 3.0 differ in few keywords, so one lenient table serves all versions;
 // what is not in it (examples, xml, externalDocs, discriminator, extensions) is left out.
-import { boundedText, isObject, put } from "./document-value.ts"
+import { boundedText, isObject, put } from "../document-value.ts"
 
 export type SchemaObject = Record<string, unknown>
 

@@ -3,7 +3,7 @@ import { sha256 } from "../../io/ids.ts"
 import { pointerNames } from "./document-pointer.ts"
 import { locationOf } from "./document-resolve.ts"
 import type { DocumentFile, Located } from "./document-resolve.ts"
-import { isObject, own } from "./document-value.ts"
+import { isObject, own } from "../document-value.ts"
 import { toolFileName } from "./schema-file.ts"
 
 export type DefinitionNames = {

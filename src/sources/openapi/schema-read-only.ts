@@ -4,8 +4,8 @@
 // those are is found by walking references backwards from the marks, once for each definition, so that circles end.
 import { isMissing, locationOf } from "./document-resolve.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { isObject, listAt, objectAt, own, put } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
+import { isObject, listAt, objectAt, own, put } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
 
 export type ReadOnlyFinder = {
   /** True for a definition that is another one in an input. */

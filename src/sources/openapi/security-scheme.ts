@@ -1,8 +1,8 @@
 // Reads one security scheme of a document: what a connection must bring for it, and where that goes in a request.
 import type { Limits } from "../../core/limits.ts"
 import type { AuthTemplate, Placement } from "../../core/auth.ts"
-import { boundedText, isObject, objectAt, own, put, textAt } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
+import { boundedText, isObject, objectAt, own, put, textAt } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
 
 export type SchemeAuth = {
   readonly template: AuthTemplate

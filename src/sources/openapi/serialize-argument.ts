@@ -1,6 +1,6 @@
 // The argument of a parameter, and its text where the document describes it by a media type.
 import type { BoundParameter } from "./binding.ts"
-import { contentKind, essenceOf } from "./body-media-type.ts"
+import { contentKind, essenceOf } from "../media-type.ts"
 import { textOf } from "./serialize-style.ts"
 
 export type Args = Readonly<Record<string, unknown>>

@@ -28,8 +28,3 @@ export const encodeCookie = (text: string): string => text.toWellFormed().replac
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/
 
 export const hasControlCharacters = (text: string): boolean => controlCharacters.test(text)
-
-/** A header carries bytes; what is beyond Latin-1 travels as the bytes of its UTF-8 form. */
-export const headerText = (text: string): string => (beyondLatin1.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text)
-
-const beyondLatin1 = /[\u0100-\uffff]/

@@ -2,10 +2,10 @@
 import type { CompileOptions } from "./compile.ts"
 import type { Operation } from "./compile-operations.ts"
 import type { DocumentFiles, Located } from "./document-resolve.ts"
-import { own } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
+import { own } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
 import type { DocumentVersion } from "./document-version.ts"
-import type { Warnings } from "./document-warnings.ts"
+import type { Warnings } from "../document-warnings.ts"
 import { rootServers, serversAt, swaggerServers } from "./server.ts"
 import type { ServerContext } from "./server.ts"
 

@@ -1,9 +1,9 @@
 // Works out where calls go: servers of the document, of a path or of an operation, with their variables filled in.
 import { childOf, locationOf } from "./document-resolve.ts"
 import type { Located } from "./document-resolve.ts"
-import { isObject, listAt, objectAt, own, textAt } from "./document-value.ts"
-import type { JsonObject } from "./document-value.ts"
-import type { Warnings } from "./document-warnings.ts"
+import { isObject, listAt, objectAt, own, textAt } from "../document-value.ts"
+import type { JsonObject } from "../document-value.ts"
+import type { Warnings } from "../document-warnings.ts"
 
 export type ServerContext = {
   /** What relative servers are relative to; null for a document that came without a URL. */

@@ -1,5 +1,5 @@
 // The text of an answer in the character set that it names.
-import { parameterOf } from "./body-media-type.ts"
+import { parameterOf } from "./media-type.ts"
 
 const utf8 = new TextDecoder()
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
@@ -21,5 +21,14 @@ export function textOrNull(bytes: Uint8Array): string | null {
     return text.includes("\0") ? null : text
   } catch {
     return null
+  }
+}
+
+/** JSON where it is JSON, text where it is not. */
+export function parseLoose(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
   }
 }

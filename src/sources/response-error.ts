@@ -1,12 +1,11 @@
 // What an upstream's refusal tells the caller: its own message, its status, and its body within bounds.
 import { STATUS_CODES } from "node:http"
-import type { Limits } from "../../core/limits.ts"
-import type { ToolFailure } from "../../core/result.ts"
-import { fail } from "../../core/result.ts"
-import type { OutboundResponse } from "../../io/outbound.ts"
-import { contentKind, essenceOf } from "./body-media-type.ts"
-import { parseLoose } from "./response-events.ts"
-import { decodeText, textOrNull } from "./response-text.ts"
+import type { Limits } from "../core/limits.ts"
+import type { ToolFailure } from "../core/result.ts"
+import { fail } from "../core/result.ts"
+import type { OutboundResponse } from "../io/outbound.ts"
+import { contentKind, essenceOf } from "./media-type.ts"
+import { decodeText, parseLoose, textOrNull } from "./response-text.ts"
 
 const messageCharsMax = 1000
 

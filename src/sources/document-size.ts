@@ -1,5 +1,5 @@
 // Bounds how many values a text can hold, before it is parsed: parsing is one step that cannot be stopped when memory runs out.
-import { ExecutorError } from "../../core/errors.ts"
+import { ExecutorError } from "../core/errors.ts"
 
 const quote = 0x22
 const backslash = 0x5c

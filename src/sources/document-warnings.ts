@@ -1,5 +1,5 @@
 // Collects what a document gets wrong, up to a limit, and counts the rest.
-import type { Warning } from "../../core/integration.ts"
+import type { Warning } from "../core/integration.ts"
 
 const messageCharsMax = 300
 const locationCharsMax = 500
