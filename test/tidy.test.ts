@@ -32,7 +32,7 @@ const allowed: Record<string, readonly string[]> = {
 
 /** Folders behind a port: outside of them only these files may be imported, and implementations by `preset/` alone. */
 const ports: Record<string, readonly string[]> = {
-  store: ["src/store/store.ts", "src/store/execution-store.ts"],
+  store: ["src/store/store.ts", "src/store/execution-store.ts", "src/store/oauth-store.ts"],
   sources: ["src/sources/source-adapter.ts"],
   sandbox: ["src/sandbox/sandbox.ts"],
 }

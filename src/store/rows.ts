@@ -4,6 +4,9 @@ import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
 import { documentQueries } from "./queries/documents.ts"
 import { integrationQueries } from "./queries/integrations.ts"
+import { oauthClientQueries } from "./queries/oauth-clients.ts"
+import { oauthFlowQueries } from "./queries/oauth-flows.ts"
+import { oauthGrantQueries } from "./queries/oauth-grants.ts"
 import { policyQueries } from "./queries/policies.ts"
 import { tenantQueries } from "./queries/tenants.ts"
 import { tokenQueries } from "./queries/tokens.ts"
@@ -43,6 +46,9 @@ export function createStore(database: Database): Store {
   const documents = documentQueries(builder)
   const credentials = credentialQueries(builder)
   const policies = policyQueries(builder)
+  const oauthClients = oauthClientQueries(builder)
+  const oauthFlows = oauthFlowQueries(builder)
+  const oauthGrants = oauthGrantQueries(builder)
 
   const over = (session: Session): Store => ({
     tenants: tenants(session),
@@ -54,6 +60,9 @@ export function createStore(database: Database): Store {
     documents: documents(session),
     credentials: credentials(session),
     policies: policies(session),
+    oauthClients: oauthClients(session),
+    oauthFlows: oauthFlows(session),
+    oauthGrants: oauthGrants(session),
     revision: () => database.revision(),
     transaction: (work) => session.atomic((transaction) => work(over(transaction))),
     close: () => database.close(),

@@ -7,6 +7,8 @@ import type { AuthTemplate } from "../core/auth.ts"
 import type { ConnectionStatus } from "../core/connection.ts"
 import type { SourceKind } from "../core/integration.ts"
 import type { PolicyAction } from "../core/policy.ts"
+import type { Owner } from "../core/address.ts"
+import type { OauthAuthMethod, OauthClientKind, OauthGrantType } from "../core/oauth.ts"
 import type { PrincipalKind } from "../core/principal.ts"
 import type { Effect } from "../core/tool.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
@@ -24,6 +26,9 @@ export type Tables = ExecutionTables & {
   documents: { tenant_id: string; document_hash: string; compressed: Uint8Array }
   credentials: { tenant_id: string; user_id: string; ref: string; sealed: Uint8Array }
   policies: PoliciesTable
+  oauth_clients: OauthClientsTable
+  oauth_flows: OauthFlowsTable
+  oauth_grants: OauthGrantsTable
   /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
   revision: { value: number }
 }
@@ -99,4 +104,65 @@ export type PoliciesTable = {
   conditions: string
   position: number
   created_at: string
+}
+
+export type OauthClientsTable = {
+  tenant_id: string
+  oauth_client_id: string
+  kind: OauthClientKind
+  name: string
+  client_id: string
+  auth_method: OauthAuthMethod
+  server: string
+  integration: string | null
+  redirect_uri: string | null
+  authorization_params: string
+  created_at: string
+  expires_at: string | null
+}
+
+export type OauthFlowsTable = {
+  tenant_id: string
+  flow_id: string
+  user_id: string
+  principal_kind: PrincipalKind
+  token_id: string | null
+  state_hash: string
+  browser_hash: string | null
+  integration: string
+  owner: Owner
+  name: string
+  oauth_client_id: string
+  server: string
+  scopes: string
+  resource: string | null
+  origins: string
+  redirect_uri: string
+  redirect_to: string | null
+  created_at: string
+  expires_at: string
+  used_at: string | null
+}
+
+export type OauthGrantsTable = {
+  tenant_id: string
+  user_id: string
+  integration: string
+  name: string
+  grant_type: OauthGrantType
+  oauth_client_id: string
+  server: string
+  scopes: string
+  resource: string | null
+  granted_by: string
+  version: number
+  renewable: number
+  issued_at: string | null
+  renew_at: string | null
+  expires_at: string | null
+  lapsed_at: string | null
+  lapsed_reason: string | null
+  connect_key: string
+  lease_owner: string | null
+  lease_until: string | null
 }

@@ -10,6 +10,7 @@ import type { SourceKind } from "../core/integration.ts"
 import type { PolicyAction } from "../core/policy.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
+import type { OauthClientRows, OauthFlowRows, OauthGrantRows } from "./oauth-store.ts"
 
 export interface Store {
   readonly tenants: TenantRows
@@ -21,6 +22,9 @@ export interface Store {
   readonly documents: DocumentRows
   readonly credentials: CredentialRows
   readonly policies: PolicyRows
+  readonly oauthClients: OauthClientRows
+  readonly oauthFlows: OauthFlowRows
+  readonly oauthGrants: OauthGrantRows
   /** Changes whenever a token, catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
   revision(): string
   /** All or nothing. The store handed to `work` is the only one that may be used inside it. */

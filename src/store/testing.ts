@@ -5,6 +5,7 @@ import { testGarbage } from "./testing/garbage.ts"
 import { testHostileText } from "./testing/hostile-text.ts"
 import { testIdentity } from "./testing/identity.ts"
 import { testCatalog } from "./testing/catalog.ts"
+import { testOauth } from "./testing/oauth.ts"
 import { testRevision } from "./testing/revision.ts"
 import { testScopes } from "./testing/scopes.ts"
 import { testTools } from "./testing/tools.ts"
@@ -37,6 +38,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testCatalog(use)
     testTools(use)
     testGarbage(use)
+    testOauth(use)
     testScopes(use)
     testTransactions(use)
     testRevision(use)

@@ -2,5 +2,6 @@
 import type { Migration } from "../migration.ts"
 import { backbone } from "./0001-backbone.ts"
 import { executions } from "./0002-executions.ts"
+import { oauth } from "./0003-oauth.ts"
 
-export const migrations: readonly Migration[] = [backbone, executions]
+export const migrations: readonly Migration[] = [backbone, executions, oauth]

@@ -1,0 +1,103 @@
+// OAuth flows: consents under way, each finished once, by one browser or by the token that asked.
+import { sql } from "kysely"
+import type { OauthFlowsTable } from "../schema.ts"
+import type { Session } from "../session.ts"
+import { atomicIn } from "../session.ts"
+import type { Builder } from "../statement.ts"
+import { compile } from "../statement.ts"
+import type { OauthFlowRow, OauthFlowRows } from "../oauth-store.ts"
+import { oauthFlowSecretRef } from "../oauth-store.ts"
+import { orgUser } from "./owner.ts"
+
+export function oauthFlowQueries({ kysely }: Builder): (session: Session) => OauthFlowRows {
+  const one = (flow: OauthFlowRow) => kysely.updateTable("oauth_flows").where("tenant_id", "=", flow.tenant).where("flow_id", "=", flow.id)
+
+  return (session) => ({
+    async put(flow) {
+      const expired = kysely
+        .selectFrom("oauth_flows")
+        .select(sql<string>`${oauthFlowSecretRef("")} || flow_id`.as("ref"))
+        .where("tenant_id", "=", flow.tenant)
+        .where("expires_at", "<", flow.createdAt)
+      const secrets = kysely
+        .deleteFrom("credentials")
+        .where("tenant_id", "=", flow.tenant)
+        .where("user_id", "=", orgUser)
+        .where("ref", "in", expired)
+      const flows = kysely.deleteFrom("oauth_flows").where("tenant_id", "=", flow.tenant).where("expires_at", "<", flow.createdAt)
+      await atomicIn(session, flow.tenant, async (transaction) => {
+        await transaction.change(compile(secrets))
+        await transaction.change(compile(flows))
+        await transaction.change(compile(kysely.insertInto("oauth_flows").values(writeFlow(flow))))
+      })
+    },
+
+    async find(key) {
+      const query = kysely.selectFrom("oauth_flows").selectAll()
+      const found = "id" in key ? query.where("flow_id", "=", key.id) : query.where("state_hash", "=", key.stateHash)
+      const [row] = await session.all(compile(found))
+      return row ? readFlow(row) : null
+    },
+
+    async bind(flow, browserHash) {
+      await session.lockTenant(flow.tenant)
+      const query = one(flow)
+        .set({ browser_hash: browserHash })
+        .where("used_at", "is", null)
+        .where((where) => where.or([where("browser_hash", "is", null), where("browser_hash", "=", browserHash)]))
+      return (await session.change(compile(query))) === 1
+    },
+
+    async use(flow, at) {
+      await session.lockTenant(flow.tenant)
+      const query = one(flow).set({ used_at: at }).where("used_at", "is", null).where("expires_at", ">", at)
+      return (await session.change(compile(query))) === 1
+    },
+  })
+}
+
+const readFlow = (row: OauthFlowsTable): OauthFlowRow => ({
+  tenant: row.tenant_id,
+  user: row.user_id,
+  id: row.flow_id,
+  principalKind: row.principal_kind,
+  tokenId: row.token_id,
+  stateHash: row.state_hash,
+  browserHash: row.browser_hash,
+  integration: row.integration,
+  owner: row.owner,
+  name: row.name,
+  oauthClientId: row.oauth_client_id,
+  server: row.server,
+  scopes: row.scopes,
+  resource: row.resource,
+  origins: row.origins,
+  redirectUri: row.redirect_uri,
+  redirectTo: row.redirect_to,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  usedAt: row.used_at,
+})
+
+const writeFlow = (flow: OauthFlowRow): OauthFlowsTable => ({
+  tenant_id: flow.tenant,
+  flow_id: flow.id,
+  user_id: flow.user,
+  principal_kind: flow.principalKind,
+  token_id: flow.tokenId,
+  state_hash: flow.stateHash,
+  browser_hash: flow.browserHash,
+  integration: flow.integration,
+  owner: flow.owner,
+  name: flow.name,
+  oauth_client_id: flow.oauthClientId,
+  server: flow.server,
+  scopes: flow.scopes,
+  resource: flow.resource,
+  origins: flow.origins,
+  redirect_uri: flow.redirectUri,
+  redirect_to: flow.redirectTo,
+  created_at: flow.createdAt,
+  expires_at: flow.expiresAt,
+  used_at: flow.usedAt,
+})

@@ -1,0 +1,216 @@
+// Conformance of OAuth's rows: clients of one tenant, flows that end once, grants that one process renews.
+import { describe, expect, it } from "vitest"
+import type { Owner } from "../../core/address.ts"
+import type { Scope } from "../../core/principal.ts"
+import { newId } from "../../io/ids.ts"
+import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
+import { oauthClientSecretRef, oauthFlowSecretRef } from "../oauth-store.ts"
+import type { Store } from "../store.ts"
+import type { StoreUnderTest } from "../testing.ts"
+import { connectionRef, connectionRow, integrationRow, newScope } from "./samples.ts"
+
+const at = (minute: number): string => `2026-11-01T12:${String(minute).padStart(2, "0")}:00.000Z`
+const sealed = new Uint8Array([1, 2, 3])
+
+const clientRow = (change: Partial<OauthClientRow> = {}): OauthClientRow => ({
+  id: newId("oac"),
+  kind: "manual",
+  name: "Executor",
+  clientId: "abc",
+  authMethod: "client_secret_basic",
+  server: "{}",
+  integration: null,
+  redirectUri: null,
+  authorizationParams: "{}",
+  createdAt: at(0),
+  expiresAt: null,
+  ...change,
+})
+
+const flowRow = (scope: Scope, change: Partial<OauthFlowRow> = {}): OauthFlowRow => ({
+  tenant: scope.tenant,
+  user: scope.user,
+  id: newId("flow"),
+  principalKind: "human",
+  tokenId: "tok",
+  stateHash: newId("hash"),
+  browserHash: null,
+  integration: "github",
+  owner: "org",
+  name: "main",
+  oauthClientId: "oac",
+  server: "{}",
+  scopes: "[]",
+  resource: null,
+  origins: "[]",
+  redirectUri: "http://127.0.0.1/api/oauth/callback",
+  redirectTo: null,
+  createdAt: at(0),
+  expiresAt: at(10),
+  usedAt: null,
+  ...change,
+})
+
+const grantRow = (owner: Owner, change: Partial<OauthGrantRow> = {}): OauthGrantRow => ({
+  ...connectionRef("github", owner, "main"),
+  grantType: "authorization_code",
+  oauthClientId: "oac",
+  server: "{}",
+  scopes: '["repo"]',
+  resource: null,
+  grantedBy: "alice",
+  version: 1,
+  renewable: true,
+  issuedAt: at(0),
+  renewAt: at(4),
+  expiresAt: at(5),
+  lapsedAt: null,
+  lapsedReason: null,
+  connectKey: newId("key"),
+  leaseOwner: null,
+  leaseUntil: null,
+  ...change,
+})
+
+async function connectWith(store: Store, scope: Scope, grant: OauthGrantRow): Promise<void> {
+  await store.integrations.put(scope, integrationRow("github"))
+  await store.connections.put(scope, connectionRow("github", grant.owner, "main"))
+  await store.oauthGrants.put(scope, grant)
+}
+
+export function testOauth(use: () => StoreUnderTest): void {
+  testClients(use)
+  testFlows(use)
+  testGrants(use)
+}
+
+function testClients(use: () => StoreUnderTest): void {
+  describe("OAuth clients", () => {
+    it("are kept, replaced, listed in pages and removed with their secret, in one tenant", async () => {
+      const { store } = use()
+      const scope = newScope()
+      const stranger = newScope()
+      const rows = ["a", "b", "c"].map((id) => clientRow({ id, integration: "github", redirectUri: "http://x", expiresAt: at(1) }))
+      for (const row of rows) await store.oauthClients.put(scope, row)
+      await store.oauthClients.put(scope, clientRow({ id: "b", clientId: "new" }))
+      await store.credentials.put(scope, oauthClientSecretRef("b"), sealed)
+      expect(await store.oauthClients.get(scope, "a")).toEqual(rows[0])
+      expect((await store.oauthClients.get(scope, "b"))?.clientId).toBe("new")
+      expect((await store.oauthClients.list(scope, { after: "a", limit: 1 })).map((row) => row.id)).toEqual(["b"])
+      expect(await store.oauthClients.list(stranger, { after: null, limit: 10 })).toEqual([])
+      expect(await store.oauthClients.get(stranger, "b")).toBeNull()
+      expect(await store.oauthClients.remove(stranger, "b")).toBe(false)
+      expect(await store.oauthClients.remove(scope, "b")).toBe(true)
+      expect(await store.oauthClients.remove(scope, "b")).toBe(false)
+      expect(await store.credentials.get(scope, oauthClientSecretRef("b"))).toBeNull()
+    })
+  })
+}
+
+function testFlows(use: () => StoreUnderTest): void {
+  describe("OAuth flows", () => {
+    it("are found by id and by state, and by nothing else", async () => {
+      const { store, other } = use()
+      const flow = flowRow(newScope(), { resource: "https://a/b", redirectTo: "/", tokenId: null, principalKind: "agent" })
+      await store.oauthFlows.put(flow)
+      expect(await other.oauthFlows.find({ id: flow.id })).toEqual(flow)
+      expect(await other.oauthFlows.find({ stateHash: flow.stateHash })).toEqual(flow)
+      expect(await store.oauthFlows.find({ id: flow.stateHash })).toBeNull()
+      expect(await store.oauthFlows.find({ stateHash: "" })).toBeNull()
+    })
+
+    it("belong to the first browser that opens them", async () => {
+      const { store, other } = use()
+      const flow = flowRow(newScope())
+      await store.oauthFlows.put(flow)
+      const bound = await Promise.all([store, other, store].map((one, index) => one.oauthFlows.bind(flow, `browser ${index}`)))
+      expect(bound.filter(Boolean)).toHaveLength(1)
+      const owner = `browser ${bound.indexOf(true)}`
+      expect(await store.oauthFlows.bind(flow, owner)).toBe(true)
+      expect((await store.oauthFlows.find({ id: flow.id }))?.browserHash).toBe(owner)
+    })
+
+    it("are used once, before they run out, however many try", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      const flow = flowRow(scope)
+      await store.oauthFlows.put(flow)
+      const used = await Promise.all([store, other, store, other].map((one) => one.oauthFlows.use(flow, at(1))))
+      expect(used.filter(Boolean)).toHaveLength(1)
+      expect(await store.oauthFlows.bind(flow, "late")).toBe(false)
+      const late = flowRow(scope)
+      await store.oauthFlows.put(late)
+      expect(await store.oauthFlows.use(late, at(10))).toBe(false)
+    })
+
+    it("leave with their secrets once they ran out", async () => {
+      const { store } = use()
+      const scope = newScope()
+      const [old, live, elsewhere] = [flowRow(scope), flowRow(scope, { expiresAt: at(40) }), flowRow(newScope())]
+      for (const flow of [old, live, elsewhere]) await store.oauthFlows.put(flow)
+      for (const flow of [old, live]) await store.credentials.put(scope, oauthFlowSecretRef(flow.id), sealed)
+      await store.oauthFlows.put(flowRow(scope, { createdAt: at(20), expiresAt: at(30) }))
+      expect(await store.oauthFlows.find({ id: old.id })).toBeNull()
+      expect(await store.credentials.get(scope, oauthFlowSecretRef(old.id))).toBeNull()
+      expect(await store.credentials.get(scope, oauthFlowSecretRef(live.id))).toEqual(sealed)
+      expect(await store.oauthFlows.find({ id: live.id })).not.toBeNull()
+      expect(await store.oauthFlows.find({ id: elsewhere.id })).not.toBeNull()
+    })
+  })
+}
+
+function testGrants(use: () => StoreUnderTest): void {
+  describe("OAuth grants", () => {
+    it("are kept and replaced with their connection, and go with it", async () => {
+      const { store } = use()
+      const scope = newScope()
+      const grant = grantRow("org")
+      await connectWith(store, scope, grant)
+      expect(await store.oauthGrants.get(scope, grant)).toEqual(grant)
+      const next: OauthGrantRow = {
+        ...grant,
+        version: 2,
+        renewable: false,
+        issuedAt: null,
+        renewAt: null,
+        expiresAt: null,
+        lapsedAt: at(3),
+        lapsedReason: "gone",
+      }
+      await store.oauthGrants.put(scope, next)
+      expect(await store.oauthGrants.get(scope, grant)).toEqual(next)
+      await store.connections.remove(scope, grant)
+      expect(await store.oauthGrants.get(scope, grant)).toBeNull()
+      await expect(store.oauthGrants.put(scope, grant)).rejects.toThrow(/foreign key/i)
+    })
+
+    it("are their owner's: others neither see nor claim them", async () => {
+      const { store } = use()
+      const scope = newScope()
+      const grant = grantRow("user")
+      await connectWith(store, scope, grant)
+      const claim = { version: 1, owner: "node", now: at(1), until: at(2) }
+      for (const other of [{ ...scope, user: "bob" }, { ...scope, user: "" }, newScope()]) {
+        expect(await store.oauthGrants.get(other, grant)).toBeNull()
+        expect(await store.oauthGrants.claim(other, grant, claim)).toBe(false)
+      }
+      expect(await store.oauthGrants.findByConnectKey(grant.connectKey)).toEqual({ tenant: scope.tenant, grant })
+      expect(await store.oauthGrants.findByConnectKey("")).toBeNull()
+    })
+
+    it("are renewed by one of many, and by another once its lease is over", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      const grant = grantRow("org")
+      await connectWith(store, scope, grant)
+      const claims = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? store : other).oauthGrants.claim(scope, grant, { version: 1, owner: `n${index}`, now: at(1), until: at(2) }),
+      )
+      expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1)
+      expect(await other.oauthGrants.claim(scope, grant, { version: 1, owner: "late", now: at(2), until: at(3) })).toBe(false)
+      expect(await other.oauthGrants.claim(scope, grant, { version: 2, owner: "odd", now: at(3), until: at(4) })).toBe(false)
+      expect(await other.oauthGrants.claim(scope, grant, { version: 1, owner: "next", now: at(3), until: at(4) })).toBe(true)
+      expect(await store.oauthGrants.get(scope, grant)).toMatchObject({ leaseOwner: "next", leaseUntil: at(4) })
+    })
+  })
+}
