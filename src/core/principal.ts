@@ -1,5 +1,6 @@
 // Who acts, and what being a human admin allows.
 import { ExecutorError } from "./errors.ts"
+import type { ElicitationMode } from "./token.ts"
 
 export type PrincipalKind = "human" | "agent"
 
@@ -12,6 +13,9 @@ export type Principal = Scope & {
   /** The token it came with; null for the in-process local human. */
   readonly tokenId: string | null
 }
+
+/** A principal as its token says it: with the ways in which a human lets this client ask them. */
+export type TokenPrincipal = Principal & { readonly elicitation: readonly ElicitationMode[] }
 
 export const localTenant = "default"
 export const localUser = "local"

@@ -1,10 +1,11 @@
 // Turns a bearer token into the principal it stands for.
 import { LruMap } from "../core/lru-map.ts"
-import type { Principal } from "../core/principal.ts"
+import type { TokenPrincipal } from "../core/principal.ts"
+import type { ElicitationMode } from "../core/token.ts"
 import { sha256 } from "../io/ids.ts"
 import type { Store } from "../store/store.ts"
 
-export type Authenticate = (token: string) => Promise<Principal | null>
+export type Authenticate = (token: string) => Promise<TokenPrincipal | null>
 
 const cachedMax = 1000
 const tokenCharsMax = 256
@@ -12,7 +13,7 @@ const tokenCharsMax = 256
 /** Principals are kept while the store's revision stands: a revoked token is refused at the next request. */
 export function createAuthenticate(store: Store): Authenticate {
   let revision = store.revision()
-  const cache = new LruMap<string, Principal>(cachedMax)
+  const cache = new LruMap<string, TokenPrincipal>(cachedMax)
   return async (token) => {
     if (token === "" || token.length > tokenCharsMax) return null
     const now = store.revision()
@@ -27,10 +28,11 @@ export function createAuthenticate(store: Store): Authenticate {
   }
 }
 
-async function find(hash: string, store: Store): Promise<Principal | null> {
+async function find(hash: string, store: Store): Promise<TokenPrincipal | null> {
   const row = await store.tokens.findByHash(hash)
   if (row === null) return null
   const user = await store.tenants.user(row)
   if (user === null) return null
-  return { tenant: row.tenant, user: row.user, roles: user.roles, kind: row.kind, tokenId: row.id }
+  const elicitation = JSON.parse(row.elicitation) as ElicitationMode[] // written by `newToken`
+  return { tenant: row.tenant, user: row.user, roles: user.roles, kind: row.kind, tokenId: row.id, elicitation }
 }
