@@ -39,6 +39,8 @@ export type ExecutionRequest = {
   /** Humans only: accepts `approval` interactions of this execution; not forms, URLs or core tools, and never a block. */
   readonly autoApprove?: boolean
   readonly signal?: AbortSignal
+  /** In-process only: told the id as soon as it runs, so that it can be followed. */
+  readonly onStart?: (executionId: string) => void
 }
 
 export type InteractionKind = "approval" | "form" | "url"

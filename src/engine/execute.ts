@@ -22,10 +22,10 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
   request.signal?.addEventListener("abort", cancel, { once: true })
   try {
     const approvals: ApprovalRow[] = []
-    const row = await runToRest(
-      { row: newRow(principal, request, parts), isStored: false, recording: { calls: [], events: [] }, approvals, abort },
-      parts,
-    )
+    const fresh = newRow(principal, request, parts)
+    const rested = runToRest({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
+    request.onStart?.(fresh.id)
+    const row = await rested
     return toReply(row, await approvalsOf(row, parts), parts)
   } finally {
     request.signal?.removeEventListener("abort", cancel)

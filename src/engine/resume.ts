@@ -1,21 +1,19 @@
 // Takes a human's answers, and lets the executions that waited for them go on.
 //
-// Order of events: who may answer, whether the content fits its form, the answer itself (the store changes pending rows
-// only, so that of two at once one wins and both learn which), then the run. Whoever comes second waits for the run of
-// the first and gets the same reply.
+// Order of events: who may answer, whether the content fits its form, the answer itself, then the run. Whoever comes
+// second waits for the run of the first and gets the same reply.
 import { ExecutorError } from "../core/errors.ts"
 import type { AnswerAction, ApprovalAnswer, ExecutionReply, ResumeRequest } from "../core/execution.ts"
-import type { Principal } from "../core/principal.ts"
+import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
-import { checkContent } from "./approval-content.ts"
-import { checkRemember, rememberAlways } from "./approval-remember.ts"
+import { recordAnswer } from "./approval-answer.ts"
+import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf, runToRest, takeUp } from "./execute.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 import { waitForRest } from "./execution-wait.ts"
 
-/** Without ids it answers what the latest pause showed, never something asked since. */
 export async function resumeExecution(
   principal: Principal,
   id: string,
@@ -23,18 +21,48 @@ export async function resumeExecution(
   parts: EngineParts,
 ): Promise<ExecutionReply> {
   const row = await getExecution(principal, id, parts)
+  await answer(principal, await findMeant(row, request, parts), request, parts)
+  // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
+  return goOn(await getExecution(principal, id, parts), parts)
+}
+
+/** Answers that a human gave to a client which they allowed to ask them, and that arrive under the client's own token. */
+export type RelayedAnswers = { readonly mode: "native" | "model"; readonly answers: readonly ResumeRequest[] }
+
+/** The one way in which an agent's token carries an acceptance: a human must have allowed that mode for this very token. */
+export async function relayAnswers(
+  principal: TokenPrincipal,
+  id: string,
+  relayed: RelayedAnswers,
+  parts: EngineParts,
+): Promise<ExecutionReply> {
+  if (!principal.elicitation.includes(relayed.mode))
+    throw new ExecutorError("forbidden", `This token may not relay a human's answers (${relayed.mode}); a human must allow it`)
+  const row = await getExecution(principal, id, parts)
+  const note = audited(principal, parts)
+  for (const one of relayed.answers) {
+    const meant = await findMeant(row, one, parts)
+    for (const approval of meant)
+      await note(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
+  }
+  return goOn(await getExecution(principal, id, parts), parts)
+}
+
+/** A relayed answer is for this once: only a human themselves makes rules. */
+const withoutIds = ({ action, content }: ResumeRequest): ApprovalAnswer => ({ action, ...(content === undefined ? {} : { content }) })
+
+/** Without ids it answers what the latest pause showed, never something asked since. */
+async function findMeant(row: ExecutionRow, request: ResumeRequest, parts: EngineParts): Promise<ApprovalRow[]> {
   const all = await approvalsOf(row, parts)
   const ids = request.approvalIds ?? (request.approvalId === undefined ? null : [request.approvalId])
-  const shown = all.filter((approval) =>
+  const meant = all.filter((approval) =>
     ids === null ? approval.pause <= row.pauseCount && isShownLast(approval, row) : ids.includes(approval.id),
   )
   const missing = ids?.find((one) => !all.some((approval) => approval.id === one))
-  if (missing !== undefined) throw new ExecutorError("not_found", `Execution '${id}' has no approval '${missing.slice(0, 80)}'`)
-  if (shown.length === 0 && row.status === "paused")
-    throw new ExecutorError("conflict", `Execution '${id}' waits for nothing that can be answered`)
-  await answer(principal, shown, request, parts)
-  // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
-  return goOn(await getExecution(principal, id, parts), parts)
+  if (missing !== undefined) throw new ExecutorError("not_found", `Execution '${row.id}' has no approval '${missing.slice(0, 80)}'`)
+  if (meant.length === 0 && row.status === "paused")
+    throw new ExecutorError("conflict", `Execution '${row.id}' waits for nothing that can be answered`)
+  return meant
 }
 
 export async function answerApproval(
@@ -57,27 +85,7 @@ const isShownLast = (approval: ApprovalRow, row: ExecutionRow): boolean =>
 async function answer(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): Promise<void> {
   if (request.action === "accept" && principal.kind === "agent")
     throw new ExecutorError("forbidden", "An agent may not approve; a human must answer")
-  const pending = approvals.filter((approval) => approval.status === "pending")
-  const other = approvals.find((approval) => approval.status !== "pending" && approval.status !== request.action)
-  if (other !== undefined) throw alreadyAnswered(other)
-  if (request.action === "accept") for (const approval of pending) checkContent(approval, request.content)
-  const isForAlways = request.action === "accept" && request.remember === "always"
-  if (isForAlways) await checkRemember(principal, pending, parts)
-  if (pending.length === 0) return
-  const rows = await parts.executions.approvals.answer(
-    principal.tenant,
-    pending.map((row) => row.id),
-    {
-      status: request.action,
-      content: request.content === undefined ? null : JSON.stringify(request.content),
-      remember: request.remember ?? null,
-      answeredBy: principal.user,
-      answeredAt: parts.clock.now().toISOString(),
-    },
-  )
-  const lost = rows.find((row) => row.status !== request.action)
-  if (lost !== undefined) throw alreadyAnswered(lost)
-  if (isForAlways) await rememberAlways(principal, pending, parts)
+  await recordAnswer(principal, approvals, request, parts)
 }
 
 async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {
@@ -94,17 +102,3 @@ const withoutExecution = (action: AnswerAction): ExecutionReply => ({
   structured: { status: "completed", result: null, logs: [], emitted: [] },
   isError: false,
 })
-
-const said: Record<AnswerAction | "expired" | "pending", string> = {
-  accept: "accepted",
-  decline: "declined",
-  cancel: "cancelled",
-  expired: "expired",
-  pending: "pending",
-}
-
-const alreadyAnswered = (row: ApprovalRow): ExecutorError =>
-  new ExecutorError("already_answered", `The approval '${row.id}' was ${said[row.status]} already`, {
-    approvalId: row.id,
-    answer: row.status,
-  })
