@@ -1,0 +1,27 @@
+// Waits for the human whom a paused execution asks, without answering in their place.
+import { setTimeout as sleep } from "node:timers/promises"
+import type { ExecutionReply } from "../core/execution.ts"
+import type { Principal } from "../core/principal.ts"
+import type { EngineParts } from "./engine-parts.ts"
+import { approvalsOf } from "./execute.ts"
+import { getExecution } from "./execution-access.ts"
+import { toReply } from "./execution-reply.ts"
+
+const pollMs = 200
+
+/** Answers with the execution as it is when it has ended, or when the time is up. */
+export async function waitForAnswer(
+  principal: Principal,
+  id: string,
+  wait: { readonly ms: number; readonly signal: AbortSignal },
+  parts: EngineParts,
+): Promise<ExecutionReply> {
+  const untilMs = parts.clock.monotonicMs() + wait.ms
+  for (;;) {
+    const row = await getExecution(principal, id, parts)
+    const isMoving = row.status === "paused" || row.status === "running"
+    if (!isMoving || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs)
+      return toReply(row, await approvalsOf(row, parts), parts)
+    await sleep(pollMs, undefined, { signal: wait.signal }).catch(() => {})
+  }
+}
