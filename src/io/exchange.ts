@@ -96,7 +96,7 @@ function bodyOutcome({ head, body }: Received, how: BodyEnd): ExchangeOutcome {
   }
 }
 
-function dispatchOptions(hop: Hop): Dispatcher.DispatchOptions {
+export function dispatchOptions(hop: Hop): Dispatcher.DispatchOptions {
   return {
     origin: hop.url.origin,
     path: hop.url.pathname + hop.url.search,
@@ -111,7 +111,7 @@ function dispatchOptions(hop: Hop): Dispatcher.DispatchOptions {
 
 const announcedBytes = (hop: Hop, head: Head): number => (hop.method === "HEAD" ? 0 : Number(head.headers["content-length"] ?? 0))
 
-function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+export function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && name !== "set-cookie") entries.push([name, typeof value === "string" ? value : value.join(", ")])
@@ -120,7 +120,7 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): R
 }
 
 /** The encoding is undone, so that the two headers that describe the encoded bytes would lie. */
-function decodedHeaders(headers: Record<string, string>): Record<string, string> {
+export function decodedHeaders(headers: Record<string, string>): Record<string, string> {
   if (headers["content-encoding"] === undefined || parseEncodings(headers["content-encoding"]) === null) return headers
   const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers
   return rest

@@ -17,6 +17,7 @@ import type { Deadline } from "./deadline.ts"
 import { startDeadline } from "./deadline.ts"
 import type { Answer, ExchangeOutcome, Hop } from "./exchange.ts"
 import { exchange } from "./exchange.ts"
+import { openExchange } from "./exchange-stream.ts"
 import type { Log } from "./log.ts"
 import { isReset, networkFailure, unreachable } from "./network-failure.ts"
 import type { Network, Outbound, OutboundFailure, OutboundRequest, OutboundResponse } from "./outbound.ts"
@@ -81,10 +82,14 @@ function createOutbound(poolFor: (url: URL) => Agent, { limits, log }: NetworkOp
         deadline.release()
       }
     },
+    async open(request) {
+      const hop = firstHop(request)
+      return "ok" in hop ? hop : openExchange(hop, poolFor(hop.url), request)
+    },
   }
 }
 
-function firstHop(request: OutboundRequest): Hop | OutboundFailure {
+function firstHop(request: Pick<OutboundRequest, "method" | "url" | "headers" | "body">): Hop | OutboundFailure {
   const url = URL.parse(request.url)
   if (url === null) return unreachable("The request has no valid URL", "final")
   if (url.protocol !== "https:" && url.protocol !== "http:")

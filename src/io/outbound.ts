@@ -49,8 +49,33 @@ export type OutboundResponse = {
   readonly url: string
 }
 
+/** A request whose answer is read while it arrives, for conversations that stay open. */
+export type OutboundOpening = Pick<OutboundRequest, "method" | "url" | "headers" | "body"> & {
+  /** Ends the exchange at any time, also in the middle of the body. */
+  readonly signal?: AbortSignal
+  /** Until the head of the answer is there. */
+  readonly headTimeoutMs: number
+}
+
+export type OutboundStream = Pick<OutboundResponse, "ok" | "status" | "statusText" | "headers"> & {
+  /** Without content encoding. It breaks with an `OutboundBreak`; whoever reads it sets a limit. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+/** How a body ends that was not read to its end. */
+export class OutboundBreak extends Error {
+  override readonly name = "OutboundBreak"
+  readonly failure: OutboundFailure
+  constructor(failure: OutboundFailure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
 export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundResponse | OutboundFailure>
+  /** Follows no redirect and repeats nothing. */
+  open(request: OutboundOpening): Promise<OutboundStream | OutboundFailure>
 }
 
 /** What one integration may reach beyond the public internet. */
