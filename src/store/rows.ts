@@ -1,5 +1,6 @@
 // The store as one object: every noun's queries over one session.
 import type { ExecutionStore } from "./execution-store.ts"
+import { browserSessionQueries } from "./queries/browser-sessions.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
 import { documentQueries } from "./queries/documents.ts"
@@ -39,6 +40,7 @@ export function createStore(database: Database): Store {
   // Statements are compiled here, once; a transaction binds the same ones to its own session.
   const tenants = tenantQueries(builder)
   const tokens = tokenQueries(builder)
+  const browserSessions = browserSessionQueries(builder)
   const integrations = integrationQueries(builder)
   const connections = connectionQueries(builder)
   const toolSets = toolSetQueries(builder)
@@ -53,6 +55,7 @@ export function createStore(database: Database): Store {
   const over = (session: Session): Store => ({
     tenants: tenants(session),
     tokens: tokens(session),
+    browserSessions: browserSessions(session),
     integrations: integrations(session),
     connections: connections(session),
     toolSets: toolSets(session),

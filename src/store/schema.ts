@@ -29,6 +29,7 @@ export type Tables = ExecutionTables & {
   oauth_clients: OauthClientsTable
   oauth_flows: OauthFlowsTable
   oauth_grants: OauthGrantsTable
+  browser_sessions: BrowserSessionsTable
   /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
   revision: { value: number }
 }
@@ -42,6 +43,16 @@ export type TokensTable = {
   kind: PrincipalKind
   elicitation: string
   created_at: string
+}
+
+export type BrowserSessionsTable = {
+  tenant_id: string
+  session_id: string
+  user_id: string
+  kind: "code" | "session"
+  hash: string
+  created_at: string
+  expires_at: string
 }
 
 export type IntegrationsTable = {

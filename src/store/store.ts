@@ -15,6 +15,7 @@ import type { OauthClientRows, OauthFlowRows, OauthGrantRows } from "./oauth-sto
 export interface Store {
   readonly tenants: TenantRows
   readonly tokens: TokenRows
+  readonly browserSessions: BrowserSessionRows
   readonly integrations: IntegrationRows
   readonly connections: ConnectionRows
   readonly toolSets: ToolSetRows
@@ -59,6 +60,25 @@ export type TokenRow = {
   readonly kind: PrincipalKind
   readonly elicitation: JsonText
   readonly createdAt: string
+}
+
+/** Sessions of humans in browsers, and the one-time codes that open them. */
+export interface BrowserSessionRows {
+  /** Without a scope: a cookie is where it comes from. */
+  find(kind: BrowserSessionRow["kind"], hash: string): Promise<BrowserSessionRow | null>
+  /** Drops those of the tenant that ran out before it was made. */
+  put(row: BrowserSessionRow): Promise<void>
+  /** Removes it, and answers it to exactly one of those who try. */
+  take(kind: BrowserSessionRow["kind"], hash: string): Promise<BrowserSessionRow | null>
+}
+export type BrowserSessionRow = {
+  readonly tenant: string
+  readonly user: string
+  readonly id: string
+  readonly kind: "code" | "session"
+  readonly hash: string
+  readonly createdAt: string
+  readonly expiresAt: string
 }
 
 export interface IntegrationRows {

@@ -1,6 +1,7 @@
 // The conformance suite of the store port: every implementation runs it, and passes all of it.
 import { afterAll, beforeAll, describe } from "vitest"
 import type { Store } from "./store.ts"
+import { testBrowserSessions } from "./testing/browser-sessions.ts"
 import { testGarbage } from "./testing/garbage.ts"
 import { testHostileText } from "./testing/hostile-text.ts"
 import { testIdentity } from "./testing/identity.ts"
@@ -35,6 +36,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     }
 
     testIdentity(use)
+    testBrowserSessions(use)
     testCatalog(use)
     testTools(use)
     testGarbage(use)
