@@ -97,9 +97,11 @@ export function openExecutionJournal(
     errorMessage: null,
     startedAt: parts.clock.now().toISOString(),
     ms: null,
+    run: execution.run,
   })
   const finish = (row: CallRow, result: ToolResult): CallRow => ({
     ...row,
+    run: execution.run,
     state: "done",
     answerForm: "envelope",
     answerJson: JSON.stringify(result),
@@ -159,6 +161,7 @@ export function openExecutionJournal(
         type: event.type,
         key: event.type === "answer" ? event.key : null,
         atMs: event.atMs,
+        run: execution.run,
       }
       position += 1
       appendSoon([{ kind: "event", row }])

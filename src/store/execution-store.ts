@@ -106,6 +106,8 @@ export type CallRow = {
   readonly errorMessage: string | null
   readonly startedAt: string | null
   readonly ms: number | null
+  /** The run of the execution that wrote it. */
+  readonly run: number
 }
 
 /** The order of settling: an answer refers to its call by key. */
@@ -116,6 +118,7 @@ export type EventRow = {
   readonly type: "answer" | "tick"
   readonly key: string | null
   readonly atMs: number
+  readonly run: number
 }
 
 /** Who may see which executions: an agent its own (by token), a human their user's, an admin all of the tenant. */

@@ -26,7 +26,16 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend): 
       // Events first: an answer is recorded before the event that delivers it, so that it is there when the calls are read.
       const settled = await backend.all(events({ tenant, id }), { executionId: id })
       const asked = await unpack(await backend.all(calls({ tenant, id }), { executionId: id }), ["argsJson", "answerJson"])
-      return { calls: asked.map((row) => ({ ...row })), events: settled.map((row) => ({ ...row })) }
+      return { calls: asked.map((row) => ({ ...row })), events: withoutStale(settled).map((row) => ({ ...row })) }
     },
   }
+}
+
+/** What a run that lost its lease wrote behind the last event of its successor was never delivered there. */
+function withoutStale<Row extends { readonly run: number }>(events: readonly Row[]): readonly Row[] {
+  let newest = 0
+  return events.filter(({ run }) => {
+    newest = Math.max(newest, run)
+    return run === newest
+  })
 }

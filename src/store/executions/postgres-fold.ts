@@ -47,12 +47,15 @@ function join(folded: Folded, record: JournalRecord): boolean {
       return joinOutcome(folded, record)
     case "call": {
       const key = keyOf(record.row.tenant, record.row.executionId, record.row.key)
-      if (folded.call.get(key)?.state !== "done") folded.call.set(key, record.row)
+      const before = folded.call.get(key)
+      if (before === undefined || before.run < record.row.run || (before.run === record.row.run && before.state !== "done"))
+        folded.call.set(key, record.row)
       return true
     }
     case "event": {
       const key = keyOf(record.row.tenant, record.row.executionId, String(record.row.position))
-      if (!folded.event.has(key)) folded.event.set(key, record.row)
+      const before = folded.event.get(key)
+      if (before === undefined || before.run < record.row.run) folded.event.set(key, record.row)
       return true
     }
     case "approval": {

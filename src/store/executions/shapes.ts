@@ -65,6 +65,7 @@ export const callColumns = [
   "error_message as errorMessage",
   "started_at as startedAt",
   "ms as ms",
+  "run as run",
 ] as const
 
 export const eventColumns = [
@@ -74,6 +75,7 @@ export const eventColumns = [
   "type as type",
   "call_key as key",
   "at_ms as atMs",
+  "run as run",
 ] as const
 
 export const approvalColumns = [
@@ -168,18 +170,25 @@ export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
     keyLength: 2,
     replacesWhile: "executions.run <= excluded.run",
   },
-  // An answer that was recorded is the one that was delivered, or will be: whatever comes later is of a run that lost its lease.
+  // Within a run, an answer that was recorded is the one that was delivered. A later run knows what it found when it
+  // began; whatever an earlier one still writes after that, it has written in vain.
   call: {
     table: "calls",
-    columns: columnsOf<CallRow>(callColumns, { seq: "integer", argsJson: "packed", answerJson: "packed", ms: "double precision" }),
+    columns: columnsOf<CallRow>(callColumns, {
+      seq: "integer",
+      argsJson: "packed",
+      answerJson: "packed",
+      ms: "double precision",
+      run: "integer",
+    }),
     keyLength: 3,
-    replacesWhile: "calls.state <> 'done'",
+    replacesWhile: "calls.run < excluded.run or (calls.run = excluded.run and calls.state <> 'done')",
   },
   event: {
     table: "events",
-    columns: columnsOf<EventRow>(eventColumns, { position: "integer", atMs: "double precision" }),
+    columns: columnsOf<EventRow>(eventColumns, { position: "integer", atMs: "double precision", run: "integer" }),
     keyLength: 3,
-    replacesWhile: null,
+    replacesWhile: "events.run < excluded.run",
   },
   // What a human answered stays.
   approval: {

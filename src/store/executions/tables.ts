@@ -63,6 +63,7 @@ export type CallsTable = {
   error_message: string | null
   started_at: string | null
   ms: number | null
+  run: number
 }
 
 export type EventsTable = {
@@ -72,6 +73,7 @@ export type EventsTable = {
   type: EventRow["type"]
   call_key: string | null
   at_ms: number
+  run: number
 }
 
 export type ApprovalsTable = {

@@ -2,6 +2,8 @@
 import type { Migration } from "../migration.ts"
 import { backbone } from "./0001-backbone.ts"
 import { executions } from "./0002-executions.ts"
+import { journalRun } from "./0006-journal-run.ts"
+import { sessions } from "./0005-sessions.ts"
 import { oauth } from "./0003-oauth.ts"
 
-export const migrations: readonly Migration[] = [backbone, executions, oauth]
+export const migrations: readonly Migration[] = [backbone, executions, oauth, sessions, journalRun]

@@ -163,6 +163,32 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
       expect(await use().stores.executions.journal.read(scope, row.id)).toEqual({ calls: [call], events: [eventRow(row, 0)] })
     })
 
+    it("gives way to a later run, and takes nothing more from an earlier one", async () => {
+      const scope = newScope()
+      const row = executionRow(scope)
+      const later = { ...row, run: row.run + 1 }
+      const own = doneCall(later, { answerJson: '"of the later run"' })
+      const stale = doneCall(row, { answerJson: '"of the earlier run"' })
+      const events = [eventRow(row, 0), eventRow(later, 1)]
+      await append(
+        [
+          { kind: "execution", row },
+          { kind: "call", row: stale },
+          ...[0, 1].map((at) => ({ kind: "event" as const, row: eventRow(row, at) })),
+        ],
+        "now",
+      )
+      await append(
+        [
+          { kind: "call", row: own },
+          { kind: "event", row: eventRow(later, 1) },
+        ],
+        "now",
+      )
+      await append([{ kind: "call", row: stale }, ...[1, 2].map((at) => ({ kind: "event" as const, row: eventRow(row, at) }))], "now")
+      expect(await use().stores.executions.journal.read(scope, row.id)).toEqual({ calls: [own], events })
+    })
+
     it("lets a started call wait for a human", async () => {
       const scope = newScope()
       const row = executionRow(scope)

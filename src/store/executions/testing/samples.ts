@@ -72,6 +72,7 @@ export const callRow = (execution: ExecutionRow, change: Partial<CallRow> = {}):
   errorMessage: null,
   startedAt: someTime,
   ms: null,
+  run: execution.run,
   ...change,
 })
 
@@ -85,6 +86,7 @@ export const eventRow = (execution: ExecutionRow, position: number, change: Part
   type: "tick",
   key: null,
   atMs: Date.parse(someTime) + position,
+  run: execution.run,
   ...change,
 })
 
