@@ -1,7 +1,7 @@
 // Cursors: what was given is taken back, and anything else is refused.
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { decodeCursor, encodeCursor, pageSize, toPage } from "./cursor.ts"
+import { decodeCursor, encodeCursor, pageSize, pageWithin, toPage } from "./cursor.ts"
 import { defaultLimits } from "./limits.ts"
 
 test("a cursor gives back its key", () => {
@@ -42,4 +42,38 @@ test("the surplus row makes the next page, and is not shown", () => {
       (row) => row,
     ).nextCursor,
   ).toBeNull()
+})
+
+test("pages by size and weight hold every row once", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 130 }),
+      fc.integer({ min: 1, max: 120 }),
+      async (weights, size) => {
+        const all = weights.map((bytes, at) => ({ at, bytes }))
+        const seen: number[] = []
+        let after = -1
+        for (;;) {
+          const page = await pageWithin<{ at: number; bytes: number }>(
+            size,
+            100,
+            (last, limit) => Promise.resolve(all.slice((last?.at ?? after) + 1).slice(0, limit)),
+            (row) => row.bytes,
+          )
+          const { items, nextCursor } = toPage(
+            page.rows,
+            page.size,
+            (row) => [String(row.at)],
+            (row) => row,
+          )
+          seen.push(...items.map(({ at }) => at))
+          expect(items.length).toBeLessThanOrEqual(size)
+          expect(items.slice(1).reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(100)
+          if (nextCursor === null) break
+          after = Number(decodeCursor(nextCursor, 1)?.[0])
+        }
+        expect(seen).toEqual(all.map(({ at }) => at))
+      },
+    ),
+  )
 })

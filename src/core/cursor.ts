@@ -33,6 +33,30 @@ export function toPage<Row, Item>(
   return { items: shown.map(view), nextCursor: rows.length > size && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
+/** Reads rows until the page is full, or weighs enough: then it is shorter than asked for, and has a successor. */
+export async function pageWithin<Row>(
+  size: number,
+  bytesMax: number,
+  read: (last: Row | null, limit: number) => Promise<readonly Row[]>,
+  bytesOf: (row: Row) => number,
+): Promise<{ readonly rows: readonly Row[]; readonly size: number }> {
+  const rows: Row[] = []
+  let bytes = 0
+  while (rows.length <= size) {
+    const limit = Math.min(rowsPerRead, size + 1 - rows.length)
+    const more = await read(rows.at(-1) ?? null, limit)
+    for (const row of more) {
+      bytes += bytesOf(row)
+      rows.push(row)
+      if (bytes > bytesMax && rows.length > 1) return { rows, size: Math.min(size, rows.length - 1) }
+    }
+    if (more.length < limit) break
+  }
+  return { rows, size }
+}
+
+const rowsPerRead = 50
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

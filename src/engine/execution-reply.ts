@@ -1,5 +1,5 @@
 // What callers are answered about an execution, made of its rows alone, so that every node answers the same.
-import type { ExecutionReply, ExecutionSummary, ExecutionView, LogLine, RunError, StructuredOutcome } from "../core/execution.ts"
+import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, LogLine, RunError, StructuredOutcome } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
@@ -27,8 +27,19 @@ export const toView = (
 ): ExecutionView => ({
   ...toReply(row, approvals, parts),
   ...describeRow(row),
-  calls: calls.map(viewCall),
+  calls: viewCalls(calls, parts.limits.pageBytesMax),
 })
+
+/** Arguments past what one answer may weigh are named by their size. */
+function viewCalls(calls: readonly CallRow[], bytesMax: number): CallView[] {
+  let bytes = 0
+  return calls.map((row) => {
+    bytes += row.argsJson.length
+    return bytes <= bytesMax
+      ? viewCall(row)
+      : { ...viewCall({ ...row, argsJson: "" }), args: { truncated: true, totalChars: row.argsJson.length } }
+  })
+}
 
 /** A list shows the beginning of the code: a page of whole ones could be hundreds of megabytes. */
 export const toSummary = (row: ExecutionHead): ExecutionSummary => ({

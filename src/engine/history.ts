@@ -1,6 +1,6 @@
 // Reads executions, their results, approvals and the audit, for those who may.
 import type { AuditView } from "../core/audit.ts"
-import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
+import { decodeCursor, pageSize, pageWithin, toPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { ApprovalView, ExecutionSummary, ExecutionView } from "../core/execution.ts"
 import type { ExecutionFilter, ResultPiece, ResultPieceRequest } from "../core/executor-api.ts"
@@ -52,11 +52,15 @@ export async function readResult(principal: Principal, id: string, piece: Result
 }
 
 /** What waits for a human, oldest first. */
-export async function listApprovals(principal: Principal, page: PageRequest, parts: EngineParts): Promise<Page<ApprovalView>> {
-  const size = pageSize(page, parts.limits)
-  const after = decodeCursor(page.cursor, 1)?.[0] ?? null
-  const rows = await parts.executions.approvals.list(visibilityOf(principal), { status: "pending" }, { after, limit: size + 1 })
-  return toPage(rows, size, (row) => [row.id], viewApproval)
+export async function listApprovals(principal: Principal, request: PageRequest, parts: EngineParts): Promise<Page<ApprovalView>> {
+  const after = decodeCursor(request.cursor, 1)?.[0] ?? null
+  const page = await pageWithin<ApprovalRow>(
+    pageSize(request, parts.limits),
+    parts.limits.pageBytesMax,
+    (last, limit) => parts.executions.approvals.list(visibilityOf(principal), { status: "pending" }, { after: last?.id ?? after, limit }),
+    (row) => row.argsJson.length + (row.requestedSchema?.length ?? 0),
+  )
+  return toPage(page.rows, page.size, (row) => [row.id], viewApproval)
 }
 
 export async function listAudit(principal: Principal, page: PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
