@@ -17,12 +17,16 @@ import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalo
 import { createStaleSync } from "./catalog/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
+import { createInventory } from "./catalog/inventory.ts"
+import type { ReadInventory } from "./catalog/inventory.ts"
 import { listTools, pageTools } from "./catalog/tool-list.ts"
 import { createToolFinder } from "./catalog/tool-finder.ts"
 import { createToolResolver } from "./catalog/tool-resolve.ts"
 import { toolSchema } from "./catalog/tool-schema.ts"
 import type { PrincipalExecutor } from "./core/executor-api.ts"
-import type { Principal } from "./core/principal.ts"
+import type { ExecutionReply } from "./core/execution.ts"
+import type { Principal, TokenPrincipal } from "./core/principal.ts"
+import { waitForAnswer } from "./engine/answer-wait.ts"
 import { cancelExecution } from "./engine/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/execute.ts"
@@ -33,9 +37,13 @@ import { listApprovals, listAudit, listExecutions, readResult, showExecution } f
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { startRecovery } from "./engine/recover.ts"
-import { answerApproval, resumeExecution } from "./engine/resume.ts"
+import { answerApproval, relayAnswers, resumeExecution } from "./engine/resume.ts"
+import type { RelayedAnswers } from "./engine/resume.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
+import { createSignInCode } from "./identity/session-code.ts"
+import { createBrowserSessions } from "./identity/session-open.ts"
+import type { BrowserSessions } from "./identity/session-open.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
 import { audited } from "./engine/audited.ts"
 
@@ -43,7 +51,24 @@ import { audited } from "./engine/audited.ts"
 export type ExecutorCore = {
   as(principal: Principal): PrincipalExecutor
   readonly authenticate: Authenticate
+  readonly browserSessions: BrowserSessions
+  /** What the MCP host needs beyond acting as a principal. It is no part of the API, so that no other surface can reach it. */
+  readonly host: HostDesk
   close(): Promise<void>
+}
+
+export type HostDesk = {
+  readonly inventory: ReadInventory
+  /** Changes whenever what `inventory` counts may have changed. */
+  revision(): string
+  /** Answers that a human gave to a client which they allowed to ask them. */
+  relay(principal: TokenPrincipal, executionId: string, relayed: RelayedAnswers): Promise<ExecutionReply>
+  /** The execution once it has ended, or as it is when the time is up. */
+  waitForAnswer(
+    principal: Principal,
+    executionId: string,
+    wait: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<ExecutionReply>
 }
 
 export type ExecutorParts = CatalogParts &
@@ -79,6 +104,13 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
   return {
     as: (principal) => actAs(principal, parts),
     authenticate: createAuthenticate(store),
+    browserSessions: createBrowserSessions(given),
+    host: {
+      inventory: createInventory(parts),
+      revision: () => store.revision(),
+      relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
+      waitForAnswer: (principal, id, wait) => waitForAnswer(principal, id, wait, parts),
+    },
     async close() {
       await recovery.stop()
       await given.sandbox.close()
@@ -127,6 +159,7 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
       create: (input) => note("token.create", input.name, () => createToken(principal, input, parts)),
       remove: (id) => note("token.remove", id, () => removeToken(principal, id, parts)),
     },
+    sessions: { create: () => note("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
       list: () => listPolicies(principal, parts),
       create: (input) => note("policy.create", input.pattern, () => createPolicy(principal, input, parts)),

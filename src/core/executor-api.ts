@@ -18,7 +18,7 @@ import type {
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
-import type { TokenCreate, TokenCreated, TokenView } from "./token.ts"
+import type { SignInCode, TokenCreate, TokenCreated, TokenView } from "./token.ts"
 import type { ToolFilter, ToolSchemaView, ToolView } from "./tool.ts"
 
 export type ConnectionKey = { readonly integration: string; readonly owner: Owner; readonly name: string }
@@ -56,6 +56,10 @@ export interface ExecutorApi {
     list(page?: PageRequest): Promise<Page<TokenView>>
     create(input: TokenCreate): Promise<TokenCreated>
     remove(id: string): Promise<void>
+  }
+  readonly sessions: {
+    /** A one-time code that opens a browser session of the acting human at `/signin?code=…`. */
+    create(): Promise<SignInCode>
   }
   readonly executions: {
     list(filter?: ExecutionFilter & PageRequest): Promise<Page<ExecutionSummary>>

@@ -15,3 +15,6 @@ export type TokenView = {
 
 export type TokenCreate = { readonly name: string; readonly kind: PrincipalKind; readonly elicitation?: readonly ElicitationMode[] }
 export type TokenCreated = { readonly id: string; readonly token: string }
+
+/** Used once, within minutes. */
+export type SignInCode = { readonly code: string; readonly expiresAt: string }

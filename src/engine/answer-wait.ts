@@ -20,8 +20,7 @@ export async function waitForAnswer(
   for (;;) {
     const row = await getExecution(principal, id, parts)
     const isMoving = row.status === "paused" || row.status === "running"
-    if (!isMoving || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs)
-      return toReply(row, await approvalsOf(row, parts), parts)
+    if (!isMoving || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs) return toReply(row, await approvalsOf(row, parts), parts)
     await sleep(pollMs, undefined, { signal: wait.signal }).catch(() => {})
   }
 }

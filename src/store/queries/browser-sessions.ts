@@ -36,7 +36,10 @@ export function browserSessionQueries({ kysely }: Builder): (session: Session) =
     async take(kind, hash) {
       const [found] = await session.all(findStatement({ hash, kind }))
       if (found === undefined) return null
-      const query = kysely.deleteFrom("browser_sessions").where("tenant_id", "=", found.tenant_id).where("session_id", "=", found.session_id)
+      const query = kysely
+        .deleteFrom("browser_sessions")
+        .where("tenant_id", "=", found.tenant_id)
+        .where("session_id", "=", found.session_id)
       return atomicIn(session, found.tenant_id, async (transaction) =>
         (await transaction.change(compile(query))) === 1 ? readSession(found) : null,
       )

@@ -7,6 +7,7 @@ import { executionRoutes } from "./execution-routes.ts"
 import { integrationRoutes } from "./integration-routes.ts"
 import { policyRoutes } from "./policy-routes.ts"
 import type { Route } from "./route.ts"
+import { sessionRoutes } from "./session-routes.ts"
 import { tokenRoutes } from "./token-routes.ts"
 import { toolRoutes } from "./tool-routes.ts"
 
@@ -18,6 +19,7 @@ const families = [
   integrationRoutes,
   connectionRoutes,
   tokenRoutes,
+  sessionRoutes,
   auditRoutes,
 ] as const
 

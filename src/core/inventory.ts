@@ -1,0 +1,22 @@
+// What a principal can reach, in numbers: the integrations, the groups of their tools and how many there are.
+
+export type InventoryGroup = {
+  /** The first segment of its tools' names. */
+  readonly name: string
+  readonly toolCount: number
+}
+
+export type InventoryItem = {
+  readonly slug: string
+  readonly name: string
+  readonly kind: string
+  /** `<owner>.<connection>` of those that have tools. */
+  readonly connections: readonly string[]
+  /** Each tool counted once, however many connections offer it. */
+  readonly toolCount: number
+  /** Largest first. */
+  readonly groups: readonly InventoryGroup[]
+}
+
+/** Largest first; those without tools at the end, because a human must bind credentials before they are of use. */
+export type Inventory = { readonly items: readonly InventoryItem[]; readonly toolCount: number }
