@@ -5,7 +5,7 @@ import type { SearchPage } from "../../core/discovery.ts"
 import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
-import type { TokenCreated, TokenView } from "../../core/token.ts"
+import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
@@ -34,6 +34,7 @@ export function createClient(options: ClientOptions): Client {
     integrations: integrationCalls(http),
     connections: connectionCalls(http),
     ...executionCalls(http),
+    sessions: { create: () => http.send<SignInCode>("POST", "/sessions") },
     tokens: {
       list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { query: pageQuery(page) }),
       create: (input) => http.send<TokenCreated>("POST", "/tokens", { body: input }),
