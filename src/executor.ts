@@ -23,8 +23,8 @@ import { listTools, pageTools } from "./catalog/tool-list.ts"
 import { createToolFinder } from "./catalog/tool-finder.ts"
 import { createToolResolver } from "./catalog/tool-resolve.ts"
 import { toolSchema } from "./catalog/tool-schema.ts"
-import type { PrincipalExecutor } from "./core/executor-api.ts"
 import type { ExecutionReply } from "./core/execution.ts"
+import type { PrincipalExecutor } from "./core/executor-api.ts"
 import type { Principal, TokenPrincipal } from "./core/principal.ts"
 import { waitForAnswer } from "./engine/answer-wait.ts"
 import { cancelExecution } from "./engine/cancel.ts"
@@ -176,11 +176,13 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
     },
     approvals: {
       list: (page = {}) => listApprovals(principal, page, parts),
-      answer: (id, answer) => note(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
+      answer: (id, answer) => note(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts), executionIdOf),
     },
     audit: { list: (page = {}) => listAudit(principal, page, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
-    resume: (id, answer) => note(`execution.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
+    resume: (id, answer) => note(`execution.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts), executionIdOf),
     execute: (address, args = {}, options = {}) => executeTool(principal, address, args, options, parts),
   }
 }
+
+const executionIdOf = (reply: ExecutionReply): string => reply.executionId

@@ -4,7 +4,8 @@ import type { Clock } from "../io/clock.ts"
 import { newId } from "../io/ids.ts"
 import type { AuditRow } from "../store/execution-store.ts"
 
-export type AuditFacts = Pick<AuditRow, "action" | "subject" | "outcome"> & Partial<Pick<AuditRow, "decision" | "rule" | "details">>
+export type AuditFacts = Pick<AuditRow, "action" | "subject" | "outcome"> &
+  Partial<Pick<AuditRow, "executionId" | "decision" | "rule" | "details">>
 
 const subjectCharsMax = 300
 

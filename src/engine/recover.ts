@@ -54,8 +54,9 @@ async function round(isForgetting: boolean, parts: EngineParts): Promise<void> {
   for (const row of await executions.tend({ kind: "find_overdue", now, limit: takeMax }))
     await endStored(row, expired, parts).catch(() => {})
   if (!isForgetting) return
-  const before = new Date(parts.clock.now().getTime() - parts.limits.historyMs).toISOString()
-  await executions.tend({ kind: "forget", before, keep: parts.limits.historyKeptMin })
+  const ago = (ms: number): string => new Date(parts.clock.now().getTime() - ms).toISOString()
+  const { historyMs, historyKeptMin, auditMs } = parts.limits
+  await executions.tend({ kind: "forget", before: ago(historyMs), keep: historyKeptMin, auditBefore: ago(auditMs) })
   await parts.executions.values.forget(now)
 }
 

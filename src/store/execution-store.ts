@@ -146,7 +146,7 @@ export type LeaseWork =
   /** Paused executions whose interactions ran out. */
   | { readonly kind: "find_overdue"; readonly now: string; readonly limit: number }
   /** Drops ended executions older than `before`, but keeps the newest `keep` of each tenant. */
-  | { readonly kind: "forget"; readonly before: string; readonly keep: number }
+  | { readonly kind: "forget"; readonly before: string; readonly keep: number; readonly auditBefore: string }
 
 export type ApprovalStatus = "pending" | AnswerAction | "expired"
 

@@ -74,8 +74,8 @@ export function auditQueries({ kysely }: Builder, backend: ExecutionBackend): Au
 }
 
 /** Sortable by time, and enough to find the place again. */
-const callId = (at: string, executionId: string, key: string): string => `call ${at} ${executionId} ${key}`
-const callIdPattern = /^call (?<at>\S+) (?<executionId>\S+) (?<key>[^]*)$/
+const callId = (at: string, executionId: string, key: string): string => `call~${at}~${executionId}~${key}`
+const callIdPattern = /^call~(?<at>[^~]+)~(?<executionId>[^~]+)~(?<key>[^]*)$/
 
 type CallEntry = {
   readonly tenant_id: string

@@ -8,11 +8,14 @@ import type { ExecutionBackend } from "./backend.ts"
 
 const executionsPerPiece = 50
 
-export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (before: string, keep: number) => Promise<void> {
-  return async (before, keep) => {
+/** The newest `keep` executions stay however old they are; changes of an administrator are kept for longer than what ran. */
+export type ForgetAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
+
+export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (age: ForgetAge) => Promise<void> {
+  return async ({ before, keep, auditBefore }) => {
     for (let tenant = await nextTenant(""); tenant !== null; tenant = await nextTenant(tenant)) await forgetTenant(tenant, before, keep)
     const alone = kysely.deleteFrom("approvals").where("execution_id", "is", null).where("expires_at", "<", before)
-    await backend.batch([compile(alone)])
+    await backend.batch([compile(alone), compile(kysely.deleteFrom("audit").where("at", "<", auditBefore))])
   }
 
   async function nextTenant(after: string): Promise<string | null> {

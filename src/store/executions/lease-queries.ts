@@ -24,7 +24,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
       case "find_overdue":
         return readExecutions(await backend.all(compile(overdue(work)), "none"))
       case "forget":
-        await forget(work.before, work.keep)
+        await forget(work)
         return []
     }
   }

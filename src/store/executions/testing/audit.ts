@@ -107,7 +107,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       )
     })
 
-    it.each(["absent", "call ", "call x", "' or 1 = 1", ""])("refuses a place that does not exist: %j", async (after) => {
+    it.each(["absent", "call~", "call~x", "' or 1 = 1", ""])("refuses a place that does not exist: %j", async (after) => {
       const scope = newScope()
       await use().stores.executions.audit.put(auditRow(scope, later(1)))
       await expect(use().stores.executions.audit.list(allOf(scope), { after, limit: 5 })).rejects.toThrow(ExecutorError)

@@ -124,7 +124,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       await append(lone.map((row) => ({ kind: "approval", row })))
 
       // The first hundred ended before; of them those among the newest fifty stay.
-      await use().other.executions.executions.tend({ kind: "forget", before: far(1990, 110), keep: 50 })
+      await use().other.executions.executions.tend({ kind: "forget", before: far(1990, 110), keep: 50, auditBefore: far(1990, 110) })
       const kept = ["exe_001", ...rows.slice(80).map(({ id }) => id)]
       const { executions, journal, approvals } = use().stores.executions
       expect((await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()).toEqual(kept)
@@ -137,7 +137,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       expect(await approvals.get(allOf(scope), "lone_old")).toBeNull()
       expect(await approvals.get(allOf(scope), "lone_new")).not.toBeNull()
       // Nothing is kept for its number alone, but what is too young stays.
-      await tend({ kind: "forget", before: far(1990, 115), keep: 0 })
+      await tend({ kind: "forget", before: far(1990, 115), keep: 0, auditBefore: far(1990, 115) })
       expect((await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()).toEqual([
         "exe_001",
         ...rows.slice(105).map(({ id }) => id),
