@@ -30,6 +30,7 @@ export async function callSource(
     return await adapter.callTool({
       config,
       tool: { name: tool.name, binding: tool.binding },
+      definitions: (names) => parts.store.toolSets.definitions(scope, tool.toolSetId, names),
       connection: { scope, ref: refOf(connection) },
       args: call.args,
       credential: opened.credential,

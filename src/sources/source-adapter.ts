@@ -80,6 +80,8 @@ export type CallRequest<Config> = {
   readonly config: Config
   readonly connection: ConnectionIdentity
   readonly tool: { readonly name: string; readonly binding: JsonText }
+  /** The tool set's definitions of these names, as they were listed; unknown ones are left out. */
+  definitions(names: readonly string[]): Promise<ReadonlyMap<string, JsonText>>
   readonly args: Record<string, unknown>
   readonly credential: Credential
   readonly outbound: Outbound
