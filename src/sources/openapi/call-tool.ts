@@ -2,6 +2,7 @@
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
 import type { OutboundRequest } from "../../io/outbound.ts"
+import { unconfirmedOrigin } from "../origin-unconfirmed.ts"
 import type { CallRequest } from "../source-adapter.ts"
 import type { OpenApiConfig } from "./binding.ts"
 import { buildBody } from "./body-build.ts"
@@ -23,7 +24,7 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
     return fail("upstream_unreachable", "The document names no server for this tool: set baseUrl in the integration's config", {
       retryable: false,
     })
-  if (!call.credential.origins.includes(base.origin)) return unconfirmed(base.origin)
+  if (!call.credential.origins.includes(base.origin)) return unconfirmedOrigin(base.origin)
 
   const request = buildRequest(call, plan, base)
   if ("ok" in request) return request
@@ -37,15 +38,6 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
   if (!answer.ok) return fail(answer.code, answer.message, { retryable: answer.retryable })
   return readResponse(answer, request.method, call.limits)
 }
-
-const unconfirmed = (origin: string): ToolFailure =>
-  fail(
-    "auth_required",
-    `The tool is at ${origin}, which was not confirmed when the connection was made; nothing was sent. Review and refresh the connection`,
-    {
-      details: { origin },
-    },
-  )
 
 function buildRequest({ config, credential, args }: Call, plan: RequestPlan, base: RequestBase): HttpRequest | ToolFailure {
   const trust = { headers: config.headers, placements: plan.binding.anonymous ? [] : credential.placements }
