@@ -10,7 +10,7 @@ import { ToolName } from "../src/core/address.ts"
 import { ExecutorError } from "../src/core/errors.ts"
 import { defaultLimits } from "../src/core/limits.ts"
 import { silentLog } from "../src/io/log.ts"
-import type { Outbound } from "../src/io/outbound.ts"
+import type { Outbound, OutboundFailure } from "../src/io/outbound.ts"
 import type { ListedTools } from "../src/sources/source-adapter.ts"
 import type { OpenApiConfig } from "../src/sources/openapi/binding.ts"
 import { compileDocument } from "../src/sources/openapi/compile.ts"
@@ -42,9 +42,8 @@ function sampleOf(files: readonly string[]): readonly string[] {
 }
 
 /** Documents of a corpus come without their server: what they refer to elsewhere cannot be read. */
-const offline: Outbound = {
-  send: () => Promise.resolve({ ok: false, code: "upstream_unreachable", message: "no network in this test", retryable: false }),
-}
+const noNetwork: OutboundFailure = { ok: false, code: "upstream_unreachable", message: "no network in this test", retryable: false }
+const offline: Outbound = { send: () => Promise.resolve(noNetwork), open: () => Promise.resolve(noNetwork) }
 
 const config: OpenApiConfig = { spec: documentUrl, baseUrl: null, headers: {}, variables: {}, include: [], exclude: [] }
 
