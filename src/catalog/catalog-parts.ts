@@ -2,17 +2,21 @@
 import type { SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"
 import type { EnvAccess } from "../credentials/env/env-reference.ts"
+import type { GrantDesk } from "../credentials/oauth/grant-desk.ts"
 import type { VaultOn } from "../credentials/vault.ts"
 import type { Clock } from "../io/clock.ts"
 import type { Log } from "../io/log.ts"
 import type { Network } from "../io/outbound.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import type { Store } from "../store/store.ts"
+import type { OauthLinks } from "./oauth-links.ts"
 import { ExecutorError } from "../core/errors.ts"
 
 export type CatalogParts = {
   readonly store: Store
   readonly vaultOn: VaultOn
+  readonly grants: GrantDesk
+  readonly oauthLinks: OauthLinks
   readonly adapters: ReadonlyMap<SourceKind, SourceAdapter>
   readonly network: Network
   readonly env: EnvAccess

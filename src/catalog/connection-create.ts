@@ -54,7 +54,10 @@ export async function updateConnection(
   const row: ConnectionRow = { ...before, ...(auth === null ? {} : authColumns(auth)), origins: JSON.stringify(origins) }
   await parts.store.transaction(async (store) => {
     await store.connections.put(principal, row)
-    if (auth !== null) await putValues(principal, refOf(row), auth, store, parts)
+    if (auth === null) return
+    await putValues(principal, refOf(row), auth, store, parts)
+    // What was bound by hand replaces what a provider granted.
+    await store.oauthGrants.put(principal, refOf(row), null)
   })
   return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
 }

@@ -44,6 +44,8 @@ export const hasCredentials = (row: ConnectionRow): boolean => row.template === 
 
 export async function openConnection(scope: Scope, row: ConnectionRow, parts: CatalogParts): Promise<Credential> {
   const source = { ref: connectionSecretRef(scope, refOf(row)), placements: readPlacements(row), origins: readOrigins(row) }
+  const granted = row.template === "oauth2" ? await parts.grants.open(scope, refOf(row), source) : null
+  if (granted !== null) return granted
   const credential = hasCredentials(row) ? await openCredential(scope, source, parts.vaultOn(parts.store), parts.env) : null
   if (credential === null)
     throw new ExecutorError("auth_required", `The connection '${row.name}' of '${row.integration}' has no credential; bind one to use it`)

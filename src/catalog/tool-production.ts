@@ -9,6 +9,7 @@ import { noCredential } from "../core/auth.ts"
 import type { ConnectionStatus } from "../core/connection.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Scope } from "../core/principal.ts"
+import { lapsedMessage } from "../credentials/oauth/grant-renew.ts"
 import type { ConnectionRow, IntegrationRow, Store } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { hasCredentials, openConnection, readOrigins, refOf } from "./connection-row.ts"
@@ -95,11 +96,18 @@ async function save(
     const integration = await store.integrations.get(scope, before.integration)
     const connection = await store.connections.get(scope, refOf(before))
     if (integration === null || connection === null) throw gone(before)
-    const saved = await change({ integration, connection }, store)
+    const saved = await withGrantState(scope, await change({ integration, connection }, store), store)
     await store.connections.put(scope, saved)
     await store.toolSets.collectGarbage(scope)
     return saved
   })
+}
+
+/** A consent that has ended stays ended, however well the tools could be produced. */
+async function withGrantState(scope: Scope, row: ConnectionRow, store: Store): Promise<ConnectionRow> {
+  const grant = row.template === "oauth2" ? await store.oauthGrants.get(scope, refOf(row)) : null
+  if (grant === null || grant.lapsedAt === null) return row
+  return { ...row, status: "needs_credentials", error: lapsedMessage(grant, grant.lapsedReason) }
 }
 
 async function saveFailure(scope: Scope, connection: ConnectionRow, error: unknown, parts: CatalogParts): Promise<ConnectionRow> {

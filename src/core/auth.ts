@@ -36,6 +36,8 @@ export type Credential = {
   readonly origins: readonly string[]
   /** Every text that must be replaced in what comes back. */
   readonly secrets: readonly string[]
+  /** After an upstream refused it: another one, or null where that would be refused as well. Throws where a human must connect again. */
+  readonly renew?: () => Promise<Credential | null>
 }
 
 export const noCredential: Credential = { placements: [], origins: [], secrets: [] }

@@ -15,7 +15,7 @@ import type { ToolFinder } from "../catalog/tool-finder.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
 import { sha256 } from "../io/ids.ts"
 import { openCall } from "./call-open.ts"
-import { callSource } from "./call-source.ts"
+import { callRenewing } from "./call-renewal.ts"
 
 export type CallTarget = {
   readonly address: string
@@ -81,7 +81,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     async open() {
       const opened = await openCall(principal, found, parts)
       if (!opened.ok) return opened
-      return { ok: true, secrets: opened.secrets, call: (run) => callSource(run, found, opened, principal, parts) }
+      return { ok: true, secrets: opened.secrets, call: (run) => callRenewing(run, found, opened, principal, parts) }
     },
   }
 }

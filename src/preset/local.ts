@@ -33,6 +33,7 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
     isLoopbackOnly: true,
     startsWarm: false,
     approvalUrl: () => null,
+    publicUrl: () => null,
     log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "warn" : settings.logLevel),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   })

@@ -6,6 +6,9 @@ import { withLimits } from "../core/limits.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { createEncryptedVault } from "../credentials/encrypted/encrypted-vault.ts"
 import { keyFromDirectory, keyFromText } from "../credentials/encrypted/secret-key.ts"
+import { createGrantDesk } from "../credentials/oauth/grant-desk.ts"
+import { readFacts } from "../catalog/integration-row.ts"
+import { connectUrl, oauthLinks } from "../catalog/oauth-links.ts"
 import { joinExecutor } from "../executor.ts"
 import type { ExecutorCore } from "../executor.ts"
 import { ensureLocalUser } from "../identity/local-token.ts"
@@ -41,6 +44,8 @@ export type ProductOptions = {
   readonly log: Log
   /** Where humans approve; null where there is no such page. */
   approvalUrl(executionId: string): string | null
+  /** Where browsers reach this process; null where nothing listens. */
+  publicUrl(): string | null
 }
 
 // An adapter's config is private to it: the map hands each one back exactly what its own `parseConfig` made.
@@ -58,19 +63,24 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     log,
   })
   const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log })
+  const links = oauthLinks(options.publicUrl, settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
+  const base = { store, vaultOn, network, env: settings.envAccess, limits, clock: systemClock, log, node: newId("node") }
+  const grants = createGrantDesk({
+    ...base,
+    connectUrl: (grant) => connectUrl(grant, links),
+    async literalUrls(scope, slug) {
+      const row = await store.integrations.get(scope, slug)
+      return row === null ? [] : readFacts(row).literalUrls
+    },
+  })
   const core = joinExecutor({
-    store,
-    vaultOn,
+    ...base,
+    grants,
+    oauthLinks: links,
     adapters: new Map(adapters.map((adapter) => [adapter.kind, adapter])),
-    network,
-    env: settings.envAccess,
-    limits,
-    clock: systemClock,
-    log,
     executions,
     sandbox: options.startsWarm ? createSandbox() : lazySandbox(createSandbox),
     staticTools: [],
-    node: newId("node"),
     leaseMs: limits.leaseMs,
     approvalUrl: options.approvalUrl,
   })

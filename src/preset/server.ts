@@ -31,7 +31,14 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     )
   }
   const log = createLog(settings.logLevel)
-  const product = await openProduct(settings, { isLoopbackOnly, startsWarm: true, log, approvalUrl: () => null })
+  let publicUrl = settings.publicUrl
+  const product = await openProduct(settings, {
+    isLoopbackOnly,
+    startsWarm: true,
+    log,
+    approvalUrl: () => null,
+    publicUrl: () => publicUrl,
+  })
   try {
     await ensureLocalToken(settings.dataDir, product.store, systemClock)
     const app = createHttpApp(
@@ -45,6 +52,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       { allowedHosts: [settings.host], ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }) },
     )
     const listening = await serveHttp(app, { host: settings.host, port: settings.port, limits: product.limits })
+    publicUrl ??= listening.url
     product.network.forbid(settings.host, listening.port)
     const note = noteServer(settings.dataDir, listening.url)
     const close = async (): Promise<void> => {

@@ -73,7 +73,8 @@ export type OauthFlowRow = {
 /** What a connection's tokens came from; the tokens are in the vault. A grant goes with its connection. */
 export interface OauthGrantRows {
   get(scope: Scope, ref: ConnectionRef): Promise<OauthGrantRow | null>
-  put(scope: Scope, row: OauthGrantRow): Promise<void>
+  /** Inserts or replaces; null drops it. */
+  put(scope: Scope, ref: ConnectionRef, row: OauthGrantRow | null): Promise<void>
   /** True for exactly one of those who try to renew this version before `until`. */
   claim(scope: Scope, ref: ConnectionRef, claim: GrantClaim): Promise<boolean>
   /** Without a scope: the link is where it comes from. */

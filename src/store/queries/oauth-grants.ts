@@ -28,8 +28,16 @@ export function oauthGrantQueries({ kysely }: Builder): (session: Session) => Oa
       return row ? readGrant(row) : null
     },
 
-    async put(scope, grant) {
+    async put(scope, ref, grant) {
       await session.lockTenant(scope.tenant)
+      const key = keyOf(scope, ref)
+      const dropped = kysely
+        .deleteFrom("oauth_grants")
+        .where("tenant_id", "=", key.tenant)
+        .where("user_id", "=", key.user)
+        .where("integration", "=", key.integration)
+        .where("name", "=", key.name)
+      if (grant === null) return void (await session.change(compile(dropped)))
       const row = writeGrant(scope, grant)
       const { tenant_id: _tenant, user_id: _user, integration: _integration, name: _name, ...changes } = row
       const query = kysely.insertInto("oauth_grants").values(row)

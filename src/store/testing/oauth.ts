@@ -75,7 +75,7 @@ const grantRow = (owner: Owner, change: Partial<OauthGrantRow> = {}): OauthGrant
 async function connectWith(store: Store, scope: Scope, grant: OauthGrantRow): Promise<void> {
   await store.integrations.put(scope, integrationRow("github"))
   await store.connections.put(scope, connectionRow("github", grant.owner, "main"))
-  await store.oauthGrants.put(scope, grant)
+  await store.oauthGrants.put(scope, grant, grant)
 }
 
 export function testOauth(use: () => StoreUnderTest): void {
@@ -177,11 +177,16 @@ function testGrants(use: () => StoreUnderTest): void {
         lapsedAt: at(3),
         lapsedReason: "gone",
       }
-      await store.oauthGrants.put(scope, next)
+      await store.oauthGrants.put(scope, next, next)
       expect(await store.oauthGrants.get(scope, grant)).toEqual(next)
+      await store.oauthGrants.put({ ...scope, user: "bob" }, { ...grant, owner: "user" }, null)
+      expect(await store.oauthGrants.get(scope, grant)).toEqual(next)
+      await store.oauthGrants.put(scope, grant, null)
+      expect(await store.oauthGrants.get(scope, grant)).toBeNull()
+      await store.oauthGrants.put(scope, grant, grant)
       await store.connections.remove(scope, grant)
       expect(await store.oauthGrants.get(scope, grant)).toBeNull()
-      await expect(store.oauthGrants.put(scope, grant)).rejects.toThrow(/foreign key/i)
+      await expect(store.oauthGrants.put(scope, grant, grant)).rejects.toThrow(/foreign key/i)
     })
 
     it("are their owner's: others neither see nor claim them", async () => {

@@ -52,6 +52,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     limits: options.limits ?? {},
     approvalUrl: (id) => `http://approve.example/${id}`,
+    publicUrl: () => options.publicUrl ?? "http://here.example",
   })
   for (const { tenant, user, roles } of [colleague, member, stranger])
     await product.store.tenants.ensure({ tenant, id: user, name: user, roles: [...roles] })

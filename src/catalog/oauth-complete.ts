@@ -1,0 +1,96 @@
+// Finishes a consent: trades the provider's code for tokens, and makes the connection with its tools.
+//
+// A flow is used up before its code is sent anywhere, so that an answer counts once whatever becomes of it. Who may
+// finish it was checked before: the browser that began it, or the token that asked for it.
+import { ConnectionName, IntegrationSlug } from "../core/address.ts"
+import type { ConnectionView } from "../core/connection.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { OauthComplete, OauthServer } from "../core/oauth.ts"
+import type { Principal } from "../core/principal.ts"
+import { openClient } from "../credentials/oauth/client-open.ts"
+import { readClientServer } from "../credentials/oauth/grant-renew.ts"
+import { exchangeCode } from "../credentials/oauth/token-request.ts"
+import { sha256 } from "../io/ids.ts"
+import { oauthFlowSecretRef } from "../store/oauth-store.ts"
+import type { OauthFlowRow } from "../store/oauth-store.ts"
+import type { CatalogParts } from "./catalog-parts.ts"
+import { requireManager } from "./connection-row.ts"
+import { getIntegration, readFacts } from "./integration-row.ts"
+import { bindGrant } from "./oauth-bind.ts"
+import { networkOf } from "./oauth-provider.ts"
+
+/** For whoever has the provider's answer without a browser of this server: bound to the token that started. */
+export async function completeOauth(principal: Principal, input: OauthComplete, parts: CatalogParts): Promise<ConnectionView> {
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", "An agent may not finish a consent; the human who gives it does")
+  const answer = answerOf(input)
+  const flow = await findFlow(answer, parts)
+  const isOwn = flow.tenant === principal.tenant && flow.user === principal.user && flow.tokenId === principal.tokenId
+  if (!isOwn) throw unknownFlow()
+  return finishFlow(principal, flow, answer, parts)
+}
+
+export async function findFlow(answer: URLSearchParams, parts: CatalogParts): Promise<OauthFlowRow> {
+  const state = answer.get("state") ?? ""
+  const flow = state === "" ? null : await parts.store.oauthFlows.find({ stateHash: sha256(state) })
+  if (flow === null) throw unknownFlow()
+  return flow
+}
+
+/** `principal`: the human whom the flow is for. */
+export async function finishFlow(
+  principal: Principal,
+  flow: OauthFlowRow,
+  answer: URLSearchParams,
+  parts: CatalogParts,
+): Promise<ConnectionView> {
+  requireManager(principal, flow.owner, "connect an integration")
+  requireOpen(flow, parts)
+  const integration = await getIntegration(principal, flow.integration, parts)
+  const client = await parts.store.oauthClients.get(principal, flow.oauthClientId)
+  const secrets = await parts.vaultOn(parts.store).open(principal, oauthFlowSecretRef(flow.id))
+  if (client === null || secrets === null) throw new ExecutorError("conflict", "The OAuth client was removed in the meantime; start again")
+  if (!(await parts.store.oauthFlows.use(flow, parts.clock.now().toISOString()))) throw usedFlow()
+
+  const server = JSON.parse(flow.server) as OauthServer // written from one
+  const requestedAt = parts.clock.now()
+  const code = { answer, state: secrets["state"] ?? "", verifier: secrets["verifier"] ?? "", redirectUri: flow.redirectUri }
+  const network = networkOf([...readFacts(integration).literalUrls, ...readClientServer(client).literalUrls], parts)
+  const target = { server, resource: flow.resource, client: await openClient(principal, client, parts) }
+  const exchanged = await exchangeCode(code, target, network)
+  if (exchanged.status === "unavailable") throw new ExecutorError("upstream_unreachable", `${exchanged.message}; start again`)
+  if (exchanged.status === "refused")
+    throw new ExecutorError("forbidden", `The provider refused the code (${exchanged.reason}); start again`)
+
+  const ref = { integration: IntegrationSlug.make(flow.integration), owner: flow.owner, connection: ConnectionName.make(flow.name) }
+  const terms = {
+    grantType: "authorization_code",
+    oauthClientId: client.id,
+    server,
+    scopes: JSON.parse(flow.scopes) as string[], // a JSON array of text
+    resource: flow.resource,
+    origins: JSON.parse(flow.origins) as string[], // as above
+  } as const
+  return bindGrant(principal, ref, terms, { tokens: exchanged.tokens, requestedAt }, parts)
+}
+
+export function requireOpen(flow: OauthFlowRow, parts: CatalogParts): void {
+  if (flow.usedAt !== null) throw usedFlow()
+  if (flow.expiresAt <= parts.clock.now().toISOString())
+    throw new ExecutorError("conflict", "This request to connect has expired; start again")
+}
+
+function answerOf(input: OauthComplete): URLSearchParams {
+  if (!("callbackUrl" in input))
+    return new URLSearchParams({ state: input.state, code: input.code, ...(input.iss === undefined ? {} : { iss: input.iss }) })
+  const url = URL.parse(input.callbackUrl)
+  if (url === null) throw new ExecutorError("invalid_request", "callbackUrl must be the whole URL to which the provider sent the browser")
+  return url.searchParams
+}
+
+const usedFlow = (): ExecutorError => new ExecutorError("conflict", "This request to connect was used already; start again")
+
+export const unknownFlow = (): ExecutorError =>
+  new ExecutorError(
+    "not_found",
+    "No request to connect belongs to this answer; it may have expired, or belong to somebody else. Start again",
+  )

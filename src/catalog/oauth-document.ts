@@ -1,0 +1,64 @@
+// What an integration's own document says about OAuth: a metadata URL, or the endpoints of its flows.
+import type { AuthOption } from "../core/auth.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { OauthServer } from "../core/oauth.ts"
+import { secureUrl } from "../credentials/oauth/provider-network.ts"
+import type { IntegrationRow } from "../store/store.ts"
+import { readFacts } from "./integration-row.ts"
+
+export type DocumentOauth =
+  | { readonly kind: "issuer"; readonly issuer: string; readonly scopes: readonly string[] }
+  | { readonly kind: "endpoints"; readonly server: OauthServer; readonly scopes: readonly string[] }
+
+/** Null where the document says nothing that can be used. */
+export function documentOauth(integration: IntegrationRow): DocumentOauth | null {
+  const option = readFacts(integration).auth.find((one) => one.template === "oauth2" && one.oauth !== undefined)
+  if (option === undefined) return null
+  const scopes = scopesOf(option)
+  const metadataUrl = textAt(option.oauth, "openIdConnectUrl") ?? textAt(option.oauth, "oauth2MetadataUrl")
+  if (metadataUrl !== null) return { kind: "issuer", issuer: issuerOf(metadataUrl), scopes }
+  const server = endpointsOf(option)
+  return server === null ? null : { kind: "endpoints", server, scopes }
+}
+
+/** A metadata URL is the issuer with a well-known part in it: the issuer is what the metadata is checked against. */
+function issuerOf(metadataUrl: string): string {
+  const url = new URL(secureUrl(metadataUrl, "The document's metadata URL"))
+  const path = url.pathname.replace(/\/\.well-known\/(openid-configuration|oauth-authorization-server)/, "")
+  if (path === url.pathname) throw new ExecutorError("invalid_request", `${metadataUrl} is not where an issuer's metadata lies`)
+  return `${url.origin}${path === "/" ? "" : path}`
+}
+
+function endpointsOf(option: AuthOption): OauthServer | null {
+  const code = flowOf(option, "authorizationCode")
+  const flow = code ?? flowOf(option, "clientCredentials")
+  const tokenEndpoint = textAt(flow, "tokenUrl")
+  if (tokenEndpoint === null) return null
+  const authorizationEndpoint = textAt(code, "authorizationUrl")
+  return {
+    issuer: null,
+    authorizationEndpoint: authorizationEndpoint === null ? null : secureUrl(authorizationEndpoint, "The document's authorizationUrl"),
+    tokenEndpoint: secureUrl(tokenEndpoint, "The document's tokenUrl"),
+    registrationEndpoint: null,
+    scopesSupported: [],
+    authMethods: [],
+    sendsIssuer: false,
+  }
+}
+
+function scopesOf(option: AuthOption): string[] {
+  const flow = flowOf(option, "authorizationCode") ?? flowOf(option, "clientCredentials")
+  const scopes = flow?.["scopes"]
+  return typeof scopes === "object" && scopes !== null ? Object.keys(scopes) : []
+}
+
+function flowOf(option: AuthOption, name: string): Record<string, unknown> | undefined {
+  const flows = option.oauth?.["flows"]
+  const flow = typeof flows === "object" && flows !== null ? new Map(Object.entries(flows)).get(name) : undefined
+  return typeof flow === "object" && flow !== null ? { ...flow } : undefined
+}
+
+function textAt(record: Record<string, unknown> | undefined, name: string): string | null {
+  const value = record?.[name]
+  return typeof value === "string" && value !== "" ? value : null
+}

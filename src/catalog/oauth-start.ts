@@ -1,0 +1,113 @@
+// Begins what ends with a connection that lives on a provider's grant: a consent in a browser, or none where the client acts for itself.
+import { ConnectionName } from "../core/address.ts"
+import type { ConnectionRef } from "../core/address.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { OauthStart, OauthStarted } from "../core/oauth.ts"
+import type { Principal } from "../core/principal.ts"
+import { authorizationUrl } from "../credentials/oauth/authorization-url.ts"
+import type { Authorization } from "../credentials/oauth/authorization-url.ts"
+import { newSecret, sha256 } from "../io/ids.ts"
+import { oauthFlowSecretRef } from "../store/oauth-store.ts"
+import type { OauthFlowRow } from "../store/oauth-store.ts"
+import type { CatalogParts } from "./catalog-parts.ts"
+import { readOrigins, requireManager } from "./connection-row.ts"
+import { getIntegration, readFacts } from "./integration-row.ts"
+import { bindGrant } from "./oauth-bind.ts"
+import { consentPath } from "./oauth-links.ts"
+import { chooseProvider } from "./oauth-provider.ts"
+import type { Provider } from "./oauth-provider.ts"
+
+/** An agent may ask for a consent, because it is a human who gives it; what the human may not do, neither can be asked for. */
+export async function startOauth(principal: Principal, input: OauthStart, parts: CatalogParts): Promise<OauthStarted> {
+  const owner = input.owner ?? "org"
+  const isByClient = input.grant === "client_credentials"
+  requireManager(isByClient ? principal : { ...principal, kind: "human" }, owner, "connect an integration")
+  const redirectTo = input.redirectTo === undefined ? null : checkRedirect(input.redirectTo)
+  const integration = await getIntegration(principal, input.integration, parts)
+  const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }
+  const provider = await chooseProvider(principal, integration, input, parts)
+  const existing = await parts.store.connections.get(principal, ref)
+  const origins = existing === null ? readFacts(integration).origins : readOrigins(existing)
+  if (isByClient) return connectByClient(principal, ref, provider, origins, parts)
+
+  const authorization = await authorizationUrl({
+    server: provider.server,
+    clientId: provider.client.clientId,
+    redirectUri: parts.oauthLinks.redirectUri(),
+    scopes: provider.scopes,
+    resource: provider.resource,
+    extra: JSON.parse(provider.client.authorizationParams) as Record<string, string>, // a JSON object of text
+  })
+  const flow = newFlow(principal, ref, { provider, origins, redirectTo, state: authorization.state }, parts)
+  await keepFlow(flow, authorization, parts)
+  const base = parts.oauthLinks.base()
+  return {
+    status: "consent_required",
+    flowId: flow.id,
+    authorizationUrl: base === null ? authorization.url : `${base}${consentPath}/${flow.id}`,
+    providerUrl: principal.kind === "agent" ? null : authorization.url,
+    expiresAt: flow.expiresAt,
+  }
+}
+
+/** The token is fetched when it is first needed, as it is again whenever it runs out. */
+async function connectByClient(
+  principal: Principal,
+  ref: ConnectionRef,
+  provider: Provider,
+  origins: readonly string[],
+  parts: CatalogParts,
+): Promise<OauthStarted> {
+  if (provider.client.authMethod === "none")
+    throw new ExecutorError("invalid_request", "client_credentials needs a client with a secret: make one with POST /oauth/clients")
+  const { client, server, scopes, resource } = provider
+  const bound = { oauthClientId: client.id, server, scopes, resource, origins, grantType: "client_credentials" } as const
+  return { status: "connected", connection: await bindGrant(principal, ref, bound, null, parts) }
+}
+
+type FlowFacts = {
+  readonly provider: Provider
+  readonly origins: readonly string[]
+  readonly redirectTo: string | null
+  readonly state: string
+}
+
+function newFlow(principal: Principal, ref: ConnectionRef, facts: FlowFacts, parts: CatalogParts): OauthFlowRow {
+  const now = parts.clock.now()
+  const { client, server, scopes, resource } = facts.provider
+  return {
+    tenant: principal.tenant,
+    user: principal.user,
+    id: newSecret("flow"),
+    principalKind: principal.kind,
+    tokenId: principal.tokenId,
+    stateHash: sha256(facts.state),
+    browserHash: null,
+    integration: ref.integration,
+    owner: ref.owner,
+    name: ref.connection,
+    oauthClientId: client.id,
+    server: JSON.stringify(server),
+    scopes: JSON.stringify(scopes),
+    resource,
+    origins: JSON.stringify(facts.origins),
+    redirectUri: parts.oauthLinks.redirectUri(),
+    redirectTo: facts.redirectTo,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + parts.limits.oauthFlowMs).toISOString(),
+    usedAt: null,
+  }
+}
+
+const keepFlow = (flow: OauthFlowRow, { url, state, verifier }: Authorization, parts: CatalogParts): Promise<void> =>
+  parts.store.transaction(async (store) => {
+    await store.oauthFlows.put(flow)
+    await parts.vaultOn(store).put(flow, oauthFlowSecretRef(flow.id), { url, state, verifier })
+  })
+
+/** Only a path of this server: anything else would let a link of ours lead anywhere. */
+function checkRedirect(text: string): string {
+  const isPath = /^\/(?![/\\])[^\\\p{C}]*$/u.test(text) && new URL(text, "http://here").origin === "http://here"
+  if (!isPath) throw new ExecutorError("invalid_request", "redirectTo must be a path of this server, such as /connections")
+  return text
+}

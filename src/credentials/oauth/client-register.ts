@@ -1,0 +1,63 @@
+// Registers us at a provider that lets clients register themselves (RFC 7591).
+import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from "oauth4webapi"
+import { ExecutorError } from "../../core/errors.ts"
+import type { OauthAuthMethod, OauthServer } from "../../core/oauth.ts"
+import { oauthAuthMethods } from "../../core/oauth.ts"
+import { providerFetch } from "./provider-network.ts"
+import type { ProviderNetwork } from "./provider-network.ts"
+import { plainText } from "./token-answer.ts"
+import { serverOf } from "./token-request.ts"
+import type { ProviderClient } from "./token-request.ts"
+
+export type RegisteredClient = ProviderClient & {
+  /** When its secret runs out; null: never. */
+  readonly expiresAtMs: number | null
+}
+
+export async function registerClient(server: OauthServer, redirectUri: string, network: ProviderNetwork): Promise<RegisteredClient> {
+  if (server.registrationEndpoint === null)
+    throw new ExecutorError(
+      "invalid_request",
+      `${server.issuer ?? "The provider"} does not let clients register themselves: register Executor there with the redirect URI ${redirectUri}, and give its client id and secret to POST /oauth/clients`,
+    )
+  const wanted = authMethodFor(server, "public")
+  const metadata = {
+    client_name: "Executor",
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: wanted,
+    // Providers accept a plain http redirect from native applications alone.
+    application_type: redirectUri.startsWith("http:") ? "native" : "web",
+  }
+  const client = await send(server, metadata, network)
+  const secret = typeof client.client_secret === "string" ? client.client_secret : null
+  const given = client.token_endpoint_auth_method
+  const authMethod = oauthAuthMethods.find((method) => method === given) ?? (secret === null ? "none" : "client_secret_basic")
+  const expires = client["client_secret_expires_at"]
+  return {
+    clientId: client.client_id,
+    secret,
+    authMethod: secret === null ? "none" : authMethod,
+    expiresAtMs: typeof expires === "number" && expires > 0 ? expires * 1000 : null,
+  }
+}
+
+async function send(server: OauthServer, metadata: Record<string, string | string[]>, network: ProviderNetwork) {
+  try {
+    const response = await dynamicClientRegistrationRequest(serverOf(server), metadata, providerFetch(network))
+    return await processDynamicClientRegistrationResponse(response)
+  } catch (error) {
+    if (error instanceof ExecutorError) throw error
+    const reason =
+      error instanceof Error && "error_description" in error ? String(error.error_description ?? error.message) : "its answer is not valid"
+    throw new ExecutorError("invalid_request", `${server.issuer} refused to register Executor: ${plainText(reason)}`)
+  }
+}
+
+/** What the provider takes: as little as it accepts for a public client, HTTP Basic for one with a secret unless it says otherwise. */
+export function authMethodFor(server: OauthServer, kind: "public" | "secret"): OauthAuthMethod {
+  const known = oauthAuthMethods.filter((method) => server.authMethods.includes(method))
+  if (kind === "public" && known.includes("none")) return "none"
+  return known.find((method) => method !== "none") ?? "client_secret_basic"
+}
