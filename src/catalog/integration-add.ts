@@ -22,7 +22,8 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
   const slug = IntegrationSlug.make(input.slug)
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
   const draft = draftIntegration(principal, slug, input.kind, input.config, parts)
-  const production = draft.open.adapter.toolsPer === "integration" ? await readSource(draft.open, "upstream", nobody, parts) : null
+  const { toolsPer, isReadOnAdd } = draft.open.adapter
+  const production = toolsPer === "integration" || isReadOnAdd ? await readSource(draft.open, "upstream", nobody, parts) : null
   const facts = production?.listed.facts
   const named = {
     ...draft.open.row,
@@ -34,8 +35,7 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
     await putSecrets(principal, slug, draft.secrets, store, parts)
     const document = draft.document === null ? null : await store.documents.put(principal, draft.document)
     const row = { ...named, documentHash: document }
-    if (production !== null)
-      return viewIntegration(await writeProduction(principal, row, { ...production, toolsPer: "integration" }, store))
+    if (production !== null) return viewIntegration(await writeProduction(principal, row, { ...production, toolsPer }, store))
     await store.integrations.put(principal, row)
     return viewIntegration(row)
   })

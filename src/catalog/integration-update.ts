@@ -46,7 +46,9 @@ async function updateConfig(
       ...before,
       config: JSON.stringify(shown),
       configRevisedAt: later(parts.clock.now(), before),
-      documentHash: parsed.document === null ? before.documentHash : await store.documents.put(principal, parsed.document),
+      // A document that came inside the config and is in it no more is not what its source is described by.
+      documentHash:
+        parsed.document !== null ? await store.documents.put(principal, parsed.document) : isInline ? null : before.documentHash,
       facts: writeFacts({ ...readFacts(before), literalUrls: literalOrigins(parsed) }),
     }
     await putSecrets(principal, before.slug, secrets, store, parts)

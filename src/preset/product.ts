@@ -17,6 +17,7 @@ import { newId } from "../io/ids.ts"
 import { createNetwork } from "../io/guarded-fetch.ts"
 import type { Log } from "../io/log.ts"
 import type { Network } from "../io/outbound.ts"
+import { graphQLAdapter } from "../sources/graphql/adapter.ts"
 import { openApiAdapter } from "../sources/openapi/adapter.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import { createQuickJsSandbox } from "../sandbox/quickjs/quickjs-sandbox.ts"
@@ -49,7 +50,7 @@ export type ProductOptions = {
 }
 
 // An adapter's config is private to it: the map hands each one back exactly what its own `parseConfig` made.
-const adapters: readonly SourceAdapter[] = [openApiAdapter]
+const adapters: readonly SourceAdapter[] = [openApiAdapter, graphQLAdapter]
 
 export async function openProduct(settings: Settings, options: ProductOptions): Promise<Product> {
   const limits = withLimits({ ...settings.limits, ...options.limits })

@@ -14,6 +14,8 @@ export interface SourceAdapter<Config = unknown> {
   readonly kind: SourceKind
   /** `integration`: its tools follow from config and document alone, so that all connections share them. */
   readonly toolsPer: "integration" | "connection"
+  /** Where tools are per connection: whether the source can be asked before there is one, for its facts and to see that it is there. */
+  readonly isReadOnAdd?: true
   /** The field of the config that can hold a whole document; null where there is none. */
   readonly documentField: string | null
   /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */

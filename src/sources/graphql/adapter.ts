@@ -1,0 +1,18 @@
+// The source of kind `graphql`: one half compiles schemas into tools, the other performs their calls.
+import type { SourceAdapter } from "../source-adapter.ts"
+import { detectGraphQL } from "./adapter-detect.ts"
+import type { GraphQLConfig } from "./binding.ts"
+import { callGraphQLTool } from "./call-tool.ts"
+import { parseGraphQLConfig } from "./config-parse.ts"
+import { listGraphQLTools } from "./list-tools.ts"
+
+export const graphQLAdapter: SourceAdapter<GraphQLConfig> = {
+  kind: "graphql",
+  toolsPer: "connection",
+  isReadOnAdd: true,
+  documentField: "sdl",
+  parseConfig: parseGraphQLConfig,
+  listTools: listGraphQLTools,
+  callTool: callGraphQLTool,
+  detect: detectGraphQL,
+}
