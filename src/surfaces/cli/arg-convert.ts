@@ -1,0 +1,92 @@
+// Turns `key=value` texts into the arguments of a tool, each as its schema wants it.
+import type { JsonSchema } from "../../core/tool.ts"
+import { schemaAt, typesOf } from "./arg-schema.ts"
+import type { Definitions } from "./arg-schema.ts"
+import { UsageError } from "./usage-error.ts"
+
+export type ArgSchema = { readonly inputSchema: JsonSchema; readonly schemaDefinitions: Definitions }
+type Args = Record<string, unknown>
+type Values = { readonly path: readonly string[]; readonly texts: string[] }
+
+/** A dotted key reaches into an object; a repeated one makes a list. Without a schema, whatever is JSON is taken as JSON. */
+export function convertArgs(pairs: readonly string[], schema: ArgSchema | null): Args {
+  const grouped = new Map<string, Values>()
+  for (const pair of pairs) {
+    const [key, text] = splitPair(pair)
+    const values = grouped.get(key) ?? { path: pathOf(key, schema), texts: [] }
+    values.texts.push(text)
+    grouped.set(key, values)
+  }
+  let args: Args = {}
+  for (const [key, { path, texts }] of grouped) {
+    const wanted = schema === null ? null : schemaAt(schema.inputSchema, path, schema.schemaDefinitions)
+    args = withValue(args, path, convertTexts(key, texts, wanted, schema?.schemaDefinitions ?? {}), key)
+  }
+  return args
+}
+
+function splitPair(pair: string): [string, string] {
+  const at = pair.indexOf("=")
+  if (at <= 0) throw new UsageError(`'${pair}' is not key=value`)
+  return [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+/** A name may hold dots itself, and then is no path. */
+function pathOf(key: string, schema: ArgSchema | null): string[] {
+  const isName = schema !== null && schemaAt(schema.inputSchema, [key], schema.schemaDefinitions) !== null
+  return isName ? [key] : key.split(".")
+}
+
+function convertTexts(key: string, texts: readonly string[], schema: JsonSchema | null, definitions: Definitions): unknown {
+  const types = typesOf(schema, definitions)
+  const [only = ""] = texts
+  const takesList = types.has("array")
+  if (texts.length === 1 && !takesList) return convertText(key, only, schema, definitions)
+  if (!takesList && types.size > 0) throw new UsageError(`--arg ${key} was given ${texts.length} times, but it takes one value`)
+  const whole = texts.length === 1 ? parseJson(only) : undefined
+  if (Array.isArray(whole)) return whole as unknown[]
+  if (texts.length === 1 && types.size > 1) {
+    const other = tryText(only, new Set([...types].filter((type) => type !== "array")))
+    if (other !== undefined) return other
+  }
+  const items = schemaAt(schema, ["0"], definitions)
+  return texts.map((text) => convertText(key, text, items, definitions))
+}
+
+function convertText(key: string, text: string, schema: JsonSchema | null, definitions: Definitions): unknown {
+  const types = typesOf(schema, definitions)
+  if (types.size === 0) return parseJson(text) ?? text
+  const value = tryText(text, types)
+  if (value !== undefined) return value
+  throw new UsageError(`--arg ${key}=${text}: '${key}' takes ${[...types].join(" or ")}`)
+}
+
+/** Undefined where the text is none of these types. What is not text is tried first, because everything is text. */
+function tryText(text: string, types: ReadonlySet<string>): unknown {
+  if (types.has("boolean") && (text === "true" || text === "false")) return text === "true"
+  if (types.has("null") && text === "null") return null
+  if ((types.has("number") || types.has("integer")) && isNumber(text)) return Number(text)
+  const parsed = types.has("object") || types.has("array") ? parseJson(text) : undefined
+  if (types.has("array") && Array.isArray(parsed)) return parsed as unknown[]
+  if (types.has("object") && typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed
+  return types.has("string") ? text : undefined
+}
+
+const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text))
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Made of entries, so that a name such as `__proto__` is a name like others. */
+function withValue(target: Args, [first = "", ...rest]: readonly string[], value: unknown, key: string): Args {
+  const before = Object.hasOwn(target, first) ? target[first] : undefined
+  if (rest.length > 0 && before !== undefined && (typeof before !== "object" || before === null || Array.isArray(before)))
+    throw new UsageError(`--arg ${key}: '${first}' was given a value of its own already`)
+  const next = rest.length === 0 ? value : withValue((before ?? {}) as Args, rest, value, key) // an object, as just checked
+  return Object.fromEntries([...Object.entries(target).filter(([name]) => name !== first), [first, next]])
+}

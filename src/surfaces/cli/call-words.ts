@@ -1,0 +1,29 @@
+// Takes the words behind `executor call` apart: the path of a tool, dotted or spaced, then its arguments.
+import { withoutRoot } from "../../core/address.ts"
+import { UsageError } from "./usage-error.ts"
+
+export type CallWords = {
+  /** Without the leading `tools.`. */
+  readonly path: string
+  /** Where JSON is: the text itself, `-` for stdin, or `@` and a file; null where none was given. */
+  readonly input: string | null
+  /** `key=value`. */
+  readonly pairs: readonly string[]
+}
+
+const looksLikeInput = (word: string): boolean => word === "-" || /^\s*[[{"@]/.test(word)
+const looksLikePair = (word: string): boolean => /^[^=\s]+=/.test(word)
+
+export function splitCallWords(words: readonly string[]): CallWords {
+  const inputs = words.filter(looksLikeInput)
+  const pairs = words.filter((word) => !looksLikeInput(word) && looksLikePair(word))
+  const segments = words.filter((word) => !looksLikeInput(word) && !looksLikePair(word))
+  if (inputs.length > 1) throw new UsageError("Give the arguments once: as JSON, as '-' for stdin, or as @file")
+  const behind = words.slice(words.findIndex((word) => looksLikeInput(word) || looksLikePair(word)))
+  const late = segments.length < words.length ? behind.find((word) => segments.includes(word)) : undefined
+  if (late !== undefined) throw new UsageError(`'${late}' stands behind the arguments; a path comes first. Is something not quoted?`)
+  const odd = segments.find((word) => /[\s{}[\]"',:]/.test(word) || word === "")
+  if (odd !== undefined)
+    throw new UsageError(`'${odd}' is neither part of a path nor JSON. Arguments are JSON such as '{"id":1}', or --arg id=1`)
+  return { path: withoutRoot(segments.join(".")), input: inputs[0] ?? null, pairs }
+}

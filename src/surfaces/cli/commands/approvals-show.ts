@@ -1,0 +1,32 @@
+// `executor approvals show`: shows one request, whole, with the code behind it.
+import type { Command } from "commander"
+import type { ApprovalView, ExecutionView } from "../../../core/execution.ts"
+import { findApproval } from "../approval-find.ts"
+import { actWithExecutor } from "../command-action.ts"
+import type { Colors } from "../colors.ts"
+import { shortTime } from "../page-print.ts"
+import { interactionText } from "../reply-print.ts"
+import { safeLine, safeText } from "../text-safe.ts"
+
+export function configure(command: Command): void {
+  command
+    .argument("<id>", "Which one, as npx executor approvals list shows it.")
+    .addHelpText("after", "\nExample:\n  $ npx executor approvals show apr_123\n")
+  actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
+    const approval = await findApproval(id, desk.api)
+    const execution = approval.executionId === null ? null : await desk.api.executions.get(approval.executionId)
+    desk.print(approval, () => showText(approval, execution, desk.screen.out))
+  })
+}
+
+function showText(approval: ApprovalView, execution: ExecutionView | null, { bold }: Colors): string {
+  const { principal } = approval
+  return [
+    `${bold(approval.approvalId)}  ${approval.kind}, ${approval.effect}, asked by ${safeLine(principal.user)} (${principal.kind}) at ${shortTime(approval.createdAt)}`,
+    interactionText(approval),
+    ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code)]),
+    "",
+    `  npx executor approvals approve ${approval.approvalId}`,
+    `  npx executor approvals decline ${approval.approvalId}`,
+  ].join("\n")
+}

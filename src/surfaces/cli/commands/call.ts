@@ -1,0 +1,90 @@
+// `executor call`: calls one tool, or helps to find out how.
+import type { Command } from "commander"
+import { convertArgs } from "../arg-convert.ts"
+import { callCode } from "../call-code.ts"
+import { splitCallWords } from "../call-words.ts"
+import type { CallWords } from "../call-words.ts"
+import { actWithExecutor } from "../command-action.ts"
+import type { ExecutorDesk } from "../command-action.ts"
+import { exitCodes } from "../exit-code.ts"
+import type { ExitCode } from "../exit-code.ts"
+import { given } from "../given.ts"
+import { readJsonObject } from "../input-read.ts"
+import { collect, parseDuration } from "../option-parse.ts"
+import { longWait } from "../patience.ts"
+import { withProgress } from "../progress.ts"
+import { printReply } from "../reply-print.ts"
+import { browse } from "../tool-browse-print.ts"
+import { UsageError } from "../usage-error.ts"
+
+type CallOptions = {
+  readonly arg?: readonly string[]
+  readonly file?: string
+  readonly output?: string
+  readonly timeout?: number
+  readonly yes?: boolean
+  readonly help?: boolean
+}
+
+export function configure(command: Command): void {
+  command
+    .usage("<path> [json] [options]")
+    .description("Call one tool, and print the data it answers. A call that needs approval waits for a human: exit code 3.")
+    .argument("[words...]", "The tool's path, dotted or in words; then its arguments: JSON, `key=value`, `-` for stdin, or @file.")
+    // Commander's own would not take a prefix.
+    .helpOption(false)
+    .option("-h, --help", "Help for this command; with a path, what is below it, or what the tool takes and answers.")
+    .option("-a, --arg <key=value>", "An argument, converted as the tool's schema says; repeat it for more, or for a list.", collect)
+    .option("-f, --file <path>", "Read the arguments from a JSON file.")
+    .option("-o, --output <path>", "Write the data to a file; a file that the tool answers is written as it is.")
+    .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
+    .option("-y, --yes", "Approve the call at once (humans only).")
+    .addHelpText("after", examples)
+  actWithExecutorUnlessHelp(command)
+}
+
+const examples = `
+Examples:
+  $ npx executor call github.org.main.repos.get '{"owner":"octocat","repo":"hello-world"}'
+  $ npx executor call github org main repos get --arg owner=octocat --arg repo=hello-world
+  $ npx executor call github.repos.get owner=octocat repo=hello-world
+  $ echo '{"title":"Bug"}' | npx executor call github.issues.create -
+  $ npx executor call github.issues.create @issue.json
+  $ npx executor call --help github.org.main          (what is below)
+  $ npx executor call --help github.org.main.repos.get (what it takes)
+`
+
+/** The help of the command itself needs nothing to be opened. */
+function actWithExecutorUnlessHelp(command: Command): void {
+  command.hook("preAction", () => {
+    if (command.args.length > 0) return
+    if (command.opts<CallOptions>().help === true) command.help()
+    command.help({ error: true })
+  })
+  actWithExecutor<[string[]], CallOptions>(command, call, ({ timeout }) => longWait(timeout))
+}
+
+async function call([words]: [string[]], options: CallOptions, desk: ExecutorDesk): Promise<ExitCode> {
+  const asked = splitCallWords(words)
+  if (asked.path === "")
+    throw new UsageError("A path is missing, such as github.org.main.repos.get; find one with npx executor tools search")
+  if (options.help === true) {
+    await browse(asked.path, desk)
+    return exitCodes.done
+  }
+  const code = callCode(asked.path, await readArgs(asked, options, desk))
+  const reply = await withProgress(`Calling ${asked.path}`, desk.screen, () =>
+    desk.api.run(code, given({ timeoutMs: options.timeout, autoApprove: options.yes })),
+  )
+  return printReply(reply, { of: "call", ...given({ output: options.output }) }, desk)
+}
+
+/** What is given by name wins over what the JSON says. */
+async function readArgs(asked: CallWords, options: CallOptions, { api }: ExecutorDesk): Promise<Record<string, unknown>> {
+  if (asked.input !== null && options.file !== undefined) throw new UsageError("Give the arguments once: as JSON, or with --file")
+  const input = options.file === undefined ? asked.input : `@${options.file}`
+  const args = input === null ? {} : await readJsonObject(input, "The arguments")
+  const pairs = [...asked.pairs, ...(options.arg ?? [])]
+  if (pairs.length === 0) return args
+  return { ...args, ...convertArgs(pairs, await api.tools.schema(asked.path)) }
+}

@@ -1,0 +1,22 @@
+// `executor completion`: prints a script that completes commands, options and paths of tools.
+import { Argument } from "commander"
+import type { Command } from "commander"
+import { outlineCommands } from "../command-outline.ts"
+import { completionScript, shells } from "../completion-script.ts"
+import type { Shell } from "../completion-script.ts"
+import { openScreen } from "../screen.ts"
+
+export function configure(command: Command): void {
+  command
+    .description("Print a script that completes commands and options, and paths of tools while a server runs.")
+    .addArgument(new Argument("<shell>", "Which shell.").choices(shells))
+    .addHelpText("after", examples)
+    .action(async (shell: Shell) => openScreen().data(completionScript(shell, await outlineCommands()).trimEnd()))
+}
+
+const examples = `
+Examples:
+  $ source <(npx executor completion bash)
+  $ npx executor completion zsh > "\${fpath[1]}/_executor"
+  $ npx executor completion fish > ~/.config/fish/completions/executor.fish
+`

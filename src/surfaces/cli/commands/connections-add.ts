@@ -1,0 +1,82 @@
+// `executor connections add`: binds credentials to an integration, which makes its tools callable.
+import type { Command } from "commander"
+import { Option } from "commander"
+import type { Owner } from "../../../core/address.ts"
+import { authTemplates } from "../../../core/auth.ts"
+import type { AuthTemplate } from "../../../core/auth.ts"
+import type { ConnectionView } from "../../../core/connection.ts"
+import { chooseAuth } from "../auth-choose.ts"
+import { parsePlacement, readAuthValues } from "../auth-values.ts"
+import { actWithExecutor } from "../command-action.ts"
+import type { ExecutorDesk } from "../command-action.ts"
+import { connectionPath, readConnectionKey } from "../connection-key.ts"
+import { exitCodes } from "../exit-code.ts"
+import type { ExitCode } from "../exit-code.ts"
+import { given } from "../given.ts"
+import { collect, parseOwner } from "../option-parse.ts"
+import { withProgress } from "../progress.ts"
+import { safeLine } from "../text-safe.ts"
+
+type AddOptions = {
+  readonly auth?: AuthTemplate
+  readonly scheme?: string
+  readonly name?: string
+  readonly owner?: Owner
+  readonly username?: string
+  readonly secretStdin?: boolean
+  readonly env?: string[]
+  readonly placement?: string[]
+}
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Connect an integration: bind its credentials, and make its tools callable. The secret is asked for, read from stdin, or left in a variable; it never stands on the command line.",
+    )
+    .argument("<integration>", "Its slug, or a whole name such as github.user.work.")
+    .addOption(new Option("--auth <template>", "How it authenticates; by default what the integration offers.").choices(authTemplates))
+    .option("--scheme <name>", "Which of several ways the integration offers, by its name.")
+    .option("--name <name>", "The connection's name (default main).")
+    .option("--owner <owner>", "org: shared (default); user: your own.", parseOwner)
+    .option("--username <name>", "For basic authentication; the password is asked for.")
+    .option("--secret-stdin", "Read the secret from stdin; several values as a JSON object.")
+    .option("--env <name>", "Read the secret from this variable at each call; `value=NAME` where there are several.", collect)
+    .option("--placement <place>", "For custom authentication, e.g. 'header:X-Key=${key}'.", collect)
+    .addHelpText("after", examples)
+  actWithExecutor<[string], AddOptions>(command, ([integration], options, desk) => add(integration, options, desk))
+}
+
+const examples = `
+Examples:
+  $ npx executor connections add github
+  $ npx executor connections add github --auth bearer --env GITHUB_TOKEN
+  $ pass show github | npx executor connections add github.user.work --auth bearer --secret-stdin
+  $ npx executor connections add shop --auth custom --placement 'header:X-Shop-Key=\${key}' --env SHOP_KEY
+`
+
+async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
+  const { api, screen } = desk
+  const key = readConnectionKey(word, options)
+  const { facts } = await api.integrations.get(key.integration)
+  const placements = (options.placement ?? []).map(parsePlacement)
+  const bringsSecret = options.secretStdin === true || options.env !== undefined || options.username !== undefined
+  const { auth: template, scheme, username } = options
+  const chosen = await chooseAuth(facts.auth, { ...given({ template, scheme }), placements, bringsSecret }, screen)
+  // What is bound is confirmed for these, so they are said before anybody types a secret.
+  if (chosen.names.length > 0 && screen.canPrompt)
+    screen.note(`Credentials will go to ${facts.origins.map((one) => safeLine(one)).join(", ") || "nowhere"}`)
+  const sources = { env: options.env ?? [], secretStdin: options.secretStdin === true, ...given({ username }) }
+  const values = await readAuthValues(chosen.names, sources, screen)
+  const connection = await withProgress(`Connecting ${connectionPath(key)}`, screen, () =>
+    api.connections.create({ ...key, auth: { template: chosen.template, values, ...given({ placements: chosen.placements }) } }),
+  )
+  desk.print(connection, () => connectedText(connection))
+  if (connection.status !== "ready") return exitCodes.failed
+  if (!desk.printsJson) screen.note(`See what it can do: npx executor call --help ${connectionPath(connection)}`)
+  return exitCodes.done
+}
+
+export function connectedText(connection: ConnectionView): string {
+  const state = connection.status === "ready" ? `${connection.toolCount} tools` : `${connection.status} ${safeLine(connection.error ?? "")}`
+  return `Connected ${connectionPath(connection)}: ${state.trim()}`
+}

@@ -1,0 +1,34 @@
+// `executor connections list`: lists connections and their state.
+import type { Command } from "commander"
+import type { Owner } from "../../../core/address.ts"
+import type { ConnectionView } from "../../../core/connection.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { connectionPath } from "../connection-key.ts"
+import { given } from "../given.ts"
+import { parseOwner } from "../option-parse.ts"
+import { addPageOptions, pageRequest } from "../page-options.ts"
+import type { PageOptions } from "../page-options.ts"
+import { printPage, shortTime } from "../page-print.ts"
+import type { Column } from "../table.ts"
+
+type ListOptions = PageOptions & { readonly integration?: string; readonly owner?: Owner }
+
+const columns: readonly Column<ConnectionView>[] = [
+  { title: "CONNECTION", value: connectionPath, keeps: true },
+  { title: "STATUS", value: (one) => (one.error === null ? one.status : `${one.status}: ${one.error}`) },
+  { title: "AUTH", value: (one) => one.auth.template },
+  { title: "TOOLS", value: (one) => String(one.toolCount) },
+  { title: "READ AT", value: (one) => shortTime(one.toolsSyncedAt) },
+]
+
+export function configure(command: Command): void {
+  command
+    .option("-i, --integration <slug>", "Only of this integration.")
+    .option("--owner <owner>", "Only of this owner: org or user.", parseOwner)
+  addPageOptions(command, "\nExample:\n  $ npx executor connections list --integration github\n")
+  actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
+    const { integration, owner } = options
+    const page = await desk.api.connections.list({ ...given({ integration, owner }), ...pageRequest(options) })
+    printPage(page, columns, "There are none. Connect an integration with npx executor connections add <integration>", desk)
+  })
+}

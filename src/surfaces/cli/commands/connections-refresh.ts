@@ -1,0 +1,27 @@
+// `executor connections refresh`: reads an integration's tools again through one connection.
+import type { Command } from "commander"
+import { actWithExecutor } from "../command-action.ts"
+import { connectionPath, readConnectionKey } from "../connection-key.ts"
+import type { ConnectionOptions } from "../connection-key.ts"
+import { exitCodes } from "../exit-code.ts"
+import { parseOwner } from "../option-parse.ts"
+import { withProgress } from "../progress.ts"
+import { safeLine } from "../text-safe.ts"
+
+export function configure(command: Command): void {
+  command
+    .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
+    .option("--name <name>", "The connection's name (default main).")
+    .option("--owner <owner>", "org (default) or user.", parseOwner)
+    .addHelpText("after", "\nExample:\n  $ npx executor connections refresh github.org.main\n")
+  actWithExecutor<[string], ConnectionOptions>(command, async ([word], options, desk) => {
+    const key = readConnectionKey(word, options)
+    const connection = await withProgress(`Reading ${connectionPath(key)}`, desk.screen, () => desk.api.connections.refresh(key))
+    const { status, toolCount, error } = connection
+    desk.print(
+      connection,
+      () => `${connectionPath(connection)}: ${status}, ${toolCount} tools${error === null ? "" : `, ${safeLine(error)}`}`,
+    )
+    return status === "ready" ? exitCodes.done : exitCodes.failed
+  })
+}

@@ -1,0 +1,23 @@
+// `executor connections remove`: removes a connection with its credentials.
+import type { Command } from "commander"
+import { actWithExecutor } from "../command-action.ts"
+import { confirmLoss } from "../confirm.ts"
+import { connectionPath, readConnectionKey } from "../connection-key.ts"
+import type { ConnectionOptions } from "../connection-key.ts"
+import { parseOwner } from "../option-parse.ts"
+import { safeLine } from "../text-safe.ts"
+
+export function configure(command: Command): void {
+  command
+    .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
+    .option("--name <name>", "The connection's name (default main).")
+    .option("--owner <owner>", "org (default) or user.", parseOwner)
+    .option("-y, --yes", "Do not ask.")
+    .addHelpText("after", "\nExample:\n  $ npx executor connections remove github.org.main\n")
+  actWithExecutor<[string], ConnectionOptions & { readonly yes?: boolean }>(command, async ([word], options, desk) => {
+    const key = readConnectionKey(word, options)
+    await confirmLoss(`Remove ${connectionPath(key)} with its credentials?`, options, desk.screen)
+    await desk.api.connections.remove(key)
+    desk.print({ removed: connectionPath(key) }, () => `Removed ${safeLine(connectionPath(key))}`)
+  })
+}

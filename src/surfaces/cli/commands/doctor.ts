@@ -1,0 +1,42 @@
+// `executor doctor`: looks at everything that could be wrong, and says what to do.
+import type { Command } from "commander"
+import { act } from "../command-action.ts"
+import type { Colors } from "../colors.ts"
+import { checkCatalog } from "../doctor/check-catalog.ts"
+import { checkMachine } from "../doctor/check-machine.ts"
+import { checkServer } from "../doctor/check-server.ts"
+import type { Check } from "../doctor/check.ts"
+import { exitCodes } from "../exit-code.ts"
+import { openExecutor } from "../open-executor.ts"
+import { withProgress } from "../progress.ts"
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Look at Node.js, the data directory, the server, the token and every connection, and say what to do. Exit code 1 when something is broken.",
+    )
+    .addHelpText("after", "\nExample:\n  $ npx executor doctor\n")
+  act<[], object>(command, async (_args, _options, desk) => {
+    const { env } = process
+    const checks = await withProgress("Looking", desk.screen, async () => {
+      const machine = checkMachine(env)
+      const server = await checkServer(env)
+      const canOpen = [...machine, ...server].every((check) => check.status !== "problem" || check.name === "token" || check.name === "key")
+      return [...machine, ...server, ...(canOpen ? await checkCatalog(() => openExecutor(env)) : [])]
+    })
+    const isWell = checks.every((check) => check.status !== "problem")
+    desk.print({ ok: isWell, checks }, () => checks.map((check) => checkText(check, desk.screen.out)).join("\n"))
+    return isWell ? exitCodes.done : exitCodes.failed
+  })
+}
+
+function checkText(check: Check, { green, yellow, red, bold }: Colors): string {
+  switch (check.status) {
+    case "ok":
+      return `${green("✓")} ${bold(check.name)}: ${check.message}`
+    case "warning":
+      return `${yellow("!")} ${bold(check.name)}: ${check.message}\n    ${check.fix}`
+    case "problem":
+      return `${red("✗")} ${bold(check.name)}: ${check.message}\n    ${check.fix}`
+  }
+}

@@ -1,0 +1,80 @@
+// `executor executions show`: shows one execution with its calls, or follows it while it runs.
+import type { Command } from "commander"
+import { withoutRoot } from "../../../core/address.ts"
+import type { CallView, ExecutionEvent, ExecutionView } from "../../../core/execution.ts"
+import { isCallCode } from "../call-code.ts"
+import { actWithExecutor } from "../command-action.ts"
+import type { ExecutorDesk } from "../command-action.ts"
+import { exitCodes } from "../exit-code.ts"
+import type { ExitCode } from "../exit-code.ts"
+import { shortTime } from "../page-print.ts"
+import { printReply } from "../reply-print.ts"
+import { formatTable } from "../table.ts"
+import type { Column } from "../table.ts"
+import { safeJson, safeLine, safeText } from "../text-safe.ts"
+
+const columns: readonly Column<CallView>[] = [
+  { title: "CALL", value: (call) => withoutRoot(call.address), keeps: true },
+  { title: "ARGUMENTS", value: (call) => JSON.stringify(call.args) },
+  { title: "DECISION", value: (call) => call.decision },
+  { title: "STATUS", value: (call) => (call.error === undefined ? call.status : call.error.code) },
+  { title: "MS", value: (call) => (call.ms === null ? "" : String(Math.round(call.ms))) },
+]
+
+export function configure(command: Command): void {
+  command
+    .description("Show one execution: its code, its calls, and what it came to.")
+    .argument("<id>", "Which one, as npx executor executions list shows it.")
+    .option("--follow", "Tell what happens until it ends or waits for a human.")
+    .addHelpText("after", "\nExamples:\n  $ npx executor executions show exe_123\n  $ npx executor executions show exe_123 --follow\n")
+  actWithExecutor<[string], { readonly follow?: boolean }>(command, async ([id], options, desk) => {
+    const execution = await desk.api.executions.get(id)
+    if (options.follow === true) return follow(execution, desk)
+    desk.print(execution, () => showText(execution, desk))
+    return exitCodes.done
+  })
+}
+
+function showText(execution: ExecutionView, { screen }: ExecutorDesk): string {
+  const { bold } = screen.out
+  const { principal } = execution
+  const ended = execution.endedAt === null ? "" : `, ended ${shortTime(execution.endedAt)}`
+  return [
+    `${bold(execution.executionId)}  ${execution.status}, started ${shortTime(execution.createdAt)} by ${safeLine(principal.user)} (${principal.kind})${ended}`,
+    "",
+    bold("Code"),
+    safeText(execution.code),
+    "",
+    ...(execution.calls.length === 0 ? [] : [formatTable(columns, execution.calls, { columns: screen.columns, heading: bold }), ""]),
+    bold("Outcome"),
+    safeText(execution.text),
+  ].join("\n")
+}
+
+/** With `--json` one event a line. */
+async function follow(execution: ExecutionView, desk: ExecutorDesk): Promise<ExitCode> {
+  for await (const event of desk.api.executions.events(execution.executionId)) {
+    if (desk.printsJson) desk.screen.data(safeJson(event))
+    else if (event.type === "end" || event.type === "pause")
+      return printReply(event.reply, { of: isCallCode(execution.code) ? "call" : "code" }, desk)
+    else desk.screen.note(eventText(event))
+  }
+  return exitCodes.done
+}
+
+type StepEvent = Exclude<ExecutionEvent, { type: "end" | "pause" }>
+
+function eventText(event: StepEvent): string {
+  switch (event.type) {
+    case "call":
+      return safeLine(`${event.call.status} ${withoutRoot(event.call.address)} ${JSON.stringify(event.call.args)}`)
+    case "log":
+      return safeText(`[${event.line.level}] ${event.line.text}`)
+    case "progress":
+      return safeLine(
+        `${withoutRoot(event.address)} ${event.progress}${event.total === undefined ? "" : ` of ${event.total}`} ${event.message ?? ""}`,
+      )
+    case "emit":
+      return safeJson(event.value, 2)
+  }
+}

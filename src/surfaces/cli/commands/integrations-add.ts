@@ -1,0 +1,90 @@
+// `executor integrations add`: adds an API to the catalog, and connects it where that needs no credentials.
+import type { Command } from "commander"
+import type { ConnectionView } from "../../../core/connection.ts"
+import type { IntegrationView } from "../../../core/integration.ts"
+import { actWithExecutor } from "../command-action.ts"
+import type { ExecutorDesk } from "../command-action.ts"
+import { exitCodes } from "../exit-code.ts"
+import type { ExitCode } from "../exit-code.ts"
+import { given } from "../given.ts"
+import { readJsonObject } from "../input-read.ts"
+import { readSource } from "../integration-source.ts"
+import { parseList } from "../option-parse.ts"
+import { withProgress } from "../progress.ts"
+import { safeLine } from "../text-safe.ts"
+
+type AddOptions = {
+  readonly slug?: string
+  readonly kind?: string
+  readonly name?: string
+  readonly description?: string
+  readonly baseUrl?: string
+  readonly endpoint?: string
+  readonly include?: string[]
+  readonly exclude?: string[]
+  readonly config?: string
+  readonly connect: boolean
+}
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Add an API to the catalog. What is at a URL is found out; a file is read here and sent. It is connected at once where no credentials are needed.",
+    )
+    .argument("[url-or-file]", "A URL, a file, or `-` for stdin.")
+    .option("--slug <slug>", "What its tools' paths begin with; by default from its title.")
+    .option("--kind <kind>", "openapi, graphql or mcp; by default what is found there.")
+    .option("--name <name>", "Its name for people.")
+    .option("--description <text>", "What it is for.")
+    .option("--base-url <url>", "Where an OpenAPI document's calls go, instead of what it says.")
+    .option("--endpoint <url>", "Where the calls of a GraphQL schema go that comes from a file.")
+    .option("--include <patterns>", "Only these tools, e.g. 'repos.*,issues.*'.", parseList)
+    .option("--exclude <patterns>", "Not these tools.", parseList)
+    .option("--config <json>", "More of the kind's config: JSON, @file, or - for stdin.")
+    .option("--no-connect", "Do not connect it.")
+    .addHelpText("after", examples)
+  actWithExecutor<[string | undefined], AddOptions>(command, ([target], options, desk) => add(target, options, desk))
+}
+
+const examples = `
+Examples:
+  $ npx executor integrations add https://api.example.com/openapi.json
+  $ npx executor integrations add ./openapi.yaml --slug shop --base-url https://shop.example.com
+  $ npx executor integrations add https://mcp.example.com/mcp --kind mcp --slug notes
+  $ npx executor integrations add --kind mcp --slug files --config '{"transport":"stdio","command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","."]}'
+`
+
+async function add(target: string | undefined, options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
+  const { api, screen } = desk
+  const { slug, kind, name, description, baseUrl, endpoint, include, exclude } = options
+  const extra = options.config === undefined ? {} : await readJsonObject(options.config, "--config")
+  const config = { ...given({ baseUrl, endpoint, include, exclude }), ...extra }
+  const integration = await withProgress(`Adding ${safeLine(target ?? slug ?? "")}`, screen, async () =>
+    api.integrations.add(await readSource(target, { ...given({ slug, kind, name, description }), config }, api)),
+  )
+  const connection = options.connect && needsNoCredentials(integration) ? await connect(integration, desk) : null
+  desk.print({ ...integration, connection }, () => addedText(integration, connection))
+  if (!desk.printsJson) screen.note(nextStep(integration, connection))
+  return connection === null || connection.status === "ready" ? exitCodes.done : exitCodes.failed
+}
+
+const needsNoCredentials = ({ facts }: IntegrationView): boolean =>
+  facts.auth.length === 0 || facts.auth.some((one) => one.template === "none")
+
+const connect = ({ slug }: IntegrationView, { api, screen }: ExecutorDesk): Promise<ConnectionView> =>
+  withProgress(`Connecting ${slug}`, screen, () => api.connections.create({ integration: slug, auth: { template: "none" } }))
+
+function addedText({ slug, kind, facts }: IntegrationView, connection: ConnectionView | null): string {
+  const warnings = facts.warnings.length === 0 ? "" : `, ${facts.warnings.length} warnings (npx executor integrations show ${slug})`
+  const added = `Added ${slug} (${kind}): ${facts.toolCount} tools${warnings}`
+  if (connection === null) return added
+  const state =
+    connection.status === "ready" ? `${connection.toolCount} tools` : `${connection.status}: ${safeLine(connection.error ?? "")}`
+  return `${added}\nConnected ${slug}.${connection.owner}.${connection.name}: ${state}`
+}
+
+function nextStep({ slug, facts }: IntegrationView, connection: ConnectionView | null): string {
+  if (connection !== null) return `See what it can do: npx executor call --help ${slug}`
+  const [first] = facts.auth
+  return `Connect it: npx executor connections add ${slug}${first === undefined ? "" : ` --auth ${first.template}`}`
+}

@@ -1,0 +1,43 @@
+// `executor policies add`: adds a rule that allows calls, lets them ask first, or blocks them.
+import { Argument } from "commander"
+import type { Command } from "commander"
+import type { Owner } from "../../../core/address.ts"
+import { policyActions } from "../../../core/policy.ts"
+import type { PolicyAction } from "../../../core/policy.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { given } from "../given.ts"
+import { collect, parseOffset, parseOwner } from "../option-parse.ts"
+import { conditionText, parseCondition } from "../policy-condition.ts"
+import { safeLine } from "../text-safe.ts"
+
+type AddOptions = { readonly owner?: Owner; readonly when?: string[]; readonly position?: number }
+
+export function configure(command: Command): void {
+  command
+    .description("Add a rule. `*` is one segment or part of one, `**` any number. It goes below rules that are more specific.")
+    .argument("<pattern>", "Which tools, e.g. 'github.**' or '*.*.*.repos.delete'.")
+    .addArgument(new Argument("<action>", "What a call meets.").choices(policyActions))
+    .option("--when <condition>", "Only if an argument is so, e.g. 'amount gte 100'; repeat it for more, which must all hold.", collect)
+    .option("--owner <owner>", "org: for everyone (default); user: for yourself.", parseOwner)
+    .option("--position <number>", "Where it stands among the rules.", parseOffset)
+    .addHelpText("after", examples)
+  actWithExecutor<[string, PolicyAction], AddOptions>(command, async ([pattern, action], { owner, when, position }, desk) => {
+    const conditions = (when ?? []).map(parseCondition)
+    const rule = await desk.api.policies.create({
+      owner: owner ?? "org",
+      pattern,
+      action,
+      ...(conditions.length === 0 ? {} : { when: conditions }),
+      ...given({ position }),
+    })
+    const suffix = rule.when.length === 0 ? "" : ` when ${rule.when.map(conditionText).join(" and ")}`
+    desk.print(rule, () => `Added ${rule.id}: ${safeLine(`${rule.action} ${rule.pattern}${suffix}`)}`)
+  })
+}
+
+const examples = `
+Examples:
+  $ npx executor policies add 'github.**' require_approval
+  $ npx executor policies add 'github.*.*.issues.create' allow --when 'owner eq acme'
+  $ npx executor policies add '**.delete*' block
+`

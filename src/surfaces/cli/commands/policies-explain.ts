@@ -1,0 +1,36 @@
+// `executor policies explain`: says what a call would meet, which rule decides it, and which rules that one beat.
+import type { Command } from "commander"
+import type { PolicyExplanation, PolicyRule } from "../../../core/policy.ts"
+import { convertArgs } from "../arg-convert.ts"
+import { splitCallWords } from "../call-words.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { readJsonObject } from "../input-read.ts"
+import { collect } from "../option-parse.ts"
+import { safeLine, safeText } from "../text-safe.ts"
+
+export function configure(command: Command): void {
+  command
+    .description("Say what a call would meet, which rule decides it, and which rules that one beat. Nothing is called.")
+    .argument("<words...>", "The tool's path; then the arguments, as for npx executor call.")
+    .option("-a, --arg <key=value>", "An argument of the call.", collect)
+    .addHelpText("after", `\nExample:\n  $ npx executor policies explain github.org.main.repos.delete '{"owner":"acme","repo":"site"}'\n`)
+  actWithExecutor<[string[]], { readonly arg?: string[] }>(command, async ([words], options, desk) => {
+    const { path, input, pairs } = splitCallWords(words)
+    const named = [...pairs, ...(options.arg ?? [])]
+    const converted = named.length === 0 ? {} : convertArgs(named, await desk.api.tools.schema(path))
+    const args = { ...(input === null ? {} : await readJsonObject(input, "The arguments")), ...converted }
+    const hasArgs = input !== null || named.length > 0
+    const explanation = await desk.api.policies.explain({ address: path, ...(hasArgs ? { args } : {}) })
+    desk.print(explanation, () => explanationText(explanation))
+  })
+}
+
+function explanationText({ verdict, conditional, rule, message, beaten }: PolicyExplanation): string {
+  return [
+    `${verdict}${conditional ? " (the arguments may change it)" : ""}: ${safeText(message)}`,
+    ...(rule === null ? [] : [`  by ${ruleText(rule)}`]),
+    ...beaten.map((one) => `  not ${ruleText(one.rule)}: ${safeLine(one.message)}`),
+  ].join("\n")
+}
+
+const ruleText = ({ id, owner, action, pattern }: PolicyRule): string => safeLine(`${id} of ${owner}: ${action} ${pattern}`)

@@ -1,0 +1,25 @@
+// `executor policies list`: lists rules in the order in which they are asked.
+import type { Command } from "commander"
+import type { PolicyView } from "../../../core/policy.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { printPage } from "../page-print.ts"
+import { conditionText } from "../policy-condition.ts"
+import type { Column } from "../table.ts"
+
+const columns: readonly Column<PolicyView>[] = [
+  { title: "ID", value: (rule) => rule.id, keeps: true },
+  { title: "OWNER", value: (rule) => rule.owner },
+  { title: "PATTERN", value: (rule) => rule.pattern, keeps: true },
+  { title: "ACTION", value: (rule) => rule.action },
+  { title: "WHEN", value: (rule) => rule.when.map(conditionText).join(" and ") },
+]
+
+export function configure(command: Command): void {
+  command
+    .description("List rules in the order in which they are asked: of each owner's rules the first that matches counts.")
+    .addHelpText("after", "\nExample:\n  $ npx executor policies list\n")
+  actWithExecutor<[], object>(command, async (_args, _options, desk) => {
+    const items = await desk.api.policies.list()
+    printPage({ items, nextCursor: null }, columns, "There are no rules: reads are allowed, everything else asks a human first", desk)
+  })
+}

@@ -1,0 +1,47 @@
+// `executor run`: runs code against `tools`, from a file or stdin.
+import type { Command } from "commander"
+import { Option } from "commander"
+import type { ResultsMode } from "../../../core/execution.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { given } from "../given.ts"
+import { readStdin, readTextFile } from "../input-read.ts"
+import { parseDuration } from "../option-parse.ts"
+import { longWait } from "../patience.ts"
+import { withProgress } from "../progress.ts"
+import { printReply } from "../reply-print.ts"
+
+type RunOptions = { readonly yes?: boolean; readonly timeout?: number; readonly results?: ResultsMode; readonly output?: string }
+
+export function configure(command: Command): void {
+  command
+    .description("Run JavaScript or TypeScript against `tools`, and print what it returns. What it logs and emits goes to stderr.")
+    .argument("<file>", "The code; `-` reads stdin.")
+    .option("-y, --yes", "Approve what it calls, at once (humans only; never what a policy blocks).")
+    .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
+    .addOption(
+      new Option("--results <form>", "What a call answers: an envelope, or the data itself, which throws on errors.").choices([
+        "envelope",
+        "raw",
+      ]),
+    )
+    .option("-o, --output <path>", "Write the result to a file.")
+    .addHelpText("after", examples)
+  actWithExecutor<[string], RunOptions>(
+    command,
+    async ([file], options, desk) => {
+      const code = file === "-" ? await readStdin() : readTextFile(file, "The code")
+      const reply = await withProgress("Running", desk.screen, () =>
+        desk.api.run(code, given({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes })),
+      )
+      return printReply(reply, { of: "code", ...given({ output: options.output }) }, desk)
+    },
+    ({ timeout }) => longWait(timeout),
+  )
+}
+
+const examples = `
+Examples:
+  $ npx executor run report.ts
+  $ npx executor run --yes --timeout 5m import.ts
+  $ echo 'return (await tools.search({ query: "issues" })).items.map((one) => one.path)' | npx executor run -
+`

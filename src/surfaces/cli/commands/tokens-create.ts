@@ -1,0 +1,38 @@
+// `executor tokens create`: makes a token for an agent or a person, and shows it once.
+import type { Command } from "commander"
+import { InvalidArgumentError } from "commander"
+import { elicitationModes } from "../../../core/token.ts"
+import type { ElicitationMode } from "../../../core/token.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { given } from "../given.ts"
+import { parseList } from "../option-parse.ts"
+
+type CreateOptions = { readonly agent?: boolean; readonly name?: string; readonly elicitation?: ElicitationMode[] }
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Make a token. An agent's can call tools, and never approves or administers; without --agent it is a human's, which can do both.",
+    )
+    .option("--agent", "For an agent.")
+    .option("--name <name>", "What it is for.")
+    .option("--elicitation <modes>", `How its questions may reach a human: ${elicitationModes.join(", ")} (default browser).`, parseModes)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ npx executor tokens create --agent --name claude\n  $ npx executor tokens create --agent --elicitation browser,native\n",
+    )
+  actWithExecutor<[], CreateOptions>(command, async (_args, { agent, name, elicitation }, desk) => {
+    const kind = agent === true ? "agent" : "human"
+    const made = await desk.api.tokens.create({ name: name ?? `${kind} of the command line`, kind, ...given({ elicitation }) })
+    desk.print(made, () => made.token)
+    if (!desk.printsJson) desk.screen.note(`This is the only time it is shown. Revoke it with npx executor tokens revoke ${made.id}`)
+  })
+}
+
+function parseModes(text: string, before?: string[]): ElicitationMode[] {
+  return parseList(text, before).map((mode) => {
+    const known = elicitationModes.find((one) => one === mode)
+    if (known === undefined) throw new InvalidArgumentError(`It must be some of ${elicitationModes.join(", ")}.`)
+    return known
+  })
+}

@@ -1,0 +1,28 @@
+// `executor tokens list`: lists tokens without their secrets.
+import type { Command } from "commander"
+import type { TokenView } from "../../../core/token.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { addPageOptions, pageRequest } from "../page-options.ts"
+import type { PageOptions } from "../page-options.ts"
+import { printPage, shortTime } from "../page-print.ts"
+import type { Column } from "../table.ts"
+
+const columns: readonly Column<TokenView>[] = [
+  { title: "ID", value: (token) => token.id, keeps: true },
+  { title: "NAME", value: (token) => token.name },
+  { title: "KIND", value: (token) => token.kind },
+  { title: "ELICITATION", value: (token) => token.elicitation.join(", ") },
+  { title: "MADE", value: (token) => shortTime(token.createdAt) },
+]
+
+export function configure(command: Command): void {
+  addPageOptions(command, "\nExample:\n  $ npx executor tokens list\n")
+  actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
+    printPage(
+      await desk.api.tokens.list(pageRequest(options)),
+      columns,
+      "There are none. Make one with npx executor tokens create --agent",
+      desk,
+    )
+  })
+}

@@ -1,0 +1,51 @@
+// `executor tools list`: lists all tools, or those of one integration.
+import type { Command } from "commander"
+import { withoutRoot } from "../../../core/address.ts"
+import type { Owner } from "../../../core/address.ts"
+import type { ToolView } from "../../../core/tool.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { given } from "../given.ts"
+import { parseCount, parseOwner } from "../option-parse.ts"
+import { printPage } from "../page-print.ts"
+import type { Column } from "../table.ts"
+
+type ListOptions = {
+  readonly integration?: string
+  readonly owner?: Owner
+  readonly connection?: string
+  readonly query?: string
+  readonly includeBlocked?: boolean
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+const columns: readonly Column<ToolView>[] = [
+  { title: "PATH", value: (tool) => withoutRoot(tool.address), keeps: true },
+  { title: "POLICY", value: (tool) => tool.policy },
+  { title: "WHAT", value: (tool) => tool.title || tool.description },
+]
+
+export function configure(command: Command): void {
+  command
+    .description("List the tools that you can see: all of them, unless --limit says otherwise.")
+    .option("-i, --integration <slug>", "Only of this integration.")
+    .option("--owner <owner>", "Only of connections of this owner: org or user.", parseOwner)
+    .option("--connection <name>", "Only of connections of this name.")
+    .option("-q, --query <text>", "Only with this text in their name or description.")
+    .option("--include-blocked", "Also what a policy blocks.")
+    .option("--limit <number>", "At most so many.", parseCount)
+    .option("--cursor <cursor>", "Go on where a list ended.")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ npx executor tools list --integration github\n  $ npx executor tools list --query issue --json\n",
+    )
+  actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, ...filter }, desk) => {
+    const { integration, owner, connection, query, includeBlocked } = filter
+    const wanted = given({ integration, owner, connection, query, includeBlocked })
+    const page =
+      limit === undefined && cursor === undefined
+        ? { items: await desk.api.tools.list(wanted), nextCursor: null }
+        : await desk.api.tools.page(wanted, given({ limit, cursor }))
+    printPage(page, columns, "There are no tools. Add an API with npx executor integrations add <url-or-file>", desk)
+  })
+}

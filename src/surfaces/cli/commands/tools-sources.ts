@@ -1,0 +1,46 @@
+// `executor tools sources`: lists integrations with their number of tools.
+import type { Command } from "commander"
+import type { SourceItem, SourcePage } from "../../../core/discovery.ts"
+import { ExecutorError } from "../../../core/errors.ts"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import { actWithExecutor } from "../command-action.ts"
+import { formatTable } from "../table.ts"
+import type { Column } from "../table.ts"
+
+const columns: readonly Column<SourceItem>[] = [
+  { title: "SOURCE", value: (item) => item.slug, keeps: true },
+  { title: "KIND", value: (item) => item.kind },
+  { title: "TOOLS", value: (item) => String(item.toolCount) },
+  { title: "CONNECTIONS", value: (item) => item.connections.join(", ") || "none: npx executor connections add" },
+  { title: "WHAT", value: (item) => item.description || item.name },
+]
+
+export function configure(command: Command): void {
+  command
+    .description("List integrations with the number of their tools that you can see.")
+    .argument("[query]", "Only those with this text in their name or description.")
+    .addHelpText("after", "\nExamples:\n  $ npx executor tools sources\n  $ npx executor tools sources git\n")
+  actWithExecutor<[string | undefined], object>(command, async ([query], _options, desk) => {
+    const { screen } = desk
+    const items: SourceItem[] = []
+    for (let offset: number | null = 0; offset !== null;) {
+      const page: SourcePage = await readSources(query, offset, desk.api)
+      items.push(...page.items)
+      offset = page.nextOffset
+    }
+    if (desk.printsJson || items.length > 0)
+      desk.print({ items, total: items.length, hasMore: false, nextOffset: null }, () =>
+        formatTable(columns, items, { columns: screen.columns, heading: screen.out.bold }),
+      )
+    if (!desk.printsJson && items.length === 0)
+      screen.note("There is nothing yet. Add an API with npx executor integrations add <url-or-file>")
+  })
+}
+
+/** Only code can ask for them. */
+async function readSources(query: string | undefined, offset: number, api: ExecutorApi): Promise<SourcePage> {
+  const input = { ...(query === undefined ? {} : { query }), offset, limit: 100 }
+  const { structured } = await api.run(`return await tools.executor.sources.list(${JSON.stringify(input)})`)
+  if (structured.status === "completed") return structured.result as SourcePage // a discovery built-in's own answer
+  throw new ExecutorError("internal", structured.status === "failed" ? (structured.error?.message ?? "") : "The sources cannot be read")
+}

@@ -1,0 +1,53 @@
+// Looks into the catalog: whether the database opens, and whether each connection can be used.
+import type { ConnectionStatus, ConnectionView } from "../../../core/connection.ts"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import { connectionPath } from "../connection-key.ts"
+import type { OpenExecutor } from "../open-executor.ts"
+import { safeLine } from "../text-safe.ts"
+import { broken, reasonOf, well } from "./check.ts"
+import type { Check } from "./check.ts"
+import { checkToken } from "./check-server.ts"
+
+export async function checkCatalog(open: () => Promise<OpenExecutor>): Promise<Check[]> {
+  let opened: OpenExecutor
+  try {
+    opened = await open()
+  } catch (error) {
+    return [broken("database", reasonOf(error), "Correct what it says; EXECUTOR_DATA_DIR and EXECUTOR_DATABASE_URL say where it is")]
+  }
+  try {
+    const token = await checkToken(opened.api)
+    if (token.status !== "ok") return [token]
+    const database = opened.place.kind === "process" ? [well("database", "It opens in this process")] : [token]
+    return [...database, ...(await checkConnections(opened.api))]
+  } finally {
+    await opened.close()
+  }
+}
+
+async function checkConnections(api: ExecutorApi): Promise<Check[]> {
+  const checks: Check[] = []
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page: Awaited<ReturnType<ExecutorApi["connections"]["list"]>> = await api.connections.list(cursor === "" ? {} : { cursor })
+    checks.push(...page.items.map(describe))
+    cursor = page.nextCursor
+  }
+  return checks.length > 0
+    ? checks
+    : [well("connections", "There are none yet; npx executor integrations add <url-or-file> makes the first")]
+}
+
+function describe(connection: ConnectionView): Check {
+  const path = connectionPath(connection)
+  const name = `connection ${path}`
+  const { status } = connection
+  if (status === "ready") return well(name, `${connection.toolCount} tools`)
+  const reason = connection.error === null ? "" : `: ${safeLine(connection.error)}`
+  return broken(name, `${status}${reason}`, fixes[status](path))
+}
+
+const fixes: Record<Exclude<ConnectionStatus, "ready">, (path: string) => string> = {
+  needs_credentials: (path) => `npx executor connections remove ${path}, then npx executor connections add ${path}`,
+  needs_review: (path) => `Its source names another host now: look at npx executor connections list --json, then remove and add ${path}`,
+  error: (path) => `npx executor connections refresh ${path}`,
+}

@@ -1,0 +1,80 @@
+// Looks at this machine: Node.js, the environment, the data directory and the files in it.
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { readDataDir } from "../../../preset/data-dir.ts"
+import { readSettings } from "../../../preset/settings.ts"
+import type { Environment } from "../../../preset/settings.ts"
+import { broken, odd, reasonOf, well } from "./check.ts"
+import type { Check } from "./check.ts"
+
+const nodeMajorMin = 24
+
+export function checkMachine(env: Environment): Check[] {
+  return [
+    checkNode(),
+    checkEnvironment(env),
+    ...checkDataDir(readDataDir(env)),
+    ...checkKey(env),
+    ...checkPrivate("token", join(readDataDir(env), "token")),
+  ]
+}
+
+function checkNode(): Check {
+  const { node } = process.versions
+  if (Number(node.split(".")[0]) >= nodeMajorMin) return well("node", `Node.js ${node}`)
+  return broken("node", `Node.js ${node} is too old`, `Install Node.js ${nodeMajorMin} or newer from https://nodejs.org`)
+}
+
+function checkEnvironment(env: Environment): Check {
+  try {
+    readSettings(env)
+    const set = Object.keys(env).filter((name) => name.startsWith("EXECUTOR_"))
+    return well("environment", set.length === 0 ? "No EXECUTOR_ variable is set" : `${set.toSorted().join(", ")} can be read`)
+  } catch (error) {
+    return broken("environment", reasonOf(error), "Correct the variable, or unset it; docs/reference/configuration.md says what each takes")
+  }
+}
+
+function checkDataDir(dataDir: string): Check[] {
+  const name = "data directory"
+  const fix = `Let this user write to ${dataDir}, or choose another with EXECUTOR_DATA_DIR`
+  try {
+    if (!existsSync(dataDir)) {
+      accessSync(existingParent(dataDir), constants.W_OK)
+      return [well(name, `${dataDir} will be made when it is needed`)]
+    }
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    return [broken(name, reasonOf(error), fix)]
+  }
+  const isOpen = process.platform !== "win32" && (statSync(dataDir).mode & 0o077) !== 0
+  if (isOpen) return [odd(name, `${dataDir} can be entered by other users`, `chmod 700 '${dataDir}'`)]
+  return [well(name, `${dataDir} can be written to, by this user only`)]
+}
+
+function existingParent(path: string): string {
+  const parent = dirname(path)
+  return existsSync(parent) || parent === path ? parent : existingParent(parent)
+}
+
+function checkKey(env: Environment): Check[] {
+  if (env["EXECUTOR_SECRET_KEY"]) return [well("key", "EXECUTOR_SECRET_KEY opens stored credentials")]
+  return checkPrivate("key", join(readDataDir(env), "secret.key"))
+}
+
+/** Nothing is wrong with a file that the first start will make. */
+function checkPrivate(name: string, path: string): Check[] {
+  if (!existsSync(path)) return []
+  try {
+    accessSync(path, constants.R_OK)
+  } catch (error) {
+    return [broken(name, reasonOf(error), `Let this user, and nobody else, read ${path}`)]
+  }
+  const isOpen = process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0
+  return [
+    isOpen
+      ? broken(name, `${path} can be read by other users`, `chmod 600 '${path}', and make a new one if others use this machine`)
+      : well(name, `${path} is private`),
+  ]
+}

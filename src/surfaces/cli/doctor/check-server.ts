@@ -1,0 +1,69 @@
+// Looks for the server: whether it answers, whether it is ours, whether it knows our token, and whether its port could be had.
+import { createServer } from "node:net"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import { readDataDir } from "../../../preset/data-dir.ts"
+import { readServerNote } from "../../../preset/server-note.ts"
+import type { Environment } from "../../../preset/settings.ts"
+import { productVersion } from "../../../preset/version.ts"
+import { safeLine } from "../text-safe.ts"
+import type { Probe } from "../server-probe.ts"
+import { probeServer } from "../server-probe.ts"
+import { broken, odd, reasonOf, well } from "./check.ts"
+import type { Check } from "./check.ts"
+
+const clockSkewMsMax = 60_000
+
+export async function checkServer(env: Environment): Promise<Check[]> {
+  const named = env["EXECUTOR_ORIGIN"] || null
+  const origin = named ?? readServerNote(readDataDir(env))?.origin ?? null
+  if (origin === null)
+    return [well("server", "None runs here; commands work by themselves. Start one with npx executor serve"), await checkPort(env)]
+  const probe = await probeServer(origin.replace(/\/+$/, "")).catch((error: unknown): Probe => ({
+    status: "silent",
+    reason: reasonOf(error),
+  }))
+  return [describeProbe(origin, probe, named !== null), ...checkClock(probe)]
+}
+
+function describeProbe(origin: string, probe: Probe, isNamed: boolean): Check {
+  const fix = isNamed ? "Start it, or correct EXECUTOR_ORIGIN, e.g. http://127.0.0.1:4788/api" : "Restart it with npx executor serve"
+  if (probe.status === "silent") return broken("server", `Nothing answers at ${origin}: ${safeLine(probe.reason)}`, fix)
+  if (probe.status === "stranger") return broken("server", `What answers at ${origin} is no Executor API: ${safeLine(probe.reason)}`, fix)
+  const told = `Version ${safeLine(probe.version)} answers at ${origin}, on ${safeLine(probe.store)}`
+  if (probe.version === productVersion) return well("server", told)
+  return odd("server", `${told}; this is ${productVersion}`, "Use the same version on both sides")
+}
+
+function checkClock(probe: Probe): Check[] {
+  if (probe.status !== "executor" || probe.date === null) return []
+  const skewMs = Math.abs(probe.date.getTime() - Date.now())
+  if (skewMs <= clockSkewMsMax) return [well("clock", "This machine and the server agree on the time")]
+  return [
+    odd(
+      "clock",
+      `This machine and the server are ${Math.round(skewMs / 1000)} s apart`,
+      "Set both clocks, e.g. with NTP: tokens and approvals expire by them",
+    ),
+  ]
+}
+
+export async function checkToken(api: ExecutorApi): Promise<Check> {
+  try {
+    await api.integrations.list({ limit: 1 })
+    return well("sign-in", "The token is known")
+  } catch (error) {
+    return broken("sign-in", reasonOf(error), "Set EXECUTOR_TOKEN to a token of this server, or unset it to use this machine's own")
+  }
+}
+
+async function checkPort(env: Environment): Promise<Check> {
+  const port = Number(env["EXECUTOR_PORT"] || 4788)
+  const host = env["EXECUTOR_HOST"] || "127.0.0.1"
+  const reason = await new Promise<string | null>((resolve) => {
+    const server = createServer()
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen({ host, port: Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : 0 }, () => server.close(() => resolve(null)))
+  })
+  if (reason === null) return well("port", `${host}:${port} is free for npx executor serve`)
+  return odd("port", `${host}:${port} cannot be listened on (${reason})`, "Serve on another one: npx executor serve --port 4789")
+}

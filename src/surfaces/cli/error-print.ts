@@ -1,0 +1,44 @@
+// Says what went wrong and what to do next: a sentence for people, and the API's own error for machines.
+import { ExecutorError } from "../../core/errors.ts"
+import { NoServerError } from "./no-server-error.ts"
+import type { Screen } from "./screen.ts"
+import { safeJson, safeLine, safeText } from "./text-safe.ts"
+import { UsageError } from "./usage-error.ts"
+
+export function printError(error: unknown, printsJson: boolean, screen: Screen): void {
+  if (error instanceof ExecutorError) {
+    const { code, message, details } = error
+    if (printsJson) screen.data(safeJson({ error: { code, message, ...(details === undefined ? {} : { details }) } }, 2))
+    return screen.note(describeError({ message, details }, screen))
+  }
+  if (error instanceof UsageError || error instanceof NoServerError) return screen.note(describeError({ message: error.message }, screen))
+  screen.note(describeError({ message: error instanceof Error ? (error.stack ?? error.message) : String(error) }, screen))
+}
+
+export function describeError(error: { readonly message: string; readonly details?: unknown }, screen: Screen): string {
+  return [`${screen.err.red("executor:")} ${safeText(error.message)}`, ...hintsIn(error.details)].join("\n")
+}
+
+/** What the details of an error offer instead, or complain about. */
+function hintsIn(details: unknown): string[] {
+  if (typeof details !== "object" || details === null) return []
+  const { suggestions, candidates, issues, connectUrl } = details as Record<string, unknown> // read as unknown below
+  return [
+    ...listed("Did you mean:", texts(suggestions)),
+    ...listed("It could be:", texts(candidates)),
+    // The first one is the message already.
+    ...listed("Also:", (Array.isArray(issues) ? (issues as unknown[]) : []).slice(1).map(messageOf)),
+    ...(typeof connectUrl === "string" ? [`Connect it at ${safeLine(connectUrl)}`] : []),
+  ]
+}
+
+const listed = (heading: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)]
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? (value as unknown[]).filter((one) => typeof one === "string").map((one) => safeLine(one)) : []
+
+const messageOf = (issue: unknown): string => {
+  const { message } = (typeof issue === "object" && issue !== null ? issue : {}) as { message?: unknown } // read as unknown here
+  return safeLine(typeof message === "string" ? message : JSON.stringify(issue))
+}

@@ -1,0 +1,38 @@
+// Reads what may be given as text, as `-` for stdin, or as `@file`.
+import { readFileSync } from "node:fs"
+import { UsageError } from "./usage-error.ts"
+
+/** `name`: how messages call it, e.g. "The arguments". */
+export async function readInput(input: string, name: string): Promise<string> {
+  if (input === "-") return readStdin()
+  return input.startsWith("@") ? readTextFile(input.slice(1), name) : input
+}
+
+export async function readJsonObject(input: string, name: string): Promise<Record<string, unknown>> {
+  const value = await readJson(input, name)
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown> // an object, as just checked
+  throw new UsageError(`${name} must be a JSON object, e.g. '{"id":1}'`)
+}
+
+export async function readJson(input: string, name: string): Promise<unknown> {
+  const text = await readInput(input, name)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+export function readTextFile(path: string, name: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read from '${path}': ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array)) // stdin gives bytes while no encoding is set
+  return Buffer.concat(chunks).toString("utf8")
+}

@@ -1,0 +1,62 @@
+// What `integrations add` is pointed at, as the integration that it becomes.
+import { basename } from "node:path"
+import { reservedSlugs } from "../../core/address.ts"
+import type { ExecutorApi } from "../../core/executor-api.ts"
+import type { IntegrationAdd } from "../../core/integration.ts"
+import { given } from "./given.ts"
+import { readInput } from "./input-read.ts"
+import { UsageError } from "./usage-error.ts"
+
+export type SourceOptions = {
+  readonly slug?: string
+  readonly kind?: string
+  readonly name?: string
+  readonly description?: string
+  /** Added to what was found, and wins. */
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export async function readSource(target: string | undefined, options: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
+  const { slug, kind, name, description, config } = options
+  const extra = given({ name, description })
+  if (target === undefined) {
+    if (kind === undefined || slug === undefined) throw new UsageError("Without a URL or file, --kind, --slug and --config say what to add")
+    return { slug, kind, config, ...extra }
+  }
+  if (/^https?:\/\//i.test(target)) return { ...(await readUrl(target, options, api)), ...extra }
+  const text = await readInput(target === "-" || target.startsWith("@") ? target : `@${target}`, "The document")
+  const source = { kind: kind ?? kindOf(target, text), config: { ...documentConfig(kind ?? kindOf(target, text), text), ...config } }
+  return { slug: slug ?? slugOf(await titleOf(source, api), basename(target)), ...source, ...extra }
+}
+
+/** A kind that was named is not looked for. */
+async function readUrl(url: string, { slug, kind, config }: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
+  if (kind !== undefined) return { slug: slug ?? slugOf("", new URL(url).hostname), kind, config: { ...urlConfig(kind, url), ...config } }
+  const found = await api.integrations.detect(url)
+  return { slug: slug ?? found.slug, kind: found.kind, name: found.name, config: { ...found.config, ...config } }
+}
+
+function urlConfig(kind: string, url: string): Record<string, unknown> {
+  if (kind === "graphql") return { endpoint: url }
+  return kind === "mcp" ? { transport: "http", url } : { spec: url }
+}
+
+const kindOf = (target: string, text: string): string =>
+  /\.(graphqls?|gql)$/i.test(target) || /^\s*(schema|type|interface|scalar|enum|input|directive)\b/m.test(text.slice(0, 2000))
+    ? "graphql"
+    : "openapi"
+
+const documentConfig = (kind: string, text: string): Record<string, unknown> => (kind === "graphql" ? { sdl: text } : { spec: text })
+
+async function titleOf(source: { kind: string; config: unknown }, api: ExecutorApi): Promise<string> {
+  return (await api.integrations.preview(source)).facts.title
+}
+
+/** From the title's words; else from the file's or host's name. */
+export function slugOf(title: string, fallback: string): string {
+  const dull = /^(open|rest|swagger)?(api|json|ya?ml|www|com|org|net|io|dev|graphqls?|gql|spec|schema|localhost|v?\d+)?$/
+  const words = (text: string): string[] => (text.toLowerCase().match(/[a-z][a-z0-9]*/g) ?? []).filter((word) => !dull.test(word))
+  const found = [words(title), words(fallback), ["api"]].find((list) => list.length > 0) ?? []
+  const slug = found.slice(0, 3).join("_").slice(0, 40)
+  return reservedSlugs.includes(slug) ? `${slug}_api` : slug
+}

@@ -1,0 +1,7 @@
+// The server that `EXECUTOR_ORIGIN` names does not answer.
+
+export class NoServerError extends Error {
+  constructor(origin: string) {
+    super(`No server answers at ${origin}. Start it, or unset EXECUTOR_ORIGIN to use this machine's own`)
+  }
+}

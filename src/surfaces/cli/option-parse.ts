@@ -1,0 +1,34 @@
+// Reads the values of options, and refuses what cannot be meant before anything is done.
+import { InvalidArgumentError } from "commander"
+import type { Owner } from "../../core/address.ts"
+import { isOwner } from "../../core/address.ts"
+
+export const parseCount = (text: string): number => {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || count < 1) throw new InvalidArgumentError("It must be a whole number from 1.")
+  return count
+}
+
+export const parseOffset = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0.")
+  return Number(text)
+}
+
+/** `90`, `90s`, `2m` or `1500ms`. */
+export function parseDuration(text: string): number {
+  const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
+  if (number === undefined) throw new InvalidArgumentError("It must be a time such as 90s, 2m or 1500ms.")
+  return Math.round(Number(number) * { ms: 1, s: 1000, m: 60_000 }[unit as "ms" | "s" | "m"]) // what the expression matches
+}
+
+export const parseOwner = (text: string): Owner => {
+  if (isOwner(text)) return text
+  throw new InvalidArgumentError("It must be 'org' (shared) or 'user' (your own).")
+}
+
+export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text]
+
+export const parseList = (text: string, before: readonly string[] = []): string[] => [
+  ...before,
+  ...text.split(",").map((one) => one.trim()),
+]

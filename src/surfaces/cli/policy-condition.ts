@@ -1,0 +1,25 @@
+// Conditions of a rule as people write and read them: `amount gte 100`.
+import { conditionOps } from "../../core/policy.ts"
+import type { PolicyCondition, PolicyConditionCreate } from "../../core/policy.ts"
+import { UsageError } from "./usage-error.ts"
+
+/** `arg op value`, or the JSON of a condition. */
+export function parseCondition(text: string): PolicyConditionCreate {
+  if (text.trimStart().startsWith("{")) return parseJson(text, text) as PolicyConditionCreate // the API checks it
+  const [, arg, op, value] = /^(\S+)\s+(\S+)(?:\s+([\s\S]+))?$/.exec(text.trim()) ?? []
+  const known = conditionOps.find((one) => one === op)
+  if (arg === undefined || known === undefined)
+    throw new UsageError(`--when is e.g. 'amount gte 100', with one of ${conditionOps.join(", ")}; not '${text}'`)
+  return { arg, op: known, ...(value === undefined ? {} : { value: parseJson(value, value) }) }
+}
+
+/** What is no JSON is a text, so that nobody must quote twice. */
+function parseJson(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return otherwise
+  }
+}
+
+export const conditionText = ({ arg, op, value }: PolicyCondition): string => `${arg} ${op} ${JSON.stringify(value)}`

@@ -1,0 +1,48 @@
+// Builds the program from the tree of commands, and loads only the file of the command that was named.
+import { Command } from "commander"
+import { productVersion } from "../../preset/version.ts"
+import { commandTree } from "./command-tree.ts"
+import type { CommandEntry } from "./command-tree.ts"
+
+/** `named`: the words of the command line, of which the first ones name a command; `"all"` loads every file. */
+export async function buildProgram(named: readonly string[] | "all"): Promise<Command> {
+  const program = new Command("executor")
+    .description("The tool plane for AI agents: every API as a typed, searchable, governed function in one catalog.")
+    .version(productVersion, "-V, --version", "Print the version.")
+    .helpOption("-h, --help", "Show this help.")
+    .helpCommand("help [command]", "Show the help of a command.")
+    .exitOverride()
+    .configureHelp({ commandUsage: (command) => `npx ${fullName(command)} ${command.usage()}`, sortOptions: false })
+    .addHelpText("after", helpEnd)
+  await addCommands(program, commandTree, named === "all" || named[0] !== "help" ? named : named.slice(1))
+  return program
+}
+
+const helpEnd = `
+Start here:
+  $ npx executor integrations add https://api.example.com/openapi.json
+  $ npx executor tools search "create an issue"
+  $ npx executor call --help github
+  $ npx executor call github.org.main.repos.get '{"owner":"octocat","repo":"hello-world"}'
+
+Every command uses the server that runs here, or the one that EXECUTOR_ORIGIN names; where none runs, it works by itself.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 waits for a human, 4 not found, 5 denied, 6 no server at EXECUTOR_ORIGIN.
+`
+
+async function addCommands(parent: Command, entries: readonly CommandEntry[], named: readonly string[] | "all"): Promise<void> {
+  for (const entry of entries) {
+    const command = parent
+      .command(entry.name, { hidden: entry.isHidden === true })
+      .summary(entry.summary)
+      .description(entry.summary)
+    if (entry.heading !== undefined) command.helpGroup(entry.heading)
+    const isNamed = named === "all" || named[0] === entry.name
+    const rest = named === "all" ? named : named.slice(1)
+    if ("children" in entry) await addCommands(command, entry.children, isNamed ? rest : [])
+    else if (isNamed) (await entry.load()).configure(command)
+  }
+}
+
+export function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
+}

@@ -1,0 +1,83 @@
+// Prints what an execution came to: its result, what it waits for, or why it failed.
+import type { ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
+import { withoutRoot } from "../../core/address.ts"
+import type { ToolResult } from "../../core/result.ts"
+import { isEnvelope } from "./call-code.ts"
+import type { ExecutorDesk } from "./command-action.ts"
+import { describeError } from "./error-print.ts"
+import { exitCodeOfCode, exitCodes } from "./exit-code.ts"
+import type { ExitCode } from "./exit-code.ts"
+import { readWholeResult } from "./result-read.ts"
+import { writeResult } from "./result-write.ts"
+import type { Screen } from "./screen.ts"
+import { safeJson, safeLine, safeText } from "./text-safe.ts"
+
+type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
+
+export type ReplyForm = {
+  /** `call`: the result is one tool's answer, of which the data is shown. */
+  readonly of: "call" | "code"
+  /** A file to write the result to. */
+  readonly output?: string
+}
+
+export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: ExecutorDesk): Promise<ExitCode> {
+  const { structured } = reply
+  if (desk.printsJson) desk.screen.data(safeJson(reply, 2))
+  if (structured.status === "waiting_for_interaction") {
+    printBeside(structured, desk)
+    desk.screen.note(waitingText(structured, desk.screen))
+    return exitCodes.paused
+  }
+  if (!desk.printsJson) printBeside(structured, desk)
+  if (structured.error !== undefined) {
+    const { name, message, line } = structured.error
+    desk.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, desk.screen))
+    return exitCodes.failed
+  }
+  if (structured.status === "running") {
+    desk.screen.note(`Execution ${reply.executionId} is still running; see npx executor executions show ${reply.executionId}`)
+    return exitCodes.done
+  }
+  const result = await readWholeResult(reply, desk.api)
+  if (form.of === "call" && isEnvelope(result)) return printAnswer(result, form, desk)
+  if (!desk.printsJson || form.output !== undefined) writeResult(result, form.output, desk)
+  return exitCodes.done
+}
+
+function printAnswer(result: ToolResult, form: ReplyForm, desk: ExecutorDesk): ExitCode {
+  if (!result.ok) {
+    desk.screen.note(describeError(result.error, desk.screen))
+    return exitCodeOfCode(result.error.code)
+  }
+  if (!desk.printsJson || form.output !== undefined) writeResult(result.data, form.output, desk)
+  return exitCodes.done
+}
+
+/** What the code said while it ran. */
+function printBeside(structured: StructuredOutcome, { screen, printsJson }: ExecutorDesk): void {
+  if (printsJson) return
+  for (const { level, text } of structured.logs)
+    screen.note(level === "log" ? safeText(text) : `${screen.err.dim(`[${safeLine(level)}]`)} ${safeText(text)}`)
+  for (const value of structured.emitted) screen.note(typeof value === "string" ? safeText(value) : safeJson(value, 2))
+}
+
+function waitingText(waiting: Waiting, screen: Screen): string {
+  const { executionId, interactions, approvalUrl } = waiting
+  const resume = `npx executor resume --execution-id ${safeLine(executionId)}`
+  return [
+    screen.err.yellow(`Execution ${safeLine(executionId)} waits for a human, until ${waiting.expiresAt}:`),
+    ...interactions.map((one) => interactionText(one)),
+    ...(approvalUrl === null ? ["Answer it with:"] : [`Answer it at ${safeLine(approvalUrl)}, or with:`]),
+    `  ${resume} --action accept`,
+  ].join("\n")
+}
+
+/** Whole, because it is what somebody agrees to. */
+export function interactionText(interaction: Interaction): string {
+  const { kind, message, address, args, url } = interaction
+  const asked = [`  ${withoutRoot(safeLine(address))} ${safeJson(args)}`, `  ${safeText(message).replaceAll("\n", "\n  ")}`]
+  if (kind === "url" && url !== undefined) asked.push(`  It wants you to open ${safeLine(url)}`)
+  if (kind === "form") asked.push(`  It wants answers: give them with --content, as JSON of ${safeJson(interaction.requestedSchema ?? {})}`)
+  return asked.join("\n")
+}

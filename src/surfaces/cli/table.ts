@@ -1,0 +1,62 @@
+// A table for people: it fits the terminal, and is whole where the output goes elsewhere.
+import { safeLine } from "./text-safe.ts"
+import { fitText, padText, textWidth } from "./text-width.ts"
+
+export type Column<Row> = {
+  readonly title: string
+  /** What strangers wrote may be given as it is. */
+  value(row: Row): string
+  /** Colours a cell after it was measured; widths stay. */
+  paint?(cell: string, row: Row): string
+  /** Identifiers are copied from tables, and keep their length as long as anything else can be cut. */
+  readonly keeps?: boolean
+}
+
+export type TableStyle = {
+  /** Null: as wide as its content. */
+  readonly columns: number | null
+  heading(text: string): string
+}
+
+const gap = "  "
+const cutWidthMin = 8
+
+export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): string {
+  const cells = rows.map((row) => columns.map((column) => safeLine(column.value(row))))
+  const widths = columns.map((column, at) => Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[at] ?? ""))))
+  const fitted = style.columns === null ? widths : fitWidths(widths, columns, style.columns)
+  const lay = (line: readonly string[], paint: (cell: string, at: number) => string): string =>
+    line
+      .map((cell, at) => {
+        const cut = fitText(cell, fitted[at] ?? 0)
+        return paint(at === line.length - 1 ? cut : padText(cut, fitted[at] ?? 0), at)
+      })
+      .join(gap)
+      .trimEnd()
+  const head = lay(
+    columns.map((column) => column.title),
+    style.heading,
+  )
+  const body = rows.map((row, index) => lay(cells[index] ?? [], (cell, at) => columns[at]?.paint?.(cell, row) ?? cell))
+  return [head, ...body].join("\n")
+}
+
+/** The widest gives way first; those that are kept only when the others cannot give more. */
+function fitWidths<Row>(widths: readonly number[], columns: readonly Column<Row>[], total: number): number[] {
+  const fitted = [...widths]
+  const room = total - gap.length * (widths.length - 1)
+  let excess = fitted.reduce((sum, width) => sum + width, 0) - room
+  for (const mayCut of [(column: Column<Row>): boolean => column.keeps !== true, (): boolean => true]) {
+    while (excess > 0) {
+      const cuttable = fitted.map((width, at) => (columns[at] !== undefined && mayCut(columns[at]) && width > cutWidthMin ? width : 0))
+      const widest = Math.max(...cuttable)
+      if (widest === 0) break
+      const next = Math.max(cutWidthMin, ...cuttable.filter((width) => width < widest))
+      const at = cuttable.indexOf(widest)
+      const step = Math.min(excess, Math.max(1, widest - next))
+      fitted[at] = widest - step
+      excess -= step
+    }
+  }
+  return fitted
+}

@@ -1,0 +1,25 @@
+// `executor call --help <prefix>`: the children of a prefix, or the help of the tool that it is.
+import type { ExecutorDesk } from "./command-action.ts"
+import { formatTable } from "./table.ts"
+import type { Column } from "./table.ts"
+import { branchesBelow } from "./tool-browse.ts"
+import type { Branch } from "./tool-browse.ts"
+import { describeForMachines, toolHelp } from "./tool-help.ts"
+import { findTool } from "./tool-lookup.ts"
+
+const columns: readonly Column<Branch>[] = [
+  { title: "PATH", value: (branch) => branch.path, keeps: true },
+  { title: "TOOLS", value: (branch) => (branch.isTool && branch.toolCount === 1 ? "" : String(branch.toolCount)) },
+  { title: "WHAT", value: (branch) => branch.description },
+]
+
+export async function browse(prefix: string, desk: ExecutorDesk): Promise<void> {
+  const branches = await branchesBelow(prefix, desk.api)
+  if (branches.length === 0) {
+    const found = await findTool(prefix, desk.api)
+    return desk.print(describeForMachines(found), () => toolHelp(found, desk.screen.out))
+  }
+  const { screen } = desk
+  desk.print({ items: branches }, () => formatTable(columns, branches, { columns: screen.columns, heading: screen.out.bold }))
+  if (!desk.printsJson) screen.note(screen.err.dim(`\nGo on with npx executor call --help <path>`))
+}
