@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { evaluateQueries } from "../src/catalog/search/evaluation.ts"
-import type { Evaluation, EvaluationCase, FindPaths } from "../src/catalog/search/evaluation.ts"
+import type { FindPaths } from "../src/catalog/search/evaluation.ts"
+import type { Evaluation, EvaluationCase } from "../src/core/evaluation.ts"
 import type { IndexedTool, Mount } from "../src/catalog/search/indexed-tool.ts"
 import { plainBm25 } from "../src/catalog/search/plain-bm25.ts"
 import { createSearchIndex } from "../src/catalog/search/search-index.ts"
@@ -18,10 +19,10 @@ const golden = await goldenCatalog()
 const github = githubCatalog()
 
 const rows: string[][] = []
-const addRows = (name: string, ours: FindPaths, plain: FindPaths, asked: readonly EvaluationCase[]): void => {
-  evaluateQueries(ours, asked, systemClock)
-  rows.push([name, "executor", ...cells(evaluateQueries(ours, asked, systemClock))])
-  rows.push(["", "plain BM25", ...cells(evaluateQueries(plain, asked, systemClock))])
+const addRows = async (name: string, ours: FindPaths, plain: FindPaths, asked: readonly EvaluationCase[]): Promise<void> => {
+  await evaluateQueries(ours, asked, systemClock)
+  rows.push([name, "executor", ...cells(await evaluateQueries(ours, asked, systemClock))])
+  rows.push(["", "plain BM25", ...cells(await evaluateQueries(plain, asked, systemClock))])
 }
 const cells = (found: Evaluation): string[] => [
   String(found.queries),
@@ -29,7 +30,7 @@ const cells = (found: Evaluation): string[] => [
   ...[found.p50Ms, found.p99Ms].map((value) => value.toFixed(2)),
 ]
 
-addRows(`golden (${golden.plainTools.length} tools)`, golden.find, plainBm25(golden.plainTools), cases)
+await addRows(`golden (${golden.plainTools.length} tools)`, golden.find, plainBm25(golden.plainTools), cases)
 for (const file of publicSets) await addPublicSet(file)
 table(["set", "search", "queries", "nDCG@5", "recall@5", "hit@1", "p50 ms", "p99 ms"], rows)
 
@@ -68,7 +69,7 @@ async function addPublicSet(file: string): Promise<void> {
   )
   const find: FindPaths = (query, limit) => index.search({ query, limit, offset: 0 }, mounts).hits.map((hit) => hit.path)
   const asked = set.queries.map(({ query, tools }) => ({ query, tools: Object.fromEntries(tools.map((path) => [path, 1])) }))
-  addRows(`${set.name} (${set.tools.length} tools)`, find, plainBm25(set.tools), asked)
+  await addRows(`${set.name} (${set.tools.length} tools)`, find, plainBm25(set.tools), asked)
 }
 
 async function githubRow(): Promise<string[]> {
@@ -101,8 +102,8 @@ async function measured(name: string, sets: readonly (readonly IndexedTool[])[],
   globalThis.gc?.()
   const heap = process.memoryUsage().heapUsed - heapBefore
   const find: FindPaths = (query, limit) => index.search({ query, limit, offset: 0 }, mounts).hits.map((hit) => hit.path)
-  evaluateQueries(find, cases, systemClock)
-  const { p50Ms, p99Ms } = evaluateQueries(find, cases, systemClock)
+  await evaluateQueries(find, cases, systemClock)
+  const { p50Ms, p99Ms } = await evaluateQueries(find, cases, systemClock)
   const { tools, arrayBytes, textChars } = index.stats()
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
   return [

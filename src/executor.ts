@@ -2,8 +2,8 @@
 import { createArgsChecker } from "./catalog/args-checker.ts"
 import { createBuiltins } from "./catalog/builtins/builtins.ts"
 import { coreTools } from "./catalog/builtins/core-tools.ts"
-import { searchTools } from "./catalog/builtins/discovery.ts"
-import type { DiscoveryParts } from "./catalog/builtins/discovery.ts"
+import { describeTool, searchTools } from "./catalog/builtins/discovery.ts"
+import type { DiscoveryParts, ToolMissing } from "./catalog/builtins/discovery.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
 import { createConnection, updateConnection } from "./catalog/connection-create.ts"
 import { checkConnection, listConnections, refreshConnection, removeConnection } from "./catalog/connection-list.ts"
@@ -14,6 +14,7 @@ import { detectIntegration, previewIntegration } from "./catalog/integration-pre
 import { getIntegration, viewIntegration } from "./catalog/integration-row.ts"
 import { updateIntegration } from "./catalog/integration-update.ts"
 import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalog/policy-edit.ts"
+import { evaluateCatalog } from "./catalog/search/catalog-evaluation.ts"
 import { createStaleSync } from "./catalog/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
@@ -22,7 +23,9 @@ import type { ReadInventory } from "./catalog/inventory.ts"
 import { listTools, pageTools } from "./catalog/tool-list.ts"
 import { createToolFinder } from "./catalog/tool-finder.ts"
 import { createToolResolver } from "./catalog/tool-resolve.ts"
+import { catalogTypes } from "./catalog/tool-types.ts"
 import { toolSchema } from "./catalog/tool-schema.ts"
+import type { ToolDescription } from "./core/discovery.ts"
 import type { ExecutionReply } from "./core/execution.ts"
 import type { PrincipalExecutor } from "./core/executor-api.ts"
 import type { Principal, TokenPrincipal } from "./core/principal.ts"
@@ -59,6 +62,7 @@ export type ExecutorCore = {
 
 export type HostDesk = {
   readonly inventory: ReadInventory
+  describe(principal: Principal, path: string): Promise<ToolDescription | ToolMissing>
   /** Changes whenever what `inventory` counts may have changed. */
   revision(): string
   /** Answers that a human gave to a client which they allowed to ask them. */
@@ -107,6 +111,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     browserSessions: createBrowserSessions(given),
     host: {
       inventory: createInventory(parts),
+      describe: (principal, path) => describeTool(principal, path, parts),
       revision: () => store.revision(),
       relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
       waitForAnswer: (principal, id, wait) => waitForAnswer(principal, id, wait, parts),
@@ -129,6 +134,12 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
       page: (filter, page) => pageTools(principal, { includeBlocked: false, ...filter }, page, parts),
       schema: (address) => toolSchema(principal, address, parts),
       search: (query) => searchTools(principal, query, parts),
+      types: (options = {}) => catalogTypes(principal, options, parts),
+      evaluate: (cases) =>
+        evaluateCatalog(
+          { list: () => listTools(principal, { includeBlocked: false }, parts), search: (query) => searchTools(principal, query, parts) },
+          cases,
+        ),
     },
     integrations: {
       list: (page = {}) => listIntegrations(principal, page, parts),

@@ -54,11 +54,12 @@ export async function reachableDefinitions(
   toolSetId: string,
   texts: readonly string[],
   store: Store,
+  most: number = definitionsMax,
 ): Promise<Map<string, JsonSchema>> {
   const reached = new Map<string, JsonSchema>()
   let wanted = texts.flatMap(referencesIn)
-  while (wanted.length > 0 && reached.size < definitionsMax) {
-    const names = [...new Set(wanted)].filter((name) => !reached.has(name)).slice(0, definitionsMax)
+  while (wanted.length > 0 && reached.size < most) {
+    const names = [...new Set(wanted)].filter((name) => !reached.has(name)).slice(0, most)
     const found = names.length === 0 ? new Map<string, string>() : await store.toolSets.definitions(scope, toolSetId, names)
     for (const [name, text] of found) reached.set(name, parseSchema(text))
     wanted = [...found.values()].flatMap(referencesIn).filter((name) => !reached.has(name))

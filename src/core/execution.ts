@@ -28,7 +28,8 @@ export type RunError = {
   readonly column?: number
 }
 
-export type ResultsMode = "envelope" | "raw"
+export const resultsModes = ["envelope", "raw"] as const
+export type ResultsMode = (typeof resultsModes)[number]
 export type ApprovalMode = "pause" | "throw"
 
 export type ExecutionRequest = {

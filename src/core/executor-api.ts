@@ -3,6 +3,7 @@ import type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionVi
 import type { Owner, ToolAddress } from "./address.ts"
 import type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "./integration.ts"
 import type { SearchPage } from "./discovery.ts"
+import type { CatalogEvaluation, EvaluationCase } from "./evaluation.ts"
 import type { AuditView } from "./audit.ts"
 import type {
   ApprovalAnswer,
@@ -13,6 +14,7 @@ import type {
   ExecutionStatus,
   ExecutionSummary,
   ExecutionView,
+  ResultsMode,
   ResumeRequest,
 } from "./execution.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
@@ -33,6 +35,10 @@ export interface ExecutorApi {
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>
     /** What fits best, by words as people say them. */
     search(query: ToolSearch): Promise<SearchPage>
+    /** One TypeScript declaration file for all that can be called, for an editor or a type check. */
+    types(options?: ToolTypesOptions): Promise<string>
+    /** How well search answers requests whose right tools are known. */
+    evaluate(cases: readonly EvaluationCase[]): Promise<CatalogEvaluation>
   }
   readonly integrations: {
     list(page?: PageRequest): Promise<Page<IntegrationView>>
@@ -93,6 +99,7 @@ export interface ExecutorApi {
 }
 
 export type ToolSearch = { readonly query: string; readonly namespace?: string; readonly limit?: number; readonly offset?: number }
+export type ToolTypesOptions = { readonly results?: ResultsMode; readonly integration?: string }
 export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly principal?: string }
 export type ResultPieceRequest = { readonly offset?: number; readonly length?: number }
 export type ResultPiece = { readonly text: string; readonly nextOffset: number | null }

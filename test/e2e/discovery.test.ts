@@ -4,8 +4,9 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { createExecutor } from "../../src/index.ts"
+import { createExecutor, parseEvaluationCases } from "../../src/index.ts"
 import type { Executor } from "../../src/index.ts"
+import { compileErrors } from "../../src/catalog/typescript/testing.ts"
 import { startEcho } from "../servers/echo.ts"
 import type { Echo } from "../servers/echo.ts"
 
@@ -82,4 +83,45 @@ test("the errors read as documented", async () => {
     "ToolError",
     "invalid_arguments",
   ])
+})
+
+test("the catalog's types make code check in an editor", async () => {
+  await executor.policies.create({ owner: "org", pattern: "github.org.main.gists.**", action: "block" })
+  const declarations = await executor.tools.types()
+  const code = `
+import "./catalog.d.ts"
+const answer = await tools.github.org.main.issues.create({ owner: "o", repo: "r", title: "t" })
+export const number: number = answer.ok ? answer.data.number : 0
+export const short = tools.github.repos.get({ owner: "o", repo: "r" }).unwrap().then((repo) => repo.full_name.length)
+export const found = (await tools.search({ query: "x" })).items[0]?.path
+// @ts-expect-error A parameter is missing.
+await tools.github.repos.get({ owner: "o" })
+// @ts-expect-error What a policy blocks is not there.
+await tools.github.gists.list({})
+`
+  expect(
+    await compileErrors(
+      new Map([
+        ["catalog.d.ts", declarations],
+        ["code.ts", code],
+      ]),
+    ),
+  ).toEqual([])
+  expect(await executor.tools.types({ integration: "absent" })).not.toContain("namespace github")
+}, 60_000)
+
+test("search is measured on one's own requests", async () => {
+  const cases = parseEvaluationCases(`
+    { "query": "create an issue", "tools": { "github.issues.create": 2 } }
+    { "query": "who am I", "tools": ["tools.github.org.main.users.getAuthenticated", "github.absent"] }`)
+  const measured = await executor.tools.evaluate(cases)
+  expect(measured).toMatchObject({
+    search: { queries: 2, hit1: 1 },
+    plainBm25: { queries: 2 },
+    unknownPaths: ["github.absent"],
+    misses: [],
+  })
+  expect(measured.search.ndcg5).toBeGreaterThan(measured.plainBm25.ndcg5)
+  for (const wrong of ["", "[]", '[{"query":"x"}]', '[{"query":"x","tools":{"a":-1}}]', "no json"])
+    expect(() => parseEvaluationCases(wrong)).toThrow(/case/i)
 })

@@ -1,7 +1,8 @@
 // The catalog that the golden set asks about: GitHub and the demo catalogs, each behind one connection.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { EvaluationCase, FindPaths } from "../../src/catalog/search/evaluation.ts"
+import type { EvaluationCase } from "../../src/core/evaluation.ts"
+import type { FindPaths } from "../../src/catalog/search/evaluation.ts"
 import type { Mount } from "../../src/catalog/search/indexed-tool.ts"
 import type { PlainTool } from "../../src/catalog/search/plain-bm25.ts"
 import { createSearchIndex } from "../../src/catalog/search/search-index.ts"

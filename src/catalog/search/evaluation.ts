@@ -1,34 +1,21 @@
 // Measures how well a search finds what people ask for, on cases that someone has graded.
+import type { Evaluation, EvaluationCase } from "../../core/evaluation.ts"
 import type { Clock } from "../../io/clock.ts"
 
-/** A request and the paths that answer it: 2 the right tool, 1 an acceptable one. A request that wants several things has several right ones. */
-export type EvaluationCase = { readonly query: string; readonly tools: Readonly<Record<string, number>> }
-
 /** Paths, best first. */
-export type FindPaths = (query: string, limit: number) => readonly string[]
-
-export type Evaluation = {
-  readonly queries: number
-  /** How good the first five are and how well ordered, from 0 to 1. */
-  readonly ndcg5: number
-  /** How many of the right tools are among the first five. */
-  readonly recall5: number
-  /** How often the first one is right. */
-  readonly hit1: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-}
+export type FindPaths = (query: string, limit: number) => readonly string[] | Promise<readonly string[]>
 
 const depth = 5
 
-export function evaluateQueries(find: FindPaths, cases: readonly EvaluationCase[], clock: Clock): Evaluation {
+export async function evaluateQueries(find: FindPaths, cases: readonly EvaluationCase[], clock: Clock): Promise<Evaluation> {
   const times: number[] = []
-  const judged = cases.map((entry) => {
+  const judged: ReturnType<typeof judge>[] = []
+  for (const entry of cases) {
     const before = clock.monotonicMs()
-    const found = find(entry.query, depth)
+    const found = await find(entry.query, depth)
     times.push(clock.monotonicMs() - before)
-    return judge(found.slice(0, depth), entry.tools)
-  })
+    judged.push(judge(found.slice(0, depth), entry.tools))
+  }
   const sorted = times.toSorted((a, b) => a - b)
   return {
     queries: cases.length,

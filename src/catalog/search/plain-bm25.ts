@@ -1,5 +1,4 @@
 // The yardstick for search: textbook BM25 over stemmed words of path and description, with nothing else.
-import type { FindPaths } from "./evaluation.ts"
 import { stem } from "./stem.ts"
 import { nameWords, proseWords } from "./words.ts"
 
@@ -15,7 +14,7 @@ const stopWords = new Set(
   ),
 )
 
-export function plainBm25(tools: readonly PlainTool[]): FindPaths {
+export function plainBm25(tools: readonly PlainTool[]): (query: string, limit: number) => readonly string[] {
   const lengths: number[] = []
   const postings = new Map<string, Map<number, number>>()
   for (const [index, tool] of tools.entries()) {

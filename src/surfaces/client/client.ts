@@ -4,6 +4,7 @@ import type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"
 import type { SearchPage } from "../../core/discovery.ts"
 import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
+import type { CatalogEvaluation } from "../../core/evaluation.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
@@ -54,6 +55,9 @@ const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
     }),
   search: ({ query, namespace, limit, offset }) =>
     http.send<SearchPage>("GET", "/tools/search", { query: { query, namespace, limit, offset } }),
+  types: async ({ results, integration } = {}) =>
+    (await http.send<{ typescript: string }>("GET", "/tools/types", { query: { results, integration } })).typescript,
+  evaluate: (cases) => http.send<CatalogEvaluation>("POST", "/tools/evaluate", { body: { cases } }),
 })
 
 const integrationCalls = (http: Transport): ExecutorApi["integrations"] => ({

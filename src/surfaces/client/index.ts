@@ -38,3 +38,5 @@ export type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, 
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"
+export { parseEvaluationCases } from "../../core/evaluation.ts"
+export type { CatalogEvaluation, Evaluation, EvaluationCase } from "../../core/evaluation.ts"

@@ -4,7 +4,9 @@ import { owners } from "../../core/address.ts"
 import { withoutRoot } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
+import { resultsModes } from "../../core/execution.ts"
 import { policyActions } from "../../core/policy.ts"
+import { evaluationRoute } from "./evaluation-route.ts"
 import { pageFields, pageOf } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute } from "./route.ts"
@@ -110,6 +112,7 @@ export function toolRoutes(limits: Limits): Route[] {
   }
 
   return [
+    evaluationRoute(limits),
     defineRoute({
       id: "tools.list",
       tag: "tools",
@@ -172,6 +175,26 @@ export function toolRoutes(limits: Limits): Route[] {
       }),
       answer: { status: 200, description: "The best first.", schema: searchPage, example: searchExample },
       handle: ({ query }, api) => api.tools.search(query),
+    }),
+    defineRoute({
+      id: "tools.types",
+      tag: "tools",
+      method: "get",
+      path: "/tools/types",
+      summary: "Print the catalog's types",
+      description: "One TypeScript declaration file in which `tools` has every tool that the acting principal can call.",
+      errors: [],
+      query: z.strictObject({
+        results: z.enum(resultsModes).exactOptional().meta({ description: "What a call answers.", default: "envelope" }),
+        integration: z.string().max(pathCharsMax).exactOptional().meta({ description: "Only tools of this integration." }),
+      }),
+      answer: {
+        status: 200,
+        description: "The text of a `.d.ts` file.",
+        schema: z.object({ typescript: z.string() }).meta({ id: "CatalogTypes" }),
+        example: { typescript: "export type Tools = …" },
+      },
+      handle: async ({ query }, api) => ({ typescript: await api.tools.types(query) }),
     }),
   ]
 }

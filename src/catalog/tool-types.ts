@@ -1,0 +1,136 @@
+// Prints one declaration file for everything that a principal can call.
+import { ToolAddress, withoutRoot } from "../core/address.ts"
+import type { ToolTypesOptions } from "../core/executor-api.ts"
+import { isAdmin } from "../core/principal.ts"
+import type { Principal } from "../core/principal.ts"
+import type { PolicyRule } from "../core/policy.ts"
+import type { ConnectionRow, IntegrationRow, ToolKey, ToolListRow } from "../store/store.ts"
+import { refOf } from "./connection-row.ts"
+import { verdictOn } from "./policy-desk.ts"
+import type { PolicySubject } from "./policy-desk.ts"
+import type { StaticTool } from "./static-tool.ts"
+import type { ToolListParts } from "./tool-list.ts"
+import { reachableDefinitions } from "./tool-schema.ts"
+import { printCatalogTypes } from "./typescript/catalog-types.ts"
+import type { CatalogIntegration } from "./typescript/catalog-types.ts"
+import type { CatalogTool, CatalogToolSet } from "./typescript/catalog-tool-set.ts"
+
+const pageRows = 500
+/** A whole API reaches more of them than one tool. */
+const definitionsMax = 100_000
+
+export async function catalogTypes(principal: Principal, request: ToolTypesOptions, parts: ToolListParts): Promise<string> {
+  await parts.staleSync.run(principal)
+  const rules = await parts.policyDesk.rules(principal)
+  let text = ""
+  for await (const piece of printCatalogTypes(readCatalog(principal, request.integration, rules, parts), {
+    results: request.results ?? "envelope",
+    limits: parts.limits,
+  }))
+    text += piece
+  return text
+}
+
+async function* readCatalog(
+  principal: Principal,
+  only: string | undefined,
+  rules: readonly PolicyRule[],
+  parts: ToolListParts,
+): AsyncGenerator<CatalogIntegration> {
+  const fixed = staticIntegrations(principal, rules, parts).filter(({ slug }) => only === undefined || slug === only)
+  for (let after: string | null = null; ;) {
+    const rows: IntegrationRow[] = await parts.store.integrations.list(principal, { after, limit: pageRows })
+    for (const row of rows) {
+      if (only !== undefined && row.slug !== only) continue
+      const toolSets = await readToolSets(principal, row.slug, rules, parts)
+      const beside = fixed.find(({ slug }) => slug === row.slug)?.toolSets ?? []
+      if (toolSets.length > 0 || beside.length > 0) yield { slug: row.slug, name: row.name, toolSets: [...toolSets, ...beside] }
+    }
+    const seen = new Set<string>(rows.map(({ slug }) => slug))
+    fixed.splice(0, fixed.length, ...fixed.filter(({ slug }) => !seen.has(slug)))
+    after = rows.at(-1)?.slug ?? null
+    if (rows.length < pageRows || after === null) break
+  }
+  yield* fixed
+}
+
+/** Connections that point to one set share its types. */
+async function readToolSets(
+  principal: Principal,
+  integration: string,
+  rules: readonly PolicyRule[],
+  parts: ToolListParts,
+): Promise<CatalogToolSet[]> {
+  const rows: ConnectionRow[] = []
+  for (let after: ReturnType<typeof refOf> | null = null; ;) {
+    const more = await parts.store.connections.list(principal, { integration }, { after, limit: pageRows })
+    rows.push(...more)
+    const last = more.at(-1)
+    if (more.length < pageRows || last === undefined) break
+    after = refOf(last)
+  }
+  const sets: CatalogToolSet[] = []
+  for (const [id, sharing] of Map.groupBy(rows, (row) => row.toolSetId)) {
+    const [first] = sharing
+    if (id === null || first === undefined) continue
+    const tools = await readTools(principal, first, rules, parts)
+    const texts = tools.flatMap((tool) => [tool.inputSchema, tool.outputSchema ?? ""])
+    const definitions = await reachableDefinitions(principal, id, texts, parts.store, definitionsMax)
+    sets.push({
+      connections: sharing.map((row) => ({ owner: row.owner, connection: row.name })),
+      tools,
+      definitions: new Map([...definitions].map(([name, schema]) => [name, JSON.stringify(schema)])),
+    })
+  }
+  return sets
+}
+
+async function readTools(
+  principal: Principal,
+  connection: ConnectionRow,
+  rules: readonly PolicyRule[],
+  parts: ToolListParts,
+): Promise<CatalogTool[]> {
+  const ref = refOf(connection)
+  const tools: CatalogTool[] = []
+  for (let after: ToolKey | null = null; ;) {
+    const filter = { integration: ref.integration, owner: ref.owner, name: ref.connection }
+    const rows: ToolListRow[] = await parts.store.tools.list(principal, filter, { after, limit: pageRows })
+    for (const row of rows) {
+      const key = { ...ref, tool: row.name }
+      const subject = { subject: withoutRoot(ToolAddress.format(key)), requiresApproval: row.requiresApproval, alwaysAsks: false }
+      const tool = isCallable(subject, rules) ? await parts.store.tools.get(principal, key) : null
+      if (tool !== null) tools.push(tool)
+    }
+    const last = rows.at(-1)
+    if (rows.length < pageRows || last === undefined) return tools
+    after = { ...ref, tool: last.name }
+  }
+}
+
+function staticIntegrations(principal: Principal, rules: readonly PolicyRule[], parts: ToolListParts): CatalogIntegration[] {
+  const visible = parts.staticTools
+    .list()
+    .filter((tool) => tool.audience === "everyone" || isAdmin(principal))
+    .filter((tool) => isCallable({ subject: tool.fqid, requiresApproval: tool.requiresApproval, alwaysAsks: tool.alwaysAsks }, rules))
+  return [...Map.groupBy(visible, (tool) => tool.fqid.split(".", 1)[0] ?? "")].map(([slug, tools]) => ({
+    slug,
+    name: "",
+    toolSets: [{ connections: [], tools: tools.map((tool) => toCatalogTool(tool, slug)), definitions: new Map() }],
+  }))
+}
+
+const toCatalogTool = (tool: StaticTool, slug: string): CatalogTool => ({
+  name: tool.fqid.slice(slug.length + 1),
+  summary: "",
+  description: tool.description,
+  deprecated: false,
+  inputSchema: JSON.stringify(tool.inputSchema),
+  outputSchema: tool.outputSchema === null ? null : JSON.stringify(tool.outputSchema),
+})
+
+/** As in lists: what is blocked for some arguments only can be called. */
+function isCallable(subject: PolicySubject, rules: readonly PolicyRule[]): boolean {
+  const verdict = verdictOn(subject, rules, null)
+  return verdict.action !== "block" || verdict.conditional
+}
