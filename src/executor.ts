@@ -13,6 +13,12 @@ import { listIntegrations, removeIntegration } from "./catalog/integration-list.
 import { detectIntegration, previewIntegration } from "./catalog/integration-preview.ts"
 import { getIntegration, viewIntegration } from "./catalog/integration-row.ts"
 import { updateIntegration } from "./catalog/integration-update.ts"
+import { createOauthClient, listOauthClients, removeOauthClient } from "./catalog/oauth-client-list.ts"
+import { completeOauth } from "./catalog/oauth-complete.ts"
+import type { ConsentParts } from "./catalog/oauth-complete.ts"
+import { createOauthPages } from "./catalog/oauth-pages.ts"
+import { probeOauth } from "./catalog/oauth-probe.ts"
+import { startOauth } from "./catalog/oauth-start.ts"
 import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalog/policy-edit.ts"
 import { evaluateCatalog } from "./catalog/search/catalog-evaluation.ts"
 import { createStaleSync } from "./catalog/stale-sync.ts"
@@ -28,6 +34,7 @@ import { toolSchema } from "./catalog/tool-schema.ts"
 import type { ToolDescription } from "./core/discovery.ts"
 import type { ExecutionReply } from "./core/execution.ts"
 import type { PrincipalExecutor } from "./core/executor-api.ts"
+import type { OauthPages } from "./core/oauth.ts"
 import type { Principal, TokenPrincipal } from "./core/principal.ts"
 import { waitForAnswer } from "./engine/answer-wait.ts"
 import { cancelExecution } from "./engine/cancel.ts"
@@ -55,6 +62,7 @@ export type ExecutorCore = {
   as(principal: Principal): PrincipalExecutor
   readonly authenticate: Authenticate
   readonly browserSessions: BrowserSessions
+  readonly oauthPages: OauthPages
   /** What the MCP host needs beyond acting as a principal. It is no part of the API, so that no other surface can reach it. */
   readonly host: HostDesk
   close(): Promise<void>
@@ -109,6 +117,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     as: (principal) => actAs(principal, parts),
     authenticate: createAuthenticate(store),
     browserSessions: createBrowserSessions(given),
+    oauthPages: createOauthPages(withNotes(parts)),
     host: {
       inventory: createInventory(parts),
       describe: (principal, path) => describeTool(principal, path, parts),
@@ -125,6 +134,12 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     },
   }
 }
+
+/** A consent is finished by whom its flow says, which is known only once the flow is found. */
+const withNotes = (parts: Parts): ConsentParts => ({
+  ...parts,
+  noted: (human, subject, work) => audited(human, parts)("oauth.complete", subject, work),
+})
 
 function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
   const note = audited(principal, parts)
@@ -164,6 +179,19 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
       health: (key) => checkConnection(principal, key, parts),
       remove: (key) =>
         note("connection.remove", `${key.integration}.${key.owner}.${key.name}`, () => removeConnection(principal, key, parts)),
+    },
+    oauth: {
+      start: (input) =>
+        note("oauth.start", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
+          startOauth(principal, input, parts),
+        ),
+      complete: (input) => completeOauth(principal, input, withNotes(parts)),
+      probe: (request) => probeOauth(principal, request, parts),
+      clients: {
+        list: (page = {}) => listOauthClients(principal, page, parts),
+        create: (input) => note("oauth.client.create", input.clientId, () => createOauthClient(principal, input, parts)),
+        remove: (id) => note("oauth.client.remove", id, () => removeOauthClient(principal, id, parts)),
+      },
     },
     tokens: {
       list: (page = {}) => listTokens(principal, page, parts),

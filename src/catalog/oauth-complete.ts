@@ -19,8 +19,13 @@ import { getIntegration, readFacts } from "./integration-row.ts"
 import { bindGrant } from "./oauth-bind.ts"
 import { networkOf } from "./oauth-provider.ts"
 
+/** `noted`: does the work and notes it as the deed of that human. */
+export type ConsentParts = CatalogParts & {
+  noted<T>(human: Principal, subject: string, work: () => Promise<T>): Promise<T>
+}
+
 /** For whoever has the provider's answer without a browser of this server: bound to the token that started. */
-export async function completeOauth(principal: Principal, input: OauthComplete, parts: CatalogParts): Promise<ConnectionView> {
+export async function completeOauth(principal: Principal, input: OauthComplete, parts: ConsentParts): Promise<ConnectionView> {
   if (principal.kind === "agent") throw new ExecutorError("forbidden", "An agent may not finish a consent; the human who gives it does")
   const answer = answerOf(input)
   const flow = await findFlow(answer, parts)
@@ -37,12 +42,15 @@ export async function findFlow(answer: URLSearchParams, parts: CatalogParts): Pr
 }
 
 /** `principal`: the human whom the flow is for. */
-export async function finishFlow(
+export const finishFlow = (
   principal: Principal,
   flow: OauthFlowRow,
   answer: URLSearchParams,
-  parts: CatalogParts,
-): Promise<ConnectionView> {
+  parts: ConsentParts,
+): Promise<ConnectionView> =>
+  parts.noted(principal, `${flow.integration}.${flow.owner}.${flow.name}`, () => finish(principal, flow, answer, parts))
+
+async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearchParams, parts: CatalogParts): Promise<ConnectionView> {
   requireManager(principal, flow.owner, "connect an integration")
   requireOpen(flow, parts)
   const integration = await getIntegration(principal, flow.integration, parts)

@@ -3,58 +3,31 @@
 // A link alone proves nothing, since anybody may have sent it. So a human first sees who asks for what, and it takes a
 // click on our own page to go on; that click binds the flow to this one browser by a cookie, and only this browser can
 // bring the provider's answer. Whoever is signed in here as somebody else is turned away.
-import type { ConnectionView } from "../core/connection.ts"
 import { ExecutorError } from "../core/errors.ts"
-import type { OauthServer } from "../core/oauth.ts"
-import type { PrincipalKind, Principal } from "../core/principal.ts"
+import type { OauthBrowser, OauthOffer, OauthPages, OauthServer } from "../core/oauth.ts"
+import type { Principal } from "../core/principal.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
 import { oauthFlowSecretRef } from "../store/oauth-store.ts"
 import type { OauthFlowRow, OauthGrantRow } from "../store/oauth-store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { findFlow, finishFlow, requireOpen, unknownFlow } from "./oauth-complete.ts"
+import type { ConsentParts } from "./oauth-complete.ts"
 import { startOauth } from "./oauth-start.ts"
 
-export type OauthLink = { readonly kind: "flow"; readonly id: string } | { readonly kind: "connect"; readonly key: string }
-
-/** What a human is asked. */
-export type OauthOffer = {
-  /** `<integration>.<owner>.<name>` */
-  readonly connection: string
-  readonly user: string
-  readonly askedBy: PrincipalKind
-  /** The provider's host, as the browser will show it. */
-  readonly provider: string
-  readonly scopes: readonly string[]
-  /** Where the token will be sent. */
-  readonly origins: readonly string[]
-}
-
-export type BrowserCookie = { readonly name: string; readonly value: string }
-type ReadCookie = (name: string) => string | undefined
-
-export type OauthPages = {
-  show(link: OauthLink): Promise<OauthOffer>
-  /** Binds the flow to this browser. */
-  leave(link: OauthLink, cookies: ReadCookie): Promise<{ readonly providerUrl: string; readonly cookie: BrowserCookie }>
-  finish(answer: URLSearchParams, cookies: ReadCookie): Promise<{ readonly connection: ConnectionView; readonly redirectTo: string | null }>
-}
-
-/** `noted`: does the work and notes it as the deed of that human. */
-export type PageParts = CatalogParts & {
-  noted<T>(principal: Principal, subject: string, work: () => Promise<T>): Promise<T>
-}
-
-export const createOauthPages = (parts: PageParts): OauthPages => ({
-  async show(link) {
-    if (link.kind === "connect") return offerAgain(await findGrant(link.key, parts), parts)
-    const flow = await openFlow(link.id, parts)
+export const createOauthPages = (parts: ConsentParts): OauthPages => ({
+  async show(link, browser) {
+    if (link.kind === "connect") return offerAgain(await findGrant(link.key, browser, parts), parts)
+    const flow = await openFlow(link.id, browser, parts)
     return offerOf(flow, JSON.parse(flow.server) as OauthServer) // written from one
   },
 
-  async leave(link, cookies) {
-    const flow = link.kind === "flow" ? await openFlow(link.id, parts) : await restart(await findGrant(link.key, parts), parts)
+  async leave(link, browser) {
+    const flow =
+      link.kind === "flow"
+        ? await openFlow(link.id, browser, parts)
+        : await restart(await findGrant(link.key, browser, parts), browser, parts)
     const name = cookieName(flow)
-    const value = cookies(name) ?? newSecret("browser")
+    const value = browser.cookie(name) ?? newSecret("browser")
     if (!(await parts.store.oauthFlows.bind(flow, sha256(value))))
       throw new ExecutorError("conflict", "This request to connect was begun in another browser; go on there, or start again")
     const secrets = await parts.vaultOn(parts.store).open(flow, oauthFlowSecretRef(flow.id))
@@ -62,35 +35,42 @@ export const createOauthPages = (parts: PageParts): OauthPages => ({
     return { providerUrl: secrets["url"], cookie: { name, value } }
   },
 
-  async finish(answer, cookies) {
+  async finish(answer, browser) {
     const flow = await findFlow(answer, parts)
-    const cookie = cookies(cookieName(flow))
+    const cookie = browser.cookie(cookieName(flow))
     if (cookie === undefined || flow.browserHash === null || sha256(cookie) !== flow.browserHash)
       throw new ExecutorError("forbidden", "This answer belongs to a request that was begun in another browser; start again in this one")
+    requireSelf(flow, browser)
     const human = await humanOf(flow, parts)
-    const subject = `${flow.integration}.${flow.owner}.${flow.name}`
-    const connection = await parts.noted(human, subject, () => finishFlow(human, flow, answer, parts))
-    return { connection, redirectTo: flow.redirectTo }
+    const connection = await finishFlow(human, flow, answer, parts)
+    return { connection, redirectTo: flow.redirectTo, cookieName: cookieName(flow) }
   },
 })
 
-async function openFlow(id: string, parts: CatalogParts): Promise<OauthFlowRow> {
+function requireSelf(owner: { readonly tenant: string; readonly user: string }, { viewer }: OauthBrowser): void {
+  if (viewer !== null && (viewer.tenant !== owner.tenant || viewer.user !== owner.user))
+    throw new ExecutorError("forbidden", `This request to connect is for ${owner.user}, and you are signed in as ${viewer.user}`)
+}
+
+async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
   const flow = await parts.store.oauthFlows.find({ id })
   if (flow === null) throw unknownFlow()
+  requireSelf(flow, browser)
   requireOpen(flow, parts)
   return flow
 }
 
 type FoundGrant = { readonly tenant: string; readonly grant: OauthGrantRow }
 
-async function findGrant(key: string, parts: CatalogParts): Promise<FoundGrant> {
+async function findGrant(key: string, browser: OauthBrowser, parts: CatalogParts): Promise<FoundGrant> {
   const found = await parts.store.oauthGrants.findByConnectKey(key)
   if (found === null) throw new ExecutorError("not_found", "This link leads nowhere any more: the connection was made again, or removed")
+  requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, browser)
   return found
 }
 
 /** The same consent once more, for the human who gave it before. */
-async function restart({ tenant, grant }: FoundGrant, parts: CatalogParts): Promise<OauthFlowRow> {
+async function restart({ tenant, grant }: FoundGrant, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
   const human = await humanOf({ tenant, user: grant.grantedBy }, parts)
   const client = await parts.store.oauthClients.get(human, grant.oauthClientId)
   const started = await startOauth(
@@ -106,7 +86,7 @@ async function restart({ tenant, grant }: FoundGrant, parts: CatalogParts): Prom
     parts,
   )
   if (started.status === "connected") throw unknownFlow()
-  return openFlow(started.flowId, parts)
+  return openFlow(started.flowId, browser, parts)
 }
 
 /** With the roles that the user has now. */

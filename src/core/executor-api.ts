@@ -18,6 +18,7 @@ import type {
   ResumeRequest,
 } from "./execution.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
+import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
 import type { SignInCode, TokenCreate, TokenCreated, TokenView } from "./token.ts"
@@ -57,6 +58,18 @@ export interface ExecutorApi {
     refresh(key: ConnectionKey): Promise<ConnectionView>
     health(key: ConnectionKey): Promise<ConnectionHealth>
     remove(key: ConnectionKey): Promise<void>
+  }
+  readonly oauth: {
+    /** Begins what ends with a connection: a link for the human who consents, or the connection itself. */
+    start(input: OauthStart): Promise<OauthStarted>
+    /** Hands over a provider's answer that did not reach the server by itself. */
+    complete(input: OauthComplete): Promise<ConnectionView>
+    probe(request: OauthProbeRequest): Promise<OauthProbe>
+    readonly clients: {
+      list(page?: PageRequest): Promise<Page<OauthClientView>>
+      create(input: OauthClientCreate): Promise<OauthClientView>
+      remove(id: string): Promise<void>
+    }
   }
   readonly tokens: {
     list(page?: PageRequest): Promise<Page<TokenView>>

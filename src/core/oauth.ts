@@ -1,6 +1,7 @@
 // OAuth 2 for connections: what is asked to start and finish a consent, and what we know of providers and clients.
 import type { Owner } from "./address.ts"
 import type { ConnectionView } from "./connection.ts"
+import type { Principal, PrincipalKind } from "./principal.ts"
 
 export const oauthGrantTypes = ["authorization_code", "client_credentials"] as const
 export type OauthGrantType = (typeof oauthGrantTypes)[number]
@@ -106,3 +107,33 @@ export type OauthResource = {
   readonly scopes: readonly string[]
 }
 export type OauthProbedServer = OauthServer & { readonly supportsRegistration: boolean }
+
+/** A link that a human follows: to one request to connect, or to connect again what was granted before. */
+export type OauthLink = { readonly kind: "flow"; readonly id: string } | { readonly kind: "connect"; readonly key: string }
+
+/** What a human is asked. */
+export type OauthOffer = {
+  /** `<integration>.<owner>.<name>` */
+  readonly connection: string
+  readonly user: string
+  readonly askedBy: PrincipalKind
+  /** The provider's host, as the browser will show it. */
+  readonly provider: string
+  readonly scopes: readonly string[]
+  /** Where the token will be sent. */
+  readonly origins: readonly string[]
+}
+
+/** What a browser brings: its cookies, and who is signed in there. */
+export type OauthBrowser = { cookie(name: string): string | undefined; readonly viewer: Principal | null }
+export type OauthCookie = { readonly name: string; readonly value: string }
+
+/** What humans do in their browser. It knows no principal: links and cookies are where that comes from. */
+export interface OauthPages {
+  show(link: OauthLink, browser: OauthBrowser): Promise<OauthOffer>
+  /** Binds the request to this browser. */
+  leave(link: OauthLink, browser: OauthBrowser): Promise<{ readonly providerUrl: string; readonly cookie: OauthCookie }>
+  /** Takes the provider's answer, and makes the connection. */
+  finish(answer: URLSearchParams, browser: OauthBrowser): Promise<OauthFinished>
+}
+export type OauthFinished = { readonly connection: ConnectionView; readonly redirectTo: string | null; readonly cookieName: string }

@@ -45,6 +45,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       {
         api: (principal) => product.core.as(principal),
         authenticate: product.core.authenticate,
+        oauth: product.core.oauthPages,
         status: () => readStatus(product),
         limits: product.limits,
         log,

@@ -5,6 +5,7 @@ import { isOwner } from "../../core/address.ts"
 import type { Owner } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
+import type { OauthStart } from "../../core/oauth.ts"
 import type { PolicyCreate } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail, succeed } from "../../core/result.ts"
@@ -119,6 +120,20 @@ const definitions: readonly Definition[] = [
     kind: "destroy",
     input: connectionKey,
     work: (api, args) => api.connections.remove(keyOf(args)),
+  },
+  {
+    path: "oauth.start",
+    description: "Begin to connect an integration by OAuth: answers a link that a human opens to consent.",
+    kind: "read",
+    input: object({ integration: text, owner, name: text, client: text, scopes: { type: "array", items: text } }, ["integration"]),
+    work: (api, args) => api.oauth.start(args as OauthStart),
+  },
+  {
+    path: "oauth.clients.list",
+    description: "List what Executor is known as at OAuth providers.",
+    kind: "admin_read",
+    input: object(page),
+    work: (api, args) => api.oauth.clients.list(args),
   },
   {
     path: "policies.list",

@@ -1,5 +1,5 @@
 // Registers us at a provider that lets clients register themselves (RFC 7591).
-import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from "oauth4webapi"
+import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse, ResponseBodyError } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthAuthMethod, OauthServer } from "../../core/oauth.ts"
 import { oauthAuthMethods } from "../../core/oauth.ts"
@@ -49,8 +49,8 @@ async function send(server: OauthServer, metadata: Record<string, string | strin
     return await processDynamicClientRegistrationResponse(response)
   } catch (error) {
     if (error instanceof ExecutorError) throw error
-    const reason =
-      error instanceof Error && "error_description" in error ? String(error.error_description ?? error.message) : "its answer is not valid"
+    const isRefusal = error instanceof ResponseBodyError
+    const reason = isRefusal ? [error.error, error.error_description].filter(Boolean).join(": ") : "its answer is not valid"
     throw new ExecutorError("invalid_request", `${server.issuer} refused to register Executor: ${plainText(reason)}`)
   }
 }

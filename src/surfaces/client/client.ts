@@ -9,6 +9,7 @@ import type { Page, PageRequest } from "../../core/page.ts"
 import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
+import { oauthCalls } from "./oauth-calls.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
 
@@ -34,6 +35,7 @@ export function createClient(options: ClientOptions): Client {
     tools: toolCalls(http),
     integrations: integrationCalls(http),
     connections: connectionCalls(http),
+    oauth: oauthCalls(http),
     ...executionCalls(http),
     sessions: { create: () => http.send<SignInCode>("POST", "/sessions") },
     tokens: {

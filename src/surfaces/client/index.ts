@@ -35,6 +35,17 @@ export type { AuditView } from "../../core/audit.ts"
 export type { SearchItem, SearchPage } from "../../core/discovery.ts"
 export type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
 export type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "../../core/integration.ts"
+export type {
+  OauthAuthMethod,
+  OauthClientCreate,
+  OauthClientView,
+  OauthComplete,
+  OauthGrantType,
+  OauthProbe,
+  OauthProbeRequest,
+  OauthStart,
+  OauthStarted,
+} from "../../core/oauth.ts"
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"

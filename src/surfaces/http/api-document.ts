@@ -54,6 +54,7 @@ const tags = [
   { name: "policies", description: "Rules that say which calls are allowed, ask a human, or are blocked." },
   { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
   { name: "connections", description: "An integration made usable: owner, name and credentials. It produces tools." },
+  { name: "oauth", description: "Connections that live on a provider's grant: consents, clients, discovery." },
   { name: "tokens", description: "Bearer tokens of people and agents." },
   { name: "sessions", description: "Signing in with a browser." },
   { name: "audit", description: "What happened, who did it, and what decided." },

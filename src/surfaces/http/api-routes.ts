@@ -5,6 +5,7 @@ import { auditRoutes } from "./audit-routes.ts"
 import { connectionRoutes } from "./connection-routes.ts"
 import { executionRoutes } from "./execution-routes.ts"
 import { integrationRoutes } from "./integration-routes.ts"
+import { oauthRoutes } from "./oauth-routes.ts"
 import { policyRoutes } from "./policy-routes.ts"
 import type { Route } from "./route.ts"
 import { sessionRoutes } from "./session-routes.ts"
@@ -18,6 +19,7 @@ const families = [
   policyRoutes,
   integrationRoutes,
   connectionRoutes,
+  oauthRoutes,
   tokenRoutes,
   sessionRoutes,
   auditRoutes,

@@ -13,13 +13,16 @@ import { errorBody, errorResponse, methodResponse } from "./error-response.ts"
 import { openEventStream } from "./event-stream.ts"
 import { homePage } from "./home-page.ts"
 import { knownPaths } from "./known-paths.ts"
+import { addOauthPages } from "./oauth-browser.ts"
 import { styleHash } from "./page-frame.ts"
+import { addPageRoutes } from "./approve-routes.ts"
 import { requirePrincipal } from "./request-auth.ts"
 import { readJson } from "./request-body.ts"
 import type { GuardOptions } from "./request-guard.ts"
 import { createGuard } from "./request-guard.ts"
 import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
 import type { EventRoute, JsonRoute, Route } from "./route.ts"
+import { requireActor } from "./session-auth.ts"
 import type { ServerParts, ServerStatus } from "./server-parts.ts"
 
 export type HttpApp = {
@@ -56,7 +59,10 @@ export function createHttpApp(parts: ServerParts, options: GuardOptions): HttpAp
       parts.log.debug({ requestId, method: request.method, path: pathOf(request.url), status: response.status, ms }, "request")
       return response
     },
-    close: () => streams.forEach((stop) => stop.abort()),
+    close() {
+      streams.forEach((stop) => stop.abort())
+      parts.mcp.close().catch((error: unknown) => parts.log.warn({ error: String(error) }, "The MCP host did not end cleanly"))
+    },
   }
 }
 
@@ -69,10 +75,13 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
     )
   }
   addOpenRoutes(app, routes, parts, publicUrl)
+  addPageRoutes(app, parts, publicUrl)
+  addMcpRoutes(app, parts)
+  addOauthPages(app, parts, { publicUrl, viewer: () => Promise.resolve(null) })
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
     const allow = known.methodsAt(c.req.path)
-    if (known.needsToken(c.req.path)) await requirePrincipal(c.req.raw.headers, parts)
+    if (known.needsToken(c.req.path)) await requireActor(c.req.raw, parts)
     return allow === null
       ? errorResponse(known.notFound(c.req.path), c.env.requestId, parts.log)
       : methodResponse(c.req.method, allow, c.env.requestId)
@@ -83,7 +92,7 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
 
 async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts): Promise<Response> {
   const request = c.req.raw
-  const principal = await requirePrincipal(request.headers, parts)
+  const principal = await requireActor(request, parts)
   const body =
     route.body === null ? undefined : await readJson(request, { bytesMax: route.body.bytesMax, depthMax: parts.limits.requestBodyDepthMax })
   const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal))
@@ -94,7 +103,7 @@ async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts):
 async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerParts, streams: OpenStreams): Promise<Response> {
   const { requestId } = c.env
   const request = c.req.raw
-  const principal = await requirePrincipal(request.headers, parts)
+  const principal = await requireActor(request, parts)
   const stop = new AbortController()
   streams.add(stop)
   stop.signal.addEventListener("abort", () => streams.delete(stop), { once: true })
@@ -110,6 +119,16 @@ async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerPart
     stop.abort()
     throw error
   }
+}
+
+/** Agents come with a token of their own; a browser's session is no way in. */
+function addMcpRoutes(app: Hono<Env>, parts: ServerParts): void {
+  const serve = async (c: Context<Env>): Promise<Response> => {
+    const principal = await requirePrincipal(c.req.raw.headers, parts)
+    return parts.mcp.fetch(c.req.raw, principal)
+  }
+  app.all("/mcp", serve)
+  app.all("/mcp/direct/:integration", serve)
 }
 
 /** What needs no token, because it shows nothing but that the server is there. */

@@ -9,7 +9,7 @@ import { defineRoute, noAnswer } from "./route.ts"
 
 const status = z.enum(["ready", "needs_credentials", "needs_review", "error"])
 
-const connection = z
+export const connectionView = z
   .object({
     address: z.string().meta({ description: "`tools.<integration>.<owner>.<connection>`" }),
     integration: z.string(),
@@ -31,7 +31,7 @@ const connection = z
 
 const health = z.object({ ok: z.boolean(), status, message: z.string() }).meta({ id: "ConnectionHealth" })
 
-const connectionExample = {
+export const connectionExample = {
   address: "tools.petstore.org.main",
   integration: "petstore",
   owner: "org",
@@ -67,7 +67,12 @@ export function connectionRoutes(limits: Limits): Route[] {
         .meta({ description: "Confirms that credentials may be sent to these origins, after a review." }),
     })
     .meta({ id: "ConnectionUpdate" })
-  const shown = (code: 200 | 201, description: string) => ({ status: code, description, schema: connection, example: connectionExample })
+  const shown = (code: 200 | 201, description: string) => ({
+    status: code,
+    description,
+    schema: connectionView,
+    example: connectionExample,
+  })
   const one = { tag: "connections", path: "/connections/{owner}/{integration}/{name}", params } as const
 
   return [
@@ -87,7 +92,7 @@ export function connectionRoutes(limits: Limits): Route[] {
       answer: {
         status: 200,
         description: "Connections by address.",
-        schema: pageOf("ConnectionPage", connection),
+        schema: pageOf("ConnectionPage", connectionView),
         example: { items: [connectionExample], nextCursor: null },
       },
       handle: ({ query }, api) => api.connections.list(query),

@@ -7,7 +7,17 @@ import type { ExecutorApi } from "../../core/executor-api.ts"
 import { check } from "./request-check.ts"
 import { queryKeys, readQuery } from "./request-query.ts"
 
-type RouteTag = "tools" | "executions" | "approvals" | "policies" | "integrations" | "connections" | "tokens" | "sessions" | "audit"
+type RouteTag =
+  | "tools"
+  | "executions"
+  | "approvals"
+  | "policies"
+  | "integrations"
+  | "connections"
+  | "oauth"
+  | "tokens"
+  | "sessions"
+  | "audit"
 type Method = "get" | "post" | "patch" | "delete"
 
 /** What a handler may answer: the documented shape, however deeply read-only. */

@@ -1,7 +1,8 @@
 // What the HTTP surface needs of the product.
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
-import type { Principal } from "../../core/principal.ts"
+import type { OauthPages } from "../../core/oauth.ts"
+import type { Principal, TokenPrincipal } from "../../core/principal.ts"
 import type { Log } from "../../io/log.ts"
 
 export type ServerStatus = {
@@ -15,8 +16,25 @@ export type ServerStatus = {
 export type ServerParts = {
   /** Everything it does, it does as that principal. */
   api(principal: Principal): ExecutorApi
-  authenticate(token: string): Promise<Principal | null>
+  authenticate(token: string): Promise<TokenPrincipal | null>
+  readonly browserSessions: BrowserSessions
+  readonly mcp: McpEndpoint
   status(): Promise<ServerStatus>
+  /** What humans do in their browser to connect. */
+  readonly oauth: OauthPages
   readonly limits: Limits
   readonly log: Log
+}
+
+/** Sessions of humans in browsers; `identity/session-open.ts` has them. */
+export type BrowserSessions = {
+  open(code: string): Promise<{ readonly secret: string; readonly lifeMs: number } | null>
+  authenticate(secret: string): Promise<Principal | null>
+  end(secret: string): Promise<void>
+}
+
+/** The MCP host; `surfaces/mcp/host.ts` is one. */
+export type McpEndpoint = {
+  fetch(request: Request, principal: TokenPrincipal): Promise<Response>
+  close(): Promise<void>
 }

@@ -72,6 +72,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     {
       api: (principal) => wrap(product.core.as(principal)),
       authenticate: product.core.authenticate,
+      oauth: product.core.oauthPages,
       status: async () => ({ version: "1.2.3", integrations: 1, connections: 2, tools: 1200, store: product.storeKind }),
       limits: product.limits,
       log,

@@ -1,0 +1,158 @@
+// OAuth over HTTP: consents begun and finished, the clients that we are, and what an upstream wants.
+import { z } from "zod"
+import type { Limits } from "../../core/limits.ts"
+import { connectionExample, connectionView } from "./connection-routes.ts"
+import { oauthClientView, oauthInput, oauthProbe, oauthStarted } from "./oauth-schema.ts"
+import type { Route } from "./route.ts"
+import { defineRoute, noAnswer } from "./route.ts"
+import { pageFields, pageOf } from "./shared-schema.ts"
+
+const clientExample = {
+  id: "oac_0mh2k9x3p0003f1c2a9d7b60481e",
+  kind: "manual",
+  name: "Executor at GitHub",
+  clientId: "Iv1.8a61f9b3a7aba766",
+  hasSecret: true,
+  authMethod: "client_secret_basic",
+  integration: "github",
+  issuer: null,
+  authorizationEndpoint: "https://github.com/login/oauth/authorize",
+  tokenEndpoint: "https://github.com/login/oauth/access_token",
+  redirectUri: "http://127.0.0.1:4788/api/oauth/callback",
+  createdAt: "2026-11-16T09:30:00.000Z",
+} as const
+
+const startedExample = {
+  status: "consent_required",
+  flowId: "flow_2vYw0o1m",
+  authorizationUrl: "http://127.0.0.1:4788/api/oauth/go/flow_2vYw0o1m",
+  providerUrl: "https://github.com/login/oauth/authorize?response_type=code",
+  expiresAt: "2026-11-16T09:40:00.000Z",
+} as const
+
+const probeExample = {
+  url: "https://mcp.example.com/mcp",
+  status: 401,
+  challenge: "Bearer",
+  resource: { resource: "https://mcp.example.com/mcp", authorizationServers: ["https://auth.example.com"], scopes: ["tools"] },
+  servers: [
+    {
+      issuer: "https://auth.example.com",
+      authorizationEndpoint: "https://auth.example.com/authorize",
+      tokenEndpoint: "https://auth.example.com/token",
+      registrationEndpoint: "https://auth.example.com/register",
+      scopesSupported: ["tools", "offline_access"],
+      authMethods: ["none"],
+      sendsIssuer: true,
+      supportsRegistration: true,
+    },
+  ],
+  problems: [],
+}
+
+export function oauthRoutes(limits: Limits): Route[] {
+  const input = oauthInput(limits)
+  const bytesMax = limits.requestSmallBodyBytesMax
+  const base = { tag: "oauth", method: "post" } as const
+  return [
+    defineRoute({
+      ...base,
+      id: "oauth.start",
+      path: "/oauth/start",
+      summary: "Begin to connect by OAuth",
+      description:
+        "Finds the provider, registers there if it must, and answers the link that a human opens to consent; the connection is made when they come back. With `grant: client_credentials` it is made at once.",
+      errors: ["not_found", "payload_too_large"],
+      body: { schema: input.start, bytesMax, examples: { github: { integration: "github", scopes: ["repo"] } } },
+      answer: { status: 200, description: "Where to consent, or the connection.", schema: oauthStarted, example: startedExample },
+      handle: ({ body }, api) => api.oauth.start(body),
+    }),
+    defineRoute({
+      ...base,
+      id: "oauth.complete",
+      path: "/oauth/complete",
+      summary: "Finish a consent without this server's page",
+      description:
+        "For a browser that could not come back here: hands over the provider's answer. Only for the token that started, once, within ten minutes.",
+      errors: ["not_found", "conflict", "payload_too_large"],
+      body: {
+        schema: input.complete,
+        bytesMax,
+        examples: { url: { callbackUrl: "http://127.0.0.1:4788/api/oauth/callback?code=…&state=…" }, parts: { state: "…", code: "…" } },
+      },
+      answer: { status: 200, description: "The connection.", schema: connectionView, example: connectionExample },
+      handle: ({ body }, api) => api.oauth.complete(body),
+    }),
+    defineRoute({
+      ...base,
+      id: "oauth.probe",
+      path: "/oauth/probe",
+      summary: "Find out what an upstream wants",
+      description: "Asks it without a token, and reads what it and its providers say of themselves (RFC 9728, RFC 8414, OpenID Connect).",
+      errors: ["not_found", "payload_too_large"],
+      body: {
+        schema: input.probe,
+        bytesMax,
+        examples: { url: { url: "https://mcp.example.com/mcp" }, integration: { integration: "github" } },
+      },
+      answer: { status: 200, description: "What it wants.", schema: oauthProbe, example: probeExample },
+      handle: ({ body }, api) => api.oauth.probe(body),
+    }),
+    ...clientRoutes(limits),
+  ]
+}
+
+function clientRoutes(limits: Limits): Route[] {
+  const input = oauthInput(limits)
+  return [
+    defineRoute({
+      id: "oauth.clients.list",
+      tag: "oauth",
+      method: "get",
+      path: "/oauth/clients",
+      summary: "List OAuth clients",
+      description: "What this tenant is known as at providers, without secrets.",
+      errors: [],
+      query: z.strictObject(pageFields(limits)),
+      answer: {
+        status: 200,
+        description: "Clients by id.",
+        schema: pageOf("OauthClientPage", oauthClientView),
+        example: { items: [clientExample], nextCursor: null },
+      },
+      handle: ({ query }, api) => api.oauth.clients.list(query),
+    }),
+    defineRoute({
+      id: "oauth.clients.create",
+      tag: "oauth",
+      method: "post",
+      path: "/oauth/clients",
+      summary: "Add an OAuth client",
+      description:
+        "For a provider where a human registered Executor. Endpoints as given, else from the issuer's metadata, else as the integration's document states them; the answer shows them.",
+      errors: ["not_found", "payload_too_large"],
+      body: {
+        schema: input.client,
+        bytesMax: limits.requestSmallBodyBytesMax,
+        examples: {
+          issuer: { clientId: "executor", clientSecret: "${env:IDP_SECRET}", issuer: "https://idp.example.com" },
+          document: { clientId: "Iv1.8a61f9b3a7aba766", clientSecret: "…", integration: "github" },
+        },
+      },
+      answer: { status: 201, description: "The client.", schema: oauthClientView, example: clientExample },
+      handle: ({ body }, api) => api.oauth.clients.create(body),
+    }),
+    defineRoute({
+      id: "oauth.clients.remove",
+      tag: "oauth",
+      method: "delete",
+      path: "/oauth/clients/{id}",
+      summary: "Remove an OAuth client",
+      description: "With its secret. Connections that were granted to it work until their token runs out.",
+      errors: ["not_found"],
+      params: z.strictObject({ id: z.string().min(1).max(limits.nameCharsMax) }),
+      answer: noAnswer("It is gone."),
+      handle: async ({ params }, api) => api.oauth.clients.remove(params.id).then(() => undefined),
+    }),
+  ]
+}
