@@ -1,4 +1,5 @@
 // Which implementations make the product: the one place that names them.
+import { hkdfSync } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Limits } from "../core/limits.ts"
@@ -35,6 +36,8 @@ export type Product = {
   readonly storeKind: "sqlite" | "postgresql"
   readonly network: Network
   readonly limits: Limits
+  /** A key of its own for one purpose, the same on every node. */
+  deriveKey(purpose: string): Uint8Array
 }
 
 export type ProductOptions = {
@@ -55,7 +58,8 @@ const adapters: readonly SourceAdapter[] = [openApiAdapter, graphQLAdapter]
 export async function openProduct(settings: Settings, options: ProductOptions): Promise<Product> {
   const limits = withLimits({ ...settings.limits, ...options.limits })
   const { log } = options
-  const vaultOn = createEncryptedVault(inDataDir(settings.dataDir, () => secretKey(settings)))
+  const key = inDataDir(settings.dataDir, () => secretKey(settings))
+  const vaultOn = createEncryptedVault(key)
   const { store, executions } = await openStores(settings)
   const network = createNetwork({
     allowPrivateHosts: [...settings.allowPrivateHosts],
@@ -86,7 +90,9 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     approvalUrl: options.approvalUrl,
   })
   await ensureLocalUser(store)
-  return { core, store, storeKind: settings.databaseUrl === null ? "sqlite" : "postgresql", network, limits }
+  const storeKind = settings.databaseUrl === null ? "sqlite" : "postgresql"
+  const deriveKey = (purpose: string): Uint8Array => new Uint8Array(hkdfSync("sha256", key, "", `executor/${purpose}`, 32))
+  return { core, store, storeKind, network, limits, deriveKey }
 }
 
 const openStores = (settings: Settings): Promise<Stores> =>

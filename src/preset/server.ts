@@ -4,8 +4,13 @@ import { localHuman } from "../core/principal.ts"
 import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
 import { createLog } from "../io/log.ts"
+import type { Log } from "../io/log.ts"
+import { openBrowser } from "../io/open-browser.ts"
 import { createHttpApp } from "../surfaces/http/app.ts"
 import { serveHttp } from "../surfaces/http/serve.ts"
+import type { McpHostParts } from "../surfaces/mcp/host-parts.ts"
+import { createApprovalShow } from "./approval-show.ts"
+import { lazyMcpHost } from "./mcp-lazy.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { noteServer } from "./server-note.ts"
@@ -36,7 +41,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     isLoopbackOnly,
     startsWarm: true,
     log,
-    approvalUrl: () => null,
+    approvalUrl: (id) => (publicUrl === null ? null : `${publicUrl}/approve/${id}`),
     publicUrl: () => publicUrl,
   })
   try {
@@ -45,6 +50,16 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       {
         api: (principal) => product.core.as(principal),
         authenticate: product.core.authenticate,
+        browserSessions: product.core.browserSessions,
+        mcp: lazyMcpHost({
+          api: (principal) => product.core.as(principal),
+          desk: product.core.host,
+          showApproval: approvalShow(product, settings, () => publicUrl, log),
+          requestStateKey: product.deriveKey("mcp-request-state"),
+          version: productVersion,
+          limits: product.limits,
+          log,
+        }),
         oauth: product.core.oauthPages,
         status: () => readStatus(product),
         limits: product.limits,
@@ -67,6 +82,11 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     await product.core.close()
     throw error
   }
+}
+
+function approvalShow(product: Product, settings: Settings, publicUrl: () => string | null, log: Log): McpHostParts["showApproval"] {
+  if (!settings.opensBrowser) return () => {}
+  return createApprovalShow({ browserSessions: product.core.browserSessions, publicUrl, openBrowser, clock: systemClock, log })
 }
 
 async function readStatus(product: Product) {

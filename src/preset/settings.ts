@@ -4,6 +4,7 @@ import { parseLimits } from "../core/limits.ts"
 import type { Limits } from "../core/limits.ts"
 import type { EnvAccess } from "../credentials/env/env-reference.ts"
 import { logLevels } from "../io/log.ts"
+import { hasDesktop } from "../io/open-browser.ts"
 import type { LogLevel } from "../io/log.ts"
 import { readDataDir } from "./data-dir.ts"
 
@@ -19,6 +20,8 @@ export type Settings = {
   readonly publicUrl: string | null
   readonly allowPrivateHosts: readonly string[]
   readonly envAccess: EnvAccess
+  /** Whether the server may open pages on this machine's desktop. */
+  readonly opensBrowser: boolean
   readonly logLevel: LogLevel
   readonly limits: Partial<Limits>
 }
@@ -39,6 +42,7 @@ export function readSettings(env: Environment): Settings {
       variables: process.env,
       allow: env["EXECUTOR_ENV_ALLOW"] === undefined && isLoopback(host) ? "all" : readList(env["EXECUTOR_ENV_ALLOW"]),
     },
+    opensBrowser: isLoopback(host) && hasDesktop(env),
     logLevel: readLogLevel(env["EXECUTOR_LOG"]),
     limits: readLimits(env["EXECUTOR_LIMITS"]),
   }

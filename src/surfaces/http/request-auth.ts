@@ -1,12 +1,12 @@
 // From a bearer token to the principal that acts.
 import { ExecutorError } from "../../core/errors.ts"
-import type { Principal } from "../../core/principal.ts"
+import type { TokenPrincipal } from "../../core/principal.ts"
 
-export type Authenticator = { authenticate(token: string): Promise<Principal | null> }
+export type Authenticator = { authenticate(token: string): Promise<TokenPrincipal | null> }
 
 const bearerPattern = /^bearer +([\w.~+/=-]+) *$/i
 
-export async function requirePrincipal(headers: Headers, authenticator: Authenticator): Promise<Principal> {
+export async function requirePrincipal(headers: Headers, authenticator: Authenticator): Promise<TokenPrincipal> {
   const header = headers.get("authorization")
   if (header === null) throw refuse("This needs a token")
   const token = bearerPattern.exec(header)?.[1]

@@ -3,7 +3,7 @@
 // Headers are plain records, because the Node adapter passes those on without building a `Headers` object.
 import type { Page } from "../../core/page.ts"
 
-const commonHeaders = {
+export const commonHeaders = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",

@@ -9,6 +9,7 @@ import type { Principal } from "../../core/principal.ts"
 import { localHuman } from "../../core/principal.ts"
 import type { Log } from "../../io/log.ts"
 import { silentLog } from "../../io/log.ts"
+import { lazyMcpHost } from "../../preset/mcp-lazy.ts"
 import { openProduct } from "../../preset/product.ts"
 import { readSettings } from "../../preset/settings.ts"
 import type { HttpApp } from "./app.ts"
@@ -72,6 +73,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     {
       api: (principal) => wrap(product.core.as(principal)),
       authenticate: product.core.authenticate,
+      browserSessions: product.core.browserSessions,
+      mcp: lazyMcpHost({
+        api: (principal) => product.core.as(principal),
+        desk: product.core.host,
+        showApproval: () => {},
+        requestStateKey: product.deriveKey("mcp-request-state"),
+        version: "1.2.3",
+        limits: product.limits,
+        log,
+      }),
       oauth: product.core.oauthPages,
       status: async () => ({ version: "1.2.3", integrations: 1, connections: 2, tools: 1200, store: product.storeKind }),
       limits: product.limits,

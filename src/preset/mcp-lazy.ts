@@ -1,0 +1,12 @@
+// The MCP host, loaded with the first request for it: a server that only its API is used of does without.
+import type { McpHost } from "../surfaces/mcp/host.ts"
+import type { McpHostParts } from "../surfaces/mcp/host-parts.ts"
+
+export function lazyMcpHost(parts: McpHostParts): McpHost {
+  let host: Promise<McpHost> | null = null
+  const load = async (): Promise<McpHost> => (await import("../surfaces/mcp/host.ts")).createMcpHost(parts)
+  return {
+    fetch: async (request, principal) => (await (host ??= load())).fetch(request, principal),
+    close: async () => (await host)?.close(),
+  }
+}

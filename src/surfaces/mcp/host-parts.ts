@@ -1,0 +1,18 @@
+// What the MCP host needs of the product.
+import type { PrincipalExecutor } from "../../core/executor-api.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { HostDesk } from "../../executor.ts"
+import type { Log } from "../../io/log.ts"
+
+export type McpHostParts = {
+  api(principal: Principal): PrincipalExecutor
+  readonly desk: HostDesk
+  /** Shows a human of this machine what an agent of theirs waits for, where there is a desktop; the agent learns nothing of it. */
+  showApproval(principal: Principal, executionId: string): void
+  /** 32 bytes that every node on the store has; signs what clients carry between two rounds. */
+  readonly requestStateKey: Uint8Array
+  readonly version: string
+  readonly limits: Limits
+  readonly log: Log
+}

@@ -1,0 +1,73 @@
+// Asks a human through their own MCP client: a round ends with a question, and the next one brings the answer.
+//
+// Nothing is held in between. The question is the pause in the store; the client carries a state that is signed, bound
+// to the token, the tool and its arguments, and runs out with the pause. An answer that comes twice finds the execution
+// as the first one left it.
+import { createRequestStateCodec, inputRequired } from "@modelcontextprotocol/server"
+import type { InputRequiredResult, RequestStateCodec, Server, ServerContext } from "@modelcontextprotocol/server"
+import { ExecutorError } from "../../core/errors.ts"
+import type { ExecutionReply } from "../../core/execution.ts"
+import { sha256 } from "../../io/ids.ts"
+import { abilitiesOf } from "./client-abilities.ts"
+import type { McpHostParts } from "./host-parts.ts"
+import { readAnswers, toInputRequests } from "./native-requests.ts"
+import { askerOf, ownerOf } from "./request-principal.ts"
+import type { Asker } from "./request-principal.ts"
+
+export type RoundState = { readonly executionId: string; readonly call: string }
+
+/** An execution between two rounds; `note` says why the human is asked again. */
+export type Round = { readonly reply: ExecutionReply; readonly note: string | null }
+
+export type NativeRounds = {
+  readonly verify: RequestStateCodec<RoundState>["verify"]
+  /** Null where the client cannot ask what is to be asked. */
+  ask(round: Round, call: string, server: Server, ctx: ServerContext): Promise<InputRequiredResult | null>
+  /** Takes the answers that came with a state. */
+  answer(state: RoundState, call: string, asker: Asker, ctx: ServerContext): Promise<Round>
+}
+
+/** The same for the same tool with the same arguments. */
+export const callHash = (tool: string, args: unknown): string => sha256(JSON.stringify([tool, args ?? {}]))
+
+export function createNativeRounds(parts: McpHostParts): NativeRounds {
+  const codec = createRequestStateCodec<RoundState>({
+    key: parts.requestStateKey,
+    ttlSeconds: Math.ceil(parts.limits.pausedMsMax / 1000),
+    bind: (ctx) => `${ctx.mcpReq.method}\0${ownerOf(askerOf(ctx).principal)}`,
+  })
+  return {
+    verify: codec.verify,
+    async ask({ reply, note }, call, server, ctx) {
+      const { structured } = reply
+      if (structured.status !== "waiting_for_interaction") return null
+      const inputRequests = toInputRequests(structured.interactions, structured.approvalUrl, abilitiesOf(server, ctx), note)
+      if (inputRequests === null) return null
+      return inputRequired({ inputRequests, requestState: await codec.mint({ executionId: reply.executionId, call }, ctx) })
+    },
+    async answer(state, call, { principal }, ctx) {
+      if (state.call !== call) throw new ExecutorError("invalid_request", "The requestState belongs to another call")
+      const now = await parts.api(principal).executions.get(state.executionId)
+      if (now.structured.status !== "waiting_for_interaction") return { reply: now, note: null }
+      const answer = readAnswers(now.structured.interactions, ctx.mcpReq.inputResponses)
+      if (answer.kind === "none") return { reply: now, note: null }
+      if (answer.kind === "page") {
+        const wait = { ms: parts.limits.mcpAnswerWaitMs, signal: ctx.mcpReq.signal }
+        return { reply: await parts.desk.waitForAnswer(principal, state.executionId, wait), note: null }
+      }
+      try {
+        return { reply: await parts.desk.relay(principal, state.executionId, { mode: "native", answers: answer.answers }), note: null }
+      } catch (error) {
+        return againAfter(error, () => parts.api(principal).executions.get(state.executionId))
+      }
+    },
+  }
+}
+
+/** What does not fit the form is asked again; what somebody else has answered meanwhile is told as it is. */
+async function againAfter(error: unknown, read: () => Promise<ExecutionReply>): Promise<Round> {
+  if (!(error instanceof ExecutorError)) throw error
+  if (error.code === "already_answered") return { reply: await read(), note: null }
+  if (error.code === "invalid_request") return { reply: await read(), note: error.message }
+  throw error
+}

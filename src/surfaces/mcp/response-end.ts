@@ -1,0 +1,31 @@
+// Tells when the last byte of an answer is written, or its reader has gone.
+
+export function whenDone(response: Response, done: () => void): Response {
+  if (response.body === null) {
+    done()
+    return response
+  }
+  let isDone = false
+  const finish = (): void => {
+    if (!isDone) done()
+    isDone = true
+  }
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done: isOver, value } = await reader.read().catch((error: unknown) => {
+        finish()
+        throw error
+      })
+      if (value !== undefined) controller.enqueue(value)
+      if (!isOver) return
+      finish()
+      controller.close()
+    },
+    async cancel(reason) {
+      finish()
+      await reader.cancel(reason)
+    },
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
+}

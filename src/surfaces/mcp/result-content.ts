@@ -1,0 +1,48 @@
+// What a client is answered about an execution: structured content, bounded text, and what the code emitted as blocks.
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
+import type { ExecutionReply, LogLine } from "../../core/execution.ts"
+import type { Limits } from "../../core/limits.ts"
+import { takeFiles } from "./result-files.ts"
+
+export function toResult(reply: ExecutionReply, limits: Limits): CallToolResult {
+  const { structured } = reply
+  const uri = `executor://executions/${reply.executionId}`
+  const emitted = structured.emitted.map((value, index) => ({ given: value, ...takeFiles(value, `${uri}/emitted/${index}`) }))
+  const emittedBlocks = emitted.flatMap((one) => toBlocks(one.given, one.value, one.blocks, limits))
+  const shown = { emitted: emitted.map((one) => one.value) }
+  if (structured.status === "waiting_for_interaction") {
+    return { content: [text(reply.text), ...emittedBlocks], structuredContent: { ...structured, ...shown }, isError: reply.isError }
+  }
+  const result = takeFiles(structured.result, `${uri}/result`)
+  const said = result.blocks.length === 0 ? reply.text : withoutBytes(result.value, structured.logs, limits)
+  return {
+    content: [text(said), ...result.blocks, ...emittedBlocks],
+    structuredContent: { ...structured, result: result.value, ...shown },
+    isError: reply.isError,
+  }
+}
+
+/** One emitted value: a file as itself, anything else as text with its files after it. */
+function toBlocks(given: unknown, value: unknown, files: readonly ContentBlock[], limits: Limits): ContentBlock[] {
+  const isFileOnly = files.length === 1 && typeof given === "object" && given !== null && "_tag" in given
+  return isFileOnly ? [...files] : [text(bounded(write(value), limits)), ...files]
+}
+
+/** The engine's text holds the bytes of the files, which no model can read. */
+function withoutBytes(value: unknown, logs: readonly LogLine[], limits: Limits): string {
+  const lines = logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`))
+  return bounded([write(value), ...(lines.length === 0 ? [] : [`Logs:\n${lines.join("\n")}`])].join("\n\n"), limits)
+}
+
+const write = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "undefined"))
+
+const bounded = (said: string, limits: Limits): string =>
+  said.length <= limits.resultTextCharsMax ? said : `${said.slice(0, limits.resultTextCharsMax)}… (cut)`
+
+const text = (said: string): ContentBlock => ({ type: "text", text: said })
+
+/** What went wrong before anything ran. */
+export const toFailure = (message: string, code?: string): CallToolResult => ({
+  content: [text(code === undefined ? message : `${code}: ${message}`)],
+  isError: true,
+})
