@@ -26,6 +26,7 @@ export type StaticCall = {
   readonly principal: Principal
   readonly args: Record<string, unknown>
   readonly signal: AbortSignal
+  readonly timeoutMs: number
   /** Asks the human for input, and pauses the execution until it is there. */
   readonly elicit: Elicit
   notify(notice: CallNotice): void

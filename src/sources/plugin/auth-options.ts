@@ -1,0 +1,76 @@
+// What a plugin's auth providers want of a connection, in the form in which every source says it.
+//
+// A connection's values rest as placements. A plugin has no requests of its own to place them in, so that the name of
+// a placement is the provider's id, and its value is what `ctx.auth.getToken` gives. What an OAuth consent or a basic
+// credential brings is always placed as `Authorization`, and is found there.
+import type { AuthOption, Credential, Placement } from "../../core/auth.ts"
+import type { AuthProvider } from "../../plugin/definition.ts"
+
+export function authOptions(providers: readonly AuthProvider[]): AuthOption[] {
+  const single = providers.map(optionOf)
+  const named = providers.filter((provider) => provider.type === "bearer" || provider.type === "api_key")
+  if (named.length < 2) return single
+  const together: AuthOption = {
+    template: "custom",
+    name: "all",
+    description: `All of ${named.map((provider) => provider.id).join(", ")}`,
+    values: named.map(valueName),
+    placements: named.map((provider) => placement(provider, valueName(provider))),
+  }
+  return [...single, together]
+}
+
+/** Null where the connection has bound nothing for this provider. */
+export function tokenOf(provider: AuthProvider, providers: readonly AuthProvider[], credential: Credential): string | null {
+  const named = credential.placements.find((one) => one.name === provider.id)
+  if (named !== undefined) return named.value
+  const schemes = provider.type === "basic" ? basicTypes : tokenTypes
+  const isOnly = providers.filter((one) => schemes.types.includes(one.type)).length === 1
+  const header =
+    isOnly && schemes.types.includes(provider.type) ? credential.placements.find((one) => one.name === "Authorization") : undefined
+  return header?.value.startsWith(schemes.prefix) === true ? header.value.slice(schemes.prefix.length) : null
+}
+
+const basicTypes = { types: ["basic"] as readonly string[], prefix: "Basic " }
+const tokenTypes = { types: ["oauth2", "bearer"] as readonly string[], prefix: "Bearer " }
+
+function optionOf(provider: AuthProvider): AuthOption {
+  const named = { name: provider.id, description: provider.description ?? "" }
+  switch (provider.type) {
+    case "bearer":
+      return { template: "bearer", ...named, values: ["token"], placements: [placement(provider, "token")] }
+    case "api_key":
+      return { template: "api_key", ...named, values: ["key"], placements: [placement(provider, "key")] }
+    case "basic":
+      return {
+        template: "basic",
+        ...named,
+        values: ["username", "password"],
+        placements: [{ in: "header", name: "Authorization", value: "Basic ${base64(username:password)}" }],
+      }
+    case "oauth2":
+      return {
+        template: "oauth2",
+        ...named,
+        values: ["token"],
+        placements: [{ in: "header", name: "Authorization", value: "Bearer ${token}" }],
+        oauth: oauthOf(provider),
+      }
+  }
+}
+
+/** In the words of an OpenAPI document, which is how flows are known here. */
+function oauthOf({ provider, scopes = [], authorizationUrl, tokenUrl }: AuthProvider): Record<string, unknown> {
+  const named = provider === undefined ? {} : { provider }
+  if (tokenUrl === undefined) return { ...named, scopes }
+  const flow = { tokenUrl, scopes: Object.fromEntries(scopes.map((scope) => [scope, ""])) }
+  return {
+    ...named,
+    flows: authorizationUrl === undefined ? { clientCredentials: flow } : { authorizationCode: { authorizationUrl, ...flow } },
+  }
+}
+
+const placement = (provider: AuthProvider, value: string): Placement => ({ in: "header", name: provider.id, value: `\${${value}}` })
+
+/** Values have the names of variables. */
+const valueName = (provider: AuthProvider): string => provider.id.replaceAll("-", "_")

@@ -1,0 +1,85 @@
+// Performs one call of a plugin's tool: validates what goes in and out, and ends it in time whatever the handler does.
+//
+// The handler is code of this process, so it cannot be stopped; but nobody waits for it longer than the deadline, the
+// cancellation of the execution or its own question to the human. Whatever it does after that reaches nobody.
+import type { Credential } from "../../core/auth.ts"
+import type { CallNotice, Elicit } from "../../core/elicit.ts"
+import type { Limits } from "../../core/limits.ts"
+import { fail, succeed } from "../../core/result.ts"
+import type { ToolFailure, ToolResult } from "../../core/result.ts"
+import type { Log } from "../../io/log.ts"
+import type { Outbound } from "../../io/outbound.ts"
+import type { Plugin, PluginTool, ToolContext } from "../../plugin/definition.ts"
+import { createContext } from "./handler-context.ts"
+import { handlerFailure } from "./handler-error.ts"
+import { validateInput, validateOutput } from "./handler-validate.ts"
+import { toJson } from "./output-json.ts"
+
+export type HandlerCall = {
+  readonly plugin: Plugin
+  readonly tool: PluginTool
+  readonly args: Record<string, unknown>
+  readonly credential: Credential
+  readonly outbound: Outbound
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly elicit: Elicit
+  notify(notice: CallNotice): void
+  readonly log: Log
+}
+
+/** What the context may still do; over means that the call has been answered. */
+export type HandlerRun = {
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  isOver(): boolean
+  end(failure: ToolFailure): void
+}
+
+export async function callHandler(call: HandlerCall): Promise<ToolResult> {
+  const timeoutMs = Math.min(call.tool.timeoutMs ?? Number.POSITIVE_INFINITY, call.timeoutMs, call.limits.callTimeoutMs)
+  const stop = new AbortController()
+  const { promise: ended, resolve: end } = Promise.withResolvers<ToolFailure>()
+  const cancel = (): void => end(fail("timeout", "The call was cancelled", { retryable: false }))
+  const late = setTimeout(() => end(timedOut(call, timeoutMs)), timeoutMs)
+  call.signal.addEventListener("abort", cancel, { once: true })
+  if (call.signal.aborted) cancel()
+  let isOver = false
+  const run: HandlerRun = { signal: stop.signal, timeoutMs, isOver: () => isOver, end }
+  try {
+    return await Promise.race([ended, perform(call, createContext(call, run))])
+  } finally {
+    isOver = true
+    clearTimeout(late)
+    call.signal.removeEventListener("abort", cancel)
+    stop.abort(new Error("The call is over"))
+  }
+}
+
+async function perform(call: HandlerCall, context: ToolContext): Promise<ToolResult> {
+  const { plugin, tool, limits } = call
+  try {
+    const input = await validateInput(tool, call.args, limits)
+    if (!input.ok) return input
+    const answer: unknown = await tool.handler(context, input.value as never) // the value that the tool's own schema gave
+    const output = await validateOutput(plugin, tool, answer, limits)
+    if (!output.ok) return output
+    const json = toJson(output.value, limits.responseBytesMax)
+    return json.ok ? succeed(json.value) : refusedOutput(call, json.reason)
+  } catch (error) {
+    return handlerFailure(error, call)
+  }
+}
+
+function refusedOutput({ plugin, tool, limits }: HandlerCall, reason: "too_large" | "response"): ToolFailure {
+  if (reason === "response")
+    return fail(
+      "upstream_error",
+      `The plugin '${plugin.id}' answered '${tool.path}' with a Response; its handler must read it, e.g. with response.json()`,
+    )
+  return fail("response_too_large", `The answer of '${tool.path}' is larger than ${limits.responseBytesMax} bytes, or nested too deeply`)
+}
+
+const timedOut = ({ plugin, tool }: HandlerCall, timeoutMs: number): ToolFailure =>
+  fail("timeout", `'${tool.path}' of the plugin '${plugin.id}' did not answer within ${timeoutMs} ms`)

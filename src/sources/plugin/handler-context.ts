@@ -1,0 +1,91 @@
+// What a handler works with during one call.
+import { fail } from "../../core/result.ts"
+import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
+import type { Question, ToolContext } from "../../plugin/definition.ts"
+import { inputJsonSchema } from "../../plugin/json-schema.ts"
+import { isStandardSchema } from "../../plugin/standard-schema.ts"
+import { ToolError } from "../../plugin/tool-error.ts"
+import { tokenOf } from "./auth-options.ts"
+import type { HandlerCall, HandlerRun } from "./handler-call.ts"
+import { createHandlerFetch } from "./handler-fetch.ts"
+import { maskSecrets } from "./secret-mask.ts"
+
+const textCharsMax = 2000
+
+export function createContext(call: HandlerCall, run: HandlerRun): ToolContext {
+  const { credential, plugin, tool } = call
+  const shown = (text: unknown): string => maskSecrets(String(text).slice(0, textCharsMax), credential.secrets)
+  const log =
+    (level: "debug" | "info" | "warn" | "error") =>
+    (text: string): void => {
+      if (run.isOver()) return
+      call.log[level]({ plugin: plugin.id, tool: tool.path }, shown(text))
+      call.notify({ type: "log", level, text: shown(text) })
+    }
+  const send = createHandlerFetch({ outbound: call.outbound, limits: call.limits, ...run })
+  return {
+    auth: { getToken: (id) => unthrown(getToken(id, call)) },
+    elicit: (question) => unthrown(ask(question, call, run)),
+    signal: run.signal,
+    log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+    fetch: (input, init) => unthrown(send(input, init)),
+    progress(progress, total, message) {
+      if (run.isOver() || !Number.isFinite(progress)) return
+      call.notify({
+        type: "progress",
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message: shown(message) }),
+      })
+    },
+  }
+}
+
+/** A promise that a handler forgot to await must not end the process when it is rejected. */
+function unthrown<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+async function getToken(id: string, { plugin, credential }: HandlerCall): Promise<string> {
+  const providers = plugin.authProviders ?? []
+  const provider = providers.find((one) => one.id === id)
+  if (provider === undefined) {
+    const known = providers.map((one) => one.id).join(", ") || "none"
+    throw new TypeError(`The plugin '${plugin.id}' has no auth provider '${String(id).slice(0, 80)}'; it has ${known}`)
+  }
+  const token = tokenOf(provider, providers, credential)
+  if (token === null)
+    throw new ToolError("auth_required", `The connection has no credential for '${id}' of the plugin '${plugin.id}'; bind one to use it`)
+  return token
+}
+
+async function ask(question: Question, call: HandlerCall, run: HandlerRun): Promise<ElicitAnswer> {
+  const request = toRequest(question, call)
+  if (run.isOver()) throw new Error("The call is over; nobody can be asked any more")
+  try {
+    return await call.elicit(request)
+  } catch (error) {
+    // The execution pauses here. The handler starts anew when the answer is there, so this run of it is waited for no longer.
+    run.end(fail("approval_required", "The call waits for a human's answer"))
+    throw error
+  }
+}
+
+/** Authors write JavaScript as well, so that what they pass is looked at. */
+function toRequest(question: Question, { tool }: HandlerCall): ElicitRequest {
+  const message = typeof question.message === "string" ? question.message.slice(0, textCharsMax) : ""
+  if (message.trim() === "") throw new TypeError("ctx.elicit needs a message that says what is asked")
+  if ("url" in question) {
+    const url = URL.parse(question.url)
+    if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError("ctx.elicit: url must be an http or https URL")
+    return { kind: "url", message, url: url.href }
+  }
+  const { requestedSchema } = question
+  if (typeof requestedSchema !== "object" && typeof requestedSchema !== "function")
+    throw new TypeError("ctx.elicit needs a requestedSchema for a form, or a url")
+  const schema = isStandardSchema(requestedSchema)
+    ? inputJsonSchema(requestedSchema, `${tool.path}: requestedSchema`)
+    : (JSON.parse(JSON.stringify(requestedSchema)) as Record<string, unknown>) // an object, as the type says and the check above
+  return { kind: "form", message, requestedSchema: schema }
+}

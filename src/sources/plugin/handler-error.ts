@@ -1,0 +1,46 @@
+// Turns whatever a handler threw into an answer: its own code where it chose one, its message without the stack otherwise.
+import { fail } from "../../core/result.ts"
+import type { ToolFailure } from "../../core/result.ts"
+import { toolErrorCodes } from "../../plugin/tool-error.ts"
+import type { HandlerCall } from "./handler-call.ts"
+import { toJson } from "./output-json.ts"
+import { maskSecrets } from "./secret-mask.ts"
+
+const messageCharsMax = 1000
+
+export function handlerFailure(error: unknown, { plugin, tool, credential, limits, log }: HandlerCall): ToolFailure {
+  const thrown = readThrown(error)
+  const code = toolErrorCodes.find((one) => one === thrown.code)
+  if (code === undefined) {
+    const stack = maskSecrets(thrown.stack ?? thrown.message, credential.secrets)
+    log.warn({ plugin: plugin.id, tool: tool.path, error: stack.slice(0, 4000) }, "The handler of a plugin threw")
+  }
+  const message = (thrown.message || `'${tool.path}' of the plugin '${plugin.id}' failed without saying why`).slice(0, messageCharsMax)
+  const details = thrown.details === undefined ? null : toJson(thrown.details, limits.errorDetailsBytesMax)
+  return fail(code ?? "upstream_error", message, {
+    ...(typeof thrown.status === "number" && thrown.status >= 100 && thrown.status <= 599 ? { status: thrown.status } : {}),
+    ...(details?.ok === true ? { details: details.value } : {}),
+    ...(typeof thrown.retryable === "boolean" ? { retryable: thrown.retryable } : {}),
+  })
+}
+
+type Thrown = {
+  readonly code?: unknown
+  readonly message: string
+  readonly stack?: string
+  readonly status?: unknown
+  readonly details?: unknown
+  readonly retryable?: unknown
+}
+
+/** Anything can be thrown, also what throws when it is looked at. */
+function readThrown(error: unknown): Thrown {
+  try {
+    if (typeof error !== "object" || error === null) return { message: error === undefined ? "" : String(error) }
+    const { code, message, stack, status, details, retryable } = error as Record<string, unknown> // every field is read as unknown
+    const text = typeof message === "string" ? message : ""
+    return { code, message: text, status, details, retryable, ...(typeof stack === "string" ? { stack } : {}) }
+  } catch {
+    return { message: "" }
+  }
+}

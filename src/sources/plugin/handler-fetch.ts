@@ -1,0 +1,55 @@
+// `fetch` for handlers, through the guard that every outbound request passes.
+import type { Limits } from "../../core/limits.ts"
+import type { Outbound, OutboundResponse } from "../../io/outbound.ts"
+import { ToolError } from "../../plugin/tool-error.ts"
+
+export type HandlerFetchParts = {
+  readonly outbound: Outbound
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+}
+
+export type HandlerFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** Statuses that have no body, which `Response` insists on. */
+const bodilessStatuses = [204, 205, 304]
+
+export function createHandlerFetch(parts: HandlerFetchParts): HandlerFetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    if (request.redirect !== "follow")
+      throw new TypeError(
+        `ctx.fetch follows the redirects of GET and HEAD, and of nothing else; redirect: "${request.redirect}" is not known to it`,
+      )
+    const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
+    const answer = await parts.outbound.send({
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      ...(body === null ? {} : { body }),
+      signal: AbortSignal.any([parts.signal, request.signal]),
+      timeoutMs: parts.timeoutMs,
+      responseBytesMax: parts.limits.responseBytesMax,
+    })
+    if (!answer.ok) {
+      // Whoever aborted knows why, and waits for that reason.
+      if (request.signal.aborted) throw request.signal.reason
+      throw new ToolError(answer.code, answer.message, { retryable: answer.retryable })
+    }
+    if (answer.status > 599) throw new ToolError("upstream_error", `The upstream answered with the status ${answer.status}, which HTTP does not know`)
+    return toResponse(answer)
+  }
+}
+
+function toResponse({ status, statusText, headers, bytes, url }: OutboundResponse): Response {
+  const body = bodilessStatuses.includes(status) ? null : new Uint8Array(bytes)
+  const response = new Response(body, { status, statusText: statusText.replaceAll(/[^\t\x20-\x7e]/g, "") })
+  for (const [name, value] of Object.entries(headers)) {
+    // The body has been decompressed, and what a header must not hold is no loss.
+    if (name === "content-encoding" || name === "content-length" || /[^\t\x20-\x7e\x80-\xff]/.test(value)) continue
+    response.headers.set(name, value)
+  }
+  Object.defineProperty(response, "url", { value: url })
+  return response
+}

@@ -1,0 +1,56 @@
+// Says which tools a plugin brings, in the form that every source lists them in.
+import { ToolName } from "../../core/address.ts"
+import type { SourceFacts } from "../../core/integration.ts"
+import type { Plugin, PluginTool } from "../../plugin/definition.ts"
+import { slugOf } from "../../plugin/definition-check.ts"
+import { inputJsonSchema, outputJsonSchema } from "../../plugin/json-schema.ts"
+import type { ListedTool, ListedTools } from "../source-adapter.ts"
+import { authOptions } from "./auth-options.ts"
+
+export const listPluginTools = (plugin: Plugin): ListedTools => ({
+  facts: factsOf(plugin),
+  tools: plugin.tools.map((tool) => listTool(tool, slugOf(plugin))),
+  definitions: new Map(),
+  document: null,
+})
+
+const factsOf = (plugin: Plugin): SourceFacts => ({
+  title: plugin.name,
+  version: "",
+  description: plugin.description,
+  // A plugin is the operator's own code: where it sends a token is its author's choice, and nothing is confirmed here.
+  origins: [],
+  auth: authOptions(plugin.authProviders ?? []),
+  warnings: [],
+  toolCount: plugin.tools.length,
+})
+
+function listTool(tool: PluginTool, slug: string): ListedTool {
+  const { inputSchema, outputSchema } = schemasOf(tool)
+  return {
+    ...traitsOf(tool),
+    name: ToolName.make(tool.path.slice(slug.length + 1)),
+    title: tool.name,
+    summary: "",
+    description: tool.description,
+    approvalDescription: null,
+    deprecated: false,
+    tags: [],
+    inputSchema: JSON.stringify(inputSchema),
+    outputSchema: outputSchema === null ? null : JSON.stringify(outputSchema),
+    binding: JSON.stringify({ path: tool.path }),
+  }
+}
+
+export const schemasOf = (tool: PluginTool) => ({
+  inputSchema: inputJsonSchema(tool.inputSchema, `${tool.path}: inputSchema`),
+  outputSchema: tool.outputSchema === undefined ? null : outputJsonSchema(tool.outputSchema, `${tool.path}: outputSchema`),
+})
+
+/** Whatever creates, changes or deletes is destructive; the rest only reads, and may be repeated. */
+export const traitsOf = ({ destructive = false }: PluginTool) => ({
+  effect: destructive ? ("destroy" as const) : ("read" as const),
+  requiresApproval: destructive,
+  // Nobody can see from outside whether a handler asks.
+  mayElicit: true,
+})
