@@ -84,6 +84,7 @@ const newRow = (ref: ConnectionRef, auth: BoundAuth, integration: IntegrationRow
   error: null,
   toolSetId: null,
   toolsSyncedAt: null,
+  changedTools: "[]",
   createdAt: parts.clock.now().toISOString(),
 })
 

@@ -64,6 +64,7 @@ function newConnection(ref: ConnectionRef, terms: GrantTerms, parts: CatalogPart
     error: null,
     toolSetId: null,
     toolsSyncedAt: null,
+    changedTools: "[]",
     createdAt: parts.clock.now().toISOString(),
   }
 }

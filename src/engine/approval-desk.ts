@@ -14,10 +14,16 @@ export type QuestionState =
   | { readonly status: "answered"; readonly answer: ElicitAnswer }
   | { readonly status: "pending"; readonly approvalId: string }
 
+export type Resumption = { readonly questions: number; readonly state: string | null }
+
+export const fromStart: Resumption = { questions: 0, state: null }
+
 export type ApprovalDesk = {
   /** For what policy allows. */
   readonly unasked: ApprovalDecision
   ask(call: GateCall, target: CallTarget, verdict: DeskVerdict): Promise<ApprovalDecision>
+  /** From where a call that asked before goes on: how many questions it is past, and the state that it gave with the next. */
+  resumption(call: GateCall): Resumption
   /** The nth question that a tool asks during one call. */
   question(call: GateCall, target: CallTarget, nth: number, request: ElicitRequest): Promise<QuestionState>
 }

@@ -18,6 +18,7 @@ export type NewApproval = {
   readonly message: string
   readonly requestedSchema: JsonSchema | null
   readonly url: string | null
+  readonly state: string | null
   readonly pause: number
 }
 
@@ -41,6 +42,7 @@ export function newApproval(input: NewApproval, parts: { readonly clock: Clock; 
     effect: target.effect,
     requestedSchema: input.requestedSchema === null ? null : JSON.stringify(input.requestedSchema),
     url: input.url,
+    state: input.state,
     pause: input.pause,
     status: "pending",
     content: null,

@@ -6,7 +6,7 @@ import { fail } from "../core/result.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
-import { approved } from "./approval-desk.ts"
+import { approved, fromStart } from "./approval-desk.ts"
 import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 import type { CallTarget } from "./call-target.ts"
@@ -17,12 +17,13 @@ export type PausingParts = { readonly clock: Clock; readonly limits: Limits; rea
 
 /** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
 export function pausingDesk(principal: Principal, execution: ExecutionRow, rows: ApprovalRow[], parts: PausingParts): ApprovalDesk {
+  const questionsOf = (call: GateCall): ApprovalRow[] => rows.filter((row) => row.callKey === call.key && row.kind !== "approval")
   const remembered = new Set(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => row.address))
 
   const create = (
     call: GateCall,
     target: CallTarget,
-    form: Pick<ApprovalRow, "kind" | "message" | "url"> & { requestedSchema: JsonSchema | null },
+    form: Pick<ApprovalRow, "kind" | "message" | "url" | "state"> & { requestedSchema: JsonSchema | null },
   ): ApprovalRow => {
     const row = newApproval({ principal, executionId: execution.id, call, target, ...form, pause: execution.pauseCount + 1 }, parts)
     rows.push(row)
@@ -40,11 +41,16 @@ export function pausingDesk(principal: Principal, execution: ExecutionRow, rows:
       const stands = asked !== undefined && asked.argsHash === hashArgs(call.args) && asked.toolHash === target.definitionHash()
       const row = stands
         ? asked
-        : create(call, target, { kind: "approval", message: approvalMessage(target), requestedSchema: null, url: null })
+        : create(call, target, { kind: "approval", message: approvalMessage(target), requestedSchema: null, url: null, state: null })
       return Promise.resolve(toDecision(row))
     },
+    resumption(call) {
+      const asked = questionsOf(call)
+      const state = asked.at(-1)?.state ?? null
+      return state === null ? fromStart : { questions: asked.findIndex((row) => row.state === state), state }
+    },
     question(call, target, nth, request) {
-      const asked = rows.filter((row) => row.callKey === call.key && row.kind !== "approval")[nth]
+      const asked = questionsOf(call)[nth]
       const row = asked ?? create(call, target, toForm(request))
       return Promise.resolve(
         row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) },
@@ -53,7 +59,10 @@ export function pausingDesk(principal: Principal, execution: ExecutionRow, rows:
   }
 }
 
-const toForm = (request: ElicitRequest) => (request.kind === "form" ? { ...request, url: null } : { ...request, requestedSchema: null })
+const toForm = (request: ElicitRequest) => {
+  const state = request.state ?? null
+  return request.kind === "form" ? { ...request, url: null, state } : { ...request, requestedSchema: null, state }
+}
 
 function toDecision(row: ApprovalRow): ApprovalDecision {
   switch (row.status) {

@@ -5,7 +5,7 @@ import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
-import { approved } from "./approval-desk.ts"
+import { approved, fromStart } from "./approval-desk.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 
@@ -39,6 +39,7 @@ export function throwingDesk(
           message: approvalMessage(target),
           requestedSchema: null,
           url: null,
+          state: null,
           pause: 0,
         },
         parts,
@@ -51,6 +52,7 @@ export function throwingDesk(
       )
       return { status: "refused", failure }
     },
+    resumption: () => fromStart,
     /** Nobody can fill in a form here. */
     question: () => Promise.resolve({ status: "answered", answer: { action: "cancel" } }),
   }

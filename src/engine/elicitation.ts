@@ -1,8 +1,9 @@
 // A tool that asks the human for input in the middle of its work.
 //
-// The tool's own state cannot be kept for days, so it is run again from its start when the answer is there, and every
-// question that was answered before is answered at once. A tool therefore asks before it changes anything.
-import type { Elicit, ElicitAnswer } from "../core/elicit.ts"
+// What a tool holds in memory cannot be kept for days, so it is run again from its start when the answer is there, and
+// every question that was answered before is answered at once. A tool therefore asks before it changes anything. One that
+// can go on from a state of its own gives that with its questions, and gets it back.
+import type { Elicit, ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
 import type { CallTarget } from "./call-target.ts"
@@ -28,15 +29,18 @@ export async function withElicit(
   approvals: ApprovalDesk,
   work: (elicit: Elicit) => Promise<ToolResult>,
 ): Promise<ToolResult | Pending> {
-  let asked = 0
+  const resumption = approvals.resumption(call)
+  let asked = resumption.questions
   let waitingFor: string | null = null
-  const elicit: Elicit = async (request): Promise<ElicitAnswer> => {
-    const question = await approvals.question(call, target, asked, request)
+  const ask = async (request: ElicitRequest): Promise<ElicitAnswer> => {
+    const nth = asked
     asked += 1
+    const question = await approvals.question(call, target, nth, request)
     if (question.status === "answered") return question.answer
     waitingFor = question.approvalId
     throw new QuestionAsked(question.approvalId)
   }
+  const elicit: Elicit = Object.assign(ask, resumption.state === null ? {} : { state: resumption.state })
   try {
     const result = await work(elicit)
     return waitingFor === null ? result : { ok: "pending", approvalId: waitingFor }

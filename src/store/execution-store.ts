@@ -169,6 +169,8 @@ export type ApprovalRow = {
   readonly effect: Effect
   readonly requestedSchema: JsonText | null
   readonly url: string | null
+  /** From where the tool goes on when it is run again; nobody else reads it. */
+  readonly state: string | null
   readonly pause: number
   readonly status: ApprovalStatus
   readonly content: JsonText | null

@@ -8,6 +8,7 @@ import { integrationQueries } from "./queries/integrations.ts"
 import { oauthClientQueries } from "./queries/oauth-clients.ts"
 import { oauthFlowQueries } from "./queries/oauth-flows.ts"
 import { oauthGrantQueries } from "./queries/oauth-grants.ts"
+import { pinQueries } from "./queries/pins.ts"
 import { policyQueries } from "./queries/policies.ts"
 import { tenantQueries } from "./queries/tenants.ts"
 import { tokenQueries } from "./queries/tokens.ts"
@@ -43,6 +44,7 @@ export function createStore(database: Database): Store {
   const browserSessions = browserSessionQueries(builder)
   const integrations = integrationQueries(builder)
   const connections = connectionQueries(builder)
+  const pins = pinQueries(builder)
   const toolSets = toolSetQueries(builder)
   const tools = toolQueries(builder)
   const documents = documentQueries(builder)
@@ -58,6 +60,7 @@ export function createStore(database: Database): Store {
     browserSessions: browserSessions(session),
     integrations: integrations(session),
     connections: connections(session),
+    pins: pins(session),
     toolSets: toolSets(session),
     tools: tools(session),
     documents: documents(session),

@@ -19,6 +19,7 @@ export type Tables = ExecutionTables & {
   tokens: TokensTable
   integrations: IntegrationsTable
   connections: ConnectionsTable
+  pins: PinsTable
   tool_sets: { tenant_id: string; tool_set_id: string; tool_count: number }
   tools: ToolsTable
   definitions: { tenant_id: string; tool_set_id: string; name: string; schema_hash: string }
@@ -83,8 +84,11 @@ export type ConnectionsTable = {
   error: string | null
   tool_set_id: string | null
   tools_synced_at: string | null
+  changed_tools: string
   created_at: string
 }
+
+export type PinsTable = { tenant_id: string; user_id: string; integration: string; name: string; tool: string; definition: string }
 
 export type ToolsTable = {
   tenant_id: string

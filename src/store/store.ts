@@ -18,6 +18,7 @@ export interface Store {
   readonly browserSessions: BrowserSessionRows
   readonly integrations: IntegrationRows
   readonly connections: ConnectionRows
+  readonly pins: PinRows
   readonly toolSets: ToolSetRows
   readonly tools: ToolRows
   readonly documents: DocumentRows
@@ -131,8 +132,19 @@ export type ConnectionRow = {
   readonly error: string | null
   readonly toolSetId: string | null
   readonly toolsSyncedAt: string | null
+  /** The names of the tools that are not what a human accepted, as a JSON array. */
+  readonly changedTools: JsonText
   readonly createdAt: string
 }
+
+/** The tools of a connection as a human accepted them; they go with the connection. */
+export interface PinRows {
+  /** By tool. */
+  list(scope: Scope, ref: ConnectionRef): Promise<PinRow[]>
+  /** Adds these, or replaces those of the same tools. */
+  put(scope: Scope, ref: ConnectionRef, pins: readonly PinRow[]): Promise<void>
+}
+export type PinRow = { readonly tool: string; readonly definition: JsonText }
 
 /** Sets of tools by content: written once, shared, dropped when nothing points to them any more. */
 export interface ToolSetRows {
@@ -169,8 +181,10 @@ export type ToolListRow = ToolFacts & {
   readonly owner: Owner
   readonly connection: ConnectionName
   readonly kind: SourceKind
+  /** It is not what a human accepted. */
+  readonly isChanged: boolean
 }
-export type ToolRow = ToolListRow & {
+export type ToolRow = Omit<ToolListRow, "isChanged"> & {
   readonly toolSetId: string
   readonly inputSchema: JsonText
   readonly inputSchemaHash: string

@@ -7,6 +7,7 @@ import { testHostileText } from "./testing/hostile-text.ts"
 import { testIdentity } from "./testing/identity.ts"
 import { testCatalog } from "./testing/catalog.ts"
 import { testOauth } from "./testing/oauth.ts"
+import { testPins } from "./testing/pins.ts"
 import { testRevision } from "./testing/revision.ts"
 import { testScopes } from "./testing/scopes.ts"
 import { testTools } from "./testing/tools.ts"
@@ -41,6 +42,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testTools(use)
     testGarbage(use)
     testOauth(use)
+    testPins(use)
     testScopes(use)
     testTransactions(use)
     testRevision(use)

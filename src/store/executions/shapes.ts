@@ -95,6 +95,7 @@ export const approvalColumns = [
   "effect as effect",
   "requested_schema as requestedSchema",
   "url as url",
+  "tool_state as state",
   "pause as pause",
   "status as status",
   "content as content",

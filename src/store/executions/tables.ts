@@ -93,6 +93,7 @@ export type ApprovalsTable = {
   effect: Effect
   requested_schema: string | null
   url: string | null
+  tool_state: string | null
   pause: number
   status: ApprovalStatus
   content: string | null

@@ -25,6 +25,7 @@ const columns = [
   "c.error",
   "c.tool_set_id",
   "c.tools_synced_at",
+  "c.changed_tools",
   "c.created_at",
 ] as const
 
@@ -122,6 +123,7 @@ const readConnection = (row: Omit<ConnectionsTable, "tenant_id">): ConnectionRow
   error: row.error,
   toolSetId: row.tool_set_id,
   toolsSyncedAt: row.tools_synced_at,
+  changedTools: row.changed_tools,
   createdAt: row.created_at,
 })
 
@@ -138,5 +140,6 @@ const writeConnection = (scope: Scope, row: ConnectionRow): ConnectionsTable => 
   error: row.error,
   tool_set_id: row.toolSetId,
   tools_synced_at: row.toolsSyncedAt,
+  changed_tools: row.changedTools,
   created_at: row.createdAt,
 })

@@ -17,7 +17,12 @@ import { ownerOf } from "./owner.ts"
 import { factColumns, readFacts } from "./tool-facts.ts"
 import { searchCondition } from "./tool-search.ts"
 
-type Producer = ConnectionRef & { readonly kind: SourceKind; readonly toolSetId: string; readonly toolCount: number }
+type Producer = ConnectionRef & {
+  readonly kind: SourceKind
+  readonly toolSetId: string
+  readonly toolCount: number
+  readonly changedTools: readonly string[]
+}
 type Facts = ReturnType<typeof readFacts>
 
 /** With a text filter most tools are read to be left out, so that larger steps pay. */
@@ -87,7 +92,7 @@ export function producersQuery({ kysely }: Builder, scope: Scope, filter: Connec
       .selectFrom("connections as c")
       .innerJoin("tool_sets as s", (join) => join.onRef("s.tenant_id", "=", "c.tenant_id").onRef("s.tool_set_id", "=", "c.tool_set_id"))
       .innerJoin("integrations as i", (join) => join.onRef("i.tenant_id", "=", "c.tenant_id").onRef("i.slug", "=", "c.integration"))
-      .select(["c.integration", "c.user_id", "c.name", "s.tool_set_id", "s.tool_count", "i.kind"])
+      .select(["c.integration", "c.user_id", "c.name", "c.changed_tools", "s.tool_set_id", "s.tool_count", "i.kind"])
       .where(ownerRange(scope, filter, owner, start))
       .where("s.tool_count", ">", 0)
       .orderBy("c.integration")
@@ -122,15 +127,25 @@ function readProducers(rows: readonly ProducerColumns[]): Producer[] {
     kind: row.kind,
     toolSetId: row.tool_set_id,
     toolCount: row.tool_count,
+    changedTools: JSON.parse(row.changed_tools) as string[], // written by the catalog only
   }))
 }
 
-type ProducerColumns = { integration: string; user_id: string; name: string; kind: SourceKind; tool_set_id: string; tool_count: number }
+type ProducerColumns = {
+  integration: string
+  user_id: string
+  name: string
+  changed_tools: string
+  kind: SourceKind
+  tool_set_id: string
+  tool_count: number
+}
 
-const listRow = ({ integration, owner, connection, kind }: Producer, facts: Facts): ToolListRow => ({
+const listRow = ({ integration, owner, connection, kind, changedTools }: Producer, facts: Facts): ToolListRow => ({
   ...facts,
   integration,
   owner,
   connection,
   kind,
+  isChanged: changedTools.includes(facts.name),
 })

@@ -52,6 +52,7 @@ export const connectionRow = (integration: string, owner: Owner, name: string, c
   error: null,
   toolSetId: null,
   toolsSyncedAt: null,
+  changedTools: "[]",
   createdAt: someTime,
   ...change,
 })

@@ -45,6 +45,7 @@ async function createVictim(store: Store): Promise<Victim> {
   await store.toolSets.put(scope, toolSet("set", ["repos.get"], { Repo: "{}" }))
   await store.integrations.put(scope, integrationRow("github", { documentHash, toolSetId: "set" }))
   await store.connections.put(scope, connectionRow("github", "user", "main", { toolSetId: "set" }))
+  await store.pins.put(scope, ref, [{ tool: "repos.get", definition: "{}" }])
   await store.credentials.put(scope, secret, sealed)
   await store.credentials.put(scope, integrationSecretRef("github"), sealed)
   return { scope, token, policy, documentHash, secret }
@@ -59,6 +60,7 @@ const inventory = async (store: Store, { scope, policy, token, documentHash, sec
   policies: await store.policies.list(scope),
   integrations: await store.integrations.list(scope, page),
   connections: await store.connections.list(scope, {}, page),
+  pins: await store.pins.list(scope, ref),
   tools: await store.tools.list(scope, {}, page),
   tool: await store.tools.get(scope, key),
   definitions: await store.toolSets.definitions(scope, "set", ["Repo"]),
@@ -99,6 +101,8 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     nothing: undefined,
   },
   "connections.remove": { try: (store, stranger) => store.connections.remove(stranger, ref), nothing: false },
+  "pins.list": { try: (store, stranger) => store.pins.list(stranger, ref), nothing: [] },
+  "pins.put": { try: (store, stranger) => store.pins.put(stranger, ref, [{ tool: "repos.get", definition: "M" }]), nothing: undefined },
   "toolSets.has": { try: (store, stranger) => store.toolSets.has(stranger, "set"), nothing: false },
   "toolSets.put": {
     try: (store, stranger) => store.toolSets.put(stranger, { id: "set", tools: [toolWrite("M")], definitions: new Map() }),

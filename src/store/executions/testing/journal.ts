@@ -35,6 +35,7 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
         callKey: "k:1",
         requestedSchema: "{}",
         url: "https://x",
+        state: '{"round":1}',
         content: "1",
         remember: "always",
         answeredBy: "bob",

@@ -107,6 +107,7 @@ export const approvalRow = (scope: Scope, change: Partial<ApprovalRow> = {}): Ap
   effect: "write",
   requestedSchema: null,
   url: null,
+  state: null,
   pause: 0,
   status: "pending",
   content: null,
