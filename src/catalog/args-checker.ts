@@ -8,7 +8,7 @@ import type { Store, ToolRow } from "../store/store.ts"
 import { createArgsCheckCache } from "./check-args/args-check-cache.ts"
 import { prepareArgsCheck } from "./check-args.ts"
 import type { ArgsCheck } from "./check-args.ts"
-import { reachableDefinitions } from "./tool-schema.ts"
+import { definitionIn, reachableDefinitions } from "./tool-schema.ts"
 
 export type ArgsChecker = { check(scope: Scope, tool: ToolRow, args: unknown): Promise<ToolFailure | null> }
 
@@ -18,7 +18,7 @@ export function createArgsChecker(parts: { readonly store: Store; readonly limit
   const prepare = async (scope: Scope, tool: ToolRow): Promise<ArgsCheck> => {
     const definitions = await reachableDefinitions(scope, tool.toolSetId, [tool.inputSchema], parts.store)
     const schema = JSON.parse(tool.inputSchema) as JsonSchema // the compiler emits objects
-    return prepareArgsCheck(schema, (name) => definitions.get(name), parts.limits)
+    return prepareArgsCheck(schema, (name) => definitionIn(definitions, name), parts.limits)
   }
 
   return {

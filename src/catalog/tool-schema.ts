@@ -28,40 +28,54 @@ const describeStatic = ({ inputSchema, outputSchema }: StaticTool): ToolSchemaVi
 })
 
 /** A tool set never changes, so that what was described of it stays true. */
-const described = new LruMap<string, ToolSchemaView>(200)
+const described = new LruMap<string, Described>({ sizeMax: 500, weightMax: 16_000_000, weigh: ({ chars }) => chars })
+
+/** `chars`: what it holds on to. */
+type Described = { readonly view: ToolSchemaView; readonly chars: number }
 
 async function describeSchema(scope: Scope, found: ResolvedTool, store: Store): Promise<ToolSchemaView> {
   const key = `${found.tool.toolSetId} ${found.tool.name}`
-  return described.get(key) ?? described.set(key, await readSchema(scope, found, store))
+  const known = described.get(key) ?? described.set(key, await readSchema(scope, found, store))
+  return known.view
 }
 
-async function readSchema(scope: Scope, { tool }: ResolvedTool, store: Store): Promise<ToolSchemaView> {
+async function readSchema(scope: Scope, { tool }: ResolvedTool, store: Store): Promise<Described> {
   const inputSchema = parseSchema(tool.inputSchema)
   const outputSchema = tool.outputSchema === null ? null : parseSchema(tool.outputSchema)
   const texts = [tool.inputSchema, tool.outputSchema ?? ""]
   const definitions = await reachableDefinitions(scope, tool.toolSetId, texts, store)
-  return {
-    inputSchema,
-    outputSchema,
-    schemaDefinitions: Object.fromEntries(definitions),
-    ...printToolTypes({ inputSchema, outputSchema, definitions }),
-  }
+  const types = printToolTypes({ inputSchema, outputSchema, definitions: (name) => definitionIn(definitions, name) })
+  const chars = [...texts, ...definitions.values()].reduce((sum, text) => sum + text.length, 0)
+  return { view: withDefinitions({ inputSchema, outputSchema, ...types }, definitions), chars }
 }
 
-/** Level by level, each with one query. */
+/** A tool of a large API reaches megabytes of them, and most of those who describe it read its types only. */
+const withDefinitions = (view: Omit<ToolSchemaView, "schemaDefinitions">, texts: ReadonlyMap<string, string>): ToolSchemaView => ({
+  ...view,
+  get schemaDefinitions() {
+    return Object.fromEntries([...texts].map(([name, text]) => [name, parseSchema(text)]))
+  },
+})
+
+export function definitionIn(texts: ReadonlyMap<string, string>, name: string): JsonSchema | undefined {
+  const text = texts.get(name)
+  return text === undefined ? undefined : parseSchema(text)
+}
+
+/** As JSON text. Level by level, each with one query. */
 export async function reachableDefinitions(
   scope: Scope,
   toolSetId: string,
   texts: readonly string[],
   store: Store,
   most: number = definitionsMax,
-): Promise<Map<string, JsonSchema>> {
-  const reached = new Map<string, JsonSchema>()
+): Promise<Map<string, string>> {
+  const reached = new Map<string, string>()
   let wanted = texts.flatMap(referencesIn)
   while (wanted.length > 0 && reached.size < most) {
     const names = [...new Set(wanted)].filter((name) => !reached.has(name)).slice(0, most)
     const found = names.length === 0 ? new Map<string, string>() : await store.toolSets.definitions(scope, toolSetId, names)
-    for (const [name, text] of found) reached.set(name, parseSchema(text))
+    for (const [name, text] of found) reached.set(name, text)
     wanted = [...found.values()].flatMap(referencesIn).filter((name) => !reached.has(name))
   }
   return reached

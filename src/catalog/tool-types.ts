@@ -79,7 +79,7 @@ async function readToolSets(
     sets.push({
       connections: sharing.map((row) => ({ owner: row.owner, connection: row.name })),
       tools,
-      definitions: new Map([...definitions].map(([name, schema]) => [name, JSON.stringify(schema)])),
+      definitions,
     })
   }
   return sets

@@ -1,31 +1,46 @@
 // A map that forgets what was not used for longest.
 
+export type LruBounds<Value> = { readonly sizeMax: number; readonly weightMax: number; weigh(value: Value): number }
+
 export class LruMap<Key, Value> {
-  readonly #entries = new Map<Key, Value>()
-  readonly #sizeMax: number
-  constructor(sizeMax: number) {
-    this.#sizeMax = sizeMax
+  readonly #entries = new Map<Key, { readonly value: Value; readonly weight: number }>()
+  readonly #bounds: LruBounds<Value>
+  #weight = 0
+
+  /** A number of entries, or also what they may weigh together. */
+  constructor(bounds: number | LruBounds<Value>) {
+    this.#bounds = typeof bounds === "number" ? { sizeMax: bounds, weightMax: Number.POSITIVE_INFINITY, weigh: () => 0 } : bounds
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key)
-    if (value === undefined) return undefined
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
     this.#entries.delete(key)
-    this.#entries.set(key, value)
-    return value
+    this.#entries.set(key, entry)
+    return entry.value
   }
 
+  /** What is too heavy by itself is not kept. */
   set(key: Key, value: Value): Value {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    if (this.#entries.size > this.#sizeMax) {
-      const [oldest] = this.#entries.keys()
-      if (oldest !== undefined) this.#entries.delete(oldest)
+    const weight = this.#bounds.weigh(value)
+    this.#delete(key)
+    if (weight > this.#bounds.weightMax) return value
+    this.#entries.set(key, { value, weight })
+    this.#weight += weight
+    for (const [oldest] of this.#entries) {
+      if (this.#entries.size <= this.#bounds.sizeMax && this.#weight <= this.#bounds.weightMax) break
+      this.#delete(oldest)
     }
     return value
   }
 
   clear(): void {
     this.#entries.clear()
+    this.#weight = 0
+  }
+
+  #delete(key: Key): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0
+    this.#entries.delete(key)
   }
 }
