@@ -197,7 +197,6 @@ export const resolvers = (created: PostArgs["input"][]) => ({
     count: () => 3,
     now: () => "2026-01-01T00:00:00Z",
     weird: (_: unknown, { weird }: { weird: unknown }) => weird,
-    then: () => "later",
     constructor: () => "built",
     Page: () => "one",
     headers: (_: unknown, __: unknown, { request }: Context) => Object.fromEntries(request.headers),

@@ -14,8 +14,6 @@ import { isReserved } from "./schema-text.ts"
 import { writeOutputs } from "./schema-output.ts"
 import { typeEntry } from "./type-entries.ts"
 
-/** Twelve times GitHub's. */
-const typesMax = 20_000
 /** All tools together, as text: GitHub's take 2 MB. */
 const toolCharsMax = 96 * 1024 * 1024
 
@@ -32,7 +30,6 @@ export function compileSchema(schema: GraphQLSchema, warnings: Warnings, limits:
   const roots = rootFields(schema, warnings)
   if (roots.length > limits.toolsPerConnectionMax) throw tooLarge(`${roots.length} queries and mutations`, limits.toolsPerConnectionMax)
   const types = Object.values(schema.getTypeMap()).filter((type) => !isReserved(type.name))
-  if (types.length > typesMax) throw tooLarge(`${types.length} types`, typesMax)
 
   const inputs = writeInputs(limits)
   const outputs = writeOutputs(schema, inputs, limits)

@@ -101,7 +101,7 @@ describe("an answer", () => {
   })
   it("may have a field that is called then", async () => {
     const result = await answered({ body: '{"data":{"then":"later"}}' }, "query.then_")
-    expect(result).toMatchObject({ ok: true, data: { data: { then: "later" } } })
+    expect(JSON.stringify(result)).toContain('"data":{"data":{"then":"later"}}')
   })
   it("does not lead elsewhere", async () => {
     expect(await answered({ status: 307, headers: { location: "http://127.0.0.1:1/" }, body: "" })).toMatchObject({

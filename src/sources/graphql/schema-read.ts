@@ -4,13 +4,15 @@ import type { GraphQLSchema, IntrospectionQuery } from "graphql"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import { checkSize } from "../document-size.ts"
-import { isObject, objectAt } from "../document-value.ts"
+import { isObject, listAt, objectAt } from "../document-value.ts"
 import type { JsonObject } from "../document-value.ts"
 import type { Warnings } from "../document-warnings.ts"
 import { cleanIntrospection } from "./introspection-clean.ts"
 
 /** GitHub's SDL has 106,000. */
 const tokensMax = 2_000_000
+/** Twelve times GitHub's. */
+const typesMax = 20_000
 
 /** Throws an `ExecutorError` that says why a text cannot be read. */
 export function readSchema(text: string, warnings: Warnings, limits: Limits): GraphQLSchema {
@@ -21,7 +23,9 @@ export function readSchema(text: string, warnings: Warnings, limits: Limits): Gr
 /** Real schemas break small rules, GitHub's among them, so that only what cannot be understood is refused. */
 function readSdl(text: string): GraphQLSchema {
   try {
-    return buildASTSchema(parse(text, { noLocation: true, maxTokens: tokensMax }), { assumeValid: true, assumeValidSDL: true })
+    const document = parse(text, { noLocation: true, maxTokens: tokensMax })
+    checkTypes(document.definitions.length)
+    return buildASTSchema(document, { assumeValid: true, assumeValidSDL: true })
   } catch (error) {
     throw unreadable("The SDL cannot be read", error)
   }
@@ -31,6 +35,7 @@ function readIntrospection(text: string, warnings: Warnings, limits: Limits): Gr
   checkSize(text, "json", limits.documentNodesMax)
   const schema = schemaIn(parseJson(text))
   if (schema === null) throw refuse("This is JSON, but not the answer of an introspection query: it has no __schema")
+  checkTypes(listAt(schema, "types").length)
   try {
     // The library reads the answer member by member and says what is missing.
     return buildClientSchema({ __schema: cleanIntrospection(schema, warnings) } as unknown as IntrospectionQuery, { assumeValid: true })
@@ -53,9 +58,14 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Before anything is made of them. */
+function checkTypes(count: number): void {
+  if (count > typesMax) throw new ExecutorError("payload_too_large", `The schema has ${count} types; the most is ${typesMax}`)
+}
+
 function unreadable(what: string, error: unknown): Error {
   // Running out of stack or memory is not what the text says, but what it does.
-  if (error instanceof RangeError) return error
+  if (error instanceof RangeError || error instanceof ExecutorError) return error
   const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "unknown"
   return refuse(`${what}: ${reason.slice(0, 300)}`)
 }
