@@ -15,17 +15,18 @@ const importsOf = (path: string): string[] =>
 /** What each folder of `src/` may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   core: [],
+  plugin: ["core"],
   io: ["core"],
   policy: ["core"],
   store: ["core", "io"],
   credentials: ["core", "io", "store"],
-  sources: ["core", "io"],
+  sources: ["core", "io", "plugin"],
   sandbox: ["core", "io"],
   identity: ["core", "io", "store"],
   catalog: ["core", "io", "policy", "store", "credentials", "sources", "identity"],
   engine: ["core", "io", "policy", "store", "credentials", "sources", "sandbox", "catalog"],
   "executor.ts": ["core", "io", "policy", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine"],
-  preset: ["core", "io", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine", "executor.ts", "surfaces"],
+  preset: ["core", "io", "plugin", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine", "executor.ts", "surfaces"],
   surfaces: ["core", "io", "executor.ts", "preset"],
   "index.ts": ["core", "preset", "executor.ts"],
 }

@@ -6,20 +6,23 @@ import { requireAdmin } from "../core/principal.ts"
 import type { Principal, Scope } from "../core/principal.ts"
 import { checkEnvReferences } from "../credentials/env/env-reference.ts"
 import type { SecretValues } from "../credentials/vault.ts"
-import type { ParsedConfig } from "../sources/source-adapter.ts"
+import type { ParsedConfig, SourceAdapter } from "../sources/source-adapter.ts"
 import { integrationSecretRef } from "../store/store.ts"
 import type { IntegrationRow, Store } from "../store/store.ts"
 import { adapterFor } from "./catalog-parts.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
+import type { StaticTools } from "./static-tool.ts"
 import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration-row.ts"
 import type { OpenIntegration } from "./integration-row.ts"
 import { nobody, readSource } from "./source-read.ts"
 import { writeProduction } from "./tool-production.ts"
 
-export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: CatalogParts): Promise<IntegrationView> {
+export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: AddParts): Promise<IntegrationView> {
   requireAdmin(principal, "add an integration")
   const slug = IntegrationSlug.make(input.slug)
+  if (parts.staticTools.list().some((tool) => tool.fqid.startsWith(`${slug}.`)))
+    throw new ExecutorError("conflict", `A plugin has the slug '${slug}' already; choose another slug`)
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
   const draft = draftIntegration(principal, slug, input.kind, input.config, parts)
   const { toolsPer, isReadOnAdd } = draft.open.adapter
@@ -41,6 +44,8 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
   })
 }
 
+export type AddParts = CatalogParts & { readonly staticTools: StaticTools }
+
 /** An integration that is not stored yet, in the form in which its source can be read. */
 export type Draft = { readonly open: OpenIntegration; readonly secrets: SecretValues; readonly document: string | null }
 
@@ -60,7 +65,7 @@ export function draftIntegration(scope: Scope, slug: IntegrationSlug, kind: stri
     documentHash: null,
     toolSetId: null,
     toolSetSyncedAt: null,
-    facts: writeFacts({ ...noFacts, literalUrls }),
+    facts: writeFacts({ ...noFacts, ...statedOrigins(adapter, literalUrls), literalUrls }),
     createdAt: now,
   }
   const opened = openConfig(shown, secrets, parts)
@@ -75,6 +80,10 @@ export function hideConfig(parsed: ParsedConfig<unknown>, parts: CatalogParts): 
   for (const text of Object.values(hidden.secrets)) checkEnvReferences(text, parts.env)
   return hidden
 }
+
+/** Where tools are per connection, only the config says beforehand where calls will go. */
+export const statedOrigins = ({ toolsPer }: SourceAdapter, literalUrls: readonly string[]): Partial<SourceFacts> =>
+  toolsPer === "connection" ? { origins: literalUrls } : {}
 
 /** Only where to, never with which user or query. */
 export const literalOrigins = (parsed: ParsedConfig<unknown>): string[] => [

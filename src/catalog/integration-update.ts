@@ -7,7 +7,7 @@ import type { IntegrationRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { adapterFor } from "./catalog-parts.ts"
 import { keepMasked, restoreSecrets } from "./config-secrets.ts"
-import { hideConfig, literalOrigins, putSecrets } from "./integration-add.ts"
+import { hideConfig, literalOrigins, putSecrets, statedOrigins } from "./integration-add.ts"
 import { getIntegration, readConfig, readFacts, storedSecrets, viewIntegration, writeFacts } from "./integration-row.ts"
 
 export async function updateIntegration(
@@ -41,15 +41,16 @@ async function updateConfig(
   const document = isInline ? { [field]: await parts.store.documents.get(principal, before.documentHash ?? "") } : {}
   const parsed = adapter.parseConfig(withoutNulls({ ...previous, ...document, ...keepMasked(change, previous) }))
   const { shown, secrets } = hideConfig(parsed, parts)
+  const literalUrls = literalOrigins(parsed)
   return parts.store.transaction(async (store) => {
     const row: IntegrationRow = {
       ...before,
       config: JSON.stringify(shown),
-      configRevisedAt: later(parts.clock.now(), before),
+      configRevisedAt: revisedAfter(parts.clock.now(), before),
       // A document that came inside the config and is in it no more is not what its source is described by.
       documentHash:
         parsed.document !== null ? await store.documents.put(principal, parsed.document) : isInline ? null : before.documentHash,
-      facts: writeFacts({ ...readFacts(before), literalUrls: literalOrigins(parsed) }),
+      facts: writeFacts({ ...readFacts(before), ...statedOrigins(adapter, literalUrls), literalUrls }),
     }
     await putSecrets(principal, before.slug, secrets, store, parts)
     await store.integrations.put(principal, row)
@@ -58,7 +59,7 @@ async function updateConfig(
 }
 
 /** After every time stamp that is there, so that two changes in one millisecond are both noticed. */
-function later(now: Date, before: IntegrationRow): string {
+export function revisedAfter(now: Date, before: IntegrationRow): string {
   const last = [before.configRevisedAt, before.toolSetSyncedAt ?? ""].toSorted().at(-1) ?? ""
   const next = last === "" ? 0 : Date.parse(last) + 1
   return new Date(Math.max(now.getTime(), next)).toISOString()

@@ -10,6 +10,7 @@ import { decide } from "../policy/decide.ts"
 import type { ConnectionRow, IntegrationRow, Store, ToolKey } from "../store/store.ts"
 import { refOf } from "./connection-row.ts"
 import type { PolicyDesk } from "./policy-desk.ts"
+import { ownSlug } from "./static-tool.ts"
 import type { StaticTools } from "./static-tool.ts"
 
 export type InventoryParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
@@ -76,8 +77,6 @@ function staticItems(tools: StaticTools, rules: readonly PolicyRule[]): Inventor
   }
   return [...names].map(([slug, own]) => toItem({ slug, name: slug, kind: "plugin" }, ["static"], own))
 }
-
-const ownSlug = "executor"
 
 function toItem(
   integration: Pick<InventoryItem, "slug" | "name" | "kind">,

@@ -34,6 +34,11 @@ export type StaticCall = {
 
 export type StaticTools = { find(fqid: string): StaticTool | undefined; list(): readonly StaticTool[] }
 
+/** What Executor brings itself; every other first segment is a plugin's. */
+export const ownSlug = "executor"
+
+export const slugOfStatic = (tool: StaticTool): string => tool.fqid.slice(0, tool.fqid.indexOf("."))
+
 export function createStaticTools(tools: readonly StaticTool[]): StaticTools {
   const byFqid = new Map(tools.map((tool) => [tool.fqid, tool]))
   const sorted = [...byFqid.values()].toSorted((a, b) => (a.fqid < b.fqid ? -1 : 1))

@@ -13,6 +13,7 @@ import { refOf } from "./connection-row.ts"
 import type { PolicyDesk } from "./policy-desk.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "./search/indexed-tool.ts"
 import { createSearchIndex } from "./search/search-index.ts"
+import { slugOfStatic } from "./static-tool.ts"
 import type { StaticTools } from "./static-tool.ts"
 import { staticIndexed, toolsOfSet } from "./tool-index.ts"
 
@@ -27,7 +28,6 @@ export type FinderParts = { readonly store: Store; readonly policyDesk: PolicyDe
 /** A mount, and a connection through which its tools can be read. */
 type Offer = { readonly mount: Mount; readonly connection: ConnectionRow | null }
 
-const staticSet = "static"
 const cachedPrincipalsMax = 200
 const pageRows = 500
 
@@ -49,7 +49,8 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
   }
 
   const build = ({ mount, connection }: Offer, principal: Principal): Promise<void> => {
-    const tools = connection === null ? staticIndexed(parts.staticTools) : toolsOfSet(principal, refOf(connection), parts.store)
+    const tools =
+      connection === null ? staticIndexed(mount.integration, parts.staticTools) : toolsOfSet(principal, refOf(connection), parts.store)
     const work = index.put(mount.toolSet, tools).finally(() => building.delete(mount.toolSet))
     building.set(mount.toolSet, work)
     return work
@@ -78,7 +79,8 @@ async function readOffers(principal: Principal, parts: FinderParts): Promise<Off
     after = rows.at(-1)?.slug ?? null
     if (rows.length < pageRows || after === null) break
   }
-  const found: Offer[] = [{ mount: staticMount(principal, parts.staticTools, rules), connection: null }]
+  const slugs = new Set(parts.staticTools.list().map(slugOfStatic))
+  const found: Offer[] = [...slugs].map((slug) => ({ mount: staticMount(slug, principal, parts.staticTools, rules), connection: null }))
   for (let after: ReturnType<typeof refOf> | null = null; ;) {
     const rows: ConnectionRow[] = await store.connections.list(principal, {}, { after, limit: pageRows })
     for (const row of rows) if (row.toolSetId !== null) found.push({ mount: toMount(row, row.toolSetId, names, rules), connection: row })
@@ -99,12 +101,15 @@ function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string,
   }
 }
 
-const staticMount = (principal: Principal, tools: StaticTools, rules: readonly PolicyRule[]): Mount => ({
-  toolSet: staticSet,
-  prefix: "",
-  integration: "executor",
-  integrationName: "Executor",
-  isVisible: (fqid) => (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isAllowed(fqid, rules),
+const staticMount = (slug: string, principal: Principal, tools: StaticTools, rules: readonly PolicyRule[]): Mount => ({
+  toolSet: `static:${slug}`,
+  prefix: slug,
+  integration: slug,
+  integrationName: slug,
+  isVisible(name) {
+    const fqid = `${slug}.${name}`
+    return (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isAllowed(fqid, rules)
+  },
 })
 
 /** What is blocked for some arguments only can be called, so it is found. */

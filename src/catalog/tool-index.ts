@@ -4,6 +4,7 @@ import type { Scope } from "../core/principal.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { Store, ToolKey, ToolListRow } from "../store/store.ts"
 import type { IndexedTool } from "./search/indexed-tool.ts"
+import { slugOfStatic } from "./static-tool.ts"
 import type { StaticTools } from "./static-tool.ts"
 
 const pageRows = 200
@@ -22,17 +23,21 @@ export async function* toolsOfSet(scope: Scope, connection: ConnectionRef, store
   }
 }
 
-export const staticIndexed = (tools: StaticTools): IndexedTool[] =>
-  tools.list().map((tool) => ({
-    name: tool.fqid,
-    title: tool.title,
-    summary: "",
-    description: tool.description,
-    tags: [],
-    parameters: parametersOf(tool.inputSchema),
-    deprecated: false,
-    effect: tool.effect,
-  }))
+/** Without the slug that their mount has as its prefix. */
+export const staticIndexed = (slug: string, tools: StaticTools): IndexedTool[] =>
+  tools
+    .list()
+    .filter((tool) => slugOfStatic(tool) === slug)
+    .map((tool) => ({
+      name: tool.fqid.slice(slug.length + 1),
+      title: tool.title,
+      summary: "",
+      description: tool.description,
+      tags: [],
+      parameters: parametersOf(tool.inputSchema),
+      deprecated: false,
+      effect: tool.effect,
+    }))
 
 function parametersOf(schema: JsonSchema): { name: string; description: string }[] {
   const { properties } = schema

@@ -4,6 +4,7 @@ import type { Limits } from "../core/limits.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { localHuman } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
+import type { Plugin } from "../plugin/definition.ts"
 import { createLog } from "../io/log.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -15,6 +16,8 @@ export type ExecutorOptions = {
   /** `postgres://…` for many nodes. */
   readonly databaseUrl?: string
   readonly limits?: Partial<Limits>
+  /** Beside those that `executor.config.ts` in the data directory names. */
+  readonly plugins?: readonly Plugin[]
   /** Acts as whoever this token stands for; by default as the local human. */
   readonly token?: string
 }
@@ -36,6 +39,7 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
     publicUrl: () => null,
     log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "warn" : settings.logLevel),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
   })
   try {
     return { ...product.core.as(await principalOf(options.token, product)), close: () => product.core.close() }

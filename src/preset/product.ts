@@ -7,6 +7,7 @@ import { withLimits } from "../core/limits.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { createEncryptedVault } from "../credentials/encrypted/encrypted-vault.ts"
 import { keyFromDirectory, keyFromText } from "../credentials/encrypted/secret-key.ts"
+import { secretRedactor } from "../credentials/redact.ts"
 import { createGrantDesk } from "../credentials/oauth/grant-desk.ts"
 import { readFacts } from "../catalog/integration-row.ts"
 import { connectUrl, oauthLinks } from "../catalog/oauth-links.ts"
@@ -18,8 +19,11 @@ import { newId } from "../io/ids.ts"
 import { createNetwork } from "../io/guarded-fetch.ts"
 import type { Log } from "../io/log.ts"
 import type { Network } from "../io/outbound.ts"
+import type { Plugin } from "../plugin/definition.ts"
 import { graphQLAdapter } from "../sources/graphql/adapter.ts"
 import { openApiAdapter } from "../sources/openapi/adapter.ts"
+import { createMcpAdapter } from "../sources/mcp/adapter.ts"
+import { createPluginAdapter } from "../sources/plugin/adapter.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import { createQuickJsSandbox } from "../sandbox/quickjs/quickjs-sandbox.ts"
 import { openPostgresStores } from "../store/postgres.ts"
@@ -27,8 +31,11 @@ import type { Stores } from "../store/rows.ts"
 import { openSqliteStores } from "../store/sqlite.ts"
 import type { Store } from "../store/store.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
+import { loadPlugins } from "./plugin-config.ts"
+import { checkPlugins, installPlugins, pluginTools } from "./plugin-install.ts"
 import { lazySandbox } from "./sandbox-lazy.ts"
 import type { Settings } from "./settings.ts"
+import { productVersion } from "./version.ts"
 
 export type Product = {
   readonly core: ExecutorCore
@@ -45,6 +52,8 @@ export type ProductOptions = {
   /** A server's first execution should not wait for threads to start. */
   readonly startsWarm: boolean
   readonly limits?: Partial<Limits>
+  /** Beside those of `executor.config.ts`. */
+  readonly plugins?: readonly Plugin[]
   readonly log: Log
   /** Where humans approve; null where there is no such page. */
   approvalUrl(executionId: string): string | null
@@ -60,6 +69,8 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   const { log } = options
   const key = inDataDir(settings.dataDir, () => secretKey(settings))
   const vaultOn = createEncryptedVault(key)
+  // Before anything is open: what is wrong with a plugin stops the start.
+  const plugins = checkPlugins([...(options.plugins ?? []), ...(await loadPlugins(settings.dataDir, settings.configPath))])
   const { store, executions } = await openStores(settings)
   const network = createNetwork({
     allowPrivateHosts: [...settings.allowPrivateHosts],
@@ -78,18 +89,31 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
       return row === null ? [] : readFacts(row).literalUrls
     },
   })
+  const mcp = createMcpAdapter({
+    limits,
+    version: productVersion,
+    allowsStdio: settings.allowStdio,
+    redactor: secretRedactor,
+    onToolsChanged: (identity) => core.resync(identity),
+  })
+  const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter]
+  const catalog = { ...base, grants, oauthLinks: links, adapters: new Map(sources.map((adapter) => [adapter.kind, adapter])) }
   const core = joinExecutor({
-    ...base,
-    grants,
-    oauthLinks: links,
-    adapters: new Map(adapters.map((adapter) => [adapter.kind, adapter])),
+    ...catalog,
     executions,
     sandbox: options.startsWarm ? createSandbox() : lazySandbox(createSandbox),
-    staticTools: [],
+    staticTools: pluginTools(plugins, { outbound: network.outbound({ literalUrls: [] }), limits, log }),
+    closeSources: () => mcp.close(),
     leaseMs: limits.leaseMs,
     approvalUrl: options.approvalUrl,
   })
-  await ensureLocalUser(store)
+  try {
+    await ensureLocalUser(store)
+    await installPlugins(plugins, catalog)
+  } catch (error) {
+    await core.close()
+    throw error
+  }
   const storeKind = settings.databaseUrl === null ? "sqlite" : "postgresql"
   const deriveKey = (purpose: string): Uint8Array => new Uint8Array(hkdfSync("sha256", key, "", `executor/${purpose}`, 32))
   return { core, store, storeKind, network, limits, deriveKey }

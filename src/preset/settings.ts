@@ -14,12 +14,16 @@ export type Settings = {
   readonly dataDir: string
   /** Null: the embedded store. */
   readonly databaseUrl: string | null
+  /** Where `executor.config.ts` is, when it is not in the data directory. */
+  readonly configPath: string | null
   readonly secretKey: string | null
   readonly host: string
   readonly port: number
   readonly publicUrl: string | null
   readonly allowPrivateHosts: readonly string[]
   readonly envAccess: EnvAccess
+  /** Whether integrations may run programs on this machine. */
+  readonly allowStdio: boolean
   /** Whether the server may open pages on this machine's desktop. */
   readonly opensBrowser: boolean
   readonly logLevel: LogLevel
@@ -33,6 +37,7 @@ export function readSettings(env: Environment): Settings {
   return {
     dataDir: readDataDir(env),
     databaseUrl: readDatabaseUrl(env["EXECUTOR_DATABASE_URL"]),
+    configPath: env["EXECUTOR_CONFIG"] || null,
     secretKey: env["EXECUTOR_SECRET_KEY"] || null,
     host,
     port: readPort(env["EXECUTOR_PORT"]),
@@ -42,6 +47,7 @@ export function readSettings(env: Environment): Settings {
       variables: process.env,
       allow: env["EXECUTOR_ENV_ALLOW"] === undefined && isLoopback(host) ? "all" : readList(env["EXECUTOR_ENV_ALLOW"]),
     },
+    allowStdio: readSwitch("EXECUTOR_ALLOW_STDIO", env) ?? isLoopback(host),
     opensBrowser: isLoopback(host) && hasDesktop(env),
     logLevel: readLogLevel(env["EXECUTOR_LOG"]),
     limits: readLimits(env["EXECUTOR_LIMITS"]),
@@ -71,6 +77,15 @@ function readPublicUrl(text: string | undefined): string | null {
   if (text === undefined || text === "") return null
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "")
   throw new ExecutorError("invalid_request", `EXECUTOR_PUBLIC_URL must be an http or https URL, not '${text}'`)
+}
+
+/** Null where nothing is said. */
+function readSwitch(name: string, env: Environment): boolean | null {
+  const text = env[name]?.toLowerCase()
+  if (text === undefined || text === "") return null
+  if (["1", "true", "on", "yes"].includes(text)) return true
+  if (["0", "false", "off", "no"].includes(text)) return false
+  throw new ExecutorError("invalid_request", `${name} must be 1 or 0, not '${text}'`)
 }
 
 function readLogLevel(text: string | undefined): LogLevel {

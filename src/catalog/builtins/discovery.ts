@@ -8,6 +8,8 @@ import { verdictOn } from "../policy-desk.ts"
 import { describeShort } from "../search/describe-short.ts"
 import type { SearchHit } from "../search/indexed-tool.ts"
 import { standsOut } from "../search/stands-out.ts"
+import { ownSlug, slugOfStatic } from "../static-tool.ts"
+import type { StaticTools } from "../static-tool.ts"
 import type { ToolFinder } from "../tool-finder.ts"
 import type { ToolListParts } from "../tool-list.ts"
 import type { ToolResolver } from "../tool-resolve.ts"
@@ -57,9 +59,18 @@ export async function listSources(
     after = rows.at(-1)?.slug ?? null
     if (rows.length < 500 || after === null) break
   }
+  all.push(...staticSources(parts.staticTools).filter((item) => item.slug.includes(wanted)))
   const items = all.slice(offset, offset + limit)
   const end = offset + items.length
   return { items, total: all.length, hasMore: end < all.length, nextOffset: end < all.length ? end : null }
+}
+
+/** Plugins without auth, whose tools need no connection. */
+function staticSources(tools: StaticTools): SourceItem[] {
+  const counts = new Map<string, number>()
+  for (const tool of tools.list()) counts.set(slugOfStatic(tool), (counts.get(slugOfStatic(tool)) ?? 0) + 1)
+  counts.delete(ownSlug)
+  return [...counts].map(([slug, toolCount]) => ({ slug, kind: "plugin", name: slug, description: "", toolCount, connections: [] }))
 }
 
 export async function listNamespaces(principal: Principal, parts: DiscoveryParts): Promise<string[]> {

@@ -7,9 +7,10 @@ import type { CallNotice, Elicit } from "../../core/elicit.ts"
 import type { Limits } from "../../core/limits.ts"
 import { fail, succeed } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
+import { silentLog } from "../../io/log.ts"
 import type { Log } from "../../io/log.ts"
 import type { Outbound } from "../../io/outbound.ts"
-import type { Plugin, PluginTool, ToolContext } from "../../plugin/definition.ts"
+import type { Plugin, PluginTool } from "../../plugin/definition.ts"
 import { createContext } from "./handler-context.ts"
 import { handlerFailure } from "./handler-error.ts"
 import { validateInput, validateOutput } from "./handler-validate.ts"
@@ -40,15 +41,19 @@ export type HandlerRun = {
 export async function callHandler(call: HandlerCall): Promise<ToolResult> {
   const timeoutMs = Math.min(call.tool.timeoutMs ?? Number.POSITIVE_INFINITY, call.timeoutMs, call.limits.callTimeoutMs)
   const stop = new AbortController()
-  const { promise: ended, resolve: end } = Promise.withResolvers<ToolFailure>()
+  const { promise: ended, resolve } = Promise.withResolvers<ToolFailure>()
+  let isOver = false
+  const end = (failure: ToolFailure): void => {
+    isOver = true
+    resolve(failure)
+  }
   const cancel = (): void => end(fail("timeout", "The call was cancelled", { retryable: false }))
   const late = setTimeout(() => end(timedOut(call, timeoutMs)), timeoutMs)
   call.signal.addEventListener("abort", cancel, { once: true })
   if (call.signal.aborted) cancel()
-  let isOver = false
   const run: HandlerRun = { signal: stop.signal, timeoutMs, isOver: () => isOver, end }
   try {
-    return await Promise.race([ended, perform(call, createContext(call, run))])
+    return await Promise.race([ended, perform(call, run)])
   } finally {
     isOver = true
     clearTimeout(late)
@@ -57,18 +62,18 @@ export async function callHandler(call: HandlerCall): Promise<ToolResult> {
   }
 }
 
-async function perform(call: HandlerCall, context: ToolContext): Promise<ToolResult> {
+async function perform(call: HandlerCall, run: HandlerRun): Promise<ToolResult> {
   const { plugin, tool, limits } = call
   try {
     const input = await validateInput(tool, call.args, limits)
     if (!input.ok) return input
-    const answer: unknown = await tool.handler(context, input.value as never) // the value that the tool's own schema gave
+    const answer: unknown = await tool.handler(createContext(call, run), input.value as never) // the value that the tool's own schema gave
     const output = await validateOutput(plugin, tool, answer, limits)
     if (!output.ok) return output
     const json = toJson(output.value, limits.responseBytesMax)
     return json.ok ? succeed(json.value) : refusedOutput(call, json.reason)
   } catch (error) {
-    return handlerFailure(error, call)
+    return handlerFailure(error, run.isOver() ? { ...call, log: silentLog } : call)
   }
 }
 

@@ -36,7 +36,8 @@ type Thrown = {
 /** Anything can be thrown, also what throws when it is looked at. */
 function readThrown(error: unknown): Thrown {
   try {
-    if (typeof error !== "object" || error === null) return { message: error === undefined ? "" : String(error) }
+    if (typeof error === "string" || typeof error === "number" || typeof error === "symbol") return { message: String(error) }
+    if (typeof error !== "object" || error === null) return { message: "" }
     const { code, message, stack, status, details, retryable } = error as Record<string, unknown> // every field is read as unknown
     const text = typeof message === "string" ? message : ""
     return { code, message: text, status, details, retryable, ...(typeof stack === "string" ? { stack } : {}) }

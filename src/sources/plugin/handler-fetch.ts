@@ -37,7 +37,8 @@ export function createHandlerFetch(parts: HandlerFetchParts): HandlerFetch {
       if (request.signal.aborted) throw request.signal.reason
       throw new ToolError(answer.code, answer.message, { retryable: answer.retryable })
     }
-    if (answer.status > 599) throw new ToolError("upstream_error", `The upstream answered with the status ${answer.status}, which HTTP does not know`)
+    if (answer.status > 599)
+      throw new ToolError("upstream_error", `The upstream answered with the status ${answer.status}, which HTTP does not know`)
     return toResponse(answer)
   }
 }

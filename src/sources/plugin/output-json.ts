@@ -85,7 +85,6 @@ function plainObject(value: object): unknown {
     return toolFile(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), "application/octet-stream")
   if (value instanceof ArrayBuffer) return toolFile(new Uint8Array(value), "application/octet-stream")
   if ("toJSON" in value && typeof value.toJSON === "function") return toPlainOnce(value.toJSON())
-  if (value instanceof String || value instanceof Number || value instanceof Boolean) return value.valueOf()
   return value
 }
 

@@ -5,7 +5,7 @@ import { startServer } from "../../preset/server.ts"
 import type { RunningServer } from "../../preset/server.ts"
 import { productVersion } from "../../preset/version.ts"
 
-export type ServeOptions = { readonly port?: string; readonly host?: string; readonly database?: string }
+export type ServeOptions = { readonly port?: string; readonly host?: string; readonly database?: string; readonly config?: string }
 
 export async function serve(options: ServeOptions): Promise<void> {
   const environment = {
@@ -13,6 +13,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.port === undefined ? {} : { EXECUTOR_PORT: options.port }),
     ...(options.host === undefined ? {} : { EXECUTOR_HOST: options.host }),
     ...(options.database === undefined ? {} : { EXECUTOR_DATABASE_URL: options.database }),
+    ...(options.config === undefined ? {} : { EXECUTOR_CONFIG: options.config }),
   }
   const settings = orUsageError(() => readSettings(environment))
   const server = await startServer(settings)

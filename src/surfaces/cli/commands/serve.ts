@@ -6,11 +6,12 @@ export function configure(command: Command): void {
     .option("--port <number>", "Port to listen on (EXECUTOR_PORT, default 4788; 0 picks a free one).")
     .option("--host <address>", "Address to listen on (EXECUTOR_HOST, default 127.0.0.1).")
     .option("--database <url>", "postgres:// URL instead of the embedded store (EXECUTOR_DATABASE_URL).")
+    .option("--config <file>", "Plugins to load (EXECUTOR_CONFIG, default executor.config.ts in the data directory).")
     .addHelpText(
       "after",
       "\nExamples:\n  $ npx executor serve\n  $ npx executor serve --port 4788 --database postgres://localhost/executor\n",
     )
-    .action(async (options: { port?: string; host?: string; database?: string }) => {
+    .action(async (options: { port?: string; host?: string; database?: string; config?: string }) => {
       const { serve } = await import("../serve.ts")
       await serve(options)
     })
