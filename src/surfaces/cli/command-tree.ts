@@ -106,6 +106,8 @@ export const commandTree: readonly CommandEntry[] = [
     children: [{ name: "list", summary: "List calls and changes, newest first.", load: () => import("./commands/audit-list.ts") }],
   },
   { name: "serve", summary: "Start the server: HTTP API and status page.", heading: operate, load: () => import("./commands/serve.ts") },
+  { name: "mcp", summary: "Serve MCP on stdin and stdout.", heading: operate, load: () => import("./commands/mcp.ts") },
+  { name: "web", summary: "Sign in with a browser.", heading: operate, load: () => import("./commands/web.ts") },
   { name: "doctor", summary: "Say what is wrong here, and what to do.", heading: operate, load: () => import("./commands/doctor.ts") },
   {
     name: "completion",

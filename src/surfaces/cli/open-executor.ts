@@ -62,7 +62,7 @@ async function openInProcess(env: Environment): Promise<OpenExecutor> {
 }
 
 /** This machine's token is for this machine: it is not sent to whatever host a variable names. */
-function readToken(origin: string, env: Environment): string {
+export function readToken(origin: string, env: Environment): string {
   const token = env["EXECUTOR_TOKEN"]
   if (token !== undefined && token !== "") return token
   const { hostname } = new URL(origin)

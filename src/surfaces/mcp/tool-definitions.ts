@@ -27,7 +27,7 @@ const answerTexts: Record<HostOptions["results"], string> = {
 
 function executeTool(inventory: Inventory, { mode, results }: HostOptions, limits: Limits): Tool {
   const services = inventory.items.filter((item) => item.toolCount > 0).length
-  const reach = `${inventory.toolCount.toLocaleString("en")} tools of ${services.toLocaleString("en")} connected services`
+  const reach = `${counted(inventory.toolCount, "tool")} of ${counted(services, "connected service")}`
   const description = `Execute TypeScript code in a sandboxed runtime, with ${reach} as functions of the global \`tools\`. Use it for whatever concerns the services below; put several calls, loops and filters into one execution.
 
 - Find: \`await tools.search({ query })\` → \`{ items: [{ path, description, requiresApproval }] }\`; \`await tools.describe.tool({ path })\` → its types
@@ -57,6 +57,8 @@ ${inventoryFooter(inventory)}`
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   }
 }
+
+const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
 
 const resumeTexts = {
   browser: "`accept` waits up to 50 seconds for the user to answer at the approvalUrl; call it again while it says it is waiting.",

@@ -1,0 +1,51 @@
+// `executor mcp`: MCP over stdin and stdout, as an agent, through the server that runs here or one inside this process.
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
+import type { RunningServer } from "../../preset/server.ts"
+import { productVersion } from "../../preset/version.ts"
+import { bridgeStdio } from "../mcp/stdio-bridge.ts"
+import type { BridgeTarget } from "../mcp/stdio-bridge.ts"
+import { findAgentToken } from "./mcp-token.ts"
+import { findServer } from "./open-executor.ts"
+import { patientFetch } from "./patient-fetch.ts"
+
+export type McpOptions = { readonly elicitationMode?: string; readonly results?: string; readonly discovery?: string }
+
+/** Longer than any execution runs. */
+const answerWaitMs = 900_000
+
+export async function serveMcp(options: McpOptions): Promise<void> {
+  // Whatever else wants to be said must not stand among the messages.
+  console.log = console.error
+  let own: RunningServer | null = null
+  const findTarget = async (): Promise<BridgeTarget> => {
+    const found = await findServer(process.env)
+    const origin = found?.origin ?? `${(own ??= await startInside()).url}/api`
+    return { url: endpoint(origin, options), token: await findAgentToken(origin, process.env) }
+  }
+  const tell = (message: string): void => void process.stderr.write(`executor mcp: ${message}\n`)
+  const stdio = new StdioServerTransport()
+  const bridge = await bridgeStdio(stdio, { findTarget, fetch: await patientFetch(answerWaitMs), tell })
+  tell(`Executor ${productVersion} serves MCP on stdin and stdout`)
+  const stop = async (): Promise<void> => {
+    setTimeout(() => process.exit(1), 10_000).unref()
+    await bridge.close()
+    await own?.close()
+    process.exit(0)
+  }
+  stdio.onclose = () => void stop()
+  process.once("SIGINT", () => void stop())
+  process.once("SIGTERM", () => void stop())
+}
+
+/** On any free port, so that approval links work and nobody's port is taken. */
+async function startInside(): Promise<RunningServer> {
+  const [{ startServer }, { readSettings }] = await Promise.all([import("../../preset/server.ts"), import("../../preset/settings.ts")])
+  return startServer(readSettings({ EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_PORT: "0", EXECUTOR_HOST: "127.0.0.1" }))
+}
+
+function endpoint(origin: string, { elicitationMode, results, discovery }: McpOptions): URL {
+  const url = new URL(`${origin.replace(/\/api$/, "")}/mcp`)
+  const query = { elicitation_mode: elicitationMode, results, discovery }
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+  return url
+}
