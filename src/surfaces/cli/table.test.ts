@@ -1,0 +1,78 @@
+// Tables fit the terminal, keep identifiers whole as long as they can, and are whole elsewhere.
+import { describe, expect, test } from "vitest"
+import { formatTable } from "./table.ts"
+import type { Column } from "./table.ts"
+import { fitText, textWidth } from "./text-width.ts"
+
+type Row = { id: string; what: string }
+const columns: readonly Column<Row>[] = [
+  { title: "ID", value: (row) => row.id, keeps: true },
+  { title: "WHAT", value: (row) => row.what },
+]
+const plain = { columns: null, heading: (text: string) => text }
+const rows = [
+  { id: "github.org.main.repos.get", what: "Get a repository, with all that belongs to it\nand more" },
+  { id: "a", what: "日本語の説明 is wide" },
+]
+
+test("elsewhere nothing is cut", () => {
+  expect(formatTable(columns, rows, plain)).toBe(
+    [
+      "ID                         WHAT",
+      "github.org.main.repos.get  Get a repository, with all that belongs to it and more",
+      "a                          日本語の説明 is wide",
+    ].join("\n"),
+  )
+})
+
+test.each([80, 60, 40, 30, 24, 18])("on a terminal of %i columns no line is longer", (width) => {
+  const lines = formatTable(columns, rows, { ...plain, columns: width }).split("\n")
+  expect(lines).toHaveLength(3)
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
+})
+
+test("identifiers are cut last", () => {
+  const [, first] = formatTable(columns, rows, { ...plain, columns: 40 }).split("\n")
+  expect(first).toBe("github.org.main.repos.get  Get a reposi…")
+})
+
+test("hostile cells are escaped before they are measured", () => {
+  const text = formatTable(columns, [{ id: "\u001b[2Jx", what: "\u202eabc" }], { ...plain, columns: 60 })
+  expect(text).toContain(String.raw`\u001b[2Jx`)
+  expect(text).toContain(String.raw`\u202eabc`)
+})
+
+test("cells are painted without being moved", () => {
+  const painted: readonly Column<Row>[] = [{ title: "ID", value: (row) => row.id, paint: (cell) => `<${cell}>` }, ...columns.slice(1)]
+  expect(
+    formatTable(
+      painted,
+      [
+        { id: "x", what: "y" },
+        { id: "long", what: "z" },
+      ],
+      plain,
+    ),
+  ).toBe("ID    WHAT\n<x   >  y\n<long>  z")
+})
+
+describe("widths", () => {
+  test.each([
+    ["plain", 5],
+    ["日本", 4],
+    ["👩‍👩‍👧", 2],
+    ["e\u0301", 1],
+  ])("%s is %i wide", (text, width) => {
+    expect(textWidth(text)).toBe(width)
+  })
+
+  test.each([
+    ["日本語", 4, "日…"],
+    ["👩‍👩‍👧👩‍👩‍👧", 3, "👩‍👩‍👧…"],
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+  ])("%s fits %i", (text, width, cut) => {
+    expect(fitText(text, width)).toBe(cut)
+    expect(textWidth(cut)).toBeLessThanOrEqual(width)
+  })
+})

@@ -1,0 +1,220 @@
+// What the command line does when something is wrong: exit codes, nobody to ask, a silent server, and hostile text.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { listen } from "../servers/listen.ts"
+import { openCli } from "./cli-run.ts"
+import type { Cli } from "./cli-run.ts"
+import { startProduct } from "./product.ts"
+import type { Product } from "./product.ts"
+
+const evil = "\u001b[2J\u001b]0;owned\u0007\u202eevil\u009b31m\u200b"
+// oxlint-disable-next-line no-control-regex -- control characters must not be there
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+
+const document = (url: string) => ({
+  openapi: "3.1.0",
+  info: { title: `Evil ${evil}`, version: evil, description: evil },
+  servers: [{ url }],
+  components: { securitySchemes: { [`key${evil}`]: { type: "http", scheme: "bearer", description: evil } } },
+  paths: {
+    "/things": {
+      get: {
+        operationId: "things/list",
+        summary: `List ${evil}`,
+        description: `Lists\n${evil}`,
+        parameters: [{ name: "q", in: "query", description: evil, schema: { type: "string" } }],
+        responses: { 200: { description: evil, content: { "application/json": { schema: { type: "object", description: evil } } } } },
+      },
+      post: { operationId: "things/create", summary: `Create ${evil}`, responses: { 201: { description: "Made" } } },
+      delete: { operationId: "things/fail", responses: { 200: { description: "Never" } } },
+    },
+  },
+})
+
+let upstream: Awaited<ReturnType<typeof listen>>
+let product: Product
+let cli: Cli
+
+beforeAll(async () => {
+  upstream = await listen(
+    createServer((request, response) => {
+      const failed = request.method === "DELETE"
+      response.writeHead(failed ? 500 : 200, { "content-type": "application/json" })
+      response.end(JSON.stringify(failed ? { message: evil } : { text: evil, [evil]: 1 }))
+    }),
+  )
+  product = await startProduct()
+  cli = openCli(product.dataDir)
+  await product.client.integrations.add({ slug: "evil", kind: "openapi", config: { spec: document(upstream.url) } })
+  await product.client.connections.create({ integration: "evil", auth: { template: "bearer", values: { token: "t" } } })
+})
+afterAll(async () => {
+  await product.stop()
+  await upstream.close()
+})
+
+describe("wrong usage exits with 2 and says what is meant", () => {
+  test.each([
+    [["tols"], "Did you mean tools?"],
+    [["tools", "serch"], "Did you mean search?"],
+    [["tools"], "Usage: npx executor tools"],
+    [["call"], "Usage: npx executor call"],
+    [["call", "a.b", "{broken"], "The arguments cannot be read as JSON"],
+    [["call", "a.b", "[1]"], "must be a JSON object"],
+    [["call", "a.b", "@/nowhere.json"], "cannot be read from '/nowhere.json'"],
+    [["run", "/nowhere.ts"], "The code cannot be read from"],
+    [["tools", "list", "--limt", "5"], "Did you mean --limit?"],
+    [["tools", "list", "--limit", "none"], "whole number from 1"],
+    [["policies", "add", "x.**", "permit"], "Allowed choices are allow, require_approval, block"],
+    [["resume"], "--execution-id"],
+    [["connections", "add", "evil"], "--secret-stdin, or --env NAME"],
+    [["connections", "add", "evil", "--env", "ghp_not-a-name"], "takes the name of a variable"],
+    [["integrations", "add"], "--kind, --slug and --config"],
+    [["tokens", "create", "--elicitation", "magic"], "browser, native, model"],
+    [["serve", "--host", "0.0.0.0"], "without sign-in"],
+    [["serve", "--port", "many"], "EXECUTOR_PORT (--port)"],
+  ])("%j", async (args, message) => {
+    const run = await cli.run(args)
+    expect(run).toMatchObject({ code: 2, stdout: "" })
+    expect(run.stderr).toContain(message)
+  })
+})
+
+describe("other exit codes", () => {
+  test.each([
+    [["call", "evil.things.lst"], 4, "evil.org.main.things.list"],
+    [["tools", "describe", "evil.things.lst"], 4, "Did you mean:"],
+    [["call", "--help", "nothing.here"], 4, "not found"],
+    [["integrations", "show", "nothing"], 4, "nothing"],
+    [["approvals", "show", "apr_nothing"], 4, "npx executor approvals list"],
+    [["executions", "show", "exe_nothing"], 4, "exe_nothing"],
+    [["connections", "add", "nothing", "--auth", "none"], 4, "nothing"],
+    [["call", "evil.things.list", '{"nope":1}'], 2, "nope"],
+    [["call", "evil.things.fail", "--yes"], 1, "u001b"],
+    [["integrations", "add", "http://127.0.0.1:1/openapi.json"], 2, "Could not connect to 127.0.0.1:1"],
+  ])("%j exits with %i", async (args, code, message) => {
+    const run = await cli.run(args)
+    expect(run).toMatchObject({ code, stdout: "" })
+    expect(run.stderr).toContain(message)
+  })
+
+  test("with --json an error is the API's, on stdout", async () => {
+    const run = await cli.run(["integrations", "show", "nothing", "--json"])
+    expect(run.code).toBe(4)
+    expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: "not_found", message: expect.any(String) } })
+  })
+
+  test("a token that nobody knows is denied", async () => {
+    expect((await cli.run(["tools", "list"], { env: { EXECUTOR_TOKEN: "exa_unknown" } })).code).toBe(5)
+  })
+})
+
+describe("EXECUTOR_ORIGIN", () => {
+  test("silent is exit code 6", async () => {
+    const run = await cli.run(["tools", "list"], { env: { EXECUTOR_ORIGIN: "http://127.0.0.1:1/api" } })
+    expect(run).toMatchObject({ code: 6, stdout: "", stderr: expect.stringContaining("No server answers at http://127.0.0.1:1/api") })
+  })
+
+  test("a server that is there is used, with the token of this machine", async () => {
+    const env = { EXECUTOR_ORIGIN: `${product.url}/api/` }
+    expect((await cli.run(["integrations", "list"], { env })).stdout).toContain("evil")
+    const forgot = await cli.run(["integrations", "list"], { env: { EXECUTOR_ORIGIN: product.url } })
+    expect(forgot).toMatchObject({ code: 2, stderr: expect.stringContaining("/api") })
+  })
+
+  test.each([
+    ["not a url", 2, "must be a URL"],
+    ["ftp://127.0.0.1/api", 2, "must be a URL"],
+  ])("%s is wrong usage", async (origin, code, message) => {
+    const run = await cli.run(["tools", "list"], { env: { EXECUTOR_ORIGIN: origin } })
+    expect(run).toMatchObject({ code, stderr: expect.stringContaining(message) })
+  })
+
+  test("the local token is not sent to another machine", async () => {
+    const seen: (string | undefined)[] = []
+    const other = await listen(
+      createServer((request, response) => {
+        seen.push(request.headers.authorization)
+        response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok","version":"1.0.0"}')
+      }),
+    )
+    // An address that leads here, and is not written as this machine's own.
+    const EXECUTOR_ORIGIN = `http://0.0.0.0:${other.port}/api`
+    const run = await cli.run(["tools", "list"], { env: { EXECUTOR_ORIGIN } })
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("EXECUTOR_TOKEN is not set") })
+    expect(seen).toEqual([undefined])
+    await cli.run(["tools", "list"], { env: { EXECUTOR_ORIGIN, EXECUTOR_TOKEN: "given" } })
+    expect(seen.slice(1)).toEqual([undefined, "Bearer given"])
+    await other.close()
+  })
+})
+
+describe("text of upstreams", () => {
+  test.each([
+    [["tools", "list"]],
+    [["tools", "search", "things"]],
+    [["tools", "sources"]],
+    [["tools", "describe", "evil.things.list"]],
+    [["call", "--help", "evil"]],
+    [["integrations", "list"]],
+    [["integrations", "show", "evil"]],
+    [["connections", "add", "evil", "--auth", "api_key"]],
+    [["call", "evil.things.list"]],
+    [["call", "evil.things.list", "--json"]],
+    [["call", "evil.things.create"]],
+    [["call", "evil.things.fail", "--yes"]],
+    [["approvals", "list"]],
+    [["executions", "list"]],
+    [["doctor"]],
+  ])("%j shows nothing that a terminal obeys", async (args) => {
+    const { stdout, stderr } = await cli.run(args)
+    expect(stdout + stderr).not.toMatch(control)
+    expect(stdout + stderr).not.toBe("")
+  })
+
+  test("… and neither do logs, thrown errors and what is emitted", async () => {
+    const run = await cli.run(["run", "-"], {
+      stdin: `console.log(${JSON.stringify(evil)}); emit(${JSON.stringify(evil)}); throw new Error(${JSON.stringify(evil)})`,
+    })
+    expect(run.code).toBe(1)
+    expect(run.stderr).toContain("u202eevil")
+    expect(run.stderr).not.toMatch(control)
+  })
+
+  test("a pipe gets a text as it was answered", async () => {
+    expect((await cli.run(["run", "-"], { stdin: `return ${JSON.stringify(evil)}` })).stdout).toBe(`${evil}\n`)
+  })
+})
+
+test("doctor finds what is wrong, and says what to do", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "executor-doctor-"))
+  try {
+    const sick = openCli(dataDir)
+    mkdirSync(join(dataDir, "data"), { mode: 0o755 })
+    chmodSync(join(dataDir, "data"), 0o755)
+    writeFileSync(join(dataDir, "data", "token"), "x\n", { mode: 0o644 })
+    const env = { EXECUTOR_DATA_DIR: join(dataDir, "data"), EXECUTOR_LOG: "loud" }
+    const run = await sick.run(["doctor"], { env })
+    expect(run.code).toBe(1)
+    for (const part of ["✗ environment: EXECUTOR_LOG", "! data directory", "chmod 700", "✗ token", "chmod 600"])
+      expect(run.stdout).toContain(part)
+    const silent = await sick.run(["doctor", "--json"], { env: { EXECUTOR_ORIGIN: "http://127.0.0.1:1/api" } })
+    expect(silent.code).toBe(1)
+    expect(JSON.parse(silent.stdout)).toMatchObject({
+      ok: false,
+      checks: expect.arrayContaining([
+        { name: "server", status: "problem", message: expect.any(String), fix: expect.stringContaining("EXECUTOR_ORIGIN") },
+      ]),
+    })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test("a reader that has seen enough is no error", async () => {
+  const run = await cli.type(`set -o pipefail; executor run - <<< 'return Array.from({ length: 200000 }, (_, n) => n)' | head -1`)
+  expect(run).toMatchObject({ code: 0, stdout: "[\n", stderr: expect.not.stringContaining("EPIPE") })
+})
