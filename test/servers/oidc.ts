@@ -23,6 +23,10 @@ export type Oidc = {
   restore(): void
   /** What the API waits for before it answers; for tests that must be in the middle of a call. */
   holdApi: Promise<void> | null
+  /** What the token endpoint waits for before it looks at a request; a client that left by then was never there. */
+  holdTokens: Promise<void> | null
+  /** How many requests wait there. */
+  readonly heldTokens: number
   close(): Promise<void>
 }
 
@@ -41,7 +45,7 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
   const apiLedger: ApiRequest[] = []
   const revoked = new Set<string>()
   const issued = new Set<string>()
-  const state = { accessTokenSeconds: 3600, holdApi: null as Promise<void> | null }
+  const state = { accessTokenSeconds: 3600, holdApi: null as Promise<void> | null, holdTokens: null as Promise<void> | null, heldTokens: 0 }
   const provider = createProvider(address.url, options, () => state.accessTokenSeconds)
   const record =
     (outcome: TokenRequest["outcome"]) => (context: { body: Record<string, unknown>; oidc: { params?: Record<string, unknown> } }) => {
@@ -73,7 +77,12 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
       }
       return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata))
     }
-    callback(request, response)
+    if (state.holdTokens === null || request.url !== "/token") return callback(request, response)
+    state.heldTokens += 1
+    void state.holdTokens.then(() => {
+      state.heldTokens -= 1
+      if (!request.destroyed) callback(request, response)
+    })
   })
 
   const knows = async (token: string): Promise<boolean> =>
@@ -108,6 +117,15 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
     },
     set holdApi(hold) {
       state.holdApi = hold
+    },
+    get holdTokens() {
+      return state.holdTokens
+    },
+    set holdTokens(hold) {
+      state.holdTokens = hold
+    },
+    get heldTokens() {
+      return state.heldTokens
     },
     forgetTokens() {
       for (const token of issued) revoked.add(token)
