@@ -6,7 +6,7 @@ import { describeTool, searchTools } from "./catalog/builtins/discovery.ts"
 import type { DiscoveryParts, ToolMissing } from "./catalog/builtins/discovery.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
 import { createConnection, updateConnection } from "./catalog/connection-create.ts"
-import { checkConnection, listConnections, refreshConnection, removeConnection } from "./catalog/connection-list.ts"
+import { checkConnection, listConnections, refreshConnection, removeConnection, resyncConnection } from "./catalog/connection-list.ts"
 import { getConnection, viewConnection } from "./catalog/connection-row.ts"
 import { addIntegration } from "./catalog/integration-add.ts"
 import { listIntegrations, removeIntegration } from "./catalog/integration-list.ts"
@@ -42,6 +42,7 @@ import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
 import { createLiveExecutions } from "./engine/execution-live.ts"
+import { createFairTurns } from "./engine/fair-turns.ts"
 import { followExecution } from "./engine/follow.ts"
 import { listApprovals, listAudit, listExecutions, readResult, showExecution } from "./engine/history.ts"
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
@@ -54,6 +55,7 @@ import type { Authenticate } from "./identity/authenticate.ts"
 import { createSignInCode } from "./identity/session-code.ts"
 import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
+import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
 import { audited } from "./engine/audited.ts"
 
@@ -65,6 +67,8 @@ export type ExecutorCore = {
   readonly oauthPages: OauthPages
   /** What the MCP host needs beyond acting as a principal. It is no part of the API, so that no other surface can reach it. */
   readonly host: HostDesk
+  /** A source says that the tools of one of its connections are others now. */
+  resync(identity: ConnectionIdentity): Promise<void>
   close(): Promise<void>
 }
 
@@ -87,6 +91,8 @@ export type ExecutorParts = CatalogParts &
   Pick<EngineParts, "executions" | "sandbox" | "node" | "leaseMs" | "approvalUrl"> & {
     /** Of plugins without auth. */
     readonly staticTools: readonly StaticTool[]
+    /** Ends the sessions that sources hold. */
+    closeSources(): Promise<void>
   }
 
 type Parts = EngineParts & DiscoveryParts
@@ -110,6 +116,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     ...found,
     argsChecker: createArgsChecker(given),
     live: createLiveExecutions(),
+    turns: createFairTurns(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
@@ -125,9 +132,11 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
       relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
       waitForAnswer: (principal, id, wait) => waitForAnswer(principal, id, wait, parts),
     },
+    resync: (identity) => resyncConnection(identity, parts),
     async close() {
       await recovery.stop()
       await given.sandbox.close()
+      await given.closeSources()
       await given.network.close()
       await given.executions.close()
       await store.close()

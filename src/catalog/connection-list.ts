@@ -4,6 +4,7 @@ import type { ConnectionHealth, ConnectionView } from "../core/connection.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import type { Principal, Scope } from "../core/principal.ts"
+import type { ConnectionIdentity } from "../sources/source-adapter.ts"
 import type { ConnectionRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { getConnection, openConnection, refOf, requireManager, toRef, viewConnection } from "./connection-row.ts"
@@ -36,6 +37,12 @@ export async function refreshConnection(principal: Principal, key: ConnectionKey
   requireManager(principal, key.owner, "refresh a connection")
   const row = await getConnection(principal, key, parts)
   return viewConnection(principal, await produceTools(principal, row, "upstream", parts), parts)
+}
+
+/** Reads the source anew because it said that its tools changed; a connection that is gone in the meantime is nobody's concern. */
+export async function resyncConnection({ scope, ref }: ConnectionIdentity, parts: CatalogParts): Promise<void> {
+  const row = await parts.store.connections.get(scope, ref)
+  if (row !== null) await produceTools(scope, row, "upstream", parts)
 }
 
 /** Whether a call could be made now: the credential opens, and the last production succeeded. */

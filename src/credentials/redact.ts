@@ -26,6 +26,12 @@ export function redactText(text: string, secrets: readonly string[]): string {
   return clean
 }
 
+/** For texts that come one by one; the secrets are given as they are. */
+export function secretRedactor(secrets: readonly string[]): (text: string) => string {
+  const forms = longestFirst([...new Set(secrets.flatMap(formsOf))])
+  return (text) => redactText(text, forms)
+}
+
 /** The same result where no secret occurs, which is the usual case. */
 export function redactResult(result: ToolResult, secrets: readonly string[]): ToolResult {
   if (secrets.length === 0) return result

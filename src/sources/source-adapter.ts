@@ -16,6 +16,8 @@ export interface SourceAdapter<Config = unknown> {
   readonly toolsPer: "integration" | "connection"
   /** Where tools are per connection: whether the source can be asked before there is one, for its facts and to see that it is there. */
   readonly isReadOnAdd?: true
+  /** Its tools are pinned as they were when a human connected: what changes later asks for approval until a human accepts it. */
+  readonly pinsTools?: true
   /** The field of the config that can hold a whole document; null where there is none. */
   readonly documentField: string | null
   /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */

@@ -1,0 +1,108 @@
+// What belongs to one call while it is under way: its end, its questions to the human, and what it tells on its way.
+import type { ElicitRequestParams, ElicitResult, Progress } from "@modelcontextprotocol/client"
+import type { ElicitRequest } from "../../core/elicit.ts"
+import { OutboundBreak } from "../../io/outbound.ts"
+import { boundedText } from "../document-value.ts"
+import type { CallRequest } from "../source-adapter.ts"
+import type { CallInFlight } from "./calls.ts"
+import type { StreamEnd } from "./http-body.ts"
+
+export type CallScope = {
+  readonly signal: AbortSignal
+  readonly inFlight: CallInFlight
+  ask(params: ElicitRequestParams, state: string | null): Promise<ElicitResult>
+  progress(progress: Progress): void
+  /** A human was asked and has not answered: the call is over, and run again when they have. */
+  isPaused(): boolean
+  /** Why the call was ended from within; null where it was not. */
+  reason(): Error | null
+  close(): void
+}
+
+const textCharsMax = 4000
+/** An answer that is in the last piece of a stream is still being read when the stream is over. */
+const lastPieceMs = 100
+
+export function openCallScope(call: CallRequest<unknown>, tool: string, redact: (text: string) => string): CallScope {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort(call.signal.reason)
+  let isPaused = false
+  let isClosed = false
+  let reason: Error | null = null
+  call.signal.addEventListener("abort", stop)
+  if (call.signal.aborted) stop()
+
+  const abort = (why: Error): void => {
+    if (isClosed) return
+    reason ??= why
+    controller.abort(why)
+  }
+  const clean = (text: unknown): string => redact(boundedText(text, textCharsMax))
+
+  const ask = async (params: ElicitRequestParams, state: string | null): Promise<ElicitResult> => {
+    try {
+      const answer = await call.elicit({ ...toRequest(params, clean), ...(state === null ? {} : { state }) })
+      return answer.action === "accept" ? { action: "accept", ...contentOf(params, answer.content) } : answer
+    } catch (error) {
+      isPaused = true
+      throw error
+    }
+  }
+  const streamEnded = ({ isResumable, failure }: StreamEnd): void => {
+    if (isResumable) return
+    const lost = {
+      ok: false,
+      code: "upstream_unreachable",
+      message: "The server closed the stream before its answer",
+      retryable: true,
+    } as const
+    setTimeout(() => abort(new OutboundBreak(failure ?? lost)), lastPieceMs)
+  }
+
+  const inFlight: CallInFlight = {
+    tool,
+    abort,
+    streamEnded,
+    log: (level, text) => call.notify({ type: "log", level, text: clean(text) }),
+    async elicit(params) {
+      try {
+        return await ask(params, null)
+      } catch {
+        // The server is told to stop before the call is given up, so that it hears it.
+        setImmediate(() => abort(new Error("A human was asked")))
+        return { action: "cancel" }
+      }
+    },
+  }
+  return {
+    signal: controller.signal,
+    inFlight,
+    ask,
+    progress({ progress, total, message }) {
+      call.notify({
+        type: "progress",
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message: clean(message) }),
+      })
+    },
+    isPaused: () => isPaused,
+    reason: () => reason,
+    close() {
+      isClosed = true
+      call.signal.removeEventListener("abort", stop)
+    },
+  }
+}
+
+function toRequest(params: ElicitRequestParams, clean: (text: unknown) => string): ElicitRequest {
+  const message = clean(params.message)
+  if (params.mode === "url") return { kind: "url", message, url: params.url }
+  return { kind: "form", message, requestedSchema: params.requestedSchema }
+}
+
+/** Visiting a URL has no content. */
+const contentOf = (params: ElicitRequestParams, content: unknown): Pick<ElicitResult, "content"> =>
+  params.mode === "url" || typeof content !== "object" || content === null
+    ? {}
+    : { content: content as NonNullable<ElicitResult["content"]> } // checked against the form's schema

@@ -1,0 +1,87 @@
+// Says what went wrong with a server in the words and codes of the envelope.
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client"
+import { ExecutorError } from "../../core/errors.ts"
+import { fail } from "../../core/result.ts"
+import type { ToolFailure } from "../../core/result.ts"
+import { OutboundBreak } from "../../io/outbound.ts"
+import { boundedText } from "../document-value.ts"
+import { QuestionsMixed } from "./calls-question.ts"
+
+export type FailureContext = {
+  readonly timeoutMs: number
+  /** A read may simply be tried again; whether anything else happened is not known. */
+  readonly isRead: boolean
+  /** Why the session is over, if it is. */
+  readonly ending: string | null
+  readonly isCancelled: boolean
+  redact(text: string): string
+}
+
+const messageCharsMax = 2000
+
+/** The server does not know the session that we have with it: it was restarted, or dropped it. */
+export const isSessionLost = (error: unknown): boolean => error instanceof SdkHttpError && error.status === 404
+
+export function toFailure(error: unknown, context: FailureContext): ToolFailure {
+  const failure = rawFailure(error, context)
+  return { ok: false, error: { ...failure.error, message: context.redact(boundedText(failure.error.message, messageCharsMax)) } }
+}
+
+function rawFailure(error: unknown, context: FailureContext): ToolFailure {
+  if (context.isCancelled) return fail("timeout", "The call was cancelled", { retryable: false })
+  const broken = causeOf(error, (one) => one instanceof OutboundBreak)
+  if (broken instanceof OutboundBreak)
+    return fail(broken.failure.code, broken.failure.message, { retryable: broken.failure.retryable && context.isRead })
+  if (error instanceof ExecutorError) return fail(error.code, error.message)
+  if (error instanceof QuestionsMixed)
+    return fail("upstream_error", `${error.message}, so that none could be answered. Call the tool again: it will then be called alone`, {
+      retryable: true,
+    })
+  if (error instanceof UnauthorizedError) return unauthorized(401)
+  if (error instanceof SdkHttpError) return httpFailure(error)
+  if (error instanceof SdkError) return sdkFailure(error, context)
+  if (error instanceof ProtocolError)
+    return fail("upstream_error", error.message, { details: { code: error.code, ...(isSmall(error.data) ? { data: error.data } : {}) } })
+  if (context.ending !== null) return closed(context.ending, context)
+  return fail("upstream_unreachable", `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`)
+}
+
+function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
+  switch (error.code) {
+    case SdkErrorCode.RequestTimeout:
+      return fail("timeout", `The server did not answer within ${context.timeoutMs} ms`)
+    case SdkErrorCode.ConnectionClosed:
+    case SdkErrorCode.NotConnected:
+    case SdkErrorCode.SendFailed:
+      return closed(context.ending ?? error.message, context)
+    case SdkErrorCode.InvalidResult:
+    case SdkErrorCode.UnsupportedResultType:
+      return fail("upstream_error", `The server answered in a form that MCP does not know: ${error.message}`)
+    default:
+      return fail("upstream_error", error.message)
+  }
+}
+
+const closed = (ending: string, { isRead }: FailureContext): ToolFailure =>
+  fail("upstream_unreachable", isRead ? ending : `${ending}\nWhether the call had an effect is not known`, { retryable: isRead })
+
+function httpFailure(error: SdkHttpError): ToolFailure {
+  const { status } = error
+  if (status === 401) return unauthorized(status)
+  if (status === 404) return fail("upstream_unreachable", "The server had forgotten the session; nothing was done. Call the tool again")
+  if (status === 429) return fail("rate_limited", error.message, { status })
+  return fail("upstream_error", error.message, { status })
+}
+
+const unauthorized = (status: number): ToolFailure =>
+  fail("auth_required", "The server wants authorization, or does not accept the credential of this connection", { status })
+
+/** The SDK wraps what its transports throw. */
+function causeOf(error: unknown, isWanted: (one: unknown) => boolean): unknown {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) if (isWanted(at)) return at
+  return null
+}
+
+function isSmall(data: unknown): boolean {
+  return data !== undefined && JSON.stringify(data).length <= messageCharsMax
+}
