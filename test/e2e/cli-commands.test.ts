@@ -1,5 +1,5 @@
 // Every command once for people and once for machines, against a real server.
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startOrdersApi } from "../../examples/openapi-quickstart/orders-api.ts"
@@ -227,6 +227,18 @@ describe("what waits", () => {
     const fourth = await pausedCall()
     expect((await cli.run(["resume", "--execution-id", fourth.executionId, "--action", "decline"])).code).toBe(0)
   })
+})
+
+test("types are written, and search is measured", async () => {
+  const output = join(product.dataDir, "tools.d.ts")
+  expect(await cli.run(["tools", "types", "-o", output])).toMatchObject({ code: 0, stdout: `Wrote ${output}\n` })
+  expect(readFileSync(output, "utf8")).toContain("quantity: number")
+  expect((await cli.run(["tools", "types", "--integration", "orders", "--results", "raw"])).stdout).toContain("quantity: number")
+  expect(await cli.json(["tools", "types"])).toMatchObject({ types: expect.stringContaining("orders") })
+  const cases = file("cases.json", '[{"query":"make an order","tools":["orders.org.main.orders.create"]}]')
+  expect((await cli.run(["tools", "eval", cases])).stdout).toMatch(/^search +\d\.\d{3}/m)
+  expect(await cli.json(["tools", "eval", cases])).toMatchObject({ search: { queries: 1 }, misses: expect.any(Array) })
+  expect((await cli.run(["tools", "eval", "-"], { stdin: "nonsense" })).code).toBe(2)
 })
 
 test("completion asks the running server for paths", async () => {

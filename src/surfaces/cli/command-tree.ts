@@ -33,6 +33,8 @@ export const commandTree: readonly CommandEntry[] = [
       { name: "describe", summary: "Show what a tool takes and answers.", load: () => import("./commands/tools-describe.ts") },
       { name: "sources", summary: "List integrations with their number of tools.", load: () => import("./commands/tools-sources.ts") },
       { name: "list", summary: "List all tools.", load: () => import("./commands/tools-list.ts") },
+      { name: "types", summary: "Write TypeScript declarations of all tools.", load: () => import("./commands/tools-types.ts") },
+      { name: "eval", summary: "Measure how well search finds what is meant.", load: () => import("./commands/tools-eval.ts") },
     ],
   },
   {

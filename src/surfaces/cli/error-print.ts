@@ -12,7 +12,8 @@ export function printError(error: unknown, printsJson: boolean, screen: Screen):
     return screen.note(describeError({ message, details }, screen))
   }
   if (error instanceof UsageError || error instanceof NoServerError) return screen.note(describeError({ message: error.message }, screen))
-  screen.note(describeError({ message: error instanceof Error ? (error.stack ?? error.message) : String(error) }, screen))
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  screen.note(describeError({ message: `This is a bug; please report it with what follows.\n${trace}` }, screen))
 }
 
 export function describeError(error: { readonly message: string; readonly details?: unknown }, screen: Screen): string {
