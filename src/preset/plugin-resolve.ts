@@ -6,7 +6,7 @@ const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js"
 const own: Readonly<Record<string, string>> = {
   executor: new URL(`../index${extension}`, import.meta.url).href,
   "executor/plugin": new URL(`../plugin/index${extension}`, import.meta.url).href,
-  "executor/testing": new URL(`../plugin/conformance${extension}`, import.meta.url).href,
+  "executor/testing": new URL(`./plugin-testing${extension}`, import.meta.url).href,
 }
 
 /** An installed package of that name comes first; `configUrl` is loaded as a module, whatever stands around it. */
