@@ -24,6 +24,7 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "surfaces/client/client.ts",
       "surfaces/client/execution-calls.ts",
       "surfaces/client/event-reader.ts",
+      "surfaces/client/oauth-calls.ts",
       "surfaces/client/transport.ts",
       "core/address.ts",
       "core/errors.ts",

@@ -19,7 +19,7 @@ export type OauthBrowserOptions = {
   /** Where browsers reach us, if it is known. */
   readonly publicUrl: string | undefined
   /** Who is signed in there. */
-  viewer(headers: Headers): Promise<Principal | null>
+  viewer(request: Request): Promise<Principal | null>
 }
 
 const cookiePath = "/api/oauth"
@@ -27,7 +27,7 @@ const cookiePath = "/api/oauth"
 export function addOauthPages(app: Hono<Env>, parts: BrowserParts, options: OauthBrowserOptions): void {
   const browserOf = async (c: Context<Env>): Promise<OauthBrowser> => {
     const cookies = readCookies(c.req.header("cookie") ?? "")
-    return { cookie: (name) => cookies.get(name), viewer: await options.viewer(c.req.raw.headers) }
+    return { cookie: (name) => cookies.get(name), viewer: await options.viewer(c.req.raw) }
   }
   const guarded = (work: (c: Context<Env>) => Promise<Response>) => (c: Context<Env>) =>
     work(c).catch((error: unknown) => problem(error, c, parts))
