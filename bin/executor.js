@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const major = Number(process.versions.node.split(".")[0])
@@ -14,7 +14,8 @@ else continueOn(bundledNode())
 
 async function run() {
   const built = join(root, "dist", "surfaces", "cli", "main.js")
-  const { main } = existsSync(built) ? await import(built) : await import(join(root, "src", "surfaces", "cli", "main.ts"))
+  const entry = existsSync(built) ? built : join(root, "src", "surfaces", "cli", "main.ts")
+  const { main } = await import(pathToFileURL(entry).href)
   await main(process.argv.slice(2))
 }
 

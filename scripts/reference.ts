@@ -1,8 +1,9 @@
-// Writes the references of errors, limits and configuration from the tables in the code.
+// Writes the references of errors, limits and commands from what is in the code.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { errorTable } from "../src/core/errors.ts"
 import { limitTable } from "../src/core/limits.ts"
+import { cliReference } from "./reference-cli.ts"
 
 const errorRows = Object.entries(errorTable).map(
   ([code, row]) => `| \`${code}\` | ${row.httpStatus ?? "—"} | ${row.retryable ? "yes" : "no"} | ${row.when} |`,
@@ -11,6 +12,7 @@ const limitRows = Object.entries(limitTable).map(([name, row]) => `| \`${name}\`
 
 /** Each reference by its file name. */
 export const references: Readonly<Record<string, string>> = {
+  "cli.md": await cliReference(),
   "errors.md": [
     "# Errors",
     "",

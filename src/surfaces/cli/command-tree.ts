@@ -1,6 +1,7 @@
 // Every command by its name and one line; its own file is loaded when it is called.
 //
-// A new command is one more file in `commands/` that exports `configure`, and one more line here.
+// A new command is one more file in `commands/` that exports `configure`, and one more line here;
+// `node scripts/reference.ts` then writes it into the reference.
 import type { Command } from "commander"
 
 export type CommandModule = { configure(command: Command): void }

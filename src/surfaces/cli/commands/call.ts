@@ -50,8 +50,8 @@ Examples:
   $ npx executor call github.repos.get owner=octocat repo=hello-world
   $ echo '{"title":"Bug"}' | npx executor call github.issues.create -
   $ npx executor call github.issues.create @issue.json
-  $ npx executor call --help github.org.main          (what is below)
-  $ npx executor call --help github.org.main.repos.get (what it takes)
+  $ npx executor call --help github.org.main            # what is below
+  $ npx executor call --help github.org.main.repos.get  # what it takes
 `
 
 /** The help of the command itself needs nothing to be opened. */
