@@ -6,6 +6,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { startOrdersApi } from "../../examples/openapi-quickstart/orders-api.ts"
 import type { OrdersApi } from "../../examples/openapi-quickstart/orders-api.ts"
+import { openCli } from "./cli-run.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -42,11 +43,11 @@ const answers = (text: string): Record<string, unknown>[] =>
 test("what the server prints at its first start works as printed", async () => {
   const printed = product.output()
   expect(printed).toContain(join(product.dataDir, "token"))
-  const commands = printed.slice(printed.indexOf("  curl"), printed.indexOf("Stop it with"))
-  const [integration, connection, tools] = answers(await type(commands))
-  expect(integration).toMatchObject({ slug: "orders" })
-  expect(connection).toMatchObject({ status: "ready", toolCount: 2 })
-  expect(JSON.stringify(tools)).toContain("tools.orders.org.main.orders.create")
+  const commands = printed.slice(printed.indexOf("  EXECUTOR_DATA_DIR="), printed.indexOf("Stop it with"))
+  const typed = await openCli(product.dataDir).type(
+    `set -e\n${commands.replaceAll("npx executor", "executor").replaceAll("http://127.0.0.1:4790", api.url)}`,
+  )
+  expect(typed).toMatchObject({ code: 0, stdout: expect.stringContaining("Connected orders.org.main: 2 tools\n[") })
 })
 
 test("README's first API works as written", async () => {

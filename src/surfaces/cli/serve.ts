@@ -1,4 +1,6 @@
 // `executor serve`: starts the server, says where to go, and ends it cleanly on a signal.
+import { dirname } from "node:path"
+import { readDataDir } from "../../preset/data-dir.ts"
 import { orUsageError } from "./usage-error.ts"
 import { readSettings } from "../../preset/settings.ts"
 import { startServer } from "../../preset/server.ts"
@@ -27,17 +29,15 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 function welcome(server: RunningServer): string {
-  const auth = `-H "Authorization: Bearer $(cat ${quote(server.tokenPath)})"`
+  const command = `${elsewhere(dirname(server.tokenPath))}npx executor`
   const next = server.isEmpty
     ? [
         "Try it with a small API that needs no account: in another terminal run `npm run demo:api`, then",
-        `  curl -s ${auth} ${server.url}/api/integrations \\`,
-        `    --json '{"slug":"orders","kind":"openapi","config":{"spec":"http://127.0.0.1:4790/openapi.json"}}'`,
-        `  curl -s ${auth} ${server.url}/api/connections \\`,
-        `    --json '{"integration":"orders","auth":{"template":"bearer","values":{"token":"demo"}}}'`,
-        `  curl -s ${auth} ${server.url}/api/tools`,
+        `  ${command} integrations add http://127.0.0.1:4790/openapi.json`,
+        `  echo demo | ${command} connections add orders --secret-stdin`,
+        `  ${command} call orders.orders.list`,
       ]
-    : ["See what is there:", `  curl -s ${auth} '${server.url}/api/tools?limit=5'`]
+    : ["See what is there:", `  ${command} tools sources`, `  ${command} tools search "what you want to do"`]
   return [
     `Executor ${productVersion} is running at ${server.url}`,
     `  token      ${server.tokenPath}`,
@@ -49,5 +49,9 @@ function welcome(server: RunningServer): string {
     "",
   ].join("\n")
 }
+
+/** In another terminal nobody knows which directory was chosen in this one. */
+const elsewhere = (dataDir: string): string =>
+  dataDir === readDataDir({ ...process.env, EXECUTOR_DATA_DIR: "" }) ? "" : `EXECUTOR_DATA_DIR=${quote(dataDir)} `
 
 const quote = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
