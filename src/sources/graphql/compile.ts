@@ -17,6 +17,9 @@ import { typeEntry } from "./type-entries.ts"
 /** All tools together, as text: GitHub's take 2 MB. */
 const toolCharsMax = 96 * 1024 * 1024
 
+/** One type, which a call reads at once when a selection meets it: GitHub's largest takes 13 KB. */
+const entryCharsMax = 1024 * 1024
+
 export type CompiledSchema = {
   readonly description: string
   readonly tools: readonly ListedTool[]
@@ -47,7 +50,10 @@ export function compileSchema(schema: GraphQLSchema, warnings: Warnings, limits:
   const definitions = new Map([...inputs.definitions, ...outputs.definitions, [errorName, errorSchema]])
   for (const type of types) {
     const entry = typeEntry(type, schema)
-    if (entry !== null) definitions.set(entryName(type.name), JSON.stringify(entry))
+    if (entry === null) continue
+    const text = JSON.stringify(entry)
+    if (text.length <= entryCharsMax) definitions.set(entryName(type.name), text)
+    else warnings.add(type.name, "The type is too large to be selected from with `select`")
   }
   return { description: boundedText(schema.description, limits.descriptionCharsMax), tools, definitions }
 }

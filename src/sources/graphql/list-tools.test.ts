@@ -188,6 +188,21 @@ describe("a hostile schema", () => {
     const sdl = `type Query { deep: ${"[".repeat(200_000)}Int${"]".repeat(200_000)} }`
     await expect(caller.list({ endpoint: "http://127.0.0.1:1", sdl })).rejects.toThrow(/nested too deeply|cannot be read/)
   })
+  it("with huge parts keeps what can be used", async () => {
+    const many = (count: number, part: (n: number) => string): string => Array.from({ length: count }, (_, n) => part(n)).join(" ")
+    const sdl = `type Huge { ${many(60_000, (n) => `field_with_a_long_name_${n}: Int`)} } enum Choice { ${many(6_000, (n) => `V${n}`)} }
+      input Wide { ${many(1_500, (n) => `i${n}: Int`)} }
+      type Query { huge: Huge choice(one: Choice): Choice wide(by: Wide): Int args(${many(1_500, (n) => `a${n}: Int`)}): Int }`
+    const listed = await caller.list({ endpoint: "http://127.0.0.1:1", sdl })
+    expect(names(listed)).toEqual(["graphql", "query.huge", "query.choice", "query.wide"])
+    expect(listed.definitions.get("Choice")).toBe('{"type":"string","description":"One of 6000 values."}')
+    expect(listed.definitions.get("Wide")).toBe('{"type":"object"}')
+    expect(listed.tools[1]?.binding.length).toBeLessThan(5_000)
+    expect(listed.facts.warnings).toEqual([
+      { location: "query.args", message: "It has more than 1000 arguments; it is left out" },
+      { location: "Huge", message: "The type is too large to be selected from with `select`" },
+    ])
+  })
   it("may be circular everywhere", async () => {
     const sdl = `interface A implements B { x: Int self: A } interface B implements A { x: Int self: B }
       type C implements A & B { x: Int self: C u: U } union U = C | D type D { d: D u: U }

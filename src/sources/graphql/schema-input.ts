@@ -8,6 +8,8 @@ import { descriptionOf, isReserved } from "./schema-text.ts"
 
 /** An input object with more fields is not described but named. */
 export const inputFieldsMax = 1_000
+/** A longer choice is a lookup table, and its values are for the server to judge. */
+const enumValuesMax = 5_000
 /** A default value that is longer than this is left to the server to tell. */
 const defaultCharsMax = 2_000
 
@@ -94,6 +96,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
 
 function enumSchema(type: GraphQLEnumType, description: string, limits: Limits): JsonSchema {
   const values = type.getValues()
+  if (values.length > enumValuesMax) return { type: "string", description: description || `One of ${values.length} values.` }
   const told = values
     .map((value) => ({ name: value.name, text: descriptionOf(value, limits) }))
     .filter((value) => value.text !== "")

@@ -3,16 +3,16 @@
 // The whole schema of a large API takes a quarter of a second to read, and a selection touches a handful of its types. So each
 // type is kept as an entry of its own beside the tools; those that the selection meets are read level by level, a small schema
 // is made of them, and the library's own rules judge the operation as the server will receive it.
-import type { DocumentNode, SelectionSetNode } from "graphql"
+import type { DocumentNode, GraphQLError, SelectionSetNode } from "graphql"
 import type { JsonText } from "../../core/tool.ts"
 import type { FieldBinding, FieldSelection, TypeEntry } from "./binding.ts"
 import { entryName } from "./binding.ts"
 import { writeOperation } from "./operation-field.ts"
-import { missingTypes } from "./select-types.ts"
+import { fieldNames, missingTypes } from "./select-types.ts"
 
 /** Rules compare fields with each other, so that the work grows with the square of this. */
-const tokensMax = 2_000
-/** Level by level; a deeper selection is no selection that a server accepts. */
+const tokensMax = 1_000
+/** Servers refuse deeper ones, and types are read level by level. */
 const levelsMax = 30
 const errorsShownMax = 3
 
@@ -30,13 +30,19 @@ export async function checkSelect(
   try {
     const selection = selectionIn(parse(braced(select), { maxTokens: tokensMax }))
     if (selection === null) return refuse('it must be one selection set, e.g. "{ __typename }"')
+    if (isDeeper(selection, levelsMax)) return refuse(`it is more than ${levelsMax} levels deep`)
     const types = await readTypes(selection, binding, read)
-    if (types === null) return refuse(`it is more than ${levelsMax} levels deep`)
     const text = print(selection)
     const operation = parse(writeOperation(binding, binding.args, text), { maxTokens: 2 * tokensMax })
-    const errors = validate(partialSchema(binding, types), operation, undefined, { maxErrors: errorsShownMax })
-    if (errors.length > 0) return refuse(errors.map((error) => error.message).join(" "))
-    return { ok: true, selection: text }
+    // With the fields that are selected alone it is judged quickly; with all of them the complaint can say what was meant.
+    const judge = (fields: ReadonlySet<string> | null): readonly GraphQLError[] =>
+      validate(partialSchema(binding, types, fields), operation, undefined, { maxErrors: errorsShownMax })
+    if (judge(fieldNames(selection)).length === 0) return { ok: true, selection: text }
+    return refuse(
+      judge(null)
+        .map((error) => error.message)
+        .join(" "),
+    )
   } catch (error) {
     if (error instanceof RangeError) return refuse("it is nested too deeply")
     if (error instanceof Error && error.name === "GraphQLError") return refuse(error.message)
@@ -54,15 +60,18 @@ function selectionIn({ definitions }: DocumentNode): SelectionSetNode | null {
   return isPlain ? only.selectionSet : null
 }
 
-/** Null when there is no end to it. */
+const isDeeper = ({ selections }: SelectionSetNode, levels: number): boolean =>
+  levels === 0 ||
+  selections.some((node) => node.kind !== "FragmentSpread" && node.selectionSet !== undefined && isDeeper(node.selectionSet, levels - 1))
+
 async function readTypes(
   selection: SelectionSetNode,
   binding: FieldBinding & { readonly selection: FieldSelection },
   read: ReadDefinitions,
-): Promise<ReadonlyMap<string, TypeEntry> | null> {
+): Promise<ReadonlyMap<string, TypeEntry>> {
   const types = new Map<string, TypeEntry>()
   const asked = new Set<string>()
-  for (let level = 0; level < levelsMax; level += 1) {
+  for (;;) {
     const names = missingTypes(selection, binding.selection.on, types).filter((name) => !asked.has(name))
     if (names.length === 0) return types
     const found = await read(names.map(entryName))
@@ -72,7 +81,6 @@ async function readTypes(
       if (text !== undefined) types.set(name, JSON.parse(text) as TypeEntry) // written by the compiler
     }
   }
-  return null
 }
 
 const refuse = (reason: string): SelectVerdict => ({ ok: false, message: reason })

@@ -21,10 +21,17 @@ type Parts = {
   /** The object types behind an interface or union, each with the interfaces that name it. */
   readonly members: ReadonlyMap<string, readonly string[]>
   readonly made: Map<string, GraphQLNamedType>
+  /** The fields that types have here; null: all of them. */
+  readonly fields: ReadonlySet<string> | null
 }
 
-export function partialSchema(binding: FieldBinding, types: ReadonlyMap<string, TypeEntry>): GraphQLSchema {
-  const parts: Parts = { types, members: membersOf(types), made: new Map(specifiedScalarTypes.map((type) => [type.name, type])) }
+export function partialSchema(
+  binding: FieldBinding,
+  types: ReadonlyMap<string, TypeEntry>,
+  fields: ReadonlySet<string> | null,
+): GraphQLSchema {
+  const made = new Map<string, GraphQLNamedType>(specifiedScalarTypes.map((type) => [type.name, type]))
+  const parts: Parts = { types, members: membersOf(types), made, fields }
   const root = new GraphQLObjectType({
     // The root type is not met by a selection unless the field answers it, and its name is then its own.
     name: "Root__",
@@ -66,13 +73,13 @@ function makeType(name: string, parts: Parts): GraphQLNamedType {
     case "object":
       return new GraphQLObjectType({
         name,
-        fields: () => fieldsOf(entry.fields, parts),
+        fields: () => fieldsOf(chosen(entry.fields, parts), parts),
         interfaces: () => interfacesOf(entry.interfaces, parts),
       })
     case "interface":
       return new GraphQLInterfaceType({
         name,
-        fields: () => fieldsOf(entry.fields, parts),
+        fields: () => fieldsOf(chosen(entry.fields, parts), parts),
         interfaces: () => interfacesOf(entry.interfaces, parts),
       })
     case "union":
@@ -102,6 +109,9 @@ const interfacesOf = (names: readonly string[], parts: Parts): GraphQLInterfaceT
     .filter((name) => parts.types.has(name))
     .map((name) => typeOf(name, parts))
     .filter((type) => type instanceof GraphQLInterfaceType)
+
+const chosen = (fields: readonly FieldEntry[], parts: Parts): readonly FieldEntry[] =>
+  parts.fields === null ? fields : fields.filter(([name]) => parts.fields?.has(name))
 
 const fieldsOf = (fields: readonly FieldEntry[], parts: Parts) =>
   Object.fromEntries(

@@ -10,6 +10,15 @@ export function missingTypes(selection: SelectionSetNode, on: string, types: Typ
   return [...missing]
 }
 
+/** The fields that a selection names, at whatever level. */
+export function fieldNames(selection: SelectionSetNode, names: Set<string> = new Set()): Set<string> {
+  for (const node of selection.selections) {
+    if (node.kind === "Field") names.add(node.name.value)
+    if (node.kind !== "FragmentSpread" && node.selectionSet) fieldNames(node.selectionSet, names)
+  }
+  return names
+}
+
 /** `[User!]!` is about `User`. */
 export const namedIn = (type: string): string => type.replaceAll(/[[\]!]/g, "")
 
