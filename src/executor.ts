@@ -10,7 +10,8 @@ import { checkConnection, listConnections, refreshConnection, removeConnection, 
 import { getConnection, viewConnection } from "./catalog/connection-row.ts"
 import { addIntegration } from "./catalog/integration-add.ts"
 import { listIntegrations, removeIntegration } from "./catalog/integration-list.ts"
-import { detectIntegration, previewIntegration } from "./catalog/integration-preview.ts"
+import { detectIntegration } from "./catalog/integration-detect.ts"
+import { previewIntegration } from "./catalog/integration-preview.ts"
 import { getIntegration, viewIntegration } from "./catalog/integration-row.ts"
 import { updateIntegration } from "./catalog/integration-update.ts"
 import { createOauthClient, listOauthClients, removeOauthClient } from "./catalog/oauth-client-list.ts"
@@ -37,7 +38,7 @@ import type { PrincipalExecutor } from "./core/executor-api.ts"
 import type { OauthPages } from "./core/oauth.ts"
 import type { Principal, TokenPrincipal } from "./core/principal.ts"
 import { waitForAnswer } from "./engine/answer-wait.ts"
-import { cancelExecution } from "./engine/cancel.ts"
+import { cancelExecution, cancelOfToken } from "./engine/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
@@ -57,7 +58,7 @@ import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
-import { audited } from "./engine/audited.ts"
+import { audited, auditedRefusal } from "./engine/audited.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -152,6 +153,7 @@ const withNotes = (parts: Parts): ConsentParts => ({
 
 function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
   const note = audited(principal, parts)
+  const noteRefusal = auditedRefusal(principal, parts)
   return {
     tools: {
       list: (filter = {}) => listTools(principal, { includeBlocked: false, ...filter }, parts),
@@ -205,7 +207,11 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
     tokens: {
       list: (page = {}) => listTokens(principal, page, parts),
       create: (input) => note("token.create", input.name, () => createToken(principal, input, parts)),
-      remove: (id) => note("token.remove", id, () => removeToken(principal, id, parts)),
+      remove: (id) =>
+        note("token.remove", id, async () => {
+          await removeToken(principal, id, parts)
+          await cancelOfToken(principal, id, parts)
+        }),
     },
     sessions: { create: () => note("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
@@ -219,18 +225,16 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
       list: (filter = {}) => listExecutions(principal, filter, parts),
       get: (id) => showExecution(principal, id, parts),
       result: (id, piece = {}) => readResult(principal, id, piece, parts),
-      cancel: (id) => cancelExecution(principal, id, parts),
+      cancel: (id) => note("execution.cancel", id, () => cancelExecution(principal, id, parts)),
       events: (id, signal) => followExecution(principal, id, signal, parts),
     },
     approvals: {
       list: (page = {}) => listApprovals(principal, page, parts),
-      answer: (id, answer) => note(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts), executionIdOf),
+      answer: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
     },
     audit: { list: (page = {}) => listAudit(principal, page, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
-    resume: (id, answer) => note(`execution.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts), executionIdOf),
+    resume: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
     execute: (address, args = {}, options = {}) => executeTool(principal, address, args, options, parts),
   }
 }
-
-const executionIdOf = (reply: ExecutionReply): string => reply.executionId

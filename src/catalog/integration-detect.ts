@@ -1,0 +1,125 @@
+// Finds out what can be integrated at a URL, by asking every kind of source at once.
+import { reservedSlugs } from "../core/address.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { Detection, SourceKind } from "../core/integration.ts"
+import type { Limits } from "../core/limits.ts"
+import { requireAdmin } from "../core/principal.ts"
+import type { Principal } from "../core/principal.ts"
+import type { Outbound, OutboundFailure } from "../io/outbound.ts"
+import type { Detected, SourceAdapter } from "../sources/source-adapter.ts"
+import type { CatalogParts } from "./catalog-parts.ts"
+
+const shownAttemptsMax = 12
+
+export async function detectIntegration(principal: Principal, url: string, parts: CatalogParts): Promise<Detection> {
+  requireAdmin(principal, "look for an integration")
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ExecutorError("invalid_request", "url must be an http or https URL")
+  const attempts: Attempt[] = []
+  const outbound = recording(parts.network.outbound({ literalUrls: [new URL(url).origin] }), attempts)
+  const answers = await askAll(url, outbound, parts)
+  const [best] = answers.filter((answer) => answer.found !== null).toSorted((a, b) => rankOf(a, url) - rankOf(b, url))
+  if (best?.found) return toDetection(best.kind, best.found, url)
+  throw nothingFound(url, attempts, answers)
+}
+
+type Answer = { readonly kind: SourceKind; readonly found: Detected | null; readonly problem: string | null }
+
+/** What takes longer than the limit has found nothing, whatever it is still doing. */
+async function askAll(url: string, outbound: Outbound, parts: CatalogParts): Promise<Answer[]> {
+  const { detectMs } = parts.limits
+  const stop = new AbortController()
+  const limits: Limits = { ...parts.limits, callTimeoutMs: Math.min(parts.limits.callTimeoutMs, detectMs) }
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), detectMs)
+  const ask = async (adapter: SourceAdapter): Promise<Answer> => {
+    try {
+      const request = { url, outbound, limits, signal: stop.signal, log: parts.log }
+      return { kind: adapter.kind, found: await Promise.race([adapter.detect(request), late]), problem: null }
+    } catch (error) {
+      if (!(error instanceof ExecutorError))
+        parts.log.warn({ kind: adapter.kind, error: String(error) }, "A source could not look at a URL")
+      return { kind: adapter.kind, found: null, problem: error instanceof ExecutorError ? error.message : null }
+    }
+  }
+  try {
+    return await Promise.all([...parts.adapters.values()].map(ask))
+  } finally {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+const kindsByProof: readonly SourceKind[] = ["openapi", "mcp", "graphql", "plugin"]
+
+/**
+ * What is at the URL itself comes before what is at the usual places of its host; then what proves itself best. Many an
+ * API answers a GraphQL question with a JSON error, so that such an endpoint comes first only where its path says so.
+ */
+function rankOf({ kind, found }: Answer, url: string): number {
+  const { pathname } = new URL(url)
+  const isThere = Object.values(found?.config ?? {}).some((value) => typeof value === "string" && isSamePlace(value, url))
+  const isMeant = isThere && pathname !== "/" && (kind !== "graphql" || /graphql|gql/i.test(pathname))
+  return (isMeant ? 0 : kindsByProof.length) + kindsByProof.indexOf(kind)
+}
+
+const isSamePlace = (a: string, b: string): boolean => URL.parse(a)?.href.replace(/\/$/, "") === new URL(b).href.replace(/\/$/, "")
+
+function toDetection(kind: SourceKind, found: Detected, url: string): Detection {
+  const name = found.facts.title || new URL(url).hostname
+  return { kind, slug: suggestSlug(name, url), name, config: found.config, auth: found.facts.auth }
+}
+
+type Attempt = { readonly method: string; readonly url: string; readonly outcome: string; readonly failure: OutboundFailure | null }
+
+/** Notes every request, so that whoever finds nothing can say where they looked. */
+function recording(outbound: Outbound, attempts: Attempt[]): Outbound {
+  const note = (request: { method: string; url: string }, answer: { ok: true; status: number } | OutboundFailure): void => {
+    const { origin, pathname } = new URL(request.url)
+    const outcome = answer.ok ? String(answer.status) : answer.code
+    attempts.push({ method: request.method, url: `${origin}${pathname}`, outcome, failure: answer.ok ? null : answer })
+  }
+  return {
+    async send(request) {
+      const answer = await outbound.send(request)
+      note(request, answer)
+      return answer
+    },
+    async open(request) {
+      const answer = await outbound.open(request)
+      note(request, answer)
+      return answer
+    },
+  }
+}
+
+function nothingFound(url: string, attempts: readonly Attempt[], answers: readonly Answer[]): ExecutorError {
+  const { origin, pathname } = new URL(url)
+  const failure = attempts.length > 0 && attempts.every((attempt) => attempt.failure !== null) ? attempts[0]?.failure : null
+  if (failure) return new ExecutorError("invalid_request", `The URL could not be read: ${failure.message}`)
+  const tried = [
+    ...new Set(attempts.map(({ method, url: place, outcome }) => `${method} ${place.replace(origin, "") || "/"} (${outcome})`)),
+  ]
+  const problems = answers.flatMap(({ kind, problem }) =>
+    problem === null ? [] : [` What looked like ${kind} could not be used: ${problem}.`],
+  )
+  const rest = tried.length > shownAttemptsMax ? `, and ${tried.length - shownAttemptsMax} more` : ""
+  return new ExecutorError(
+    "not_found",
+    `Nothing that can be integrated was found at ${origin}${pathname}.${problems.join("")} Tried ${tried.slice(0, shownAttemptsMax).join(", ")}${rest}. Give the address of its OpenAPI document, GraphQL endpoint or MCP server`,
+    { tried },
+  )
+}
+
+/** From the title's words, else from the host's name. */
+function suggestSlug(title: string, url: string): string {
+  const labels = new URL(url).hostname.split(".").filter((label) => !["www", "api", "com", "org", "net", "io", "dev"].includes(label))
+  const words =
+    title
+      .toLowerCase()
+      .replaceAll(/\b(open)?api\b|\bv?\d+(\.\d+)*\b|\brest\b/g, " ")
+      .match(/[a-z][a-z0-9]*/g) ?? []
+  const slug = (words.length > 0 ? words.slice(0, 3).join("_") : labels.join("_").replaceAll(/[^a-z0-9_]/g, "_")).slice(0, 40)
+  const usable = /^[a-z]/.test(slug) ? slug : `api_${slug}`.slice(0, 40)
+  return reservedSlugs.includes(usable) ? `${usable}_api` : usable
+}
