@@ -39,7 +39,11 @@ export async function connectMcp(url: string, options: McpClientOptions): Promis
 
 type Structured = { readonly status: string; readonly executionId?: string; readonly result?: unknown; readonly [key: string]: unknown }
 
-export async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult & { structured: Structured }> {
+export async function callTool(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<CallToolResult & { structured: Structured }> {
   const result = await client.callTool({ name, arguments: args })
   return { ...result, structured: (result.structuredContent ?? {}) as Structured } // what the host answers
 }

@@ -9,6 +9,7 @@ import type { Principal } from "../../core/principal.ts"
 import { localHuman } from "../../core/principal.ts"
 import type { Log } from "../../io/log.ts"
 import { silentLog } from "../../io/log.ts"
+import type { Plugin } from "../../plugin/definition.ts"
 import { lazyMcpHost } from "../../preset/mcp-lazy.ts"
 import { openProduct } from "../../preset/product.ts"
 import { readSettings } from "../../preset/settings.ts"
@@ -20,6 +21,7 @@ import { serveHttp } from "./serve.ts"
 export type TestServerOptions = Partial<GuardOptions> & {
   readonly limits?: Partial<Limits>
   readonly log?: Log
+  readonly plugins?: readonly Plugin[]
   /** Wraps what the surface calls, to see how it copes when that fails. */
   readonly wrap?: (api: ExecutorApi) => ExecutorApi
 }
@@ -52,6 +54,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     startsWarm: false,
     log,
     limits: options.limits ?? {},
+    ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     approvalUrl: (id) => `http://approve.example/${id}`,
     publicUrl: () => options.publicUrl ?? "http://here.example",
   })

@@ -16,8 +16,12 @@ import type { Asker } from "./request-principal.ts"
 
 export type RoundState = { readonly executionId: string; readonly call: string }
 
-/** An execution between two rounds; `note` says why the human is asked again. */
-export type Round = { readonly reply: ExecutionReply; readonly note: string | null }
+/** An execution between two rounds. */
+export type Round =
+  /** What it waits for is asked, if it waits; `note` says why it is asked again. */
+  | { readonly next: "ask"; readonly reply: ExecutionReply; readonly note: string | null }
+  /** The human was sent to the page, and is still there. */
+  | { readonly next: "tell"; readonly reply: ExecutionReply }
 
 export type NativeRounds = {
   readonly verify: RequestStateCodec<RoundState>["verify"]
@@ -38,25 +42,28 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
   })
   return {
     verify: codec.verify,
-    async ask({ reply, note }, call, server, ctx) {
+    async ask(round, call, server, ctx) {
+      const { reply, next } = round
       const { structured } = reply
+      if (next === "tell") return null
       if (structured.status !== "waiting_for_interaction") return null
-      const inputRequests = toInputRequests(structured.interactions, structured.approvalUrl, abilitiesOf(server, ctx), note)
+      const inputRequests = toInputRequests(structured.interactions, structured.approvalUrl, abilitiesOf(server, ctx), round.note)
       if (inputRequests === null) return null
       return inputRequired({ inputRequests, requestState: await codec.mint({ executionId: reply.executionId, call }, ctx) })
     },
     async answer(state, call, { principal }, ctx) {
       if (state.call !== call) throw new ExecutorError("invalid_request", "The requestState belongs to another call")
       const now = await parts.api(principal).executions.get(state.executionId)
-      if (now.structured.status !== "waiting_for_interaction") return { reply: now, note: null }
+      if (now.structured.status !== "waiting_for_interaction") return { next: "ask", reply: now, note: null }
       const answer = readAnswers(now.structured.interactions, ctx.mcpReq.inputResponses)
-      if (answer.kind === "none") return { reply: now, note: null }
+      if (answer.kind === "none") return { next: "ask", reply: now, note: null }
       if (answer.kind === "page") {
         const wait = { ms: parts.limits.mcpAnswerWaitMs, signal: ctx.mcpReq.signal }
-        return { reply: await parts.desk.waitForAnswer(principal, state.executionId, wait), note: null }
+        return { next: "tell", reply: await parts.desk.waitForAnswer(principal, state.executionId, wait) }
       }
       try {
-        return { reply: await parts.desk.relay(principal, state.executionId, { mode: "native", answers: answer.answers }), note: null }
+        const reply = await parts.desk.relay(principal, state.executionId, { mode: "native", answers: answer.answers })
+        return { next: "ask", reply, note: null }
       } catch (error) {
         return againAfter(error, () => parts.api(principal).executions.get(state.executionId))
       }
@@ -67,7 +74,7 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
 /** What does not fit the form is asked again; what somebody else has answered meanwhile is told as it is. */
 async function againAfter(error: unknown, read: () => Promise<ExecutionReply>): Promise<Round> {
   if (!(error instanceof ExecutorError)) throw error
-  if (error.code === "already_answered") return { reply: await read(), note: null }
-  if (error.code === "invalid_request") return { reply: await read(), note: error.message }
+  if (error.code === "already_answered") return { next: "ask", reply: await read(), note: null }
+  if (error.code === "invalid_request") return { next: "ask", reply: await read(), note: error.message }
   throw error
 }

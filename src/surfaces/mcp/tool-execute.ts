@@ -52,7 +52,7 @@ function start({ code, ...options }: ExecutionRequest, call: HostCall, parts: Ho
   signal.throwIfAborted()
   return followed(call, parts, async (follow) => {
     const reply = await parts.api(call.asker.principal).run(code, { ...options, signal, onStart: follow })
-    return { reply, note: null }
+    return { next: "ask", reply, note: null }
   })
 }
 
