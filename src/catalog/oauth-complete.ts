@@ -8,7 +8,7 @@ import { ExecutorError } from "../core/errors.ts"
 import type { OauthComplete, OauthServer } from "../core/oauth.ts"
 import type { Principal } from "../core/principal.ts"
 import { openClient } from "../credentials/oauth/client-open.ts"
-import { readClientServer } from "../credentials/oauth/grant-renew.ts"
+import { forgetClient, readClientServer } from "../credentials/oauth/grant-renew.ts"
 import { exchangeCode } from "../credentials/oauth/token-request.ts"
 import { sha256 } from "../io/ids.ts"
 import { oauthFlowSecretRef } from "../store/oauth-store.ts"
@@ -66,6 +66,7 @@ async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearc
   const target = { server, resource: flow.resource, client: await openClient(principal, client, parts) }
   const exchanged = await exchangeCode(code, target, network)
   if (exchanged.status === "unavailable") throw new ExecutorError("upstream_unreachable", `${exchanged.message}; start again`)
+  if (exchanged.status === "refused" && exchanged.isUnknownClient) await forgetClient(principal, client.id, parts)
   if (exchanged.status === "refused")
     throw new ExecutorError("forbidden", `The provider refused the code (${exchanged.reason}); start again`)
 

@@ -3,6 +3,7 @@ import { ConnectionName } from "../core/address.ts"
 import type { ConnectionRef } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { OauthStart, OauthStarted } from "../core/oauth.ts"
+import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import { authorizationUrl } from "../credentials/oauth/authorization-url.ts"
 import type { Authorization } from "../credentials/oauth/authorization-url.ts"
@@ -21,7 +22,9 @@ import type { Provider } from "./oauth-provider.ts"
 export async function startOauth(principal: Principal, input: OauthStart, parts: CatalogParts): Promise<OauthStarted> {
   const owner = input.owner ?? "org"
   const isByClient = input.grant === "client_credentials"
-  requireManager(isByClient ? principal : { ...principal, kind: "human" }, owner, "connect an integration")
+  // Nobody consents to what a client does in its own name, so only who made the client may let others use it.
+  if (isByClient) requireAdmin(principal, "connect an integration as an OAuth client itself")
+  requireManager({ ...principal, kind: "human" }, owner, "connect an integration")
   const redirectTo = input.redirectTo === undefined ? null : checkRedirect(input.redirectTo)
   const integration = await getIntegration(principal, input.integration, parts)
   const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }

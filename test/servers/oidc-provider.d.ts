@@ -3,7 +3,7 @@ declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http"
   type Token = { readonly clientId?: string; readonly scope?: string; readonly accountId?: string; readonly aud?: string | string[] }
   type TokenContext = { readonly body: Record<string, unknown>; readonly oidc: { readonly params?: Record<string, unknown> } }
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>)
     callback(): (request: IncomingMessage, response: ServerResponse) => void
     on(event: "grant.success" | "grant.error", listener: (context: TokenContext) => void): this

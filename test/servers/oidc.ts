@@ -1,6 +1,6 @@
 // A real OpenID provider with an API behind it, and a ledger of the token requests it saw.
 import { createServer } from "node:http"
-import Provider from "oidc-provider"
+import { Provider } from "oidc-provider"
 import { listen } from "./listen.ts"
 
 export type TokenRequest = { readonly grantType: string; readonly resource: string | null; readonly outcome: "granted" | "refused" }
@@ -59,7 +59,7 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
     }
   provider.on("grant.success", record("granted"))
   provider.on("grant.error", record("refused"))
-  const callback = provider.callback()
+  const serveProvider = provider.callback()
   let consentsWithdrawn = false
   server.on("request", (request, response) => {
     if (consentsWithdrawn && request.url === "/token") {
@@ -77,11 +77,11 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
       }
       return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata))
     }
-    if (state.holdTokens === null || request.url !== "/token") return callback(request, response)
+    if (state.holdTokens === null || request.url !== "/token") return serveProvider(request, response)
     state.heldTokens += 1
     void state.holdTokens.then(() => {
       state.heldTokens -= 1
-      if (!request.destroyed) callback(request, response)
+      if (!request.destroyed) serveProvider(request, response)
     })
   })
 

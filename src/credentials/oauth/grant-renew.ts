@@ -64,6 +64,7 @@ async function renewClaimed(scope: Scope, grant: OauthGrantRow, parts: GrantPart
     case "granted":
       return saveTokens(scope, grant, answer.tokens, requestedAt, parts)
     case "refused":
+      if (answer.isUnknownClient) await forgetClient(scope, grant.oauthClientId, parts)
       throw lapsedError(await lapseGrant(scope, grant, answer.reason, parts), parts)
     case "unavailable":
       await change(scope, grant, (row) => ({ ...row, leaseOwner: null, leaseUntil: null }), parts)
@@ -73,14 +74,15 @@ async function renewClaimed(scope: Scope, grant: OauthGrantRow, parts: GrantPart
 
 async function askProvider(scope: Scope, grant: OauthGrantRow, parts: GrantParts): Promise<TokenAnswer> {
   const client = await parts.store.oauthClients.get(scope, grant.oauthClientId)
-  if (client === null) return { status: "refused", reason: "the OAuth client that it was granted to was removed" }
+  if (client === null) return { status: "refused", reason: "the OAuth client that it was granted to was removed", isUnknownClient: false }
   const server = JSON.parse(grant.server) as OauthServer // written from one
   const target = { server, resource: grant.resource, client: await openClient(scope, client, parts) }
   const literalUrls = [...(await parts.literalUrls(scope, grant.integration)), ...readClientServer(client).literalUrls]
   const network = { outbound: parts.network.outbound({ literalUrls }), limits: parts.limits }
   if (grant.grantType === "client_credentials") return requestClientToken(JSON.parse(grant.scopes) as string[], target, network) // a JSON array of text
   const stored = await openTokens(scope, grant, parts.vaultOn(parts.store))
-  if (stored === null || stored.refreshToken === null) return { status: "refused", reason: "the provider gave no refresh token" }
+  if (stored === null || stored.refreshToken === null)
+    return { status: "refused", reason: "the provider gave no refresh token", isUnknownClient: false }
   const answer = await refreshTokens(stored.refreshToken, target, network)
   if (answer.status !== "granted" || answer.tokens.refreshToken !== null) return answer
   // A provider that sends none means that the one before stays good.
@@ -123,6 +125,12 @@ async function change(scope: Scope, grant: OauthGrantRow, to: (row: OauthGrantRo
     const current = await store.oauthGrants.get(scope, grant)
     if (current?.version === grant.version && current.leaseOwner === parts.node) await store.oauthGrants.put(scope, grant, to(current))
   })
+}
+
+/** A client that we registered and the provider forgot is registered anew when a human connects again; one that an admin made is theirs to mend. */
+export async function forgetClient(scope: Scope, id: string, parts: ClientParts): Promise<void> {
+  const client = await parts.store.oauthClients.get(scope, id)
+  if (client?.kind === "registered") await parts.store.oauthClients.remove(scope, id)
 }
 
 export const lapsedMessage = (grant: ConnectionRef, reason: string | null): string =>

@@ -12,11 +12,14 @@ export type Tokens = {
 
 export type TokenAnswer =
   | { readonly status: "granted"; readonly tokens: Tokens }
-  | { readonly status: "refused"; readonly reason: string }
+  /** `isUnknownClient`: not the grant is gone, but what we are at the provider. */
+  | { readonly status: "refused"; readonly reason: string; readonly isUnknownClient: boolean }
   | { readonly status: "unavailable"; readonly message: string }
 
 const transientErrors: ReadonlySet<string> = new Set(["temporarily_unavailable", "server_error", "slow_down"])
 const reasonCharsMax = 300
+/** Ten years: a date can hold no arbitrary number. */
+const lifetimeSecondsMax = 315_360_000
 
 /** `secrets`: what was sent, so that an answer that repeats it does not give it away. */
 export async function readTokenAnswer(
@@ -33,14 +36,15 @@ export async function readTokenAnswer(
     const reason = [error.error, error.error_description].filter(Boolean).join(": ")
     const shown = plainText(redactText(reason, secrets.filter((secret) => secret !== null && secret.length >= 4) as string[])) // nulls were just dropped
     const isTransient = transientErrors.has(error.error) || error.status >= 500 || error.status === 429
-    return isTransient ? { status: "unavailable", message: `The provider answered ${shown}` } : { status: "refused", reason: shown }
+    if (isTransient) return { status: "unavailable", message: `The provider answered ${shown}` }
+    return { status: "refused", reason: shown, isUnknownClient: error.error === "invalid_client" }
   }
 }
 
 const tokensOf = (answer: TokenEndpointResponse): Tokens => ({
   accessToken: answer.access_token,
   refreshToken: answer.refresh_token ?? null,
-  lifetimeMs: answer.expires_in === undefined ? null : answer.expires_in * 1000,
+  lifetimeMs: answer.expires_in === undefined ? null : Math.min(answer.expires_in, lifetimeSecondsMax) * 1000,
 })
 
 /** What real providers send in the place of what the standard says: an error with status 200, no token type, nulls. */

@@ -1,0 +1,163 @@
+// OAuth's routes and pages over a socket: who may do what, and what a browser is told.
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startTestServer } from "./testing.ts"
+import type { TestServer } from "./testing.ts"
+
+let server: TestServer
+const spec = {
+  openapi: "3.1.0",
+  info: { title: "Tea", version: "1" },
+  servers: [{ url: "https://tea.example" }],
+  components: {
+    securitySchemes: {
+      o: {
+        type: "oauth2",
+        flows: {
+          authorizationCode: {
+            authorizationUrl: "https://idp.example/auth?kept=1",
+            tokenUrl: "https://idp.example/token",
+            scopes: { read: "", "write:<all>": "" },
+          },
+        },
+      },
+    },
+  },
+  security: [{ o: [] }],
+  paths: { "/tea": { get: { operationId: "tea/list", responses: {} } } },
+}
+
+beforeAll(async () => {
+  server = await startTestServer({ publicUrl: "https://public.example" })
+  await server.call("POST", "/api/integrations", { body: { slug: "tea", kind: "openapi", config: { spec } } })
+})
+afterAll(() => server.close())
+
+const post = (path: string, body: unknown, token?: string | null) =>
+  server.call("POST", `/api${path}`, { body, ...(token === undefined ? {} : { token }) })
+const startFlow = async (body: object = {}, token?: string): Promise<Record<string, string>> =>
+  (await post("/oauth/start", { integration: "tea", ...body }, token)).body as Record<string, string>
+const pagePath = (flow: Record<string, string>): string => new URL(flow["authorizationUrl"] ?? "").pathname
+const fetchPage = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${server.url}${path}`, { redirect: "manual", ...init })
+
+/** The session cookie of whom the token stands for. */
+async function signIn(token: string): Promise<string> {
+  const { code } = (await server.call("POST", "/api/sessions", { token })).body as { code: string }
+  const response = await fetch(`${server.url}/signin`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: server.url },
+    body: JSON.stringify({ code }),
+  })
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+}
+
+describe("clients", () => {
+  it("take their endpoints from the document, for an admin to see, and keep their secret", async () => {
+    const without = await post("/oauth/start", { integration: "tea" })
+    expect(without).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining("POST /oauth/clients") } } })
+    const body = {
+      clientId: "tea-client",
+      clientSecret: "very secret",
+      integration: "tea",
+      authorizationParams: { access_type: "offline" },
+    }
+    const made = await post("/oauth/clients", body)
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        kind: "manual",
+        tokenEndpoint: "https://idp.example/token",
+        redirectUri: "https://public.example/api/oauth/callback",
+        hasSecret: true,
+      },
+    })
+    expect(JSON.stringify((await server.call("GET", "/api/oauth/clients")).body)).not.toContain("very secret")
+  })
+
+  it("are an admin's", async () => {
+    for (const token of [server.tokens.member, server.tokens.agent]) {
+      expect(await post("/oauth/clients", { clientId: "x", tokenEndpoint: "https://a.example" }, token)).toMatchObject({ status: 403 })
+      expect(await server.call("GET", "/api/oauth/clients", { token })).toMatchObject({ status: 403 })
+      expect(await post("/oauth/probe", { integration: "tea" }, token)).toMatchObject({ status: 403 })
+    }
+    expect((await server.call("GET", "/api/oauth/clients", { token: server.tokens.stranger })).body).toMatchObject({ items: [] })
+  })
+
+  it("are refused when they make no sense", async () => {
+    const wrong = [
+      { clientId: "x" },
+      { clientId: "x", authorizationEndpoint: "https://a.example" },
+      { clientId: "x", tokenEndpoint: "nonsense" },
+      { clientId: "x", tokenEndpoint: "https://a.example", authMethod: "client_secret_post" },
+      { clientId: "x", tokenEndpoint: "https://a.example", authorizationParams: { state: "mine" } },
+      { clientId: "x", tokenEndpoint: "https://a.example", secret: "misspelt" },
+      { clientId: "", tokenEndpoint: "https://a.example" },
+    ]
+    for (const body of wrong) expect([body, (await post("/oauth/clients", body)).status]).toEqual([body, 400])
+  })
+})
+
+describe("a consent", () => {
+  it("asks for what the document states, with PKCE and the one redirect URI", async () => {
+    const flow = await startFlow()
+    const url = new URL(flow["providerUrl"] ?? "")
+    expect(`${url.origin}${url.pathname}`).toBe("https://idp.example/auth")
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      kept: "1",
+      access_type: "offline",
+      client_id: "tea-client",
+      redirect_uri: "https://public.example/api/oauth/callback",
+      scope: "read write:<all>",
+      code_challenge_method: "S256",
+      response_type: "code",
+    })
+    const one = await startFlow({ scopes: ["read"] })
+    expect(new URL(one["providerUrl"] ?? "").searchParams.get("scope")).toBe("read")
+    expect((await post("/oauth/start", { integration: "tea", scopes: ["a b"] })).status).toBe(400)
+    expect((await post("/oauth/start", { integration: "nowhere" })).status).toBe(404)
+  })
+
+  it("for the tenant is an admin's to ask for, for oneself everybody's", async () => {
+    expect(await post("/oauth/start", { integration: "tea" }, server.tokens.member)).toMatchObject({ status: 403 })
+    expect(await post("/oauth/start", { integration: "tea" }, server.tokens.memberAgent)).toMatchObject({ status: 403 })
+    expect(await post("/oauth/start", { integration: "tea", owner: "user" }, server.tokens.member)).toMatchObject({ status: 200 })
+    const asClient = { integration: "tea", owner: "user", grant: "client_credentials" }
+    expect(await post("/oauth/start", asClient, server.tokens.member)).toMatchObject({ status: 403 })
+    expect(await post("/oauth/start", { integration: "tea" }, server.tokens.stranger)).toMatchObject({ status: 404 })
+    expect(await post("/oauth/start", { integration: "tea" }, null)).toMatchObject({ status: 401 })
+  })
+
+  it("shows who asks for what, as text", async () => {
+    const flow = await startFlow()
+    const response = await fetchPage(pagePath(flow))
+    const text = await response.text()
+    expect(text).toContain("write:&lt;all&gt;")
+    for (const part of ["tea.org.main", "idp.example", "https://tea.example", "local"]) expect(text).toContain(part)
+    expect(response.headers.get("content-security-policy")).toContain("form-action 'self'")
+  })
+
+  it("sets a cookie for secure connections where the public address has them", async () => {
+    const flow = await startFlow()
+    const response = await fetchPage(pagePath(flow), { method: "POST", headers: { origin: "https://public.example" } })
+    expect(response.status).toBe(200)
+    expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/)
+    expect(response.headers.get("refresh")).toBe(`0; url=${flow["providerUrl"]}`)
+  })
+
+  it("turns away whoever is signed in as somebody else", async () => {
+    const flow = await startFlow()
+    const [own, other] = [await signIn(server.tokens.human), await signIn(server.tokens.colleague)]
+    const origin = server.url
+    expect((await fetchPage(pagePath(flow), { headers: { cookie: other } })).status).toBe(403)
+    const click = (cookie: string): Promise<Response> => fetchPage(pagePath(flow), { method: "POST", headers: { cookie, origin } })
+    const refused = await click(other)
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toContain("you are signed in as colleague")
+    const accepted = await click(own)
+    expect(accepted.status).toBe(200)
+    const bound = accepted.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+    const state = new URL(flow["providerUrl"] ?? "").searchParams.get("state")
+    const back = await fetchPage(`/api/oauth/callback?state=${state}&code=x`, { headers: { cookie: `${other}; ${bound}` } })
+    expect(back.status).toBe(403)
+  })
+})
