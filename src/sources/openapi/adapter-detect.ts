@@ -14,7 +14,8 @@ import { linksOf, usualPlaces } from "./detect-links.ts"
 import { decodeText } from "./document-parse.ts"
 import { listOpenApiTools } from "./list-tools.ts"
 
-const levelsMax = 3
+/** A page, its script, the config of that, the document. */
+const levelsMax = 4
 const placesMax = 30
 /** What is read at once; each may be as large as a document. */
 const parallelMax = 6
