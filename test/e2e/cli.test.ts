@@ -96,6 +96,20 @@ describe.each(cases)("the end-to-end workflow $name", ({ name, open }) => {
   })
 })
 
+test("without a server, EXECUTOR_TOKEN says as whom", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "executor-cli-"))
+  const cli = openCli(dataDir)
+  try {
+    const made = await cli.run(["tokens", "create", "--agent"])
+    const env = { EXECUTOR_TOKEN: made.stdout.trim() }
+    expect((await cli.run(["tools", "sources"], { env })).code).toBe(0)
+    expect((await cli.run(["tokens", "create"], { env })).code).toBe(5)
+    expect((await cli.run(["tools", "sources"], { env: { EXECUTOR_TOKEN: "exa_unknown" } })).code).toBe(5)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
 test("a note of a server that is gone is ignored, and so is one of a stranger", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "executor-cli-"))
   const seen: (string | undefined)[] = []

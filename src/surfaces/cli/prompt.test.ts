@@ -55,6 +55,13 @@ test("leaving a question leaves everything", async () => {
   await expect(askText(question, screenThat(true), terminal("\u0003").streams)).rejects.toThrow("Nothing was done")
 })
 
+test("a terminal that goes away answers nothing", async () => {
+  const { streams } = terminal("")
+  const asked = askText(question, screenThat(true), streams)
+  setTimeout(() => streams.input.end(), 50)
+  await expect(asked).rejects.toThrow("Nothing was done")
+})
+
 test("where nobody can be asked, the flag is named", async () => {
   await expect(askSecret(question, screenThat(false))).rejects.toThrow("give --secret-stdin or --env NAME")
   await expect(askChoice(question, [], screenThat(false))).rejects.toThrow("Nobody can be asked here")

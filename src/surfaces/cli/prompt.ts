@@ -46,12 +46,17 @@ export async function askChoice<Value>(
 async function ask<Answer>(
   question: Question,
   screen: Screen,
-  put: (prompts: Prompts, common: { message: string } & Streams) => Promise<Answer | symbol>,
+  put: (prompts: Prompts, common: { message: string; signal: AbortSignal } & Streams) => Promise<Answer | symbol>,
   streams: Streams = { input: process.stdin, output: process.stderr },
 ): Promise<Answer> {
   if (!screen.canPrompt) throw new UsageError(`${question.message} Nobody can be asked here: give ${question.flag}`)
   const prompts = await import("@clack/prompts")
-  const answer = await put(prompts, { message: safeLine(question.message), ...streams })
+  // A terminal that goes away answers nothing, and must not leave the question waiting.
+  const gone = new AbortController()
+  const leave = (): void => gone.abort()
+  streams.input.once("end", leave).once("close", leave)
+  const answer = await put(prompts, { message: safeLine(question.message), signal: gone.signal, ...streams })
+  streams.input.off("end", leave).off("close", leave)
   if (typeof answer === "symbol") throw new UsageError("Nothing was done")
   return answer
 }

@@ -30,7 +30,7 @@ export function openScreen(): Screen {
     note: (text) => void stderr.write(`${text}\n`),
     out: createColors(stdout.isTTY),
     err: createColors(stderr.isTTY),
-    columns: stdout.isTTY ? (stdout.columns ?? 80) : null,
+    columns: stdout.isTTY ? stdout.columns || 80 : null,
     isErrTerminal: stderr.isTTY,
     canPrompt: stdin.isTTY && stderr.isTTY,
   }
