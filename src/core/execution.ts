@@ -30,7 +30,8 @@ export type RunError = {
 
 export const resultsModes = ["envelope", "raw"] as const
 export type ResultsMode = (typeof resultsModes)[number]
-export type ApprovalMode = "pause" | "throw"
+export const approvalModes = ["pause", "throw"] as const
+export type ApprovalMode = (typeof approvalModes)[number]
 
 export type ExecutionRequest = {
   readonly code: string
@@ -96,6 +97,8 @@ export type CallView = {
   readonly status: CallStatus
   readonly ms: number | null
   readonly error?: { readonly code: ErrorCode; readonly message: string }
+  /** What a human was asked about it, and who answered how. */
+  readonly approval?: { readonly approvalId: string; readonly answer: string; readonly by: string | null }
 }
 
 export type ExecutionView = ExecutionReply & {

@@ -2,6 +2,7 @@
 //
 // The store changes pending rows only, so that of two answers at once one wins and both learn which.
 import { ExecutorError } from "../core/errors.ts"
+import { answerActions } from "../core/execution.ts"
 import type { AnswerAction, ApprovalAnswer } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
@@ -16,6 +17,7 @@ export async function recordAnswer(
   request: ApprovalAnswer,
   parts: EngineParts,
 ): Promise<void> {
+  checkAnswer(request)
   const pending = approvals.filter((approval) => approval.status === "pending")
   const other = approvals.find((approval) => approval.status !== "pending" && approval.status !== request.action)
   if (other !== undefined) throw alreadyAnswered(other)
@@ -34,9 +36,17 @@ export async function recordAnswer(
       answeredAt: parts.clock.now().toISOString(),
     },
   )
+  for (const id of new Set(pending.flatMap((row) => (row.executionId === null ? [] : [row.executionId])))) parts.live.asking(id)?.restart()
   const lost = rows.find((row) => row.status !== request.action)
   if (lost !== undefined) throw alreadyAnswered(lost)
   if (isForAlways) await rememberAlways(principal, pending, parts)
+}
+
+/** Whoever is in the same process is checked by nobody before. */
+function checkAnswer({ action, remember }: ApprovalAnswer): void {
+  if (!answerActions.includes(action)) throw new ExecutorError("invalid_request", `action must be one of ${answerActions.join(", ")}`)
+  if (remember !== undefined && remember !== "execution" && remember !== "always")
+    throw new ExecutorError("invalid_request", "remember must be execution or always")
 }
 
 const said: Record<AnswerAction | "expired" | "pending", string> = {

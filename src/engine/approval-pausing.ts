@@ -73,7 +73,7 @@ function toDecision(row: ApprovalRow): ApprovalDecision {
     case "decline":
       return {
         status: "refused",
-        failure: fail("approval_declined", `A human declined '${row.address}'; do not try it again without asking them`),
+        failure: fail("approval_declined", `'${row.address}' was declined; do not try it again without asking a human`),
       }
     case "cancel":
     case "expired":

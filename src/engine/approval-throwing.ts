@@ -4,9 +4,10 @@ import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { Clock } from "../io/clock.ts"
-import type { ExecutionStore } from "../store/execution-store.ts"
+import type { ApprovalRow, ExecutionStore } from "../store/execution-store.ts"
 import { approved, fromStart } from "./approval-desk.ts"
-import type { ApprovalDesk } from "./approval-desk.ts"
+import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
+import type { CallTarget } from "./call-target.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 
 export type ThrowingParts = { readonly clock: Clock; readonly limits: Limits; readonly executions: ExecutionStore }
@@ -29,6 +30,8 @@ export function throwingDesk(
       const { tenant, user, tokenId } = principal
       const grant = { tenant, user, tokenId, address: target.address, argsHash: hashArgs(call.args), toolHash: target.definitionHash() }
       if ((await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })) !== null) return approved
+      const asked = await askedBefore(principal, grant, parts)
+      if (asked !== null) return required(target, asked)
       const row = newApproval(
         {
           principal,
@@ -45,15 +48,28 @@ export function throwingDesk(
         parts,
       )
       await parts.executions.journal.append([{ kind: "approval", row }], "now")
-      const failure = fail(
-        "approval_required",
-        `'${target.address}' needs a human's approval; ask them, then call it again with the same arguments`,
-        { details: { approvalId: row.id } },
-      )
-      return { status: "refused", failure }
+      return required(target, row.id)
     },
     resumption: () => fromStart,
     /** Nobody can fill in a form here. */
     question: () => Promise.resolve({ status: "answered", answer: { action: "cancel" } }),
   }
 }
+
+/** Who asks again for the same while nobody has answered asks nothing new. */
+async function askedBefore(
+  { tenant, user, tokenId }: Principal,
+  grant: Pick<ApprovalRow, "address" | "argsHash" | "toolHash">,
+  parts: ThrowingParts,
+): Promise<string | null> {
+  const filter = { status: "pending" as const, expiresAfter: parts.clock.now().toISOString(), grant }
+  const [row] = await parts.executions.approvals.list({ tenant, user, tokenId }, filter, { after: null, limit: 1 })
+  return row?.id ?? null
+}
+
+const required = (target: CallTarget, approvalId: string): ApprovalDecision => ({
+  status: "refused",
+  failure: fail("approval_required", `'${target.address}' needs a human's approval; ask them, then call it again with the same arguments`, {
+    details: { approvalId },
+  }),
+})

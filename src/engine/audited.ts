@@ -5,17 +5,23 @@ import { newAuditRow } from "./audit-row.ts"
 import type { AuditFacts } from "./audit-row.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
-/** `executionIdOf` tells from what was done which execution it was about. */
-export type Audited = <T>(action: string, subject: string, work: () => Promise<T>, executionIdOf?: (done: T) => string | null) => Promise<T>
+export type Audited = <T>(action: string, subject: string, work: () => Promise<T>) => Promise<T>
 
 /** A refusal is noted too: somebody tried. */
 export const audited =
   (principal: Principal, parts: EngineParts): Audited =>
-  async (action, subject, work, executionIdOf) => {
+  async (action, subject, work) => {
+    const done = await auditedRefusal(principal, parts)(action, subject, work)
+    await put(principal, { action, subject, outcome: "ok" }, parts)
+    return done
+  }
+
+/** For what notes its own success. */
+export const auditedRefusal =
+  (principal: Principal, parts: EngineParts): Audited =>
+  async (action, subject, work) => {
     try {
-      const done = await work()
-      await put(principal, { action, subject, outcome: "ok", executionId: executionIdOf?.(done) || null }, parts)
-      return done
+      return await work()
     } catch (error) {
       await put(principal, { action, subject, outcome: error instanceof ExecutorError ? error.code : "internal" }, parts)
       throw error

@@ -9,9 +9,12 @@ export type Budget = {
   spend(bytes: number): void
 }
 
-export function createBudget(limits: Limits): Budget {
-  const counted = new Set<string>()
-  let bytes = 0
+export type RecordedCall = { readonly key: string; readonly argsJson: string; readonly answerJson: string | null }
+
+/** `recorded`: what earlier runs of the execution have spent. */
+export function createBudget(limits: Limits, recorded: readonly RecordedCall[]): Budget {
+  const counted = new Set(recorded.map(({ key }) => key))
+  let bytes = recorded.reduce((sum, call) => sum + call.argsJson.length + (call.answerJson?.length ?? 0), 0)
   return {
     take(call) {
       if (!counted.has(call.key)) {

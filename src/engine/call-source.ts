@@ -1,6 +1,7 @@
 // The call stage: hands the call to its source, and turns a bug of ours into an answer with an id.
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
+import type { Effect } from "../core/tool.ts"
 import type { CallNotice, Elicit } from "../core/elicit.ts"
 import type { ResolvedTool } from "../catalog/tool-resolve.ts"
 import { refOf } from "../catalog/connection-row.ts"
@@ -27,7 +28,7 @@ export async function callSource(
   const { tool, connection } = found
   const { adapter, config, outbound } = opened.integration
   try {
-    return await adapter.callTool({
+    const answer = await adapter.callTool({
       config,
       tool: { name: tool.name, binding: tool.binding },
       definitions: (names) => parts.store.toolSets.definitions(scope, tool.toolSetId, names),
@@ -41,9 +42,17 @@ export async function callSource(
       notify: call.notify,
       log: parts.log,
     })
+    return call.signal.aborted ? whenStopped(answer, tool.effect) : answer
   } catch (error) {
     const id = newId("err")
     parts.log.error({ id, tool: tool.name, error: error instanceof Error ? error.stack : String(error) }, "A source threw")
     return fail("internal", `Something went wrong on our side; the log has it under ${id}`, { details: { id } })
   }
+}
+
+/** A request that was broken off has perhaps arrived: for what is no read, nobody knows. */
+function whenStopped(answer: ToolResult, effect: Effect): ToolResult {
+  if (answer.ok || (answer.error.code !== "timeout" && answer.error.code !== "upstream_unreachable")) return answer
+  if (effect === "read") return fail("timeout", "The call was stopped before it was answered")
+  return fail("outcome_unknown", "The call was stopped while it was under way: it may or may not have happened. Look before you repeat it")
 }

@@ -15,6 +15,8 @@ import type { ToolFinder } from "../catalog/tool-finder.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
 import { sha256 } from "../io/ids.ts"
 import { openCall } from "./call-open.ts"
+import { whoOf } from "./fair-turns.ts"
+import type { FairTurns } from "./fair-turns.ts"
 import { callRenewing } from "./call-renewal.ts"
 
 export type CallTarget = {
@@ -47,6 +49,7 @@ export type TargetParts = CatalogParts & {
   readonly argsChecker: ArgsChecker
   readonly staticTools: StaticTools
   readonly finder: ToolFinder
+  readonly turns: FairTurns
 }
 
 const suggestionsMax = 5
@@ -62,7 +65,7 @@ export async function resolveTarget(principal: Principal, path: string, parts: T
 }
 
 async function withSuggestions(principal: Principal, path: string, failure: ToolFailure, parts: TargetParts): Promise<ToolFailure> {
-  const suggestions = await parts.finder.suggest(principal, path, suggestionsMax)
+  const suggestions = await parts.turns.take(whoOf(principal), () => parts.finder.suggest(principal, path, suggestionsMax))
   return { ok: false, error: { ...failure.error, details: { suggestions } } }
 }
 

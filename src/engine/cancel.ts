@@ -2,11 +2,10 @@
 import { ExecutorError } from "../core/errors.ts"
 import type { ExecutionReply, RunError } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
-import type { ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
-import { withdrawApprovals } from "./approval-withdraw.ts"
+import type { ExecutionRow, Visibility } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./execute.ts"
-import { newLease } from "./lease.ts"
+import { endStored } from "./execution-end.ts"
 import { getExecution } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 
@@ -17,31 +16,21 @@ export async function cancelExecution(principal: Principal, id: string, parts: E
   return reply(await endStored(row, cancelled(principal), parts), parts)
 }
 
-/** Ends an execution that no node runs, or that another one runs: that one notices when it renews its lease. */
-export async function endStored(row: ExecutionRow, error: RunError, parts: EngineParts): Promise<ExecutionRow> {
-  if (!(await parts.executions.executions.claim(row, newLease(parts)))) {
-    throw new ExecutorError("conflict", `Execution '${row.id}' changed in this moment; look at it and try again`)
-  }
-  const endedAt = parts.clock.now().toISOString()
-  const { wallUsedMs, pauseCount, logs, emitted, outputsSeen } = row
-  const status = error.code === "cancelled" ? "cancelled" : "failed"
-  const outcome: ExecutionOutcome = {
-    status,
-    wallUsedMs,
-    pauseCount,
-    expiresAt: null,
-    endedAt,
-    result: null,
-    error: JSON.stringify(error),
-    logs,
-    emitted,
-    outputsSeen,
-  }
-  await parts.executions.journal.append([{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run + 1, outcome }], "now")
-  const ended: ExecutionRow = { ...row, ...outcome, run: row.run + 1 }
-  await withdrawApprovals(await approvalsOf(row, parts), error.code === "cancelled" ? "cancel" : "expired", parts)
-  parts.live.publish(row.id, () => ({ type: "end", reply: toReply(ended, [], parts) }))
-  return ended
+/** A token that is revoked leaves nothing behind that acts in its name. */
+export async function cancelOfToken(principal: Principal, tokenId: string, parts: EngineParts): Promise<void> {
+  const who = { tenant: principal.tenant, user: null, tokenId }
+  const page = { after: null, limit: parts.limits.pageSizeMax }
+  for (const status of ["running", "paused"] as const)
+    for (const { id } of await parts.executions.executions.list(who, { status }, page))
+      await cancelStored(who, id, principal, parts).catch((error: unknown) =>
+        parts.log.warn({ executionId: id, error: String(error) }, "An execution of a revoked token could not be cancelled"),
+      )
+}
+
+async function cancelStored(who: Visibility, id: string, principal: Principal, parts: EngineParts): Promise<void> {
+  if (parts.live.get(id) !== undefined) return void (await stopHere(id, parts))
+  const row = await parts.executions.executions.get(who, id)
+  if (row?.status === "running" || row?.status === "paused") await endStored(row, cancelled(principal), parts)
 }
 
 /** The id alone when it runs here and may not be stored yet. */

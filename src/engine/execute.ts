@@ -1,5 +1,7 @@
 // Starts an execution, and brings any execution to its next rest.
+import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../core/errors.ts"
+import { approvalModes, resultsModes } from "../core/execution.ts"
 import type { ExecutionReply, ExecutionRequest } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
@@ -8,6 +10,7 @@ import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
+import { LeaseLost } from "./execution-live.ts"
 import type { LiveExecution } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
 import { toReply } from "./execution-reply.ts"
@@ -54,12 +57,9 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
 /** An answer may come while the code is still running; then the pause is over as soon as it begins. */
 async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
   const end = await runExecution(ready, parts)
-  if (end.kind === "refused") throw refusal(ready, end.message)
-  if (end.kind === "left")
-    throw new ExecutorError(
-      "internal",
-      `Execution ${ready.row.id} goes on without this process: the server is stopping, or another node has taken it over`,
-    )
+  if (end.kind === "refused") return runAdmitted(ready, end.message, parts)
+  if (end.kind === "again") return runRepeatedly(await load(end.row, ready.abort, parts), parts)
+  if (end.kind === "left") return followElsewhere(ready, parts)
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals)
@@ -70,6 +70,27 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   if (row.status !== "paused") await withdrawOpen(ready, parts)
   parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
   return row
+}
+
+const admissionRetryMs = 250
+
+/** What is new may be refused; what is stored was promised to go on, so that it waits for its turn. */
+async function runAdmitted(ready: ReadyExecution, message: string, parts: EngineParts): Promise<ExecutionRow> {
+  if (!ready.isStored) throw new ExecutorError("rate_limited", message, { retryable: true })
+  await sleep(admissionRetryMs)
+  return runRepeatedly(ready, parts)
+}
+
+/** Another node has it, and it comes to rest there; or this process ends, and it goes on when one is back. */
+async function followElsewhere(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
+  if (ready.abort.signal.reason instanceof LeaseLost) return pollForRest(ready.row, parts)
+  const isKept = ready.isStored || parts.live.get(ready.row.id)?.isStored === true
+  throw new ExecutorError(
+    "internal",
+    isKept
+      ? `The server is stopping. Execution ${ready.row.id} is kept, and goes on when a server runs again`
+      : "The server is stopping, and nothing of this execution has happened yet; run it again",
+  )
 }
 
 /** Code can end without waiting for a human it asked. A run that was taken away leaves that to the one that goes on. */
@@ -112,13 +133,12 @@ const hasNews = (seen: readonly ApprovalRow[], now: readonly ApprovalRow[]): boo
   return now.some((row) => row.status !== "pending" && pending.has(row.id))
 }
 
-/** What is stored keeps its lease until that runs out; then it is taken over like one whose node died, and goes on. */
-function refusal(ready: ReadyExecution, message: string): ExecutorError {
-  const note = ready.isStored ? `${message.replace(/\.+$/, "")}. Execution ${ready.row.id} goes on by itself within a minute` : message
-  return new ExecutorError("rate_limited", note, { retryable: true })
-}
-
 function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
+  if (typeof request.code !== "string") throw new ExecutorError("invalid_request", "code must be a text")
+  if (request.results !== undefined && !resultsModes.includes(request.results))
+    throw new ExecutorError("invalid_request", `results must be one of ${resultsModes.join(", ")}`)
+  if (request.approval !== undefined && !approvalModes.includes(request.approval))
+    throw new ExecutorError("invalid_request", `approval must be one of ${approvalModes.join(", ")}`)
   const bytes = Buffer.byteLength(request.code)
   if (request.code.trim() === "") throw new ExecutorError("invalid_request", "code is empty")
   if (bytes > limits.codeBytesMax)

@@ -2,6 +2,7 @@
 import { ExecutorError, errorTable } from "../core/errors.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
+import type { ToolFailure } from "../core/result.ts"
 import { newId } from "../io/ids.ts"
 import type { SandboxAnswer, SandboxCall, SandboxHost } from "../sandbox/sandbox.ts"
 import type { Budget } from "./budget.ts"
@@ -9,6 +10,7 @@ import type { EngineParts } from "./engine-parts.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
 import { LeaseLost } from "./execution-live.ts"
 import { isPending } from "./elicitation.ts"
+import { whoOf } from "./fair-turns.ts"
 import { gate } from "./gate.ts"
 import type { GateCall, GateContext } from "./gate.ts"
 import { keepValue, loadValue } from "./session-value.ts"
@@ -19,6 +21,8 @@ export type HostContext = GateContext & {
   readonly budget: Budget
   /** Whose `store` and `load` these are. */
   readonly session: string
+  /** The calls that are under way. */
+  readonly inFlight: Set<Promise<unknown>>
 }
 
 export function executionHost(context: HostContext, parts: EngineParts): SandboxHost {
@@ -27,7 +31,9 @@ export function executionHost(context: HostContext, parts: EngineParts): Sandbox
     async call(call) {
       const known = journal.answer(call.key)
       if (known !== null) return known
-      const answer = await answerCall(call, context, parts)
+      const answering = answerCall(call, context, parts)
+      context.inFlight.add(answering)
+      const answer = await answering.finally(() => context.inFlight.delete(answering))
       if (answer.form !== "pending") budget.spend(answer.json.length)
       return answer
     },
@@ -43,10 +49,17 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
   const { journal } = context
   const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call.argsJson) }
   try {
+    const exhausted = context.budget.take(asked)
+    if (exhausted !== null) return refuseUnread(asked, exhausted, call.kind === "tool" && !parts.builtins.has(call.path), journal)
     if (call.kind === "store") return recordValue(asked, await keepValue(context, call, parts), journal)
     if (call.kind === "load") return recordValue(asked, await loadValue(context, call, parts), journal)
     const builtin = parts.builtins.get(call.path)
-    if (builtin !== undefined) return await answerBuiltin(asked, () => builtin(context.principal, asked.args), context)
+    if (builtin !== undefined)
+      return await answerBuiltin(
+        asked,
+        () => parts.turns.take(whoOf(context.principal), () => builtin(context.principal, asked.args)),
+        context,
+      )
     const result = await gate(asked, context, parts)
     if (isPending(result)) return { form: "pending" }
   } catch (error) {
@@ -63,10 +76,8 @@ function leave(executionId: string, reason: LeaseLost, parts: EngineParts): Sand
 }
 
 /** They are journaled and counted like calls. */
-async function answerBuiltin(call: GateCall, work: () => Promise<unknown>, { budget, journal }: HostContext): Promise<SandboxAnswer> {
+async function answerBuiltin(call: GateCall, work: () => Promise<unknown>, { journal }: HostContext): Promise<SandboxAnswer> {
   try {
-    const exhausted = budget.take(call)
-    if (exhausted !== null) throw new ExecutorError("budget_exceeded", exhausted.error.message)
     return recordValue(call, { form: "value", json: JSON.stringify(await work()) ?? "null" }, journal)
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
@@ -77,6 +88,13 @@ async function answerBuiltin(call: GateCall, work: () => Promise<unknown>, { bud
       journal,
     )
   }
+}
+
+/** What is over the budget is journaled without its arguments: they are what it has too many of. */
+function refuseUnread(call: GateCall, failure: ToolFailure, isEnveloped: boolean, journal: ExecutionJournal): SandboxAnswer {
+  const unread = { ...call, argsJson: "" }
+  if (!isEnveloped) return recordValue(unread, { form: "reject", json: JSON.stringify(failure.error) }, journal)
+  return { form: "envelope", json: JSON.stringify(journal.refused(unread, failure)) }
 }
 
 function recordValue(

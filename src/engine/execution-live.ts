@@ -21,12 +21,27 @@ export class LeaseLost extends Error {
   override readonly name = "LeaseLost"
 }
 
+/** Ends a run in order to begin it again from its journal: a human has answered while its code went on. */
+export class AnswerArrived extends Error {
+  override readonly name = "AnswerArrived"
+}
+
+/** A run that may be waiting for humans while its code goes on. */
+export type Asking = {
+  /** The approvals that it waits for, by id. */
+  pending(): readonly string[]
+  restart(): void
+}
+
 export type LiveExecutions = {
   add(live: LiveExecution): void
   /** Not the one that took its place: a pause may be answered before whoever ran it has left. */
   remove(live: LiveExecution): void
   get(id: string): LiveExecution | undefined
   all(): readonly LiveExecution[]
+  /** Answers how to stop listening. */
+  asks(id: string, asking: Asking): () => void
+  asking(id: string): Asking | undefined
   /** The event is made only when somebody follows. */
   publish(id: string, event: () => ExecutionEvent): void
   /** Answers how to stop following. */
@@ -35,6 +50,7 @@ export type LiveExecutions = {
 
 export function createLiveExecutions(): LiveExecutions {
   const running = new Map<string, LiveExecution>()
+  const asking = new Map<string, Asking>()
   const listeners = new Map<string, Set<(event: ExecutionEvent) => void>>()
   return {
     add: (live) => void running.set(live.id, live),
@@ -43,6 +59,11 @@ export function createLiveExecutions(): LiveExecutions {
     },
     get: (id) => running.get(id),
     all: () => [...running.values()],
+    asks(id, one) {
+      asking.set(id, one)
+      return () => void (asking.get(id) === one && asking.delete(id))
+    },
+    asking: (id) => asking.get(id),
     publish(id, makeEvent) {
       const followers = listeners.get(id)
       if (followers === undefined) return

@@ -27,17 +27,20 @@ export const toView = (
 ): ExecutionView => ({
   ...toReply(row, approvals, parts),
   ...describeRow(row),
-  calls: viewCalls(calls, parts.limits.pageBytesMax),
+  calls: viewCalls(calls, approvals, parts.limits.pageBytesMax),
 })
 
 /** Arguments past what one answer may weigh are named by their size. */
-function viewCalls(calls: readonly CallRow[], bytesMax: number): CallView[] {
+function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[], bytesMax: number): CallView[] {
+  const asked = new Map(approvals.map((approval) => [approval.id, approval]))
   let bytes = 0
   return calls.map((row) => {
     bytes += row.argsJson.length
-    return bytes <= bytesMax
-      ? viewCall(row)
-      : { ...viewCall({ ...row, argsJson: "" }), args: { truncated: true, totalChars: row.argsJson.length } }
+    const approval = asked.get(row.approvalId ?? "")
+    const answered =
+      approval === undefined ? {} : { approval: { approvalId: approval.id, answer: approval.status, by: approval.answeredBy } }
+    if (bytes <= bytesMax) return { ...viewCall(row), ...answered }
+    return { ...viewCall({ ...row, argsJson: "" }), args: { truncated: true, totalChars: row.argsJson.length }, ...answered }
   })
 }
 
@@ -96,8 +99,10 @@ function toText(row: ExecutionRow, structured: StructuredOutcome, limits: Limits
     parts.push(`Logs:\n${logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`)).join("\n")}`)
   const text = parts.join("\n\n")
   if (text.length <= limits.resultTextCharsMax) return text
-  const note = `\n… ${text.length - limits.resultTextCharsMax} more characters; read them with tools.executor.results.read({ executionId: "${row.id}", offset: 0 })`
-  return text.slice(0, limits.resultTextCharsMax - note.length) + note
+  const noteOf = (more: number): string =>
+    `\n… ${more} more characters; the whole result is read in pieces with tools.executor.results.read({ executionId: "${row.id}", offset: 0 })`
+  const kept = limits.resultTextCharsMax - noteOf(text.length).length
+  return text.slice(0, kept) + noteOf(text.length - kept)
 }
 
 function headline(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {

@@ -14,7 +14,7 @@ import { throwingDesk } from "./approval-throwing.ts"
 import { createBudget } from "./budget.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { LeaseLost } from "./execution-live.ts"
+import { AnswerArrived, LeaseLost } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
 import { executionHost, sessionOf } from "./execution-host.ts"
 import { openExecutionJournal } from "./execution-journal.ts"
@@ -37,6 +37,8 @@ export type RunEnd =
   | { readonly kind: "rested"; readonly row: ExecutionRow }
   /** Nothing was started, because too much is waiting. */
   | { readonly kind: "refused"; readonly message: string }
+  /** A human has answered while the code went on: it begins again, and now finds the answer. */
+  | { readonly kind: "again"; readonly row: ExecutionRow }
   /** The process is closing, or the lease is lost; whoever takes it over goes on. */
   | { readonly kind: "left" }
 
@@ -64,7 +66,13 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     },
   })
   const listing = setTimeout(() => journal.keepRow(), listedAfterMs)
-  const host = executionHost(hostContext(ready, journal, parts), parts)
+  const signals = openSignals(abort.signal)
+  const inFlight = new Set<Promise<unknown>>()
+  const host = executionHost({ ...hostContext(ready, journal, parts), signal: signals.calls, inFlight }, parts)
+  const stopAsking = parts.live.asks(row.id, {
+    pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
+    restart: () => signals.endRun(new AnswerArrived("A human has answered")),
+  })
   const outcome = await parts.sandbox.run(
     {
       id: `${row.id}.${row.run}`,
@@ -76,15 +84,24 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       wallMs: Math.max(1, row.wallMs - row.wallUsedMs),
       replay: journal.replayEvents(),
       outputsSeen: row.outputsSeen,
-      signal: abort.signal,
+      signal: signals.run,
     },
     host,
   )
   clearTimeout(listing)
+  stopAsking()
   if (outcome.status === "refused") return { kind: "refused", message: outcome.message }
   const isLeft = (outcome.status === "killed" && outcome.reason === "closed") || abort.signal.reason instanceof LeaseLost
   if (isLeft) return { kind: "left" }
   const wallUsedMs = row.wallUsedMs + (parts.clock.monotonicMs() - startedMs)
+  if (outcome.status === "stopped" && signals.run.reason instanceof AnswerArrived) {
+    // A write that is under way is to be found done, not uncertain.
+    await Promise.allSettled(inFlight)
+    const { logs, emitted } = outcome.report
+    return { kind: "again", row: { ...row, wallUsedMs, outputsSeen: logs.length + emitted.length } }
+  }
+  // Code that ended by itself may have left calls behind that it did not want to wait for; code that was stopped wants nothing more.
+  if (outcome.status === "stopped" || outcome.status === "killed") signals.endCalls()
   const rest = toOutcome(outcome, ready, abort.signal, Math.round(wallUsedMs), parts)
   const saved = journal.append(
     [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: rest }],
@@ -98,8 +115,26 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   return { kind: "rested", row: { ...row, ...rest } }
 }
 
+/** The run and its calls end with the execution, and each can end before it. */
+function openSignals(whole: AbortSignal) {
+  const run = new AbortController()
+  const calls = new AbortController()
+  const endBoth = (): void => {
+    run.abort(whole.reason)
+    calls.abort(whole.reason)
+  }
+  if (whole.aborted) endBoth()
+  else whole.addEventListener("abort", endBoth, { once: true })
+  return {
+    run: run.signal,
+    calls: calls.signal,
+    endRun: (reason: Error) => run.abort(reason),
+    endCalls: () => calls.abort(new Error("The execution has ended")),
+  }
+}
+
 function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: EngineParts) {
-  const { row, approvals, abort } = ready
+  const { row, approvals } = ready
   const principal = principalOf(row)
   const desk =
     row.approval === "throw"
@@ -110,8 +145,7 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: En
     principal,
     journal,
     approvals: desk,
-    budget: createBudget(parts.limits),
-    signal: abort.signal,
+    budget: createBudget(parts.limits, ready.recording.calls),
     timeoutMs: parts.limits.callTimeoutMs,
     session: sessionOf(principal),
     notify: (address: string, notice: CallNotice) =>

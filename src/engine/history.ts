@@ -54,10 +54,12 @@ export async function readResult(principal: Principal, id: string, piece: Result
 /** What waits for a human, oldest first. */
 export async function listApprovals(principal: Principal, request: PageRequest, parts: EngineParts): Promise<Page<ApprovalView>> {
   const after = decodeCursor(request.cursor, 1)?.[0] ?? null
+  const expiresAfter = parts.clock.now().toISOString()
   const page = await pageWithin<ApprovalRow>(
     pageSize(request, parts.limits),
     parts.limits.pageBytesMax,
-    (last, limit) => parts.executions.approvals.list(visibilityOf(principal), { status: "pending" }, { after: last?.id ?? after, limit }),
+    (last, limit) =>
+      parts.executions.approvals.list(visibilityOf(principal), { status: "pending", expiresAfter }, { after: last?.id ?? after, limit }),
     (row) => row.argsJson.length + (row.requestedSchema?.length ?? 0),
   )
   return toPage(page.rows, page.size, (row) => [row.id], viewApproval)

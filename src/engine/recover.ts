@@ -3,12 +3,15 @@
 // Every tick: renew the leases of the executions on this node, and stop those that were taken away; claim executions
 // whose lease ran out (their node died) and replay them; end pauses that nobody answered in time; now and then forget
 // old history. Nothing here talks to another node: the store's rows are the only coordinator.
-import type { RunError } from "../core/execution.ts"
 import { LeaseLost } from "./execution-live.ts"
+import type { LiveExecution } from "./execution-live.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { endStored } from "./cancel.ts"
+import { approvalExpired, endStored } from "./execution-end.ts"
 import { load, runToRest } from "./execute.ts"
+import { newAuditRow } from "./audit-row.ts"
+import { principalOf } from "./execution-run.ts"
 import { newLease } from "./lease.ts"
+import type { ExecutionRow } from "../store/execution-store.ts"
 
 const takeMax = 20
 const forgetEveryTicks = 200
@@ -51,13 +54,18 @@ async function round(isForgetting: boolean, parts: EngineParts): Promise<void> {
       parts.log.error({ executionId: row.id, error: String(error) }, "A recovered execution failed"),
     )
   }
-  for (const row of await executions.tend({ kind: "find_overdue", now, limit: takeMax }))
-    await endStored(row, expired, parts).catch(() => {})
+  for (const row of await executions.tend({ kind: "find_overdue", now, limit: takeMax })) await expire(row, parts).catch(() => {})
   if (!isForgetting) return
   const ago = (ms: number): string => new Date(parts.clock.now().getTime() - ms).toISOString()
   const { historyMs, historyKeptMin, auditMs } = parts.limits
   await executions.tend({ kind: "forget", before: ago(historyMs), keep: historyKeptMin, auditBefore: ago(auditMs) })
   await parts.executions.values.forget(now)
+}
+
+async function expire(row: ExecutionRow, parts: EngineParts): Promise<void> {
+  await endStored(row, approvalExpired, parts)
+  const facts = { action: "execution.expire", subject: row.id, executionId: row.id, outcome: "ok" }
+  await parts.executions.journal.append([{ kind: "audit", row: newAuditRow(principalOf(row), facts, parts.clock) }], "soon")
 }
 
 /** A node that was slow may find its own: the run before must be over when the next one reads the journal. */
@@ -73,6 +81,7 @@ async function endHere(id: string, parts: EngineParts): Promise<void> {
 async function renew(parts: EngineParts): Promise<void> {
   const live = parts.live.all()
   if (live.length === 0) return
+  await noticeAnswers(live, parts)
   const lease = newLease(parts)
   const held = await parts.executions.executions.tend({ kind: "renew", lease, ids: live.map(({ tenant, id }) => ({ tenant, id })) })
   const kept = new Set(held.map((row) => row.id))
@@ -82,8 +91,15 @@ async function renew(parts: EngineParts): Promise<void> {
   }
 }
 
-const expired: RunError = {
-  code: "approval_expired",
-  name: "ApprovalExpiredError",
-  message: "Nobody answered in time, so the execution was given up without running its code again",
+const noticedMax = 100
+
+/** A human may have answered on another node while the code goes on here. */
+async function noticeAnswers(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
+  const asking = live.filter(({ id }) => (parts.live.asking(id)?.pending().length ?? 0) > 0).slice(0, noticedMax)
+  for (const { tenant, id } of asking) {
+    const page = { after: null, limit: parts.limits.executionCallsMax }
+    const rows = await parts.executions.approvals.list({ tenant, user: null, tokenId: null }, { executionId: id }, page)
+    const pending = parts.live.asking(id)?.pending() ?? []
+    if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.live.asking(id)?.restart()
+  }
 }

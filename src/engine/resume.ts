@@ -7,9 +7,12 @@ import type { AnswerAction, ApprovalAnswer, ExecutionReply, ResumeRequest } from
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { recordAnswer } from "./approval-answer.ts"
+import { newAuditRow } from "./audit-row.ts"
 import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf, runToRest, takeUp } from "./execute.ts"
+import { approvalExpired, endStored } from "./execution-end.ts"
+import { withdrawApprovals } from "./approval-withdraw.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 import { waitForRest } from "./execution-wait.ts"
@@ -21,6 +24,8 @@ export async function resumeExecution(
   parts: EngineParts,
 ): Promise<ExecutionReply> {
   const row = await getExecution(principal, id, parts)
+  const overdue = await endOverdue(row, parts)
+  if (overdue !== null) return overdue
   await answer(principal, await findMeant(row, request, parts), request, parts)
   // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
   return goOn(await getExecution(principal, id, parts), parts)
@@ -39,6 +44,8 @@ export async function relayAnswers(
   if (!principal.elicitation.includes(relayed.mode))
     throw new ExecutorError("forbidden", `This token may not relay a human's answers (${relayed.mode}); a human must allow it`)
   const row = await getExecution(principal, id, parts)
+  const overdue = await endOverdue(row, parts)
+  if (overdue !== null) return overdue
   const note = audited(principal, parts)
   for (const one of relayed.answers) {
     const meant = await findMeant(row, one, parts)
@@ -55,9 +62,8 @@ const withoutIds = ({ action, content }: ResumeRequest): ApprovalAnswer => ({ ac
 async function findMeant(row: ExecutionRow, request: ResumeRequest, parts: EngineParts): Promise<ApprovalRow[]> {
   const all = await approvalsOf(row, parts)
   const ids = request.approvalIds ?? (request.approvalId === undefined ? null : [request.approvalId])
-  const meant = all.filter((approval) =>
-    ids === null ? approval.pause <= row.pauseCount && isShownLast(approval, row) : ids.includes(approval.id),
-  )
+  const shown = all.filter((approval) => approval.pause <= row.pauseCount && isShownLast(approval, row))
+  const meant = ids === null ? (shown.length > 0 ? shown : answeredLast(all)) : all.filter((approval) => ids.includes(approval.id))
   const missing = ids?.find((one) => !all.some((approval) => approval.id === one))
   if (missing !== undefined) throw new ExecutorError("not_found", `Execution '${row.id}' has no approval '${missing.slice(0, 80)}'`)
   if (meant.length === 0 && row.status === "paused")
@@ -73,19 +79,69 @@ export async function answerApproval(
 ): Promise<ExecutionReply> {
   const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
   if (approval === null) throw new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)
-  await answer(principal, [approval], request, parts)
-  const row = approval.executionId === null ? null : await parts.executions.executions.get(visibilityOf(principal), approval.executionId)
+  const find = async (): Promise<ExecutionRow | null> =>
+    approval.executionId === null ? null : parts.executions.executions.get(visibilityOf(principal), approval.executionId)
+  const before = await find()
+  const overdue = before === null ? null : await endOverdue(before, parts)
+  if (overdue !== null) return overdue
+  await answer(principal, [await withExpiry(approval, parts)], request, parts)
+  const row = await find()
   return row === null ? withoutExecution(request.action) : goOn(row, parts)
+}
+
+/** A request outside a pause has nobody who ends it. */
+async function withExpiry(approval: ApprovalRow, parts: EngineParts): Promise<ApprovalRow> {
+  if (approval.status !== "pending" || approval.expiresAt > parts.clock.now().toISOString()) return approval
+  await withdrawApprovals([approval], "expired", parts)
+  return { ...approval, status: "expired" }
 }
 
 /** What is still pending, and what was answered when it was last pending, so that a repeated answer finds the same rows. */
 const isShownLast = (approval: ApprovalRow, row: ExecutionRow): boolean =>
   approval.status === "pending" || approval.pause === row.pauseCount
 
+/** When all is answered, a repeated answer means what the last one did. */
+function answeredLast(all: readonly ApprovalRow[]): ApprovalRow[] {
+  const latest = all
+    .map((approval) => approval.answeredAt ?? "")
+    .toSorted()
+    .at(-1)
+  return all.filter((approval) => approval.answeredAt !== null && approval.answeredAt === latest)
+}
+
+/** Whose time is up is given up, also when nobody has noticed before the answer came. */
+async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply | null> {
+  const isOverdue = row.status === "paused" && row.expiresAt !== null && row.expiresAt <= parts.clock.now().toISOString()
+  return isOverdue ? toReply(await endStored(row, approvalExpired, parts), [], parts) : null
+}
+
 async function answer(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): Promise<void> {
   if (request.action === "accept" && principal.kind === "agent")
     throw new ExecutorError("forbidden", "An agent may not approve; a human must answer")
+  const isNew = approvals.filter((approval) => approval.status === "pending")
   await recordAnswer(principal, approvals, request, parts)
+  await noteAnswers(principal, isNew, request, parts)
+}
+
+async function noteAnswers(
+  principal: Principal,
+  approvals: readonly ApprovalRow[],
+  request: ApprovalAnswer,
+  parts: EngineParts,
+): Promise<void> {
+  if (approvals.length === 0) return
+  const records = approvals.map((approval) => {
+    const details = JSON.stringify({ approvalId: approval.id, ...(request.remember === undefined ? {} : { remember: request.remember }) })
+    const facts = {
+      action: `approval.${request.action}`,
+      subject: approval.address,
+      outcome: "ok",
+      executionId: approval.executionId,
+      details,
+    }
+    return { kind: "audit" as const, row: newAuditRow(principal, facts, parts.clock) }
+  })
+  await parts.executions.journal.append(records, "now")
 }
 
 async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {

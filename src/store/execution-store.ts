@@ -194,7 +194,14 @@ export interface ApprovalRows {
     grant: Pick<ApprovalRow, "tenant" | "user" | "tokenId" | "address" | "argsHash" | "toolHash"> & { readonly now: string },
   ): Promise<ApprovalRow | null>
 }
-export type ApprovalFilter = { readonly executionId?: string; readonly status?: ApprovalStatus }
+export type ApprovalFilter = {
+  readonly executionId?: string
+  readonly status?: ApprovalStatus
+  /** Only those that run out later. */
+  readonly expiresAfter?: string
+  /** Only requests for a grant for exactly this call. */
+  readonly grant?: Pick<ApprovalRow, "address" | "argsHash" | "toolHash">
+}
 export type ApprovalAnswerWrite = {
   readonly status: Exclude<ApprovalStatus, "pending">
   readonly content: JsonText | null

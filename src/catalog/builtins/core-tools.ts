@@ -140,7 +140,7 @@ const definitions: readonly Definition[] = [
     description: "List the policies that bind you.",
     kind: "admin_read",
     input: object({}),
-    work: (api) => api.policies.list(),
+    work: async (api) => ({ items: await api.policies.list(), nextCursor: null }),
   },
   {
     path: "policies.create",

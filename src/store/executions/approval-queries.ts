@@ -21,6 +21,15 @@ export function approvalQueries({ kysely, dialect }: Builder, backend: Execution
       if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
       if (filter.executionId !== undefined) query = query.where("execution_id", "=", filter.executionId)
       if (filter.status !== undefined) query = query.where("status", "=", filter.status)
+      if (filter.expiresAfter !== undefined) query = query.where("expires_at", ">", filter.expiresAfter)
+      if (filter.grant !== undefined) {
+        const { address, argsHash, toolHash } = filter.grant
+        query = query
+          .where("pause", "=", 0)
+          .where("args_hash", "=", argsHash)
+          .where("address", "=", address)
+          .where("tool_hash", "=", toolHash)
+      }
       if (page.after !== null) query = query.where("approval_id", ">", page.after)
       const sees = filter.executionId === undefined ? "all" : { executionId: filter.executionId }
       return readApprovals(await backend.all(compile(query.orderBy("approval_id").limit(page.limit)), sees))

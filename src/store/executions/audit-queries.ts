@@ -55,7 +55,18 @@ export function auditQueries({ kysely }: Builder, backend: ExecutionBackend): Au
     let query = kysely
       .selectFrom("calls as c")
       .innerJoin("executions as e", (join) => join.onRef("e.tenant_id", "=", "c.tenant_id").onRef("e.execution_id", "=", "c.execution_id"))
-      .select(["c.tenant_id", "c.execution_id", "c.call_key", "c.address", "c.state", "c.decision", "c.rule", "c.error_code", "c.ms"])
+      .select([
+        "c.tenant_id",
+        "c.execution_id",
+        "c.call_key",
+        "c.address",
+        "c.state",
+        "c.decision",
+        "c.rule",
+        "c.error_code",
+        "c.ms",
+        "c.approval_id",
+      ])
       .select(["e.user_id", "e.principal_kind", "e.token_id"])
       .select((select) => select.ref("c.started_at").$notNull().as("started_at"))
       .where("c.tenant_id", "=", who.tenant)
@@ -87,6 +98,7 @@ type CallEntry = {
   readonly rule: string | null
   readonly error_code: string | null
   readonly ms: number | null
+  readonly approval_id: string | null
   readonly user_id: string
   readonly principal_kind: AuditRow["principalKind"]
   readonly token_id: string | null
@@ -106,7 +118,7 @@ const toAudit = (call: CallEntry): AuditRow => ({
   decision: call.decision,
   rule: call.rule,
   outcome: call.error_code ?? (call.state === "done" ? "ok" : call.state),
-  details: JSON.stringify({ ms: call.ms }),
+  details: JSON.stringify({ ms: call.ms, ...(call.approval_id === null ? {} : { approvalId: call.approval_id }) }),
 })
 
 function merge(entries: readonly AuditRow[], calls: readonly AuditRow[]): AuditRow[] {

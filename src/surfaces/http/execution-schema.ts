@@ -84,6 +84,10 @@ const call = z
     error: z
       .object({ code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]), message: z.string() }) // the table's own keys
       .exactOptional(),
+    approval: z
+      .object({ approvalId: z.string(), answer: z.string(), by: z.string().nullable() })
+      .exactOptional()
+      .meta({ description: "What a human was asked about it, and who answered how." }),
   })
   .meta({ id: "Call", description: "One call of an execution, as its journal has it." })
 
