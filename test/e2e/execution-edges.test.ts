@@ -171,12 +171,8 @@ test("one execution's searches leave room for others", async () => {
     `return (await Promise.all(Array.from({ length: 300 }, (_, at) => tools.search({ query: "item " + at })))).length`,
   )
   let others = 0
-  let isOver = false
-  void greedy.finally(() => (isOver = true))
-  while (!isOver) {
-    await executor.run("return 1")
-    others += 1
-  }
+  const over = greedy.then(() => "over" as const)
+  while ((await Promise.race([over, executor.run("return 1")])) !== "over") others += 1
   expect(resultOf(await greedy)).toBe(300)
   expect(others).toBeGreaterThan(3)
 })

@@ -106,8 +106,10 @@ describe("form bodies", () => {
   })
 })
 
+type Form = Awaited<ReturnType<Response["formData"]>>
+
 describe("multipart bodies", () => {
-  const parts = async (value: Record<string, unknown>, encodings: Record<string, BoundEncoding> = {}): Promise<FormData> => {
+  const parts = async (value: Record<string, unknown>, encodings: Record<string, BoundEncoding> = {}): Promise<Form> => {
     const seen = await post(value, body("multipart/form-data", { form: flat(Object.keys(value)), encoding: encodings }))
     const contentType = seen.headers["content-type"] ?? ""
     expect(contentType).toMatch(/^multipart\/form-data; boundary=[\w]+$/)

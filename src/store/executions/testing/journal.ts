@@ -167,10 +167,10 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
     it("gives way to a later run, and takes nothing more from an earlier one", async () => {
       const scope = newScope()
       const row = executionRow(scope)
-      const later = { ...row, run: row.run + 1 }
-      const own = doneCall(later, { answerJson: '"of the later run"' })
+      const next = { ...row, run: row.run + 1 }
+      const own = doneCall(next, { answerJson: '"of the later run"' })
       const stale = doneCall(row, { answerJson: '"of the earlier run"' })
-      const events = [eventRow(row, 0), eventRow(later, 1)]
+      const events = [eventRow(row, 0), eventRow(next, 1)]
       await append(
         [
           { kind: "execution", row },
@@ -182,7 +182,7 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
       await append(
         [
           { kind: "call", row: own },
-          { kind: "event", row: eventRow(later, 1) },
+          { kind: "event", row: eventRow(next, 1) },
         ],
         "now",
       )
