@@ -1,11 +1,30 @@
 // A real GraphQL server with a ledger of the operations it saw, and switches for how it treats introspection.
 import { createServer } from "node:http"
-import { createSchema, createYoga } from "graphql-yoga"
-import type { GraphQLSchema } from "graphql"
-import type { Plugin } from "graphql-yoga"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { createRequire } from "node:module"
 import { resolvers, typeDefs } from "./graphql-schema.ts"
 import type { PostArgs } from "./graphql-schema.ts"
 import { listen } from "./listen.ts"
+
+/** What we use of graphql-yoga. Its own types bring those of browsers with them, for every file of the project. */
+type Yoga = {
+  createSchema(options: { readonly typeDefs: string; readonly resolvers?: unknown }): unknown
+  createYoga(options: {
+    readonly schema: unknown
+    readonly logging: false
+    readonly maskedErrors: false
+    readonly plugins: readonly YogaPlugin[]
+  }): (request: IncomingMessage, response: ServerResponse) => unknown
+}
+type YogaPlugin = {
+  onRequest(event: { readonly request: Request; endResponse(response: Response): void }): void
+  onParams(event: {
+    readonly request: Request
+    readonly params: { readonly query?: string; readonly variables?: Record<string, unknown>; readonly operationName?: string }
+    setResult(result: { readonly errors: readonly { readonly message: string }[] }): void
+  }): void
+}
+const { createSchema, createYoga } = createRequire(import.meta.url)("graphql-yoga") as Yoga // as its documentation has it
 
 export type SeenOperation = {
   readonly query: string
@@ -18,7 +37,6 @@ export type GraphQLServer = {
   readonly url: string
   /** Where operations are posted to. */
   readonly endpoint: string
-  readonly schema: GraphQLSchema
   readonly ledger: SeenOperation[]
   /** The inputs of the posts that were created. */
   readonly created: PostArgs["input"][]
@@ -41,11 +59,11 @@ export async function startGraphQL(options: GraphQLOptions = {}): Promise<GraphQ
   })
   const yoga = createYoga({ schema, logging: false, maskedErrors: false, plugins: [seeing(ledger, options)] })
   const address = await listen(createServer((request, response) => void yoga(request, response)))
-  return { ...address, endpoint: `${address.url}/graphql`, schema, ledger, created }
+  return { ...address, endpoint: `${address.url}/graphql`, ledger, created }
 }
 
 /** Sees each request before anything is made of it. */
-function seeing(ledger: SeenOperation[], { token, introspection = "on" }: GraphQLOptions): Plugin {
+function seeing(ledger: SeenOperation[], { token, introspection = "on" }: GraphQLOptions): YogaPlugin {
   return {
     onRequest({ request, endResponse }) {
       if (token === undefined || request.headers.get("authorization") === `Bearer ${token}`) return
@@ -60,10 +78,9 @@ function seeing(ledger: SeenOperation[], { token, introspection = "on" }: GraphQ
         headers: Object.fromEntries(request.headers),
       })
       if (!query.includes("__schema")) return
-      if (introspection === "off") setResult({ errors: [{ message: "GraphQL introspection is not allowed" }] as never })
+      if (introspection === "off") setResult({ errors: [{ message: "GraphQL introspection is not allowed" }] })
       const isNew = /isOneOf|specifiedByURL|inputFields\(/.test(query)
-      if (introspection === "plain" && isNew)
-        setResult({ errors: [{ message: 'Cannot query field "isOneOf" on type "__Type".' }] as never })
+      if (introspection === "plain" && isNew) setResult({ errors: [{ message: 'Cannot query field "isOneOf" on type "__Type".' }] })
     },
   }
 }
