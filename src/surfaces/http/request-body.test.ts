@@ -6,7 +6,7 @@ const limits = { bytesMax: 1000, depthMax: 10 }
 
 const post = (body: string | ReadableStream, headers: Record<string, string> = { "content-type": "application/json" }): Request =>
   // A browser's types know no `duplex`, which a stream needs here.
-  new Request("http://localhost/", Object.assign({ method: "POST", body, headers }, { duplex: "half" }))
+  new Request("http://localhost/", Object.assign({ method: "POST", body, headers }, { duplex: "half" as const }))
 
 const endless = (): ReadableStream<Uint8Array> =>
   new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(64).fill(0x20)) })
