@@ -14,6 +14,7 @@ import type { CatalogParts } from "./catalog-parts.ts"
 import { getConnection, readOrigins, refOf, requireManager, viewConnection } from "./connection-row.ts"
 import type { ConnectionKey } from "./connection-row.ts"
 import { getIntegration, readFacts } from "./integration-row.ts"
+import { acceptTools } from "./tool-pins.ts"
 import { produceTools } from "./tool-production.ts"
 
 export async function createConnection(principal: Principal, input: ConnectionCreate, parts: CatalogParts): Promise<ConnectionView> {
@@ -31,7 +32,7 @@ export async function createConnection(principal: Principal, input: ConnectionCr
   return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
 }
 
-/** New credentials, or the confirmation of origins that the source has named since. */
+/** New credentials, the confirmation of origins that the source has named since, or the acceptance of tools that changed. */
 export async function updateConnection(
   principal: Principal,
   key: ConnectionKey,
@@ -39,7 +40,10 @@ export async function updateConnection(
   parts: CatalogParts,
 ): Promise<ConnectionView> {
   requireManager(principal, key.owner, "change a connection")
-  const before = await getConnection(principal, key, parts)
+  const found = await getConnection(principal, key, parts)
+  const before = change.acceptTools === undefined ? found : await acceptTools(principal, found, change.acceptTools, parts.store)
+  // What a human has accepted is what they saw; reading the source again could bring something else.
+  if (change.auth === undefined && change.confirmOrigins === undefined) return viewConnection(principal, before, parts)
   const integration = await getIntegration(principal, before.integration, parts)
   const auth = change.auth === undefined ? null : bind(change.auth, integration, parts)
   const named = readFacts(integration).origins

@@ -64,6 +64,7 @@ export async function viewConnection(scope: Scope, row: ConnectionRow, parts: Ca
     origins: readOrigins(row),
     toolCount: await parts.store.tools.count(scope, { integration: row.integration, owner: row.owner, name: row.name }),
     toolsSyncedAt: row.toolsSyncedAt,
+    changedTools: JSON.parse(row.changedTools) as string[], // written by the catalog only
     createdAt: row.createdAt,
   }
 }

@@ -77,7 +77,7 @@ const addressOf = (row: ToolListRow): ToolAddress =>
 const subjectOf = (row: ToolListRow | StaticTool): PolicySubject =>
   "fqid" in row
     ? { subject: row.fqid, requiresApproval: row.requiresApproval, alwaysAsks: row.alwaysAsks }
-    : { subject: withoutRoot(addressOf(row)), requiresApproval: row.requiresApproval, alwaysAsks: false }
+    : { subject: withoutRoot(addressOf(row)), requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged }
 
 function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict): ToolView {
   return {
@@ -91,6 +91,7 @@ function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict): T
     description: row.description,
     static: false,
     policy: verdict.action,
+    ...(row.isChanged ? { changed: true } : {}),
     ...(filter.includeAnnotations === true
       ? { mayElicit: row.mayElicit, requiresApproval: row.requiresApproval, approvalDescription: row.approvalDescription }
       : {}),

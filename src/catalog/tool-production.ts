@@ -16,6 +16,7 @@ import { hasCredentials, openConnection, readOrigins, refOf } from "./connection
 import { openIntegration, readFacts, writeFacts } from "./integration-row.ts"
 import { isSynced, readSource } from "./source-read.ts"
 import type { Freshness, Production } from "./source-read.ts"
+import { comparePins } from "./tool-pins.ts"
 
 /** Makes the connection's tools what its source says now. A failure is kept on the row, and the tools before it stay. */
 export async function produceTools(
@@ -64,6 +65,7 @@ export async function writeProduction(
 }
 
 export type OwnedProduction = Production & { readonly toolsPer: "integration" | "connection" }
+type ConnectionProduction = OwnedProduction & { readonly pinsTools: boolean }
 
 type Rows = { readonly integration: IntegrationRow; readonly connection: ConnectionRow }
 
@@ -73,16 +75,21 @@ async function readFor(
   connection: ConnectionRow,
   freshness: Freshness,
   parts: CatalogParts,
-): Promise<OwnedProduction> {
+): Promise<ConnectionProduction> {
   const open = await openIntegration(scope, integration, parts)
-  const { toolsPer } = open.adapter
+  const { toolsPer, pinsTools = false } = open.adapter
   const credential = toolsPer === "connection" ? await openConnection(scope, connection, parts) : noCredential
-  return { ...(await readSource(open, freshness, { credential, connection: { scope, ref: refOf(connection) } }, parts)), toolsPer }
+  return {
+    ...(await readSource(open, freshness, { credential, connection: { scope, ref: refOf(connection) } }, parts)),
+    toolsPer,
+    pinsTools,
+  }
 }
 
-async function applyProduction(scope: Scope, rows: Rows, production: OwnedProduction, store: Store): Promise<ConnectionRow> {
+async function applyProduction(scope: Scope, rows: Rows, production: ConnectionProduction, store: Store): Promise<ConnectionRow> {
   const written = await writeProduction(scope, rows.integration, production, store)
-  return pointTo(rows.connection, written, production.set.id, production.syncedAt)
+  const changedTools = production.pinsTools ? await comparePins(scope, rows.connection, production.set.tools, store) : "[]"
+  return { ...pointTo(rows.connection, written, production.set.id, production.syncedAt), changedTools }
 }
 
 /** The rows are read again inside the transaction: they may have changed, or gone, while the source was being read. */

@@ -5,6 +5,7 @@ import type { Scope } from "../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
 import type { Store } from "../store/store.ts"
 import type { StaticTool, StaticTools } from "./static-tool.ts"
+import { readChange } from "./tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "./tool-resolve.ts"
 import { printToolTypes } from "./typescript/tool-types.ts"
 
@@ -17,7 +18,10 @@ export async function toolSchema(scope: Scope, address: string, parts: ToolSchem
   const fixed = parts.staticTools.find(withoutRoot(address))
   if (fixed !== undefined) return describeStatic(fixed)
   const resolution = await parts.resolver.resolve(scope, address)
-  return resolution.ok ? describeSchema(scope, resolution.found, parts.store) : null
+  if (!resolution.ok) return null
+  const view = await describeSchema(scope, resolution.found, parts.store)
+  const change = await readChange(scope, resolution.found, parts.store)
+  return change === null ? view : { ...view, change }
 }
 
 const describeStatic = ({ inputSchema, outputSchema }: StaticTool): ToolSchemaView => ({

@@ -98,7 +98,7 @@ async function readTools(
     const rows: ToolListRow[] = await parts.store.tools.list(principal, filter, { after, limit: pageRows })
     for (const row of rows) {
       const key = { ...ref, tool: row.name }
-      const subject = { subject: withoutRoot(ToolAddress.format(key)), requiresApproval: row.requiresApproval, alwaysAsks: false }
+      const subject = { subject: withoutRoot(ToolAddress.format(key)), requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged }
       const tool = isCallable(subject, rules) ? await parts.store.tools.get(principal, key) : null
       if (tool !== null) tools.push(tool)
     }

@@ -16,6 +16,8 @@ export type ConnectionView = {
   readonly origins: readonly string[]
   readonly toolCount: number
   readonly toolsSyncedAt: string | null
+  /** Tools that are not what a human accepted: they ask for approval until somebody accepts them. */
+  readonly changedTools: readonly string[]
   readonly createdAt: string
 }
 
@@ -26,6 +28,11 @@ export type ConnectionCreate = {
   readonly auth?: ConnectionAuth
 }
 
-export type ConnectionUpdate = { readonly auth?: ConnectionAuth; readonly confirmOrigins?: readonly string[] }
+export type ConnectionUpdate = {
+  readonly auth?: ConnectionAuth
+  readonly confirmOrigins?: readonly string[]
+  /** Accepts changed tools as they are now: these, or all of them. */
+  readonly acceptTools?: true | readonly string[]
+}
 
 export type ConnectionHealth = { readonly ok: boolean; readonly status: ConnectionStatus; readonly message: string }

@@ -34,6 +34,8 @@ export type ToolView = {
   readonly description: string
   readonly static: boolean
   readonly policy: PolicyAction
+  /** It is not what a human accepted when they connected its source. */
+  readonly changed?: true
   readonly mayElicit?: boolean
   readonly requiresApproval?: boolean
   readonly approvalDescription?: string | null
@@ -56,4 +58,23 @@ export type ToolSchemaView = {
   readonly inputTypeScript: string
   readonly outputTypeScript: string
   readonly typeScriptDefinitions: Record<string, string>
+  /** Only of a tool that is not what a human accepted. */
+  readonly change?: ToolChange
+}
+
+/** What of a tool a human accepts. */
+export type PinnedTool = {
+  readonly title: string
+  readonly description: string
+  readonly effect: Effect
+  readonly requiresApproval: boolean
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema | null
+}
+
+/** `accepted` is null where the tool came later. */
+export type ToolChange = {
+  readonly fields: readonly (keyof PinnedTool)[]
+  readonly accepted: PinnedTool | null
+  readonly current: PinnedTool
 }

@@ -12,6 +12,7 @@ import { prepareArgsCheck } from "../catalog/check-args.ts"
 import type { ArgsCheck } from "../catalog/check-args.ts"
 import type { StaticTool, StaticTools } from "../catalog/static-tool.ts"
 import type { ToolFinder } from "../catalog/tool-finder.ts"
+import { isChanged } from "../catalog/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
 import { sha256 } from "../io/ids.ts"
 import { openCall } from "./call-open.ts"
@@ -76,9 +77,11 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     subject: withoutRoot(found.address),
     effect: tool.effect,
     requiresApproval: tool.requiresApproval,
-    alwaysAsks: false,
+    alwaysAsks: isChanged(found),
     title: tool.title,
-    approvalDescription: tool.approvalDescription,
+    approvalDescription: isChanged(found)
+      ? `${withoutRoot(found.address)}, which is not what a human accepted when they connected it`
+      : tool.approvalDescription,
     definitionHash: () => sha256(JSON.stringify([tool.name, tool.description, tool.inputSchemaHash, tool.outputSchemaHash, tool.binding])),
     checkArgs: (args) => parts.argsChecker.check(principal, tool, args),
     async open() {

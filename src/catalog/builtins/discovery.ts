@@ -12,6 +12,7 @@ import { ownSlug, slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
 import type { ToolFinder } from "../tool-finder.ts"
 import type { ToolListParts } from "../tool-list.ts"
+import { isChanged } from "../tool-pins.ts"
 import type { ToolResolver } from "../tool-resolve.ts"
 import { toolSchema } from "../tool-schema.ts"
 
@@ -139,7 +140,8 @@ async function factsOf(principal: Principal, path: string, parts: DiscoveryParts
   const resolution = await parts.resolver.resolve(principal, path)
   if (!resolution.ok) return null
   const { address, tool } = resolution.found
-  const verdict = verdictOn({ subject: withoutRoot(address), requiresApproval: tool.requiresApproval, alwaysAsks: false }, rules, null)
+  const subject = { subject: withoutRoot(address), requiresApproval: tool.requiresApproval, alwaysAsks: isChanged(resolution.found) }
+  const verdict = verdictOn(subject, rules, null)
   return {
     path: withoutRoot(address),
     name: tool.title,

@@ -25,6 +25,9 @@ export const connectionView = z
     origins: z.array(z.string()).meta({ description: "Where its credentials may be sent." }),
     toolCount: z.int(),
     toolsSyncedAt: timestamp.nullable(),
+    changedTools: z
+      .array(z.string())
+      .meta({ description: "Tools that are not what a human accepted: they ask for approval until somebody accepts them." }),
     createdAt: timestamp,
   })
   .meta({ id: "Connection" })
@@ -42,6 +45,7 @@ export const connectionExample = {
   origins: ["https://petstore3.swagger.io"],
   toolCount: 19,
   toolsSyncedAt: "2026-11-16T09:30:00.000Z",
+  changedTools: [],
   createdAt: "2026-11-16T09:30:00.000Z",
 } as const
 
@@ -65,6 +69,10 @@ export function connectionRoutes(limits: Limits): Route[] {
         .array(z.string())
         .exactOptional()
         .meta({ description: "Confirms that credentials may be sent to these origins, after a review." }),
+      acceptTools: z
+        .union([z.literal(true), z.array(z.string())])
+        .exactOptional()
+        .meta({ description: "Accepts tools that changed since a human accepted them, as they are now: these, or all of them." }),
     })
     .meta({ id: "ConnectionUpdate" })
   const shown = (code: 200 | 201, description: string) => ({
@@ -131,7 +139,7 @@ export function connectionRoutes(limits: Limits): Route[] {
       id: "connections.update",
       method: "patch",
       summary: "Change a connection",
-      description: "Binds other credentials, or confirms origins.",
+      description: "Binds other credentials, confirms origins, or accepts tools that changed.",
       errors: ["forbidden", "not_found", "payload_too_large"],
       body: { schema: update, bytesMax, examples: { rotate: { auth: { template: "bearer", values: { token: "${env:GITHUB_TOKEN}" } } } } },
       answer: shown(200, "The connection as it is now."),

@@ -25,11 +25,23 @@ const tool = z
     description: z.string(),
     static: z.boolean(),
     policy: z.enum(policyActions).meta({ description: "What a call would meet." }),
+    changed: z.literal(true).exactOptional().meta({ description: "It is not what a human accepted when they connected its source." }),
     mayElicit: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
     requiresApproval: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`: the source's own view." }),
     approvalDescription: z.string().nullable().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
   })
   .meta({ id: "Tool" })
+
+const pinnedTool = z
+  .object({
+    title: z.string(),
+    description: z.string(),
+    effect: z.enum(["read", "write", "destroy"]),
+    requiresApproval: z.boolean(),
+    inputSchema: jsonSchema,
+    outputSchema: jsonSchema.nullable(),
+  })
+  .meta({ id: "PinnedTool" })
 
 const toolSchema = z
   .object({
@@ -39,6 +51,14 @@ const toolSchema = z
     inputTypeScript: z.string(),
     outputTypeScript: z.string(),
     typeScriptDefinitions: z.record(z.string(), z.string()),
+    change: z
+      .object({
+        fields: z.array(z.string()).meta({ description: "What differs." }),
+        accepted: pinnedTool.nullable().meta({ description: "As a human accepted it; null where it came later." }),
+        current: pinnedTool,
+      })
+      .exactOptional()
+      .meta({ description: "Only of a tool that is not what a human accepted." }),
   })
   .meta({ id: "ToolSchema" })
 

@@ -1,0 +1,78 @@
+// Which tools of a connection are not what a human accepted, and how a human accepts them.
+//
+// Some sources are programs that may say something else tomorrow. What they said when a human connected them is pinned;
+// a tool that came or changed later is marked, and asks for approval at every call until a human has accepted it.
+import { ToolName } from "../core/address.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { Scope } from "../core/principal.ts"
+import type { JsonSchema, JsonText, PinnedTool, ToolChange } from "../core/tool.ts"
+import type { ConnectionRow, Store, ToolWrite } from "../store/store.ts"
+import { refOf } from "./connection-row.ts"
+import type { ResolvedTool } from "./tool-resolve.ts"
+
+/** The names of changed tools, after a production that gave these. To be called inside its transaction. */
+export async function comparePins(scope: Scope, connection: ConnectionRow, tools: readonly ToolWrite[], store: Store): Promise<JsonText> {
+  const ref = refOf(connection)
+  const pins = new Map((await store.pins.list(scope, ref)).map((pin) => [pin.tool, pin.definition]))
+  if (pins.size === 0 && connection.toolSetId === null) {
+    await store.pins.put(scope, ref, tools.map(toPin))
+    return "[]"
+  }
+  const changed = tools.filter((tool) => pins.get(tool.name) !== toPin(tool).definition)
+  return JSON.stringify(changed.map((tool) => tool.name))
+}
+
+/** `true`: all that are changed now. */
+export async function acceptTools(
+  scope: Scope,
+  before: ConnectionRow,
+  accepted: true | readonly string[],
+  store: Store,
+): Promise<ConnectionRow> {
+  return store.transaction(async (transaction) => {
+    const row = (await transaction.connections.get(scope, refOf(before))) ?? before
+    const changed = readChanged(row)
+    const names = accepted === true ? changed : accepted
+    const other = names.find((name) => !changed.includes(name))
+    if (other !== undefined)
+      throw new ExecutorError("invalid_request", `acceptTools: '${other}' is not changed; changed are ${changed.join(", ") || "none"}`)
+    const tools = await Promise.all(names.map((name) => transaction.tools.get(scope, { ...refOf(row), tool: ToolName.make(name) })))
+    await transaction.pins.put(
+      scope,
+      refOf(row),
+      tools.flatMap((tool) => (tool === null ? [] : [toPin(tool)])),
+    )
+    const saved = { ...row, changedTools: JSON.stringify(changed.filter((name) => !names.includes(name))) }
+    await transaction.connections.put(scope, saved)
+    return saved
+  })
+}
+
+export const readChanged = (row: ConnectionRow): string[] => (row.changedTools === "[]" ? [] : (JSON.parse(row.changedTools) as string[])) // written above
+
+export const isChanged = ({ connection, tool }: ResolvedTool): boolean => readChanged(connection).includes(tool.name)
+
+/** What the tool was when it was accepted, beside what it is; null where it is what was accepted. */
+export async function readChange(scope: Scope, found: ResolvedTool, store: Store): Promise<ToolChange | null> {
+  if (!isChanged(found)) return null
+  const pin = (await store.pins.list(scope, refOf(found.connection))).find((one) => one.tool === found.tool.name)
+  const current = pinnedOf(found.tool)
+  const accepted = pin === undefined ? null : (JSON.parse(pin.definition) as PinnedTool) // written by `toPin`
+  const fields = pinnedFields.filter((field) => JSON.stringify(accepted?.[field]) !== JSON.stringify(current[field]))
+  return { fields, accepted, current }
+}
+
+const toPin = (tool: PinSource) => ({ tool: tool.name, definition: JSON.stringify(pinnedOf(tool)) })
+
+type PinSource = Pick<ToolWrite, "name" | "title" | "description" | "effect" | "requiresApproval" | "inputSchema" | "outputSchema">
+
+const pinnedOf = ({ title, description, effect, requiresApproval, inputSchema, outputSchema }: PinSource): PinnedTool => ({
+  title,
+  description,
+  effect,
+  requiresApproval,
+  inputSchema: JSON.parse(inputSchema) as JsonSchema, // a source emits objects
+  outputSchema: outputSchema === null ? null : (JSON.parse(outputSchema) as JsonSchema), // as above
+})
+
+const pinnedFields = ["title", "description", "effect", "requiresApproval", "inputSchema", "outputSchema"] as const
