@@ -73,7 +73,7 @@ describe("a provider's answer", () => {
     const { cookie, refresh } = await click(started.authorizationUrl)
     const state = new URL(refresh.replace("0; url=", "")).searchParams.get("state") ?? ""
     const query = new URLSearchParams({ state, iss: oidc.issuer, error: "access_denied", error_description: "<script>alert(1)</script>" })
-    const { status, text } = await callBack(new URL(`${product.url}/api/oauth/callback?${query}`), cookie)
+    const { status, text } = await callBack(new URL(`${product.url}/api/oauth/callback?${query.toString()}`), cookie)
     expect(status).toBe(403)
     expect(text).not.toContain("<script>")
     expect(text).toContain("&lt;script&gt;")

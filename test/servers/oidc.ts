@@ -13,6 +13,8 @@ export type Oidc = {
   readonly apiUrl: string
   readonly ledger: TokenRequest[]
   readonly apiLedger: ApiRequest[]
+  /** Whether a token is good now. */
+  knows(token: string): Promise<boolean>
   /** How long tokens live that are issued from now on. */
   accessTokenSeconds: number
   /** The API refuses tokens issued until now. */
@@ -106,6 +108,7 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
     document: documentFor(apiAddress.url, address.url),
     ledger,
     apiLedger,
+    knows,
     get accessTokenSeconds() {
       return state.accessTokenSeconds
     },
