@@ -61,6 +61,12 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "import",
+    summary: "Take over MCP servers from another client's config.",
+    heading: connect,
+    load: () => import("./commands/import.ts"),
+  },
+  {
     name: "policies",
     summary: "Say which calls are allowed, ask first, or are blocked.",
     heading: govern,

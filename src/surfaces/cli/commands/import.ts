@@ -1,0 +1,75 @@
+// `executor import`: takes over the MCP servers that Claude, Cursor, VS Code or Codex are configured with.
+import { basename } from "node:path"
+import type { Command } from "commander"
+import { parseMcpConfig } from "../../config-import/config-parse.ts"
+import type { ImportedConfig } from "../../config-import/config-parse.ts"
+import { actWithExecutor } from "../command-action.ts"
+import type { ExecutorDesk } from "../command-action.ts"
+import { exitCodes } from "../exit-code.ts"
+import type { ExitCode } from "../exit-code.ts"
+import { importServer } from "../import-server.ts"
+import type { ImportLine } from "../import-server.ts"
+import { readInput } from "../input-read.ts"
+import { collect } from "../option-parse.ts"
+import { withProgress } from "../progress.ts"
+import { formatTable } from "../table.ts"
+import type { Column } from "../table.ts"
+import { safeLine } from "../text-safe.ts"
+import { UsageError } from "../usage-error.ts"
+
+type ImportOptions = { readonly dryRun?: boolean; readonly only?: readonly string[] }
+
+const columns: readonly Column<ImportLine>[] = [
+  { title: "STATUS", value: (line) => line.status },
+  { title: "SERVER", value: (line) => line.name },
+  { title: "SLUG", value: (line) => line.slug ?? "", keeps: true },
+  { title: "WHAT", value: (line) => line.detail },
+]
+
+export function configure(command: Command): void {
+  command
+    .description("Take over MCP servers from the config of Claude, Cursor, VS Code or Codex: each is added, and connected.")
+    .argument(
+      "<file>",
+      "claude_desktop_config.json, ~/.claude.json, .mcp.json, .cursor/mcp.json, .vscode/mcp.json, ~/.codex/config.toml, or `-` for stdin.",
+    )
+    .option("--dry-run", "Say what would be done, and do nothing.")
+    .option("--only <name>", "Only this server; may be given more than once.", collect)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ npx executor import ~/.codex/config.toml --dry-run\n  $ npx executor import .vscode/mcp.json --only github\n",
+    )
+  actWithExecutor<[string], ImportOptions>(command, ([file], options, desk) => runImport(file, options, desk))
+}
+
+async function runImport(file: string, options: ImportOptions, desk: ExecutorDesk): Promise<ExitCode> {
+  const text = await readInput(file === "-" ? file : `@${file}`, "The config")
+  const config = choose(parseMcpConfig(text, file === "-" ? "stdin" : basename(file), process.env), options.only)
+  const lines: ImportLine[] = config.problems.map(({ name, status, reason }) => ({
+    name,
+    slug: null,
+    status: status === "disabled" ? "skipped" : "failed",
+    detail: reason,
+    notes: [],
+  }))
+  for (const server of config.servers) {
+    const work = (): Promise<ImportLine> => importServer(server, options.dryRun === true ? "dry" : "real", desk)
+    // What asks a person something shows no progress meanwhile.
+    lines.push(server.inputs.length > 0 ? await work() : await withProgress(`Taking over ${safeLine(server.name)}`, desk.screen, work))
+  }
+  desk.print({ servers: lines }, () => formatTable(columns, lines, { columns: desk.screen.columns, heading: desk.screen.out.bold }))
+  if (!desk.printsJson)
+    for (const line of lines) for (const note of line.notes) desk.screen.note(`${safeLine(line.name)}: ${safeLine(note)}`)
+  return lines.some((line) => line.status === "failed") ? exitCodes.failed : exitCodes.done
+}
+
+function choose(config: ImportedConfig, only: readonly string[] | undefined): ImportedConfig {
+  if (only === undefined) return config
+  const names = [...config.servers, ...config.problems].map((one) => one.name)
+  const unknown = only.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new UsageError(`The config names no server '${unknown}'; it names ${[...new Set(names)].join(", ")}`)
+  return {
+    servers: config.servers.filter(({ name }) => only.includes(name)),
+    problems: config.problems.filter(({ name }) => only.includes(name)),
+  }
+}

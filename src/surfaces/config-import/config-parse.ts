@@ -1,0 +1,66 @@
+// Takes over the MCP servers that a client's config names: pure, so that every surface can show them before anything is added.
+import { reservedSlugs } from "../../core/address.ts"
+import { readEntries } from "./config-entries.ts"
+import type { ConfigInput } from "./config-entries.ts"
+import type { Variables } from "./config-reference.ts"
+import { readServer } from "./server-read.ts"
+
+export type ImportedServer = {
+  readonly slug: string
+  /** As its client calls it. */
+  readonly name: string
+  /** Of an integration of kind `mcp`; answers of `inputs` are still to be put in. */
+  readonly config: Record<string, unknown>
+  readonly inputs: readonly ConfigInput[]
+  readonly notes: readonly string[]
+}
+
+/** A server that is not taken over, and why. */
+export type ImportProblem = { readonly name: string; readonly status: "disabled" | "unusable"; readonly reason: string }
+
+export type ImportedConfig = { readonly servers: readonly ImportedServer[]; readonly problems: readonly ImportProblem[] }
+
+/** Throws an `ExecutorError` when the file as a whole cannot be used. */
+export function parseMcpConfig(text: string, fileName: string, variables: Variables = {}): ImportedConfig {
+  const { entries, inputs } = readEntries(text, fileName)
+  const servers: ImportedServer[] = []
+  const problems: ImportProblem[] = []
+  const slugs = new Set<string>()
+  for (const entry of entries) {
+    const server = readServer(entry, variables)
+    const name = entry.name
+    if (server.status === "disabled") problems.push({ name, status: "disabled", reason: "It is switched off there" })
+    if (server.status === "unusable") problems.push({ name, status: "unusable", reason: server.reason })
+    if (server.status !== "read") continue
+    const wanted = server.inputs.map((id) => inputs.find((input) => input.id === id) ?? null)
+    if (wanted.includes(null)) {
+      problems.push({
+        name,
+        status: "unusable",
+        reason: "It refers to an input that the file does not describe, or that only an editor can answer",
+      })
+      continue
+    }
+    const notes = [...(entry.origin === null ? [] : [`Of the project ${entry.origin}`]), ...server.notes]
+    const slug = freeSlug(slugOf(name), slugs)
+    slugs.add(slug)
+    servers.push({ slug, name, config: server.config, inputs: wanted.filter((input) => input !== null), notes })
+  }
+  return { servers, problems }
+}
+
+/** `GitHub Enterprise` → `github_enterprise`, `@scope/server-files` → `server_files`. */
+export function slugOf(name: string): string {
+  const words = (name.split("/").findLast((part) => part.trim() !== "") ?? "").toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const slug = words.join("_").slice(0, 40).replace(/_+$/, "")
+  if (slug === "") return "mcp"
+  if (reservedSlugs.includes(slug)) return `${slug}_mcp`
+  return /^[a-z]/.test(slug) ? slug : `mcp_${slug}`
+}
+
+export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? slug : `${slug}_${number}`
+    if (!taken.has(candidate)) return candidate
+  }
+}

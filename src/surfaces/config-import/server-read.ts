@@ -1,0 +1,131 @@
+// Turns one server of a client's config into the config of an MCP integration, or says why it cannot be taken over.
+import type { ConfigEntry } from "./config-entries.ts"
+import { fieldsOf } from "./config-entries.ts"
+import { rewriteReferences } from "./config-reference.ts"
+import type { ReferencePlace, Variables } from "./config-reference.ts"
+
+export type ReadServer =
+  | {
+      readonly status: "read"
+      readonly config: Record<string, unknown>
+      readonly inputs: readonly string[]
+      readonly notes: readonly string[]
+    }
+  | { readonly status: "disabled" }
+  | { readonly status: "unusable"; readonly reason: string }
+
+const timeoutSecondsMax = 600
+
+/** Fields that are read, and those that say nothing about how the server is reached. */
+const knownFields = new Set(
+  "type transport command args env cwd url serverUrl httpUrl headers disabled enabled timeout tool_timeout_sec startup_timeout_sec startup_timeout_ms bearer_token_env_var http_headers env_http_headers env_vars name title description version gallery icon dev required".split(
+    " ",
+  ),
+)
+const toolFields = new Set(
+  "alwaysAllow autoApprove disabledTools enabledTools includeTools excludeTools enabled_tools disabled_tools tools trust default_tools_approval_mode".split(
+    " ",
+  ),
+)
+
+export function readServer({ fields }: ConfigEntry, variables: Variables): ReadServer {
+  if (fields["disabled"] === true || fields["enabled"] === false) return { status: "disabled" }
+  const draft = startDraft(variables)
+  const url = [fields["url"], fields["httpUrl"], fields["serverUrl"]].find((one) => typeof one === "string")
+  const kind = typeof fields["type"] === "string" ? fields["type"].toLowerCase() : ""
+  if (kind === "ws" || kind === "websocket")
+    return { status: "unusable", reason: "it speaks over a WebSocket, which no revision of MCP has" }
+  const isProgram = typeof fields["command"] === "string" && fields["command"] !== ""
+  if (!isProgram && url === undefined) return { status: "unusable", reason: "it has neither a command nor a url" }
+  const config = isProgram ? programConfig(fields, draft) : remoteConfig(fields, url ?? "", draft)
+  draft.notes.push(...fieldNotes(fields))
+  const [problem] = draft.problems
+  if (problem !== undefined) return { status: "unusable", reason: problem }
+  return { status: "read", config, inputs: [...new Set(draft.inputs)], notes: [...new Set(draft.notes)] }
+}
+
+type Draft = {
+  readonly variables: Variables
+  readonly inputs: string[]
+  readonly notes: string[]
+  readonly problems: string[]
+  text(value: string, place: ReferencePlace): string
+}
+
+function startDraft(variables: Variables): Draft {
+  const draft: Draft = {
+    variables,
+    inputs: [],
+    notes: [],
+    problems: [],
+    text(value, place) {
+      const rewritten = rewriteReferences(value, place, variables)
+      draft.inputs.push(...rewritten.inputs)
+      draft.notes.push(...rewritten.notes)
+      draft.problems.push(...rewritten.problems)
+      return rewritten.text
+    },
+  }
+  return draft
+}
+
+function programConfig(fields: Readonly<Record<string, unknown>>, draft: Draft): Record<string, unknown> {
+  const args = Array.isArray(fields["args"])
+    ? (fields["args"] as unknown[]).filter(isPlain).map((one) => draft.text(String(one), "replaced"))
+    : []
+  const passed = Array.isArray(fields["env_vars"]) ? (fields["env_vars"] as unknown[]).filter((one) => typeof one === "string") : []
+  const env = { ...Object.fromEntries(passed.map((name) => [name, `\${env:${name}}`])), ...record(fields["env"], draft) }
+  const cwd = typeof fields["cwd"] === "string" ? { cwd: draft.text(fields["cwd"], "replaced") } : {}
+  return {
+    transport: "stdio",
+    command: draft.text(String(fields["command"]), "replaced"),
+    ...(args.length === 0 ? {} : { args }),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...cwd,
+    ...timeoutOf(fields),
+  }
+}
+
+function remoteConfig(fields: Readonly<Record<string, unknown>>, url: string, draft: Draft): Record<string, unknown> {
+  // Of a URL only the query is kept as it was written; a reference before it would leave no address to check.
+  const [place = "", ...query] = url.split("?")
+  const address = [draft.text(place, "replaced"), ...query.map((part) => draft.text(part, "kept"))].join("?")
+  if (!/^https?:\/\//i.test(address)) draft.problems.push("its url is not an http or https address")
+  const bearer = fields["bearer_token_env_var"]
+  const named = Object.entries(fieldsOf(fields["env_http_headers"])).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  )
+  const headers = {
+    ...record(fields["headers"], draft),
+    ...record(fields["http_headers"], draft),
+    ...Object.fromEntries(named.map(([name, variable]) => [name, `\${env:${variable}}`])),
+    ...(typeof bearer === "string" ? { Authorization: `Bearer \${env:${bearer}}` } : {}),
+  }
+  return { transport: "http", url: address, ...(Object.keys(headers).length === 0 ? {} : { headers }), ...timeoutOf(fields) }
+}
+
+const record = (value: unknown, draft: Draft): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(value))
+      .filter(([, one]) => isPlain(one))
+      .map(([name, one]) => [name, draft.text(String(one), "kept")]),
+  )
+
+const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value)
+
+/** In seconds, as all of these clients write it but one, whose milliseconds are too many to be seconds. */
+function timeoutOf(fields: Readonly<Record<string, unknown>>): { timeoutSeconds?: number } {
+  const given = fields["tool_timeout_sec"] ?? fields["timeout"]
+  if (typeof given !== "number" || !(given > 0)) return {}
+  return { timeoutSeconds: Math.min(given >= 1000 ? given / 1000 : given, timeoutSecondsMax) }
+}
+
+function fieldNotes(fields: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(fields)
+  const others = names.filter((name) => !knownFields.has(name) && !toolFields.has(name) && name !== "envFile")
+  return [
+    ...(names.includes("envFile") ? ["envFile is not read: name its variables in env"] : []),
+    ...(names.some((name) => toolFields.has(name)) ? ["What it says about single tools is a policy here: npx executor policies add"] : []),
+    ...(others.length > 0 ? [`Not taken over: ${others.map((name) => name.slice(0, 40)).join(", ")}`] : []),
+  ]
+}
