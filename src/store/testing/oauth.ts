@@ -1,76 +1,14 @@
 // Conformance of OAuth's rows: clients of one tenant, flows that end once, grants that one process renews.
 import { describe, expect, it } from "vitest"
-import type { Owner } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
-import { newId } from "../../io/ids.ts"
-import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
+import type { OauthGrantRow } from "../oauth-store.ts"
 import { oauthClientSecretRef, oauthFlowSecretRef } from "../oauth-store.ts"
 import type { Store } from "../store.ts"
 import type { StoreUnderTest } from "../testing.ts"
-import { connectionRef, connectionRow, integrationRow, newScope } from "./samples.ts"
+import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
+import { connectionRow, integrationRow, newScope } from "./samples.ts"
 
-const at = (minute: number): string => `2026-11-01T12:${String(minute).padStart(2, "0")}:00.000Z`
 const sealed = new Uint8Array([1, 2, 3])
-
-const clientRow = (change: Partial<OauthClientRow> = {}): OauthClientRow => ({
-  id: newId("oac"),
-  kind: "manual",
-  name: "Executor",
-  clientId: "abc",
-  authMethod: "client_secret_basic",
-  server: "{}",
-  integration: null,
-  redirectUri: null,
-  authorizationParams: "{}",
-  createdAt: at(0),
-  expiresAt: null,
-  ...change,
-})
-
-const flowRow = (scope: Scope, change: Partial<OauthFlowRow> = {}): OauthFlowRow => ({
-  tenant: scope.tenant,
-  user: scope.user,
-  id: newId("flow"),
-  principalKind: "human",
-  tokenId: "tok",
-  stateHash: newId("hash"),
-  browserHash: null,
-  integration: "github",
-  owner: "org",
-  name: "main",
-  oauthClientId: "oac",
-  server: "{}",
-  scopes: "[]",
-  resource: null,
-  origins: "[]",
-  redirectUri: "http://127.0.0.1/api/oauth/callback",
-  redirectTo: null,
-  createdAt: at(0),
-  expiresAt: at(10),
-  usedAt: null,
-  ...change,
-})
-
-const grantRow = (owner: Owner, change: Partial<OauthGrantRow> = {}): OauthGrantRow => ({
-  ...connectionRef("github", owner, "main"),
-  grantType: "authorization_code",
-  oauthClientId: "oac",
-  server: "{}",
-  scopes: '["repo"]',
-  resource: null,
-  grantedBy: "alice",
-  version: 1,
-  renewable: true,
-  issuedAt: at(0),
-  renewAt: at(4),
-  expiresAt: at(5),
-  lapsedAt: null,
-  lapsedReason: null,
-  connectKey: newId("key"),
-  leaseOwner: null,
-  leaseUntil: null,
-  ...change,
-})
 
 async function connectWith(store: Store, scope: Scope, grant: OauthGrantRow): Promise<void> {
   await store.integrations.put(scope, integrationRow("github"))

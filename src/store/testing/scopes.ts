@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
 import { newId, sha256 } from "../../io/ids.ts"
+import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
 import type { StoreUnderTest } from "../testing.ts"
+import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
 import {
   connectionRef,
   connectionRow,
@@ -31,6 +33,9 @@ type Victim = {
   readonly policy: PolicyRow
   readonly documentHash: string
   readonly secret: string
+  readonly client: OauthClientRow
+  readonly flow: OauthFlowRow
+  readonly grant: OauthGrantRow
 }
 
 async function createVictim(store: Store): Promise<Victim> {
@@ -48,11 +53,15 @@ async function createVictim(store: Store): Promise<Victim> {
   await store.pins.put(scope, ref, [{ tool: "repos.get", definition: "{}" }])
   await store.credentials.put(scope, secret, sealed)
   await store.credentials.put(scope, integrationSecretRef("github"), sealed)
-  return { scope, token, policy, documentHash, secret }
+  const [client, flow, grant] = [clientRow(), flowRow(scope), grantRow("user")]
+  await store.oauthClients.put(scope, client)
+  await store.oauthFlows.put(flow)
+  await store.oauthGrants.put(scope, ref, grant)
+  return { scope, token, policy, documentHash, secret, client, flow, grant }
 }
 
 /** All that the victim can see of their own. */
-const inventory = async (store: Store, { scope, policy, token, documentHash, secret }: Victim): Promise<unknown> => ({
+const inventory = async (store: Store, { scope, policy, token, documentHash, secret, flow }: Victim): Promise<unknown> => ({
   user: await store.tenants.user(scope),
   token: await store.tokens.findByHash(token.hash),
   tokens: await store.tokens.list(scope, page),
@@ -67,6 +76,9 @@ const inventory = async (store: Store, { scope, policy, token, documentHash, sec
   document: await store.documents.get(scope, documentHash),
   secret: await store.credentials.get(scope, secret),
   integrationSecret: await store.credentials.get(scope, integrationSecretRef("github")),
+  clients: await store.oauthClients.list(scope, page),
+  flow: await store.oauthFlows.find({ id: flow.id }),
+  grant: await store.oauthGrants.get(scope, ref),
 })
 
 type Attempt = (store: Store, stranger: Scope, victim: Victim) => Promise<unknown>
@@ -128,11 +140,30 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     try: (store, stranger, { policy }) => store.policies.put(stranger, { ...policy, action: "allow" }),
     nothing: undefined,
   },
+  "oauthClients.list": { try: (store, stranger) => store.oauthClients.list(stranger, page), nothing: [] },
+  "oauthClients.get": { try: (store, stranger, { client }) => store.oauthClients.get(stranger, client.id), nothing: null },
+  "oauthClients.put": {
+    try: (store, stranger, { client }) => store.oauthClients.put(stranger, { ...client, name: "M" }),
+    nothing: undefined,
+  },
+  "oauthClients.remove": { try: (store, stranger, { client }) => store.oauthClients.remove(stranger, client.id), nothing: false },
+  "oauthFlows.put": { try: (store, stranger) => store.oauthFlows.put(flowRow(stranger, { createdAt: at(59) })), nothing: undefined },
+  // The id and the state are the secrets themselves: whoever knows one was given it.
+  "oauthFlows.find": { try: (store, _stranger, { flow }) => store.oauthFlows.find({ stateHash: flow.id }), nothing: null },
+  "oauthFlows.bind": { try: (store, stranger, { flow }) => store.oauthFlows.bind({ ...flow, ...stranger }, "M"), nothing: false },
+  "oauthFlows.use": { try: (store, stranger, { flow }) => store.oauthFlows.use({ ...flow, ...stranger }, at(1)), nothing: false },
+  "oauthGrants.get": { try: (store, stranger) => store.oauthGrants.get(stranger, ref), nothing: null },
+  "oauthGrants.put": { try: (store, stranger) => store.oauthGrants.put(stranger, ref, null), nothing: undefined },
+  "oauthGrants.claim": {
+    try: (store, stranger) => store.oauthGrants.claim(stranger, ref, { version: 1, owner: "M", now: at(1), until: at(2) }),
+    nothing: false,
+  },
+  "oauthGrants.findByConnectKey": { try: (store) => store.oauthGrants.findByConnectKey("M"), nothing: null },
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
 }
 
 /** What every member of a tenant shares: its catalog is not one user's. */
-const tenantWide = /^(tenants\.|integrations\.|toolSets\.|documents\.)/
+const tenantWide = /^(tenants\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.)/
 
 /** A refusal gives nothing away either. */
 const answerOf = (attempt: Promise<unknown>): Promise<unknown> =>
