@@ -110,7 +110,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     staleSync,
     resolver,
     policyDesk,
-    finder: createToolFinder({ store, policyDesk, staticTools }),
+    finder: createToolFinder({ store, policyDesk, staticTools, clock: given.clock }),
   }
   const parts: Parts = {
     ...given,

@@ -8,6 +8,7 @@ import { isAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { PolicyRule } from "../core/policy.ts"
 import { decide } from "../policy/decide.ts"
+import type { Clock } from "../io/clock.ts"
 import type { ConnectionRow, Store } from "../store/store.ts"
 import { refOf } from "./connection-row.ts"
 import type { PolicyDesk } from "./policy-desk.ts"
@@ -23,17 +24,27 @@ export type ToolFinder = {
   suggest(principal: Principal, path: string, limit: number): Promise<string[]>
 }
 
-export type FinderParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
+export type FinderParts = {
+  readonly store: Store
+  readonly policyDesk: PolicyDesk
+  readonly staticTools: StaticTools
+  readonly clock: Clock
+}
 
 /** A mount, and a connection through which its tools can be read. */
 type Offer = { readonly mount: Mount; readonly connection: ConnectionRow | null }
 
 const cachedPrincipalsMax = 200
 const pageRows = 500
+/** A set that nobody searched for so long was replaced, or is rarely asked for; it is indexed again when it is. */
+const unusedMs = 3_600_000
+const indexedSetsMax = 5000
 
 export function createToolFinder(parts: FinderParts): ToolFinder {
   const index = createSearchIndex()
   const building = new Map<string, Promise<void>>()
+  /** In the order of their last use. */
+  const usedAtMs = new Map<string, number>()
   const offersOf = new LruMap<string, readonly Offer[]>(cachedPrincipalsMax)
   let revision = parts.store.revision()
 
@@ -51,14 +62,31 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
   const build = ({ mount, connection }: Offer, principal: Principal): Promise<void> => {
     const tools =
       connection === null ? staticIndexed(mount.integration, parts.staticTools) : toolsOfSet(principal, refOf(connection), parts.store)
-    const work = index.put(mount.toolSet, tools).finally(() => building.delete(mount.toolSet))
+    const work = index
+      .put(mount.toolSet, tools)
+      .then(dropUnused)
+      .finally(() => building.delete(mount.toolSet))
     building.set(mount.toolSet, work)
     return work
+  }
+
+  const dropUnused = (): void => {
+    const before = parts.clock.monotonicMs() - unusedMs
+    for (const [toolSet, atMs] of usedAtMs) {
+      if (atMs > before && usedAtMs.size <= indexedSetsMax) return
+      usedAtMs.delete(toolSet)
+      index.drop(toolSet)
+    }
   }
 
   /** The mounts of everything that the principal sees, indexed. */
   const ready = async (principal: Principal): Promise<Mount[]> => {
     const seen = await offers(principal)
+    const nowMs = parts.clock.monotonicMs()
+    for (const { mount } of seen) {
+      usedAtMs.delete(mount.toolSet)
+      usedAtMs.set(mount.toolSet, nowMs)
+    }
     for (const offer of seen) if (!index.has(offer.mount.toolSet)) await (building.get(offer.mount.toolSet) ?? build(offer, principal))
     return seen.map((offer) => offer.mount)
   }

@@ -17,6 +17,7 @@ import { noteServer } from "./server-note.ts"
 import { isLoopback } from "./settings.ts"
 import type { Settings } from "./settings.ts"
 import { productVersion } from "./version.ts"
+import { warmUp } from "./warm-up.ts"
 
 export type RunningServer = {
   /** Where people go. */
@@ -71,8 +72,10 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     publicUrl ??= listening.url
     product.network.forbid(settings.host, listening.port)
     const note = noteServer(settings.dataDir, listening.url)
+    const warm = warmUp(product.core, log)
     const close = async (): Promise<void> => {
       note.remove()
+      await warm
       await listening.close()
       await product.core.close()
     }
