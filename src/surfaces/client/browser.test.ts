@@ -28,6 +28,7 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "surfaces/client/transport.ts",
       "core/address.ts",
       "core/errors.ts",
+      "core/evaluation.ts",
     ]),
   )
   const nodeOnly = [...files]
