@@ -74,7 +74,6 @@ function question(
   const canAll = isMany && interactions.every((one) => one.kind === "approval")
   return html`<h1>${isMany ? `${interactions.length} calls wait for you` : "A call waits for you"}</h1>
     <p class="soft">${safeText(asker)} asked at ${time(view.createdAt)}. Without an answer it ends at ${time(expiresAt)}.</p>
-    <div id="status" role="status" aria-live="polite" tabindex="-1"></div>
     ${interactions.map((one, index) => ask(one, index, view, policies))}
     ${
       canAll
@@ -144,7 +143,6 @@ const titleOf = (view: ExecutionView): string => `${headlines[view.status]} · E
 
 const outcome = (view: ExecutionView): Html =>
   html`<h1>${headlines[view.status]}</h1>
-    <div id="status" role="status" aria-live="polite" tabindex="-1"></div>
     ${
       view.status === "running"
         ? html`<p data-running>The execution goes on; this page shows how it ends.</p>`
@@ -175,6 +173,7 @@ async function respond(who: Principal, title: string, content: Html, status: num
           <a href="/approve">Approvals</a>
           <span class="soft">signed in as ${safeText(who.user)} <button class="quiet" data-signout>Sign out</button></span>
         </div>
+        <div id="status" role="status" aria-live="polite" tabindex="-1"></div>
         ${content}
       </main>
       ${approveScript.tag}`,

@@ -1,0 +1,159 @@
+// Signing in, and the page on which humans answer, as requests.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { createItem, startMcpServer } from "./mcp-server.ts"
+import type { McpTestServer } from "./mcp-server.ts"
+
+let server: McpTestServer
+beforeAll(async () => {
+  server = await startMcpServer()
+})
+afterAll(() => server.close())
+
+const origin = () => ({ origin: server.url })
+
+async function newCode(token = server.tokens.human): Promise<string> {
+  const answer = await server.call("POST", "/api/sessions", { token })
+  expect(answer.status).toBe(201)
+  return (answer.body as { code: string }).code // as documented
+}
+
+async function signIn(token?: string): Promise<string> {
+  const answer = await server.call("POST", "/signin", { token: null, body: { code: await newCode(token) }, headers: origin() })
+  expect(answer.status).toBe(204)
+  return (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
+}
+
+const open = (path: string, cookie: string) => server.call("GET", path, { token: null, headers: { cookie } })
+const act = (path: string, body: unknown, headers: Record<string, string>) => server.call("POST", path, { token: null, body, headers })
+
+async function pause(code: string): Promise<{ executionId: string; approvalIds: string[] }> {
+  const { executionId, structured } = await server.run(code, { token: server.tokens.agent })
+  const approvalIds = structured.status === "waiting_for_interaction" ? structured.interactions.map((one) => one.approvalId) : []
+  return { executionId, approvalIds }
+}
+
+describe("signing in", () => {
+  test("takes a code once, and gives a cookie that scripts and other sites do not get", async () => {
+    const code = await newCode()
+    const answer = await server.call("POST", "/signin", { token: null, body: { code }, headers: origin() })
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^executor_session=exs_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    )
+    expect((await server.call("POST", "/signin", { token: null, body: { code }, headers: origin() })).status).toBe(401)
+  })
+
+  test("opening the link uses up nothing, and shows no code", async () => {
+    const code = await newCode()
+    const page = await server.call("GET", `/signin?code=${code}`, { token: null })
+    expect(page.status).toBe(200)
+    expect(page.headers.get("set-cookie")).toBeNull()
+    expect(page.body).not.toContain(code)
+    expect((await server.call("POST", "/signin", { token: null, body: { code }, headers: origin() })).status).toBe(204)
+  })
+
+  test("needs an origin, and that of this server", async () => {
+    const code = await newCode()
+    expect((await act("/signin", { code }, {})).status).toBe(403)
+    expect((await act("/signin", { code }, { origin: "http://evil.example" })).status).toBe(403)
+    expect((await act("/signin", { code }, { origin: "null" })).status).toBe(403)
+    const form = await fetch(`${server.url}/signin`, { method: "POST", headers: origin(), body: new URLSearchParams({ code }) })
+    expect(form.status).toBe(400)
+  })
+
+  test("ends with signing out", async () => {
+    const cookie = await signIn()
+    expect((await open("/approve", cookie)).status).toBe(200)
+    expect((await act("/signout", undefined, { cookie, ...origin() })).headers.get("set-cookie")).toContain("Max-Age=0")
+    expect((await open("/approve", cookie)).status).toBe(401)
+    expect((await open("/api/tools", cookie)).status).toBe(401)
+  })
+
+  test("is for humans; a session acts as them at the API, where what changes something names its origin", async () => {
+    expect((await server.call("POST", "/api/sessions", { token: server.tokens.agent })).status).toBe(403)
+    const cookie = await signIn(server.tokens.member)
+    expect((await open("/api/executions", cookie)).status).toBe(200)
+    expect((await act("/api/executions", { code: "return 1" }, { cookie })).status).toBe(403)
+    expect((await act("/api/executions", { code: "return 1" }, { cookie, ...origin() })).status).toBe(200)
+    expect((await act("/api/policies", { owner: "org", pattern: "**", action: "block" }, { cookie, ...origin() })).status).toBe(403)
+  })
+})
+
+describe("the page", () => {
+  test("shows tool, arguments, rule, code and who asks, all as text", async () => {
+    const cookie = await signIn()
+    const hostile = `<script>alert(1)</script>"'&\u202e\u0007`
+    const { executionId } = await pause(createItem(hostile))
+    const { body, headers, status } = await open(`/approve/${executionId}`, cookie)
+    expect(status).toBe(200)
+    const page = String(body)
+    expect(page).not.toContain("<script>alert")
+    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
+    expect(page).toContain("\\u202e\\u0007")
+    expect(page).not.toMatch(/[\u0007\u202e]/)
+    for (const part of [
+      "tools.ledger.org.main.items.create",
+      "needs approval by default",
+      "agent &quot;test&quot; of local",
+      "The code that asks",
+    ])
+      expect(page).toContain(part)
+    const policy = headers.get("content-security-policy") ?? ""
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "script-src 'sha256-"])
+      expect(policy).toContain(part)
+    expect(policy).not.toContain("unsafe")
+    expect(headers.get("x-frame-options")).toBe("DENY")
+    expect(headers.get("cache-control")).toBe("no-store")
+  })
+
+  test("shows arguments whole, however long", async () => {
+    const cookie = await signIn()
+    const { executionId } = await pause(`return await tools.ledger.items.create({ name: "x".repeat(200_000) + "END" })`)
+    expect(String((await open(`/approve/${executionId}`, cookie)).body)).toContain("xEND")
+  })
+
+  test("names the rule that asks", async () => {
+    const rule = { owner: "org", pattern: "ledger.org.main.items.get", action: "require_approval" }
+    const made = await server.call("POST", "/api/policies", { body: rule })
+    const { executionId } = await pause(`return await tools.ledger.items.get({ name: "ruled" })`)
+    expect(String((await open(`/approve/${executionId}`, await signIn())).body)).toContain("ledger.org.main.items.get</code>")
+    await server.call("DELETE", `/api/policies/${(made.body as { id: string }).id}`)
+  })
+
+  test("shows each human what is theirs", async () => {
+    const { executionId } = await pause(createItem("mine"))
+    for (const token of [server.tokens.member, server.tokens.stranger]) {
+      const cookie = await signIn(token)
+      const page = await open(`/approve/${executionId}`, cookie)
+      expect(page.status).toBe(404)
+      expect(page.body).not.toContain("mine")
+      expect(String((await open("/approve", cookie)).body)).not.toContain(executionId)
+    }
+    expect(String((await open("/approve", await signIn())).body)).toContain(executionId)
+    expect((await open("/approve/exe_none", await signIn())).status).toBe(404)
+  })
+
+  test("leads from question to outcome, and says what was answered elsewhere", async () => {
+    const cookie = await signIn()
+    const { executionId, approvalIds } = await pause(createItem("paged"))
+    const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, { cookie, ...origin() })
+    expect(answered.body).toMatchObject({ status: "completed" })
+    const page = String((await open(`/approve/${executionId}`, cookie)).body)
+    expect(page).toContain("nothing left to answer")
+    expect(page).toContain("paged")
+    expect(page).not.toContain(`data-action="`)
+    const again = await act(`/api/approvals/${approvalIds[0]}`, { action: "decline" }, { cookie, ...origin() })
+    expect(again.status).toBe(409)
+  })
+
+  test("asks for the fields of a form, and for JSON where a form is more than that", async () => {
+    const cookie = await signIn()
+    const form = await pause("return await tools.desk.names.ask({})")
+    expect(String((await open(`/approve/${form.executionId}`, cookie)).body)).toMatch(
+      /data-field="name" data-kind="text"[\s\S]*minlength="2"/,
+    )
+    const rich = await pause("return await tools.desk.addresses.ask({})")
+    expect(String((await open(`/approve/${rich.executionId}`, cookie)).body)).toContain('data-field="address" data-kind="json"')
+    const page = await pause("return await tools.desk.pages.open({})")
+    expect(String((await open(`/approve/${page.executionId}`, cookie)).body)).toContain('href="https://example.com/sign"')
+  })
+})
