@@ -40,7 +40,7 @@ function checkDataDir(dataDir: string): Check[] {
   const fix = `Let this user write to ${dataDir}, or choose another with EXECUTOR_DATA_DIR`
   try {
     if (!existsSync(dataDir)) {
-      accessSync(existingParent(dataDir), constants.W_OK)
+      accessSync(`${existingParent(dataDir)}/.`, constants.W_OK)
       return [well(name, `${dataDir} will be made when it is needed`)]
     }
     mkdirSync(dataDir, { recursive: true })

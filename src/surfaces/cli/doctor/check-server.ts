@@ -17,7 +17,7 @@ export async function checkServer(env: Environment): Promise<Check[]> {
   const named = env["EXECUTOR_ORIGIN"] || null
   const origin = named ?? readServerNote(readDataDir(env))?.origin ?? null
   if (origin === null)
-    return [well("server", "None runs here; commands work by themselves. Start one with npx executor serve"), await checkPort(env)]
+    return [well("server", "None runs here; commands work by themselves. Start one with npx executor serve"), ...(await checkPort(env))]
   const probe = await probeServer(origin.replace(/\/+$/, "")).catch((error: unknown): Probe => ({
     status: "silent",
     reason: reasonOf(error),
@@ -56,14 +56,16 @@ export async function checkToken(api: ExecutorApi): Promise<Check> {
   }
 }
 
-async function checkPort(env: Environment): Promise<Check> {
+/** A port that is none is what the environment's own check complains about. */
+async function checkPort(env: Environment): Promise<Check[]> {
   const port = Number(env["EXECUTOR_PORT"] || 4788)
   const host = env["EXECUTOR_HOST"] || "127.0.0.1"
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return []
   const reason = await new Promise<string | null>((resolve) => {
     const server = createServer()
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    server.listen({ host, port: Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : 0 }, () => server.close(() => resolve(null)))
+    server.listen({ host, port }, () => server.close(() => resolve(null)))
   })
-  if (reason === null) return well("port", `${host}:${port} is free for npx executor serve`)
-  return odd("port", `${host}:${port} cannot be listened on (${reason})`, "Serve on another one: npx executor serve --port 4789")
+  if (reason === null) return [well("port", `${host}:${port} is free for npx executor serve`)]
+  return [odd("port", `${host}:${port} cannot be listened on (${reason})`, "Serve on another one: npx executor serve --port 4789")]
 }
