@@ -94,19 +94,17 @@ const answer = await tools.github.org.main.issues.create({ owner: "o", repo: "r"
 export const number: number = answer.ok ? answer.data.number : 0
 export const short = tools.github.repos.get({ owner: "o", repo: "r" }).unwrap().then((repo) => repo.full_name.length)
 export const found = (await tools.search({ query: "x" })).items[0]?.path
-// @ts-expect-error A parameter is missing.
-await tools.github.repos.get({ owner: "o" })
-// @ts-expect-error What a policy blocks is not there.
-await tools.github.gists.list({})
 `
-  expect(
-    await compileErrors(
+  const errorsIn = (text: string): Promise<string[]> =>
+    compileErrors(
       new Map([
         ["catalog.d.ts", declarations],
-        ["code.ts", code],
+        ["code.ts", text],
       ]),
-    ),
-  ).toEqual([])
+    )
+  expect(await errorsIn(code)).toEqual([])
+  const wrong = `import "./catalog.d.ts"\nawait tools.github.repos.get({ owner: "o" })\nawait tools.github.gists.list({})`
+  expect(await errorsIn(wrong)).toEqual([expect.stringContaining("'repo' is missing"), expect.stringContaining("'gists' does not exist")])
   expect(await executor.tools.types({ integration: "absent" })).not.toContain("namespace github")
 }, 60_000)
 
