@@ -4,20 +4,21 @@ import { Option } from "commander"
 import type { Owner } from "../../../core/address.ts"
 import { authTemplates } from "../../../core/auth.ts"
 import type { AuthTemplate } from "../../../core/auth.ts"
-import type { ConnectionView } from "../../../core/connection.ts"
 import { chooseAuth } from "../auth-choose.ts"
 import { parsePlacement, readAuthValues } from "../auth-values.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
-import { connectionPath, readConnectionKey } from "../connection-key.ts"
+import { connectedText, connectionPath, readConnectionKey } from "../connection-key.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { given } from "../given.ts"
-import { collect, parseOwner } from "../option-parse.ts"
+import { connectByOauth } from "../oauth-connect.ts"
+import type { OauthOptions } from "../oauth-connect.ts"
+import { collect, parseList, parseOwner } from "../option-parse.ts"
 import { withProgress } from "../progress.ts"
 import { safeLine } from "../text-safe.ts"
 
-type AddOptions = {
+type AddOptions = OauthOptions & {
   readonly auth?: AuthTemplate
   readonly scheme?: string
   readonly name?: string
@@ -42,6 +43,8 @@ export function configure(command: Command): void {
     .option("--secret-stdin", "Read the secret from stdin; several values as a JSON object.")
     .option("--env <name>", "Read the secret from this variable at each call; `value=NAME` where there are several.", collect)
     .option("--placement <place>", "For custom authentication, e.g. 'header:X-Key=${key}'.", collect)
+    .option("--scopes <scopes>", "For OAuth: what to ask for, instead of what the integration names.", parseList)
+    .option("--client <id>", "For OAuth: which registered client; by default the integration's own.")
     .addHelpText("after", examples)
   actWithExecutor<[string], AddOptions>(command, ([integration], options, desk) => add(integration, options, desk))
 }
@@ -51,6 +54,7 @@ Examples:
   $ npx executor connections add github
   $ npx executor connections add github --auth bearer --env GITHUB_TOKEN
   $ pass show github | npx executor connections add github.user.work --auth bearer --secret-stdin
+  $ npx executor connections add calendar --auth oauth2
   $ npx executor connections add shop --auth custom --placement 'header:X-Shop-Key=\${key}' --env SHOP_KEY
 `
 
@@ -62,6 +66,7 @@ async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promi
   const bringsSecret = options.secretStdin === true || options.env !== undefined || options.username !== undefined
   const { auth: template, scheme, username } = options
   const chosen = await chooseAuth(facts.auth, { ...given({ template, scheme }), placements, bringsSecret }, screen)
+  if (chosen.template === "oauth2" && !bringsSecret) return connectByOauth(key, options, desk)
   // What is bound is confirmed for these, so they are said before anybody types a secret.
   if (chosen.names.length > 0 && screen.canPrompt)
     screen.note(`Credentials will go to ${facts.origins.map((one) => safeLine(one)).join(", ") || "nowhere"}`)
@@ -74,9 +79,4 @@ async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promi
   if (connection.status !== "ready") return exitCodes.failed
   if (!desk.printsJson) screen.note(`See what it can do: npx executor call --help ${connectionPath(connection)}`)
   return exitCodes.done
-}
-
-export function connectedText(connection: ConnectionView): string {
-  const state = connection.status === "ready" ? `${connection.toolCount} tools` : `${connection.status} ${safeLine(connection.error ?? "")}`
-  return `Connected ${connectionPath(connection)}: ${state.trim()}`
 }
