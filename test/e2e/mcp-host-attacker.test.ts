@@ -10,12 +10,12 @@ let server: McpTestServer
 let wire: Wire
 let executionId: string
 let approvalId: string
-const code = `return await tools.ledger.items.create({ name: "forbidden" })`
+const wanted = `return await tools.ledger.items.create({ name: "forbidden" })`
 
 beforeAll(async () => {
   server = await startMcpServer({ limits: { mcpAnswerWaitMs: 300 } })
   wire = { url: server.mcpUrl, token: server.tokens.agent }
-  const paused = await modern(wire, "tools/call", { name: "execute", arguments: { code } })
+  const paused = await modern(wire, "tools/call", { name: "execute", arguments: { code: wanted } })
   const structured = paused.message?.result?.["structuredContent"] as { executionId: string; interactions: { approvalId: string }[] } // what the host answers
   executionId = structured.executionId
   approvalId = structured.interactions[0]?.approvalId ?? ""
@@ -43,7 +43,7 @@ describe("with an agent's token alone", () => {
         return { action: "accept", content: {} }
       },
     })
-    expect((await callTool(client, "execute", { code })).structured.status).toBe("waiting_for_interaction")
+    expect((await callTool(client, "execute", { code: wanted })).structured.status).toBe("waiting_for_interaction")
     for (const content of [undefined, { approved: true }]) {
       const resumed = await callTool(client, "resume", { executionId, action: "accept", ...(content === undefined ? {} : { content }) })
       expect(resumed.structured.status).toBe("waiting_for_interaction")
@@ -71,7 +71,7 @@ describe("with an agent's token alone", () => {
       [`/api/executions/${executionId}/resume`, { action: "accept", approvalIds: [approvalId] }],
       [`/api/approvals/${approvalId}`, { action: "accept" }],
       [`/api/approvals/${approvalId}`, { action: "accept", remember: "always" }],
-      ["/api/executions", { code, autoApprove: true }],
+      ["/api/executions", { code: wanted, autoApprove: true }],
     ] as const)
       expect((await asAgent("POST", path, body)).status).toBe(403)
   })
@@ -105,8 +105,8 @@ describe("with an agent's token alone", () => {
 
   test("no session can be opened or stolen", async () => {
     const origin = { origin: server.url }
-    for (const code of ["", "exc_guess", server.tokens.agent, server.tokens.human, executionId, approvalId])
-      expect((await asAgent("POST", "/signin", { code }, origin)).status).toBe(401)
+    for (const guess of ["", "exc_guess", server.tokens.agent, server.tokens.human, executionId, approvalId])
+      expect((await asAgent("POST", "/signin", { code: guess }, origin)).status).toBe(401)
     expect((await asAgent("POST", "/signin", { code: ["x"] }, origin)).status).toBe(400)
     expect((await asAgent("POST", "/signin", { code: "exc_guess" })).status).toBe(403)
     for (const secret of [server.tokens.agent, server.tokens.human, "exs_guess"]) {
@@ -126,11 +126,11 @@ describe("with an agent's token alone", () => {
 })
 
 describe("beside a client that a human trusts", () => {
-  const call = { name: "execute", arguments: { code } }
+  const call = { name: "execute", arguments: { code: wanted } }
   const forms = { elicitation: { form: {} } }
   const state = async (token: string): Promise<{ requestState: string; key: string }> => {
     const asked = await modern({ ...wire, token }, "tools/call", call, forms)
-    const { requestState, inputRequests } = asked.message?.result as { requestState: string; inputRequests: object } // input_required
+    const { requestState = "", inputRequests = {} } = (asked.message?.result ?? {}) as { requestState?: string; inputRequests?: object } // input_required
     return { requestState, key: Object.keys(inputRequests)[0] ?? "" }
   }
   const accepting = (key: string) => ({ inputResponses: { [key]: { action: "accept", content: {} } } })
@@ -141,7 +141,7 @@ describe("beside a client that a human trusts", () => {
     const stolen = { ...call, requestState, ...accepting(key) }
     const replayed = await modern({ ...wire, token: await server.agent("native") }, "tools/call", stolen, forms)
     expect(replayed.message?.error).toMatchObject({ code: -32602 })
-    const other = { name: "execute", arguments: { code: `${code} // and more` }, requestState, ...accepting(key) }
+    const other = { name: "execute", arguments: { code: `${wanted} // and more` }, requestState, ...accepting(key) }
     const elsewhere = await modern({ ...wire, token: trusted }, "tools/call", other, forms)
     expect(elsewhere.message?.result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("another call") }] })
     const [head = "", body = "", mac = ""] = requestState.split(".")
@@ -166,9 +166,9 @@ describe("beside a client that a human trusts", () => {
     const { id, token } = answer.body as { id: string; token: string } // as documented
     const session = await legacySession({ ...wire, token })
     const paused = await session.send("tools/call", call)
-    const own = (paused.message?.result?.["structuredContent"] as { executionId: string }).executionId // what the host answers
+    const own = paused.message?.result?.["structuredContent"] as { executionId: string } | undefined // what the host answers
     await server.call("DELETE", `/api/tokens/${id}`)
-    const resumed = await session.send("tools/call", { name: "resume", arguments: { executionId: own, action: "accept" } })
+    const resumed = await session.send("tools/call", { name: "resume", arguments: { executionId: own?.executionId, action: "accept" } })
     expect(resumed.status).toBe(401)
   })
 })

@@ -32,7 +32,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     await own?.close()
     process.exit(0)
   }
-  stdio.onclose = () => void stop()
+  // Transports of the protocol have one callback for each event.
+  Object.assign(stdio, { onclose: () => void stop() })
   process.once("SIGINT", () => void stop())
   process.once("SIGTERM", () => void stop())
 }

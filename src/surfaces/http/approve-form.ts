@@ -48,12 +48,8 @@ function formField(name: string, schema: Schema, isRequired: boolean, id: string
 
 function input(schema: Schema, kind: string, id: string, isRequired: boolean, described: Html | string): Html {
   const required = isRequired ? "required" : ""
-  const given =
-    schema["default"] === undefined
-      ? ""
-      : typeof schema["default"] === "object"
-        ? JSON.stringify(schema["default"])
-        : String(schema["default"])
+  const preset = schema["default"]
+  const given = preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)
   const choices = choicesOf(schema)
   if (choices.length > 0)
     return html`<select id="${id}" ${required} ${described}>

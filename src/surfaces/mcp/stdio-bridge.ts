@@ -29,7 +29,7 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
       requestInit: { headers: { authorization: `Bearer ${token}` } },
       fetch: parts.fetch,
     })
-    http.onmessage = deliver
+    hear(http, deliver)
     await http.start()
     return http
   }
@@ -75,7 +75,7 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
     link = await openLink()
     if (opening === null) return
     const version = await initializeAgain(link, opening)
-    link.onmessage = deliver
+    hear(link, deliver)
     if (version !== null) link.setProtocolVersion(version)
     await link.send({ jsonrpc: "2.0", method: "notifications/initialized" })
   }
@@ -95,13 +95,13 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
     }
   }
 
-  stdio.onmessage = (message) => {
+  hear(stdio, (message) => {
     take(message).catch((error: unknown) => {
       const { code, reason } = readFailure(error)
       if (isRequest(message)) fail(message.id, reason, code)
       else parts.tell(reason)
     })
-  }
+  })
   await stdio.start()
   return {
     async close() {
@@ -116,14 +116,18 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
 /** Says hello once more, and keeps the answer from a client that has heard it already. */
 function initializeAgain(link: StreamableHTTPClientTransport, opening: JSONRPCRequest): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    link.onmessage = (message) => {
+    hear(link, (message) => {
       if (!("result" in message)) return resolve(null)
       const version = message.result["protocolVersion"]
       resolve(typeof version === "string" ? version : null)
-    }
+    })
     link.send({ ...opening, id: `reopen-${opening.id}` }).catch(reject)
   })
 }
+
+/** Transports of the protocol have one callback for each event. */
+const hear = (transport: Transport, listener: (message: JSONRPCMessage) => void): Transport =>
+  Object.assign(transport, { onmessage: listener })
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message
 
