@@ -52,7 +52,7 @@ async function getToken(id: string, { plugin, credential }: HandlerCall): Promis
   const provider = providers.find((one) => one.id === id)
   if (provider === undefined) {
     const known = providers.map((one) => one.id).join(", ") || "none"
-    throw new TypeError(`The plugin '${plugin.id}' has no auth provider '${`${id}`.slice(0, 80)}'; it has ${known}`)
+    throw new TypeError(`The plugin '${plugin.id}' has no auth provider '${id.slice(0, 80)}'; it has ${known}`)
   }
   const token = tokenOf(provider, providers, credential)
   if (token === null)

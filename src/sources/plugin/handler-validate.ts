@@ -43,7 +43,7 @@ async function validate(schema: StandardSchema, value: unknown): Promise<Valid |
 
 const toIssue = (issue: SchemaIssue): Issue => ({
   path: pathOf(issue.path ?? []),
-  message: `${issue.message}`.slice(0, messageCharsMax),
+  message: issue.message.slice(0, messageCharsMax),
 })
 
 /** `items[2].name`, as everywhere. */

@@ -30,8 +30,15 @@ export function toJson(value: unknown, bytesMax: number): JsonOutput {
     if (typeof plain !== "object" || plain === null) return plain
     if (open.has(plain)) return "[Circular]"
     open.add(plain)
-    const converted = Array.isArray(plain) ? plain.map((one: unknown) => convert(one, depth + 1) ?? null) : convertObject(plain, depth)
+    const converted = Array.isArray(plain) ? convertArray(plain, depth) : convertObject(plain, depth)
     open.delete(plain)
+    return converted
+  }
+
+  /** Item by item, so that the limit also ends an array of holes. */
+  const convertArray = (items: readonly unknown[], depth: number): unknown[] => {
+    const converted: unknown[] = []
+    for (let at = 0; at < items.length; at += 1) converted.push(convert(items[at], depth + 1) ?? null)
     return converted
   }
 
