@@ -18,8 +18,10 @@ beforeAll(async () => {
   const installed = join(scratch, "elsewhere", "node_modules", "executor")
   for (const folder of [stage, installed, home, join(bin, "..")]) mkdirSync(folder, { recursive: true })
   await build(join(stage, "dist"))
-  for (const name of ["package.json", "bin", "README.md", "LICENSE"]) cpSync(join(root, name), join(stage, name), { recursive: true })
-  // What `prepack` does was done above, away from the build that other tests use.
+  for (const name of ["package.json", "bin", "README.md", "LICENSE", "scripts"])
+    cpSync(join(root, name), join(stage, name), { recursive: true })
+  // What `prepack` does is done here, away from the build and the manifest that other tests use.
+  await run(process.execPath, [join(stage, "scripts", "pack-manifest.ts"), "strip"])
   const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--json"], { cwd: stage, env: { ...process.env, HOME: home } })
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }] // npm's own report
   files = packed.files.map((one) => one.path)
@@ -49,6 +51,13 @@ test("it holds what runs, and nothing else", () => {
   )
   expect(files.filter((path) => !/^(package\.json|README\.md|LICENSE|bin\/|dist\/)/.test(path))).toEqual([])
   expect(files.filter((path) => /(\.test\.|(^|\/)testing|tsbuildinfo)/.test(path))).toEqual([])
+})
+
+test("it leaves the clone's own Node.js out, and the clone gets its manifest back", async () => {
+  const packed = readFileSync(join(scratch, "elsewhere", "node_modules", "executor", "package.json"), "utf8")
+  expect(packed).not.toContain("node-linux")
+  await run(process.execPath, [join(scratch, "stage", "scripts", "pack-manifest.ts"), "restore"])
+  expect(readFileSync(join(scratch, "stage", "package.json"), "utf8")).toBe(readFileSync(join(root, "package.json"), "utf8"))
 })
 
 test("its binary says its version and calls a tool", async () => {

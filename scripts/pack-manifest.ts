@@ -1,0 +1,14 @@
+// Leaves the clone's own Node.js out of the published package: `strip` before packing, `restore` after it.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+const manifest = join(import.meta.dirname, "..", "package.json")
+const kept = `${manifest}.whole`
+
+if (process.argv[2] === "strip") {
+  if (existsSync(kept)) renameSync(kept, manifest)
+  const text = readFileSync(manifest, "utf8")
+  const { optionalDependencies: _, ...published } = JSON.parse(text) as Record<string, unknown> // a manifest is an object
+  writeFileSync(kept, text)
+  writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`)
+} else if (existsSync(kept)) renameSync(kept, manifest)
