@@ -1,17 +1,20 @@
 // Compiles an agent's code in a guest: the shapes it may have, first as JavaScript, then with its types stripped.
+import { bracketBalance } from "./code-balance.ts"
 import type { CodeShape } from "./code-shape.ts"
 import {
   asExpression,
+  bareCode,
   mayBeExpression,
   mayBeModule,
   hasSignsOfTypes,
   mayHaveTypeArguments,
-  withoutFence,
   wrapCode,
+  wrapOtherwise,
   wrapperFirstLine,
   wrapperLines,
 } from "./code-shape.ts"
 import type { ThrownError } from "../sandbox.ts"
+import type { StrippedCode } from "./code-typescript.ts"
 import { sourceColumn, stripTypes } from "./code-typescript.ts"
 import type { Vm } from "./vm.ts"
 
@@ -25,87 +28,144 @@ export type CompiledCode = {
   readonly typed: string | null
 }
 
+/** Both from 1. */
+export type Position = { readonly line: number; readonly column: number }
+
 export type CodeCompilation = { readonly ok: true; readonly code: CompiledCode } | { readonly ok: false; readonly error: ThrownError }
 
-type Attempt = { readonly shape: CodeShape; readonly wrapped: string }
+/** `guard`: the same code in another wrapper, when it might close the first one. */
+type Attempt = { readonly shape: CodeShape; readonly wrapped: string; readonly guard: string | null }
 
 type Failure = { readonly name: string; readonly message: string; readonly line: number | undefined; readonly column: number | undefined }
 
-/** `describe` reads a boxed exception as name, message and stack, and frees it. */
-export function compileCode(source: string, vm: Vm, describe: (exception: number) => readonly [string, string, string]): CodeCompilation {
-  const code = withoutFence(source)
-  const attempts = attemptsFor(code)
+/** Reads a boxed exception as name, message and stack, and frees it. */
+type Describe = (exception: number) => readonly [string, string, string]
+
+export function compileCode(source: string, vm: Vm, describe: Describe): CodeCompilation {
+  const code = bareCode(source)
+  const balance = bracketBalance(code)
+  if (balance.is === "foreign") {
+    return { ok: false, error: { code: "syntax", name: "SyntaxError", message: closesWrapper, ...positionAt(code, balance.at) } }
+  }
+  const attempts = attemptsFor(code, balance.is === "unsure")
   const isModule = attempts[0]?.shape === "module"
   let failure: Failure | undefined
   if (!isModule && !mayHaveTypeArguments(code) && !hasSignsOfTypes(code)) {
     for (const attempt of attempts) {
-      const result = evaluate(attempt, attempt.wrapped, vm, describe)
+      const result = evaluate(attempt.shape, attempt.wrapped, attempt.guard, vm, describe)
       if (typeof result === "number") return { ok: true, code: { shape: attempt.shape, pointer: result, typed: null } }
       failure = result
     }
   }
   for (const attempt of attempts) {
-    const stripped = stripTypes(isModule ? code : attempt.wrapped, isModule)
-    if (!stripped.ok) {
-      failure = { name: "SyntaxError", message: stripped.message, line: lineOf(stripped.line, isModule), column: stripped.column }
+    const typed = isModule ? code : attempt.wrapped
+    const stripped = stripTypes(typed, isModule)
+    const guard = attempt.guard === null ? null : stripTypes(attempt.guard, isModule)
+    const broken = stripped.ok ? guard : stripped
+    if (!stripped.ok || broken?.ok === false) {
+      failure = strippingFailure(broken, isModule)
       continue
     }
     const text = isModule ? wrapCode(stripped.code, "module") : stripped.code
-    const result = evaluate(attempt, text, vm, describe)
-    if (typeof result === "number")
-      return { ok: true, code: { shape: attempt.shape, pointer: result, typed: isModule ? code : attempt.wrapped } }
+    const result = evaluate(attempt.shape, text, guard?.ok ? guard.code : null, vm, describe)
+    if (typeof result === "number") return { ok: true, code: { shape: attempt.shape, pointer: result, typed } }
     failure = result
   }
   return { ok: false, error: syntaxError(code, failure) }
 }
 
-function attemptsFor(code: string): Attempt[] {
-  if (mayBeModule(code)) return [{ shape: "module", wrapped: wrapCode(code, "module") }]
-  const body: Attempt = { shape: "body", wrapped: wrapCode(code, "body") }
-  return mayBeExpression(code) ? [{ shape: "expression", wrapped: wrapCode(asExpression(code), "expression") }, body] : [body]
+function attemptsFor(code: string, mayCloseWrapper: boolean): Attempt[] {
+  if (mayBeModule(code)) return [{ shape: "module", wrapped: wrapCode(code, "module"), guard: null }]
+  const attempt = (text: string, shape: "body" | "expression"): Attempt => ({
+    shape,
+    wrapped: wrapCode(text, shape),
+    guard: mayCloseWrapper ? wrapOtherwise(text, shape) : null,
+  })
+  const body = attempt(code, "body")
+  return mayBeExpression(code) ? [attempt(asExpression(code), "expression"), body] : [body]
 }
 
 /** The box of the function, or why there is none. */
-function evaluate(
-  attempt: Attempt,
-  text: string,
-  vm: Vm,
-  describe: (exception: number) => readonly [string, string, string],
-): number | Failure {
+function evaluate(shape: CodeShape, text: string, guard: string | null, vm: Vm, describe: Describe): number | Failure {
+  const unguarded = guard === null ? null : parse(shape, guard, vm, describe)
+  // What is wrong in both wrappers is told as it is seen in the first one.
+  if (unguarded) return parse(shape, text, vm, describe) ?? { ...unguarded, name: "SyntaxError", message: closesWrapper }
   const pointer = vm.evaluate(text, codeFilename, wrapperFirstLine)
-  if (!vm.isException(pointer)) return pointer
+  return vm.isException(pointer) ? readFailure(shape, vm, describe) : pointer
+}
+
+const closesWrapper = "The code closes a bracket that it did not open."
+
+function parse(shape: CodeShape, text: string, vm: Vm, describe: Describe): Failure | null {
+  const parsed = vm.evaluate(text, codeFilename, wrapperFirstLine, "parse")
+  if (vm.isException(parsed)) return readFailure(shape, vm, describe)
+  vm.exports.qjs_free_value(parsed)
+  return null
+}
+
+function readFailure(shape: CodeShape, vm: Vm, describe: Describe): Failure {
   const [name, message, stack] = describe(vm.takeException())
   const at = framePosition(stack)
-  return { name, message, line: at?.line, column: attempt.shape === "module" && at?.line === 1 ? undefined : at?.column }
+  return { name, message, line: at?.line, column: shape === "module" && at?.line === 1 ? undefined : at?.column }
 }
+
+const strippingFailure = (broken: StrippedCode | null, isModule: boolean): Failure => ({
+  name: "SyntaxError",
+  message: broken?.ok === false ? broken.message : "The code could not be read.",
+  line: broken?.ok === false ? lineOf(broken.line, isModule) : undefined,
+  column: broken?.ok === false ? broken.column : undefined,
+})
 
 const lineOf = (line: number | undefined, isModule: boolean): number | undefined =>
   line === undefined || isModule ? line : Math.max(1, line - wrapperLines)
 
 /** The first frame of a stack that is in the agent's code. */
-export function framePosition(stack: string): { readonly line: number; readonly column: number } | null {
+export function framePosition(stack: string): Position | null {
   const frame = /\bcode\.ts:(\d+):(\d+)/.exec(stack)
   return frame ? { line: Number(frame[1]), column: Number(frame[2]) } : null
 }
 
 /** Where a position of the running code is in the code as it was written. */
-export function writtenPosition(stack: string, code: CompiledCode): { readonly line: number; readonly column: number } | null {
-  const at = framePosition(stack)
-  if (!at || code.typed === null) return at
+export function writtenPosition(stack: string, code: CompiledCode): Position | null {
+  const found = framePosition(stack)
+  if (!found || code.typed === null) return found
   const isModule = code.shape === "module"
-  return { line: at.line, column: sourceColumn(code.typed, isModule, isModule ? at.line : at.line + wrapperLines, at.column) }
+  const line = isModule ? found.line : found.line + wrapperLines
+  const column = sourceColumn(code.typed, isModule, line, found.column)
+  // What an `import` was turned into is longer than the line it stands for.
+  const isBehindLine = column > (code.typed.split("\n")[line - 1]?.length ?? 0) + 1
+  return { line: found.line, column: isBehindLine ? 1 : column }
+}
+
+/** Where the first `import()` is. Its error comes later, when the frames of the code are gone. */
+export function importPosition(source: string): Position | null {
+  const code = bareCode(source)
+  const found = /\bimport\s*\(/.exec(code)
+  return found ? positionAt(code, found.index) : null
+}
+
+function positionAt(code: string, index: number): Position {
+  const lines = code.slice(0, index + 1).split("\n")
+  return { line: lines.length, column: lines.at(-1)?.length ?? 1 }
 }
 
 function syntaxError(code: string, failure: Failure | undefined): ThrownError {
-  const lines = code.split("\n").length
-  const line = failure?.line === undefined ? {} : { line: Math.min(failure.line, lines) }
-  const column = failure?.line === undefined || failure.column === undefined || failure.line > lines ? {} : { column: failure.column }
-  const hint = /^[ \t]*import\s/m.test(code) ? " `import` is not available in the sandbox: there are no modules; call a tool instead." : ""
+  const lines = code.split("\n")
+  const imported = failure?.line === undefined ? null : /^[ \t]*import\b(?!\s*[(.])/.exec(lines[failure.line - 1] ?? "")
+  if (failure && imported)
+    return { code: "syntax", name: "SyntaxError", message: noImport, ...at(failure.line, imported[0].length - "import".length + 1) }
+  const line = failure?.line === undefined ? undefined : Math.min(failure.line, lines.length)
   return {
     code: "syntax",
     name: failure?.name ?? "SyntaxError",
-    message: (failure?.message ?? "The code could not be read.") + hint,
-    ...line,
-    ...column,
+    message: failure?.message ?? "The code could not be read.",
+    ...at(line, line === failure?.line ? failure?.column : undefined),
   }
 }
+
+const noImport = "`import` is not available in the sandbox: there are no modules; call a tool instead."
+
+const at = (line: number | undefined, column: number | undefined): { line?: number; column?: number } => ({
+  ...(line === undefined ? {} : { line }),
+  ...(line === undefined || column === undefined ? {} : { column }),
+})

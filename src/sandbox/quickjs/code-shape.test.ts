@@ -1,6 +1,6 @@
 // Tests how the form of code is recognised.
 import { describe, expect, test } from "vitest"
-import { asExpression, hasSignsOfTypes, mayBeExpression, mayBeModule, mayHaveTypeArguments, withoutFence } from "./code-shape.ts"
+import { asExpression, bareCode, hasSignsOfTypes, mayBeExpression, mayBeModule, mayHaveTypeArguments, withoutFence } from "./code-shape.ts"
 
 describe("code shape", () => {
   test("a fence is dropped and the lines keep their numbers", () => {
@@ -10,7 +10,21 @@ describe("code shape", () => {
   })
 
   test("text that only contains a fence is left alone", () => {
-    for (const code of ["return `\n```\n`", "```js\nno end", "x\n```js\n1\n```"]) expect(withoutFence(code)).toBe(code)
+    for (const code of [
+      "return `\n```\n`",
+      "```js\nno end",
+      "const x = 1;\n```js\n1\n```",
+      "x = `\n~~~\n1\n~~~\n`",
+      "/*\n```js\n1\n```\n*/",
+      "A:\n```js\n1\n```\nB:\n```js\n2\n```",
+    ]) {
+      expect(withoutFence(code)).toBe(code)
+    }
+  })
+
+  test("words around one fence are dropped with it", () => {
+    expect(withoutFence("Here it is:\n\n```js\nline 4\n```\nThat's it.")).toBe("\n\n\nline 4")
+    expect(bareCode("\uFEFFRun `this`:\n```\n#!/usr/bin/env node\nline 4\n```")).toBe("\n\n\nline 4")
   })
 
   test("statements are not tried as expressions", () => {

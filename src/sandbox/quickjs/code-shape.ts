@@ -8,28 +8,51 @@ export type CodeShape = "body" | "expression" | "module"
 export const wrapperFirstLine = -1
 export const wrapperLines = 2
 
-const wrappers: Record<CodeShape, readonly [string, string]> = {
+type Wrapper = readonly [before: string, after: string]
+
+const wrappers: Record<CodeShape, Wrapper> = {
   body: ["(async()=>{\n\n", "\n})"],
   expression: ["(async()=>(\n\n", "\n))"],
   module: ["(async(exports,require)=>{\n\n", "\n})"],
 }
 
+/** No code that closes its wrapper and opens it again can do that in both: what may follow the closing bracket differs. */
+const otherWrappers: Record<Exclude<CodeShape, "module">, Wrapper> = {
+  body: ["async function a(){\n\n", "\n}"],
+  expression: ["(async()=>[\n\n", "\n])"],
+}
+
 export const wrapCode = (code: string, shape: CodeShape): string => wrappers[shape][0] + code + wrappers[shape][1]
+export const wrapOtherwise = (code: string, shape: Exclude<CodeShape, "module">): string =>
+  otherWrappers[shape][0] + code + otherWrappers[shape][1]
+
+/** The code without what people and models put around it: a byte order mark, a Markdown fence, the line that names an interpreter. */
+export function bareCode(source: string): string {
+  const code = withoutFence(source.startsWith("\uFEFF") ? source.slice(1) : source)
+  return /^\s*#!/.test(code) ? code.replace(/#![^\n]*/, "") : code
+}
 
 /**
- * Drops a surrounding Markdown fence; its lines stay as empty ones, so that the others keep their numbers.
- * By lines and not by one expression, because hostile text makes such an expression take minutes.
+ * Drops a Markdown fence with what is written around it, when there is only one; the lines stay as empty ones, so that
+ * the others keep their numbers. By lines and not by one expression, because hostile text makes such an expression
+ * take minutes.
  */
 export function withoutFence(code: string): string {
-  const text = code.startsWith("\uFEFF") ? code.slice(1) : code
-  if (!/^\s*(?:```|~~~)/.test(text)) return text
-  const lines = text.trimEnd().split("\n")
-  const first = lines.findIndex((line) => line.trim() !== "")
-  const fence = /^\s*(`{3,}|~{3,})[^`]*$/.exec(lines[first] ?? "")?.[1]
-  const last = lines.length - 1
-  if (fence === undefined || last <= first || !isClosing(lines[last]?.trim() ?? "", fence)) return text
-  return [...lines.slice(0, first), "", ...lines.slice(first + 1, last)].join("\n")
+  if (!/(?:^|\n)[ \t]*(?:```|~~~)/.test(code)) return code
+  const lines = code.trimEnd().split("\n")
+  const first = lines.findIndex((line) => openingFence.test(line))
+  const fence = openingFence.exec(lines[first] ?? "")?.[1]
+  if (fence === undefined) return code
+  const last = lines.findIndex((line, index) => index > first && isClosing(line.trim(), fence))
+  if (last < 0 || ![...lines.slice(0, first), ...lines.slice(last + 1)].every(isProse)) return code
+  return [...Array.from({ length: first + 1 }, () => ""), ...lines.slice(first + 1, last)].join("\n")
 }
+
+const openingFence = /^[ \t]*(`{3,}|~{3,})[^`]*$/
+
+/** What stands around a fence is no code, no template that the fence is a part of, and no second fence. */
+const isProse = (line: string): boolean =>
+  !/`{3}|~{3}|[;{}]\s*$|\/\*|=>|^\s*(?:const|let|var|return|await|function)\b/.test(line) && line.split("`").length % 2 === 1
 
 const isClosing = (line: string, fence: string): boolean => line.startsWith(fence) && line === (fence[0] ?? "").repeat(line.length)
 

@@ -26,7 +26,8 @@ const optionsOf = (isModule: boolean): Parameters<typeof transform>[1] => ({
 
 export function stripTypes(code: string, isModule: boolean): StrippedCode {
   try {
-    return { ok: true, code: withSemicolons(code, loadSucrase().transform(code, optionsOf(isModule)).code) }
+    const stripped = loadSucrase().transform(code, optionsOf(isModule)).code
+    return lostNamespace(code, stripped) ?? { ok: true, code: withSemicolons(code, stripped) }
   } catch (error) {
     return strippingFailure(error)
   }
@@ -60,6 +61,22 @@ function withSemicolons(source: string, stripped: string): string {
 
 const lostSemicolon = (source: string, stripped: string): boolean =>
   /^[ \t]*;[ \t]*[[(`+\-/*]/.test(source) && /^[ \t]*[[(`+\-/*]/.test(stripped)
+
+/** Sucrase takes a namespace for a type and drops it. Lines stay in place, so that one that is still there stood in a text. */
+function lostNamespace(source: string, stripped: string): StrippedCode | null {
+  if (!namespaceStart.test(source)) return null
+  const lines = stripped.split("\n")
+  const line = source.split("\n").findIndex((text, index) => namespaceStart.test(text) && !namespaceStart.test(lines[index] ?? ""))
+  if (line < 0) return null
+  return {
+    ok: false,
+    message: "Namespaces are not available in the sandbox: use an object or a function instead.",
+    line: line + 1,
+    column: 1,
+  }
+}
+
+const namespaceStart = /^[ \t]*(?:export[ \t]+)?(?:namespace|module)[ \t]+[\w$.]+[ \t]*\{/m
 
 function strippingFailure(error: unknown): StrippedCode {
   if (error instanceof RangeError) return { ok: false, message: "The code is nested too deeply.", line: undefined, column: undefined }

@@ -12,6 +12,7 @@ export type VmExports = {
   qjs_init(): number
   qjs_set_interrupt_handler(enable: number): void
   qjs_set_module_loader(enable: number): void
+  qjs_set_promise_rejection_handler(enable: number): void
   qjs_set_memory_limit(bytes: number): void
   qjs_set_max_stack_size(bytes: number): void
   qjs_set_gc_threshold(bytes: number): void
@@ -26,6 +27,7 @@ export type VmExports = {
   qjs_new_object(): number
   qjs_get_undefined(): number
   qjs_get_float64(value: number): number
+  qjs_get_value_ptr(value: number): number
   qjs_get_string_len(value: number, lengthOut: number): number
   qjs_free_cstring(text: number): void
   qjs_get_typed_array_buffer(value: number, offsetOut: number, lengthOut: number, elementOut: number): number
@@ -65,6 +67,7 @@ const evalOptionsBytes = 16
 const evalOptionsVersion = 1
 const scratchBytes = 64
 const stripSource = 1 << 4
+const compileOnly = 1 << 5
 
 export type Vm = ReturnType<typeof createVm>
 
@@ -150,13 +153,13 @@ export function createVm(exports: VmExports) {
 
   const newText = (text: string): number => withText(text, (pointer, length) => exports.qjs_new_string(pointer, length))
 
-  /** `firstLine` may be negative: the wrapper's own lines then come before line 1. */
-  function evaluate(code: string, filename: string, firstLine: number): number {
+  /** `firstLine` may be negative: the wrapper's own lines then come before line 1. `parse` runs nothing. */
+  function evaluate(code: string, filename: string, firstLine: number, mode: "run" | "parse" = "run"): number {
     return withText(code, (codePointer, length) =>
       withText(filename, (filenamePointer) => {
         const options = allocate(evalOptionsBytes)
         view.setInt32(options, evalOptionsVersion, true)
-        view.setInt32(options + 4, 0, true)
+        view.setInt32(options + 4, mode === "run" ? 0 : compileOnly, true)
         view.setUint32(options + 8, filenamePointer, true)
         view.setInt32(options + 12, firstLine, true)
         const value = exports.JS_Eval2(exports.qjs_get_context_ptr(), codePointer, length, options)
