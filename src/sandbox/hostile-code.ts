@@ -47,6 +47,16 @@ const loops: readonly HostileCode[] = [
     ends: ["cpu_limit", "returned", "thrown", "memory_limit"],
   },
   { name: "a huge BigInt", code: "let n = 3n; for (;;) n = n * n", ends: ["cpu_limit", "memory_limit", "thrown"] },
+  {
+    name: "an endless loop in a rejection that nobody handled",
+    code: "Promise.reject(Object.defineProperty(new Error(), 'message', { get() { for (;;) {} } })); return 1",
+    ends: ["cpu_limit"],
+  },
+  {
+    name: "calls that go on behind the end",
+    code: "const again = () => tools.quick({}).then(again); again(); return 1",
+    ends: ["returned"],
+  },
   { name: "calls without end", code: "for (;;) tools.quick({})", ends: ["cpu_limit", "memory_limit"] },
   { name: "timers without end", code: "for (;;) setTimeout(() => {}, 1e9)", ends: ["cpu_limit", "memory_limit"] },
   {
@@ -70,6 +80,7 @@ const builtins: readonly HostileCode[] = [
     ends: ["returned", "cpu_limit", "memory_limit"],
   },
   { name: "a normalize of 100 MB", code: "return 'x'.repeat(1e8).normalize('NFD').length", ends: ["memory_limit"] },
+  { name: "a normalize that grows", code: "return 'ﷺ'.repeat(3e6).normalize('NFKD').length", ends: ["memory_limit"] },
   { name: "a fill of four billion", code: "return new Array(4294967295).fill(1).length", ends: ["cpu_limit", "memory_limit"] },
   {
     name: "an indexOf in four billion holes",
@@ -89,7 +100,7 @@ const builtins: readonly HostileCode[] = [
 const memory: readonly HostileCode[] = [
   { name: "a memory bomb of arrays", code: "const a = []; for (;;) a.push(new Array(1000).fill(1))", ends: ["memory_limit"] },
   { name: "a memory bomb of objects", code: "const a = []; for (;;) a.push({ a: { b: {} } })", ends: ["memory_limit"] },
-  { name: "a memory bomb of text", code: "let s = 'x'; for (;;) s += s", ends: ["memory_limit", "thrown"] },
+  { name: "a memory bomb of text", code: "let s = 'x'; for (;;) s += s", ends: ["memory_limit"] },
   { name: "a memory bomb of ropes", code: "const a = []; for (let i = 0; ; i++) a.push('x'.repeat(1000) + i)", ends: ["memory_limit"] },
   { name: "a memory bomb of buffers", code: "const a = []; for (;;) a.push(new ArrayBuffer(1 << 20))", ends: ["memory_limit", "thrown"] },
   { name: "a memory bomb of typed arrays", code: "const a = []; for (;;) a.push(new Float64Array(1e5))", ends: ["memory_limit", "thrown"] },
@@ -185,6 +196,7 @@ const source: readonly HostileCode[] = [
 ]
 
 const waiting: readonly HostileCode[] = [
+  { name: "a call that nobody waits for and is never answered", code: "tools.never({}); return 1", ends: ["timeout"] },
   { name: "a promise that never settles", code: "return new Promise(() => {})", ends: ["thrown"] },
   {
     name: "a thousand timers that never fire",

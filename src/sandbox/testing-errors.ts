@@ -28,6 +28,42 @@ const failing: readonly ErrorCase[] = [
     "const a = 1\nexport default () => {\n  throw new Error('e')\n}",
     { code: "thrown", message: /^e$/, line: 3 },
   ],
+  [
+    "an error of a class of its own",
+    "class HttpError extends Error {\n  constructor(m) { super(m); this.name = 'HttpError' }\n}\nfunction go() {\n  throw new HttpError('bad')\n}\ngo()",
+    { code: "thrown", name: "HttpError", message: /^bad$/, line: 5 },
+  ],
+  [
+    "an error of a class of a class",
+    "class A extends Error {}\nclass B extends A {\n  constructor(m) {\n    super(m)\n  }\n}\nthrow new B('deep')",
+    { code: "thrown", message: /^deep$/, line: 7 },
+  ],
+  [
+    "an error of a class without a name",
+    "const make = () => class extends Error {\n  constructor(m) { super(m) }\n}\nthrow new (make())('x')",
+    { code: "thrown", message: /^x$/, line: 4 },
+  ],
+  [
+    "an error from a function that is called like its class",
+    "class Failed extends Error {}\nconst make = {\n  Failed: (m) => new Error(m) }\n\nthrow make.Failed('x')",
+    { code: "thrown", message: /^x$/, line: 3 },
+  ],
+  [
+    "a cause",
+    "throw new Error('a', { cause: new TypeError('b', { cause: 'c' }) })",
+    { code: "thrown", message: /^a \(caused by: TypeError: b \(caused by: c\)\)$/ },
+  ],
+  [
+    "a cause that is its own",
+    "const e = new Error('a')\ne.cause = e\nthrow e",
+    { code: "thrown", message: /^a \(caused by: a .*a\)+$/, line: 1 },
+  ],
+  [
+    "all errors of Promise.any",
+    "await Promise.any([1, 2, 3, 4, 5].map((n) => Promise.reject(new RangeError('e' + n))))",
+    { code: "thrown", name: "AggregateError", message: /^RangeError: e1; RangeError: e2; RangeError: e3; and 2 more$/ },
+  ],
+  ["an aggregate with a message", "throw new AggregateError(['p', new Error('q')], 'both')", { code: "thrown", message: /^both: p; q$/ }],
   ["a thrown text", "throw 'plain'", { code: "thrown", name: "Error", message: /^plain$/ }],
   ["a thrown object", "throw { reason: 1 }", { code: "thrown", name: "Error", message: /"reason":1/ }],
   ["a thrown nothing", "throw undefined", { code: "thrown", message: /undefined/ }],
@@ -41,9 +77,22 @@ const failing: readonly ErrorCase[] = [
   ["process", "return process.env.HOME", { code: "thrown", message: /There is no `process` in the sandbox/ }],
   ["require", "const fs = require('fs')", { code: "thrown", message: /Module 'fs' is not available/ }],
   ["fetch", "await fetch('https://example.com')", { code: "thrown", message: /call a tool instead/ }],
-  ["a dynamic import", "await import('fs')", { code: "thrown", message: /import\(\) is not available/ }],
-  ["an import statement", "import fs from 'fs'\nreturn 1", { code: "syntax", message: /`import` is not available/ }],
-  ["an import in a module", "import fs from 'fs'\nexport default fs", { code: "thrown", message: /Module 'fs' is not available/ }],
+  ["a dynamic import", "const a = 1\nawait import('fs')", { code: "thrown", message: /import\(\) is not available/, line: 2, column: 7 }],
+  [
+    "an import statement",
+    "const a = 1\nimport fs from 'fs'\nreturn 1",
+    { code: "syntax", message: /^`import` is not available in the sandbox: .* instead\.$/, line: 2, column: 1 },
+  ],
+  [
+    "an import in a module",
+    "import fs from 'fs'\nexport default fs",
+    { code: "thrown", message: /Module 'fs' is not available/, line: 1, column: 1 },
+  ],
+  [
+    "a namespace",
+    "const a = 1\nnamespace N {\n  export const b = 1\n}\nreturn N.b",
+    { code: "syntax", name: "SyntaxError", message: /^Namespaces are not available/, line: 2 },
+  ],
   ["a syntax error", "const a = 1\nconst b = ;\nreturn b", { code: "syntax", name: "SyntaxError", message: /token/, line: 2, column: 11 }],
   [
     "a syntax error behind types",
@@ -51,7 +100,19 @@ const failing: readonly ErrorCase[] = [
     { code: "syntax", name: "SyntaxError", message: /token/, line: 2, column: 19 },
   ],
   ["a brace that is missing", "if (true) {\n  return 1\n", { code: "syntax", name: "SyntaxError", message: /./ }],
-  ["a brace too many", "return 1\n}", { code: "syntax", name: "SyntaxError", message: /./ }],
+  ["a brace too many", "return 1\n}", { code: "syntax", name: "SyntaxError", message: /did not open/, line: 2, column: 1 }],
+  [
+    "code that closes its wrapper",
+    "}); globalThis.x = 1; (async()=>{ return 5",
+    { code: "syntax", name: "SyntaxError", message: /./, line: 1 },
+  ],
+  ["an expression that closes its wrapper", "1)); globalThis.x = 1; (async()=>(2", { code: "syntax", name: "SyntaxError", message: /./ }],
+  [
+    "code that closes its wrapper behind types and a regular expression",
+    "const a: RegExp = /}/\n}); globalThis.x = 1; (async()=>{ return 5",
+    { code: "syntax", name: "SyntaxError", message: /./, line: 2 },
+  ],
+  ["code that makes two of its wrapper", "/}/; return 1 }, async () => { return 2", { code: "syntax", name: "SyntaxError", message: /./ }],
   ["a promise that nothing can settle", "await new Promise(() => {})", { code: "thrown", message: /nothing can settle/ }],
   ["endless recursion", "function f() { return f() }\nf()", { code: "thrown", name: "RangeError", message: /call stack/ }],
 ]
@@ -72,7 +133,7 @@ export function testErrors(use: () => Sandbox): void {
     })
 
     test("shows the guest a stack of its own lines only", async () => {
-      const stack = resultOf(await runWith(use(), "try {\n  tools.a.b(1n)\n} catch (e) {\n  return e.stack\n}"))
+      const stack = resultOf(await runWith(use(), "try {\n  await tools.a.b(1n).unwrap()\n} catch (e) {\n  return e.stack\n}"))
       expect(stack).toMatch(/code\.ts:2/)
       expect(stack).not.toMatch(/node_modules|file:|\/src\/|wasm|worker/)
     })

@@ -50,6 +50,21 @@ const working: readonly (readonly [name: string, code: string, result: unknown])
     "try { new URL('nope') } catch (e) { return [e.name, e.message, URL.canParse('nope'), URL.canParse('http://x')] }",
     ["TypeError", "Invalid URL", false, true],
   ],
+  [
+    "errors of the host that are those of the guest",
+    "const seen = []; for (const attempt of [() => new URL('x'), () => { new URL('http://x').href = '::' }, () => new TextDecoder('zz'), () => new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array([255])), () => crypto.subtle.digest('MD5', new Uint8Array(1))]) try { await attempt() } catch (e) { seen.push([TypeError, RangeError, DOMException].map((kind) => Number(e instanceof kind)).join('') + e.name + /code\\.ts:1/.test(e.stack)) } return seen",
+    ["100TypeErrortrue", "100TypeErrortrue", "010RangeErrortrue", "100TypeErrortrue", "001NotSupportedErrortrue"],
+  ],
+  [
+    "normalize and localeCompare",
+    "return ['\\u0041\\u030a'.normalize().length, 'a'.localeCompare('b'), String.prototype.normalize.name, Object.keys(String.prototype)]",
+    [1, -1, "normalize", []],
+  ],
+  [
+    "memory that ran out inside normalize, as an error that can be caught",
+    "try { '\ufdfa'.repeat(1.5e6).normalize('NFKD') } catch (e) { return [e instanceof Error, String(e)] }",
+    [true, "InternalError: out of memory"],
+  ],
   ["URL of another alphabet", "return new URL('https://žluťoučký.cz/ž?q=ž').href", new URL("https://žluťoučký.cz/ž?q=ž").href],
   [
     "URLSearchParams",

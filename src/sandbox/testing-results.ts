@@ -18,6 +18,17 @@ const returned: readonly (readonly [name: string, code: string, result: unknown]
     "return new Error('a', { cause: new Error('b') })",
     { name: "Error", message: "a", cause: { name: "Error", message: "b" } },
   ],
+  [
+    "an error of errors",
+    "return new AggregateError([new Error('q'), 1], 'all')",
+    { name: "AggregateError", message: "all", errors: [{ name: "Error", message: "q" }, 1] },
+  ],
+  [
+    "boxed values",
+    "const loop = {}; loop.loop = loop; return [new Number(3), new String('s'), new Boolean(false), Object(4n), Object(Symbol('y')), loop]",
+    [3, "s", false, "4", "Symbol(y)", { loop: "[Circular]" }],
+  ],
+  ["what only looks like a box", "return [Object.create(Number.prototype), { [Symbol.toStringTag]: 'Number', a: 1 }]", [{}, { a: 1 }]],
   ["a cycle", "const a = { b: {} }; a.b.a = a; return a", { b: { a: "[Circular]" } }],
   ["the same object twice", "const a = { x: 1 }; return [a, a]", [{ x: 1 }, { x: 1 }]],
   ["typed arrays", "return [new Uint8Array([1, 2]), new Float64Array([0.5])]", [[1, 2], [0.5]]],

@@ -1,10 +1,11 @@
 // The host functions of the prelude, answered inside the worker. The arguments are a guest's: none is trusted.
 import { hash } from "node:crypto"
+import { addCall } from "./guest-calls.ts"
 import type { AskedCall, GuestRun } from "./guest-run.ts"
 import { isReplaying, stopRun } from "./guest-run.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import type { Bridge } from "./prelude/kit.ts"
-import { bridgeNames, callRefusals } from "./prelude/kit.ts"
+import { bridgeNames, callRefusals, decodeFailures } from "./prelude/kit.ts"
 import { callKinds, logLevels, toPool } from "./protocol.ts"
 import type { Field } from "./protocol.ts"
 import type { Vm } from "./vm.ts"
@@ -40,11 +41,13 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
     log(run, args, vm) {
       const level = numberAt(vm, args, 0)
       if (logLevels[level] === undefined) {
-        run.logsDropped = Number.parseInt(textAt(vm, args, 1), 10) || 0
+        run.logsDropped += Math.max(0, Number.parseInt(textAt(vm, args, 1), 10) || 0)
         return nothing(vm)
       }
       const room = options.prelude.logBytesMax - run.logBytes
-      if (run.logLines < options.prelude.logLinesMax && room > 0) {
+      if (run.logLines >= options.prelude.logLinesMax || room <= 0) {
+        run.logsDropped += 1
+      } else {
         const text = cutToBytes(textAt(vm, args, 1), room)
         run.logLines += 1
         run.logBytes += Buffer.byteLength(text)
@@ -69,7 +72,7 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
     url: (_run, args, vm) => answerUrl(vm, textAt(vm, args, 0), textAt(vm, args, 1), textAt(vm, args, 2)),
     digest(_run, args, vm) {
       const algorithm = digestAlgorithms[textAt(vm, args, 0).toUpperCase()]
-      if (algorithm === undefined) return vm.raise("NotSupportedError", "digest knows SHA-1, SHA-256, SHA-384 and SHA-512.")
+      if (algorithm === undefined) return nothing(vm)
       return vm.newBytes(hash(algorithm, vm.readBytes(args[1] ?? 0), "buffer"))
     },
     encode: (_run, args, vm) => vm.newBytes(Buffer.from(textAt(vm, args, 0))),
@@ -94,8 +97,7 @@ function ask(run: GuestRun, kind: number, path: string, argsJson: string, option
     return callRefusals.argsBytesMax
   const seq = run.callsAsked++
   const call: AskedCall = { seq, key: run.counter.keyOf(callKind, path, argsJson), kind, path, argsJson }
-  if (isReplaying(run)) run.asked.set(call.key, call)
-  else run.queued.push(call)
+  addCall(run, call, isReplaying(run))
   run.queuedArgsBytes += argsJson.length
   if (run.queuedArgsBytes > queuedArgsBytesMax) stopRun(run, "memory_limit", memoryMessage)
   return seq
@@ -119,7 +121,7 @@ function answerUrl(vm: Vm, property: string, href: string, value: string): numbe
     return vm.newText(JSON.stringify(Object.fromEntries(urlParts.map((part) => [part, url[part]]))))
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return vm.raise("TypeError", "Invalid URL")
+    return vm.newText("")
   }
 }
 
@@ -128,8 +130,8 @@ function answerDecode(vm: Vm, label: string, flags: string, bytes: number): numb
     const decoder = new TextDecoder(label, { fatal: flags.includes("f"), ignoreBOM: flags.includes("b") })
     return vm.newText(decoder.decode(vm.readBytes(bytes)))
   } catch (error) {
-    if (error instanceof RangeError) return vm.raise("RangeError", `The encoding '${label.slice(0, 40)}' is not known.`)
-    if (error instanceof TypeError) return vm.raise("TypeError", "The encoded data was not valid.")
+    if (error instanceof RangeError) return vm.exports.qjs_new_number(decodeFailures.label)
+    if (error instanceof TypeError) return vm.exports.qjs_new_number(decodeFailures.bytes)
     throw error
   }
 }

@@ -1,13 +1,15 @@
 // How a run ends inside a worker: with a value, an error, a stop, and what the pool is told of it.
-import { framePosition, writtenPosition } from "./code-compile.ts"
+import { framePosition, importPosition, writtenPosition } from "./code-compile.ts"
 import type { GuestEntryPoint } from "./guest-entry.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import type { GuestInstances } from "./guest-instances.ts"
+import { postNotices } from "./guest-notices.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { stopRun } from "./guest-run.ts"
 import type { EndStatus, Field } from "./protocol.ts"
-import { endStatuses, logLevels, toPool } from "./protocol.ts"
+import { endStatuses, toPool } from "./protocol.ts"
 import type { Template } from "./vm-template.ts"
+import { importMessage } from "./vm-instance.ts"
 import type { Vm } from "./vm.ts"
 import type { WorkerOptions } from "./worker-options.ts"
 
@@ -27,8 +29,6 @@ export type End = {
   readonly line?: number
   readonly column?: number
 }
-
-const warnLevel = logLevels.indexOf("warn")
 
 /** Ends a run from outside the guest. */
 export function endRun(run: GuestRun, end: End, context: GuestContext): void {
@@ -53,26 +53,21 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
   if (run.stop !== null) return undefined
   if (text.startsWith("x"))
     return stopRun(run, "output_limit", `A result may have ${context.options.prelude.resultCharsMax} characters; return a summary.`)
-  if (text === "u") {
-    warnOfOpenCalls(run, context)
-    return endRun(run, { status: "nothing", first: "", second: "" }, context)
-  }
+  postNotices(run, vm, context)
+  if (run.stop !== null) return undefined
+  if (text === "u") return endRun(run, { status: "nothing", first: "", second: "" }, context)
   return endRun(run, { status: "returned", first: text.slice(1), second: "" }, context)
-}
-
-/** Code that forgot to await its calls returns nothing and loses them, so it is told. */
-function warnOfOpenCalls(run: GuestRun, context: GuestContext): void {
-  const open = run.inFlight.size + run.queued.length + run.asked.size
-  if (open === 0) return
-  const text = `${open} ${open === 1 ? "call was" : "calls were"} still under way when the code ended: \`await\` every call.`
-  context.post(toPool.log, run.no, warnLevel, text)
 }
 
 export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
   const [name, message, stack] = describeError(error, vm, context)
   if (run.stop !== null) return undefined
   if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
-  const at = run.compiled ? writtenPosition(stack, run.compiled) : framePosition(stack)
+  if (name === "InternalError" && message === "string too long") return stopRun(run, "memory_limit", stringMessage)
+  const frame = run.compiled ? writtenPosition(stack, run.compiled) : framePosition(stack)
+  const at = frame ?? (message === importMessage ? importPosition(run.code) : null)
+  postNotices(run, vm, context)
+  if (run.stop !== null) return undefined
   return endRun(run, { status: "thrown", first: name, second: message, ...at }, context)
 }
 
@@ -132,4 +127,7 @@ function errorFields(text: string): readonly [string, string, string] {
   return ["Error", "The error could not be read.", ""]
 }
 
-export const isOutOfMemory = (name: string, message: string): boolean => name === "InternalError" && message === "out of memory"
+/** Some parts of the engine add where they were. */
+export const isOutOfMemory = (name: string, message: string): boolean => name === "InternalError" && message.startsWith("out of memory")
+
+const stringMessage = "The code made a text that is too long: one may have 1,073,741,823 characters."

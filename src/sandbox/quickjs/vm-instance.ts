@@ -10,6 +10,8 @@ export type VmHooks = {
   shouldInterrupt(): boolean
   /** Answers a bridge function; the result is a fresh box, or 0 after `raise`. */
   bridge(index: number, args: readonly number[], vm: Vm): number
+  /** A promise was rejected and has no handler, or got one later; both boxes go to the hook. */
+  rejection(promise: number, reason: number, isHandled: boolean, vm: Vm): void
   /** The host could not place a value in the guest's memory. */
   outOfMemory(): void
 }
@@ -26,6 +28,8 @@ const wasiBadFile = 8
 /** Bridge functions are named `a`, `b`, …: one byte tells which. */
 const firstName = 97
 
+export const importMessage = "import() is not available in the sandbox: there are no modules; call a tool instead."
+
 export const bridgeName = (index: number): string => String.fromCharCode(firstName + index)
 
 export function instantiate(module: WasmModule, hooks: VmHooks): VmInstance {
@@ -33,12 +37,9 @@ export function instantiate(module: WasmModule, hooks: VmHooks): VmInstance {
     env: {
       host_call: (name: number, _nameLength: number, _self: number, count: number, list: number): number => bridged(name, count, list),
       host_interrupt: (): number => (hooks.shouldInterrupt() ? 1 : 0),
-      host_promise_rejection: (promise: number, reason: number): void => {
-        vm.exports.qjs_free_value(promise)
-        vm.exports.qjs_free_value(reason)
-      },
-      host_module_normalize: (): number =>
-        vm.raise("Error", "import() is not available in the sandbox: there are no modules; call a tool instead."),
+      host_promise_rejection: (promise: number, reason: number, isHandled: number): void =>
+        hooks.rejection(promise, reason, isHandled !== 0, vm),
+      host_module_normalize: (): number => vm.raise("Error", importMessage),
       host_module_load: (): number => 0,
       host_get_timezone_offset: (): number => 0,
     },

@@ -4,6 +4,8 @@ import type { Kit } from "./kit.ts"
 export function installConsole(kit: Kit): void {
   const levels = { debug: 0, info: 1, log: 2, warn: 3, error: 4 }
   const valueCharsMax = 10_000
+  /** One long line must not use up the room of those that follow. */
+  const lineCharsMax = Math.ceil(Math.min(16_384, kit.limits.logBytesMax / 6))
   const counts = new Map<string, number>()
   const startedMs = new Map<string, number>()
   let lines = 0
@@ -50,7 +52,9 @@ export function installConsole(kit: Kit): void {
     } catch {
       text = "[A value that cannot be shown]"
     }
-    text = (indent + text).slice(0, kit.limits.logBytesMax - chars)
+    text = indent + text
+    if (text.length > lineCharsMax) text = `${text.slice(0, lineCharsMax)}… [${text.length - lineCharsMax} more characters]`
+    text = text.slice(0, kit.limits.logBytesMax - chars)
     lines += 1
     chars += text.length
     kit.bridge.log(level, text)

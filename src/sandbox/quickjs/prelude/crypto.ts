@@ -31,7 +31,9 @@ export function installCrypto(kit: Kit): void {
   const subtle = {
     digest: async (algorithm: unknown, data: unknown): Promise<ArrayBufferLike> => {
       const name = typeof algorithm === "object" && algorithm !== null && "name" in algorithm ? algorithm.name : algorithm
-      return kit.bridge.digest(String(name), kit.bytesOf(data)).buffer
+      const digest = kit.bridge.digest(String(name), kit.bytesOf(data))
+      if (!digest) throw new DOMException("digest knows SHA-1, SHA-256, SHA-384 and SHA-512.", "NotSupportedError")
+      return digest.buffer
     },
   }
 

@@ -13,16 +13,20 @@ export type Bridge = {
   /** When the next timer is due (-1: none), and how many timeouts, not intervals, are armed. */
   timers(nextDueMs: number, timeouts: number): void
   random(bytes: number): Uint8Array
-  /** JSON of the parts of a URL; throws when it is none. */
+  /** JSON of the parts of a URL; empty when it is none. */
   url(property: string, href: string, value: string): string
-  digest(algorithm: string, bytes: Uint8Array): Uint8Array
+  /** Undefined when the algorithm is not known. */
+  digest(algorithm: string, bytes: Uint8Array): Uint8Array | undefined
   encode(text: string): Uint8Array
-  decode(label: string, flags: string, bytes: Uint8Array): string
+  /** A number says why there is none: see `decodeFailures`. */
+  decode(label: string, flags: string, bytes: Uint8Array): string | number
 }
 
 export const bridgeNames: readonly (keyof Bridge)[] = ["call", "log", "emit", "timers", "random", "url", "digest", "encode", "decode"]
 
 export const callRefusals = { callsMax: -1, argsBytesMax: -2 } as const
+
+export const decodeFailures = { label: 1, bytes: 2 } as const
 
 export type PreludeLimits = {
   readonly callsMax: number
@@ -49,7 +53,12 @@ export type Kit = {
   render(value: unknown, charsMax: number): string | undefined | null
   /** The same with a mark where it was cut, never null. */
   preview(value: unknown, charsMax: number): string
+  /** What a failed allocation throws: neither an error nor any other value. */
+  isNoValue(error: unknown): boolean
+  /** Tells the host how many lines were dropped since it was told last. */
+  tellDropped(): void
   bytesOf(input: unknown): Uint8Array
+  decode(label: string, flags: string, bytes: Uint8Array): string
   /** The property under which a URL listens to its own parameters. */
   urlChanged: symbol
   resetParams(params: URLSearchParams, search: string): void
@@ -61,6 +70,7 @@ export type Kit = {
   fireTimer(): number
   /** `u` for undefined, `x` for too much, or `v` and the JSON. */
   finish(value: unknown): string
+  /** JSON of `[name, message, stack]`. */
   describeError(error: unknown): string
 }
 

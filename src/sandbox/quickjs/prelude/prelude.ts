@@ -3,9 +3,11 @@ import type { Kit, PreludeLimits, PreludePart } from "./kit.ts"
 import { installAbort } from "./abort.ts"
 import { installConsole } from "./console.ts"
 import { installCrypto } from "./crypto.ts"
+import { installErrorText } from "./error-text.ts"
 import { installHeaders } from "./headers.ts"
 import { installRender } from "./render.ts"
 import { installRun } from "./run.ts"
+import { installStringMemory } from "./string-memory.ts"
 import { installStructuredClone } from "./structured-clone.ts"
 import { installTextCoding } from "./text-coding.ts"
 import { installTimers } from "./timers.ts"
@@ -25,7 +27,9 @@ const parts: readonly PreludePart[] = [
   installAbort,
   installHeaders,
   installStructuredClone,
+  installStringMemory,
   installRun,
+  installErrorText,
 ]
 
 /** Makes the kit inside the guest; each part completes it. */

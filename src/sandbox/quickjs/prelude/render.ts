@@ -10,6 +10,7 @@ export function installRender(kit: Kit): void {
 
   const prototypeOf = Object.getPrototypeOf as (value: object) => unknown // a prototype is an object or null
   const plainPrototype = Object.prototype
+  const toStringOf = Object.prototype.toString
 
   /** The plain form of a value that JSON does not know; the value itself when JSON does. */
   function plain(value: unknown): unknown {
@@ -39,13 +40,27 @@ export function installRender(kit: Kit): void {
     if (value instanceof RegExp) return toText(value)
     if (value instanceof Promise) return "[Promise]"
     if (value instanceof WeakMap || value instanceof WeakSet) return "[Weak collection]"
-    return value
+    return unboxed(value)
+  }
+
+  const tagOf = (value: object): string => toStringOf.call(value)
+
+  /** The value in `new Number(1)` and its like; what only looks like one is left alone. */
+  function unboxed(value: object): unknown {
+    if (!/^\[object (?:Number|String|Boolean|BigInt|Symbol)\]$/.test(tagOf(value))) return value
+    try {
+      const held: unknown = value.valueOf()
+      return typeof held === "object" ? value : plain(held)
+    } catch {
+      return value
+    }
   }
 
   const plainError = (error: Error): object => {
     const { name, message } = error
     const own = Object.fromEntries(Object.entries(error))
-    return { name, message, ...own, ...("cause" in error ? { cause: error.cause } : {}) }
+    const errors = error instanceof AggregateError ? { errors: error.errors } : {}
+    return { name, message, ...own, ...errors, ...("cause" in error ? { cause: error.cause } : {}) }
   }
 
   const plainBytes = (buffer: ArrayBufferLike): number[] => Array.from(new Uint8Array(buffer))

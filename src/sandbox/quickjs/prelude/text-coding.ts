@@ -10,6 +10,13 @@ export function installTextCoding(kit: Kit): void {
   }
   kit.bytesOf = bytesOf
 
+  kit.decode = (label, flags, bytes) => {
+    const text = kit.bridge.decode(label, flags, bytes)
+    if (text === 1) throw new RangeError(`The encoding '${label.slice(0, 40)}' is not known.`)
+    if (typeof text === "number") throw new TypeError("The encoded data was not valid.")
+    return text
+  }
+
   /** How many bytes at the end are the beginning of a longer UTF-8 sequence. */
   function unfinished(bytes: Uint8Array): number {
     for (let back = 1; back <= 3 && back <= bytes.length; back++) {
@@ -54,7 +61,7 @@ export function installTextCoding(kit: Kit): void {
       this.fatal = Boolean(options.fatal)
       this.ignoreBOM = Boolean(options.ignoreBOM)
       this.#flags = (this.fatal ? "f" : "") + (this.ignoreBOM ? "b" : "")
-      kit.bridge.decode(this.#label, this.#flags, new Uint8Array(0))
+      kit.decode(this.#label, this.#flags, new Uint8Array(0))
     }
     get encoding(): string {
       return this.#label.toLowerCase() === "utf8" ? "utf-8" : this.#label.toLowerCase()
@@ -66,7 +73,7 @@ export function installTextCoding(kit: Kit): void {
       bytes.set(fresh, this.#held.length)
       const keep = options.stream && this.encoding === "utf-8" ? unfinished(bytes) : 0
       this.#held = bytes.slice(bytes.length - keep)
-      return kit.bridge.decode(this.#label, this.#flags, bytes.subarray(0, bytes.length - keep))
+      return kit.decode(this.#label, this.#flags, bytes.subarray(0, bytes.length - keep))
     }
   }
 

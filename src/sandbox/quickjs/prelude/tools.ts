@@ -13,6 +13,11 @@ export function installTools(kit: Kit): void {
   /** Paths that answered with a bare value: a refusal of theirs must reject as well. */
   const valuePaths = new Set<string>()
   const stringify = JSON.stringify
+  /** What the engine says, in words that help. */
+  const reasons: Record<string, string> = {
+    "circular reference": "they contain themselves.",
+    "BigInt are forbidden in JSON.stringify": "they hold a BigInt; pass a number or a text instead.",
+  }
 
   class ToolError extends Error {
     declare code: string
@@ -39,9 +44,9 @@ export function installTools(kit: Kit): void {
     throw new ToolError((envelope as { error: Failure }).error ?? {}, site)
   }
 
-  function refusal(seq: number): Failure {
-    if (seq === -1) return { code: "budget_exceeded", message: `An execution may make ${kit.limits.callsMax} calls.` }
-    return { code: "invalid_arguments", message: `The arguments of a call may have ${kit.limits.argsBytesMax} bytes.` }
+  const refusals = {
+    callsMax: { code: "budget_exceeded", message: `An execution may make ${kit.limits.callsMax} calls.` },
+    argsBytesMax: { code: "invalid_arguments", message: `The arguments of a call may have ${kit.limits.argsBytesMax} bytes.` },
   }
 
   function settleOpen(entry: OpenCall, form: number, value: unknown): void {
@@ -58,16 +63,33 @@ export function installTools(kit: Kit): void {
     else entry.resolve(value)
   }
 
+  /** A call that does not leave the guest answers as its tool would. */
+  function refuse(entry: OpenCall, kind: number, error: Failure): void {
+    if (kind !== toolKind || valuePaths.has(entry.path)) settleOpen(entry, forms.reject, error)
+    else settleOpen(entry, forms.envelope, { ok: false, error })
+  }
+
+  /** The arguments as JSON, or why there is none. */
+  function written(path: string, args: unknown): string | Failure {
+    try {
+      const json = args === undefined ? "{}" : stringify(args)
+      return json ?? { code: "invalid_arguments", message: `The arguments of ${path} must be an object.` }
+    } catch (error) {
+      if (kit.isNoValue(error) || (error instanceof Error && error.name === "InternalError")) throw error
+      const reason = error instanceof Error ? error.message : kit.preview(error, 200)
+      return { code: "invalid_arguments", message: `The arguments of ${path} cannot be written as JSON: ${reasons[reason] ?? reason}` }
+    }
+  }
+
   kit.call = (kind, path, args) => {
     const site = new Error()
-    const argsJson = args === undefined ? "{}" : stringify(args)
-    if (argsJson === undefined) throw new TypeError(`The arguments of ${path} must be an object.`)
+    const argsJson = written(path, args)
     const promise = new Promise<unknown>((resolve, reject) => {
       const entry = { resolve, reject, isRaw: kit.isRaw, path, site }
+      if (typeof argsJson !== "string") return refuse(entry, kind, argsJson)
       const seq = kit.bridge.call(kind, path, argsJson)
       if (seq >= 0) open.set(seq, entry)
-      else if (kind !== toolKind || valuePaths.has(path)) settleOpen(entry, forms.reject, refusal(seq))
-      else settleOpen(entry, forms.envelope, { ok: false, error: refusal(seq) })
+      else refuse(entry, kind, seq === -1 ? refusals.callsMax : refusals.argsBytesMax)
     })
     const call = promise as ToolPromise // completed by the next line
     call.unwrap = () => promise.then((value) => unwrapped(value, site))

@@ -14,7 +14,7 @@ export function installUrlSearchParams(kit: Kit): void {
         try {
           return decodeURIComponent(run)
         } catch {
-          return kit.bridge.decode(
+          return kit.decode(
             "utf-8",
             "",
             Uint8Array.from(run.slice(1).split("%"), (hex) => Number.parseInt(hex, 16)),

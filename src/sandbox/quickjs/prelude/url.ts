@@ -6,9 +6,13 @@ export function installUrl(kit: Kit): void {
 
   const text: (value: unknown) => string = String
 
-  function parse(href: string, base: string | undefined): Record<string, string> {
-    return JSON.parse(kit.bridge.url(base === undefined ? "parse" : "resolve", href, base ?? "")) as Record<string, string> // the host answers an object of strings
+  function partsOf(json: string): Record<string, string> {
+    if (json === "") throw new TypeError("Invalid URL")
+    return JSON.parse(json) as Record<string, string> // the host answers an object of strings
   }
+
+  const parse = (href: string, base: string | undefined): Record<string, string> =>
+    partsOf(kit.bridge.url(base === undefined ? "parse" : "resolve", href, base ?? ""))
 
   class URL {
     #parts: Record<string, string>
@@ -29,7 +33,7 @@ export function installUrl(kit: Kit): void {
       }
     }
     #change(property: string, value: string): void {
-      this.#parts = JSON.parse(kit.bridge.url(property, this.#parts["href"] ?? "", value)) as Record<string, string> // as in `parse`
+      this.#parts = partsOf(kit.bridge.url(property, this.#parts["href"] ?? "", value))
     }
     get searchParams(): URLSearchParams {
       return this.#params

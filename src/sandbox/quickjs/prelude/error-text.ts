@@ -1,0 +1,102 @@
+// Tells of an error what its reader needs: its message with what caused it, and the stack from where it was made.
+import type { Kit } from "./kit.ts"
+
+export function installErrorText(kit: Kit): void {
+  const messageCharsMax = 8_000
+  const causeCharsMax = 500
+  const causesMax = 3
+  const errorsMax = 3
+  const prototypesMax = 20
+  const stringify = JSON.stringify
+  const prototypeOf = Object.getPrototypeOf as (value: object) => object | null // a prototype is one of these
+  const ownDescriptor = Object.getOwnPropertyDescriptor
+  const errorPrototype = Error.prototype
+  const hints: Record<string, string> = {
+    process: "There is no `process` in the sandbox; pass values in the code itself.",
+    Buffer: "There is no `Buffer` in the sandbox; use Uint8Array, TextEncoder, atob and btoa.",
+    module: "Code is not a CommonJS module here; use `return` or `export default`.",
+    window: "There is no browser here; reach the network through `tools`.",
+    document: "There is no browser here; reach the network through `tools`.",
+    XMLHttpRequest: "There is no network here; reach it through `tools`.",
+  }
+
+  const textOf = (read: () => unknown): string => {
+    try {
+      const value = read()
+      return typeof value === "string" ? value.slice(0, messageCharsMax) : ""
+    } catch {
+      return ""
+    }
+  }
+
+  /** The message with the errors it stands for and with what caused it, as far as that is short. */
+  function fullMessage(error: Error, depth: number): string {
+    const message = textOf(() => error.message)
+    const errors = textOf(() => (error instanceof AggregateError ? errorsText(error.errors, depth) : ""))
+    const cause = textOf(() => ("cause" in error && depth < causesMax ? brief(error.cause, depth + 1) : ""))
+    return message + (message && errors ? ": " : "") + errors + (cause ? ` (caused by: ${cause})` : "")
+  }
+
+  function errorsText(errors: unknown, depth: number): string {
+    if (!Array.isArray(errors) || depth >= causesMax) return ""
+    const shown: string[] = []
+    for (let index = 0; index < errors.length && index < errorsMax; index++) shown[index] = brief(errors[index], depth + 1)
+    return shown.join("; ") + (errors.length > errorsMax ? `; and ${errors.length - errorsMax} more` : "")
+  }
+
+  function brief(value: unknown, depth: number): string {
+    if (value === undefined || value === null) return ""
+    if (!(value instanceof Error)) return typeof value === "string" ? value.slice(0, causeCharsMax) : kit.preview(value, causeCharsMax)
+    const name = textOf(() => value.name)
+    const message = fullMessage(value, depth).slice(0, causeCharsMax)
+    return name === "" || name === "Error" ? message || "Error" : `${name}: ${message}`
+  }
+
+  /** The names of the constructors that ran for an error, the innermost first: those of its classes, above `Error` itself. */
+  function constructorNames(error: Error): string[] {
+    const names: string[] = []
+    let prototype = prototypeOf(error)
+    for (let count = 0; prototype !== null && prototype !== errorPrototype && count < prototypesMax; count++) {
+      const own: unknown = ownDescriptor(prototype, "constructor")?.value
+      names.unshift(typeof own === "function" ? textOf(() => own.name) || "<anonymous>" : "")
+      prototype = prototypeOf(prototype)
+    }
+    return names
+  }
+
+  /** Without the frames of the error's own constructors: what matters is where it was made, not how. */
+  function stackOf(error: Error): string {
+    const stack = textOf(() => error.stack)
+    try {
+      const frames = stack.split("\n")
+      let first = 0
+      for (const name of constructorNames(error)) if (name !== "" && frames[first]?.trim().startsWith(`at ${name} (`)) first += 1
+      return frames.slice(first).join("\n")
+    } catch {
+      return stack
+    }
+  }
+
+  /** Written by hand, because the guest may have given arrays a `toJSON`. */
+  const triple = (name: string, message: string, stack: string): string => `[${stringify(name)},${stringify(message)},${stringify(stack)}]`
+
+  function describe(error: unknown): string {
+    if (kit.isNoValue(error)) return triple("InternalError", "out of memory", "")
+    if (!(error instanceof Error)) {
+      return triple("Error", typeof error === "string" ? error.slice(0, messageCharsMax) : kit.preview(error, messageCharsMax), "")
+    }
+    const message = fullMessage(error, 0)
+    const missing = /^(?:'?)(\w+)(?:'?) is not defined$/.exec(message)?.[1]
+    const hint = missing === undefined || !Object.hasOwn(hints, missing) ? "" : `. ${hints[missing]}`
+    return triple(textOf(() => error.name) || "Error", message.slice(0, messageCharsMax) + hint, stackOf(error))
+  }
+
+  kit.describeError = (error) => {
+    kit.tellDropped()
+    try {
+      return describe(error)
+    } catch {
+      return '["Error","The error could not be read.",""]'
+    }
+  }
+}
