@@ -55,7 +55,21 @@ export function testOutput(use: () => Sandbox): void {
       const outcome = await runWith(use(), "for (let i = 0; i < 5000; i++) console.log(i); return 'done'")
       expect(resultOf(outcome)).toBe("done")
       expect(outcome.report.logs).toHaveLength(defaultLimits.logLinesMax)
-      expect(outcome.report.logsDropped).toBe(5000 - defaultLimits.logLinesMax)
+      const dropped = 5000 - (defaultLimits.logLinesMax - 1)
+      expect(outcome.report.logsDropped).toBe(dropped)
+      expect(outcome.report.logs.at(-1)).toEqual({ level: "warn", text: `… ${dropped} more lines were dropped.` })
+    })
+
+    test("shows every line of code that keeps to the limit", async () => {
+      const outcome = await runWith(use(), `for (let i = 1; i <= ${defaultLimits.logLinesMax}; i++) console.log(i)`)
+      expect(outcome.report.logs.at(-1)).toEqual({ level: "log", text: String(defaultLimits.logLinesMax) })
+      expect(outcome.report.logsDropped).toBe(0)
+    })
+
+    test("cuts a long line, so that there is room for the next", async () => {
+      const outcome = await runWith(use(), "console.log('x'.repeat(2e5)); console.error('IMPORTANT')")
+      expect(outcome.report.logs[0]?.text).toMatch(/^x+… \[\d+ more characters\]$/)
+      expect(outcome.report.logs[1]).toEqual({ level: "error", text: "IMPORTANT" })
     })
 
     test("keeps a bounded number of bytes", async () => {
@@ -63,6 +77,32 @@ export function testOutput(use: () => Sandbox): void {
       const bytes = outcome.report.logs.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0)
       expect(bytes).toBeLessThanOrEqual(defaultLimits.logBytesMax)
       expect(bytes).toBeGreaterThan(defaultLimits.logBytesMax / 2)
+      expect(outcome.report.logs.at(-1)?.text).toBe(`… ${outcome.report.logsDropped} more lines were dropped.`)
+      expect(outcome.report.logs.length - 1 + outcome.report.logsDropped).toBe(100)
+    })
+
+    test("tells of rejections that nobody handled", async () => {
+      const code = `Promise.reject(new TypeError('lost'))
+        const late = Promise.reject(new Error('late'))
+        tools.t({}).then(() => { throw { why: 1 } })
+        await tools.u({})
+        await late.catch(() => {})
+        try { await Promise.reject(new Error('caught')) } catch {}
+        return 'r'`
+      const host = createLedgerHost()
+      const outcome = await runWith(use(), code, host)
+      expect(resultOf(outcome)).toBe("r")
+      expect(outcome.report.logs).toEqual([
+        { level: "warn", text: "Unhandled rejection: TypeError: lost (line 1)" },
+        { level: "warn", text: 'Unhandled rejection: Error: {"why":1}' },
+      ])
+      expect(host.outputs).toHaveLength(2)
+    })
+
+    test("tells of the first rejections only, and not of the error that ends the code", async () => {
+      const outcome = await runWith(use(), "for (let i = 0; i < 1000; i++) Promise.reject(i)\nthrow new Error('end')")
+      expect(failureOf(outcome).message).toBe("end")
+      expect(outcome.report.logs.map((line) => line.text)).toEqual([0, 1, 2, 3, 4].map((n) => `Unhandled rejection: Error: ${n}`))
     })
 
     test("emits values beside the result", async () => {

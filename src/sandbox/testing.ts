@@ -10,6 +10,7 @@ import { testPauses } from "./testing-pauses.ts"
 import { testReplay } from "./testing-replay.ts"
 import { testResults } from "./testing-results.ts"
 import { testTime } from "./testing-time.ts"
+import { testUnawaited } from "./testing-unawaited.ts"
 
 /** Tests share one sandbox, as executions do. */
 export function testSandbox(name: string, open: () => Sandbox): void {
@@ -30,6 +31,7 @@ export function testSandbox(name: string, open: () => Sandbox): void {
     testErrors(use)
     testResults(use)
     testCalls(use)
+    testUnawaited(use)
     testOutput(use)
     testGlobals(use)
     testTime(use)

@@ -5,6 +5,7 @@
 // first, and nothing the code asks leaves the worker; a recorded answer that nobody asked for ends the run before
 // any call is made. After that calls go out, and when nothing in the guest can run, the run waits, pauses or ends.
 import { compileCode } from "./code-compile.ts"
+import { callAnswered, noteSentBefore, sendCalls, waitsForCalls } from "./guest-calls.ts"
 import type { End, GuestContext } from "./guest-end.ts"
 import { describeError, endReturned, endRun, endStopped, endThrown, finishCall, isOutOfMemory, takeFailure } from "./guest-end.ts"
 import { memoryMessage } from "./guest-entry.ts"
@@ -37,6 +38,7 @@ export function deliverAnswer(run: GuestRun, seq: number, form: number, json: st
   run.inFlight.delete(seq)
   run.keys.delete(seq)
   run.pending.delete(seq)
+  callAnswered(run, seq)
   withGuest(run, context, (vm) => settle(run, seq, form, json, atMs, vm, context))
 }
 
@@ -67,11 +69,14 @@ function withGuest(run: GuestRun, context: GuestContext, work: (vm: Vm) => void)
 function replayNext(run: GuestRun, vm: Vm, context: GuestContext): void {
   const event = recordedAt(run, run.replayAt)
   run.replayAt += replayFields
+  noteSentBefore(run, context.options.callsInFlightMax)
   if (event.form === tickForm) return tick(run, event.atMs, vm, context)
   const call = run.asked.get(event.key)
   if (!call) return stopRun(run, "replay_diverged", "The code asked for other calls than the journal holds.")
   run.asked.delete(event.key)
   run.queuedArgsBytes -= call.argsJson.length
+  run.answersReplayed += 1
+  callAnswered(run, call.seq)
   return settle(run, call.seq, event.form, event.json, event.atMs, vm, context)
 }
 
@@ -118,11 +123,12 @@ function drain(run: GuestRun, vm: Vm, context: GuestContext): void {
   }
 }
 
-/** Whether the promise of the code has settled; then the run is over. */
+/** Whether the promise of the code has settled and nothing else is waited for; then the run is over. */
 function endedByItself(run: GuestRun, vm: Vm, context: GuestContext): boolean {
   if (!context.runs.has(run.no)) return true
   const state = vm.exports.qjs_promise_state(run.promise)
   if (state !== fulfilled && state !== rejected) return false
+  if (waitsForCalls(run, state === fulfilled ? "returned" : "threw")) return false
   if (hasUnaskedAnswer(run)) {
     stopRun(run, "replay_diverged", "The code ended without asking for calls that the journal holds.")
     return true
@@ -144,21 +150,12 @@ function hasUnaskedAnswer(run: GuestRun): boolean {
 
 /** Nothing in the guest can run: send what it asked for, and see what can move it. */
 function rest(run: GuestRun, context: GuestContext): void {
-  for (const call of run.asked.values()) run.queued.push(call)
-  run.asked.clear()
-  while (run.queued.length > 0 && run.inFlight.size < context.options.callsInFlightMax) {
-    const call = run.queued.shift()
-    if (!call) break
-    run.queuedArgsBytes -= call.argsJson.length
-    run.inFlight.add(call.seq)
-    run.keys.set(call.seq, call.key)
-    context.post(toPool.call, run.no, call.seq, call.key, call.kind, call.path, call.argsJson)
-  }
+  sendCalls(run, context)
   if (run.timersDueMs !== run.wakeSentMs) {
     run.wakeSentMs = run.timersDueMs
     context.post(toPool.wake, run.no, run.timersDueMs)
   }
-  if (run.inFlight.size > 0 || run.timeouts > 0) return undefined
+  if (canMove(run)) return undefined
   if (run.pending.size > 0)
     return leave(
       run,
@@ -167,6 +164,13 @@ function rest(run: GuestRun, context: GuestContext): void {
     )
   if (run.timersDueMs >= 0) return undefined
   return leave(run, { status: "thrown", first: "Error", second: neverSettles }, context)
+}
+
+/** Whether anything but a human can move it. When the code has ended, only the calls it left behind count. */
+function canMove(run: GuestRun): boolean {
+  if (run.codeEnd === "none") return run.inFlight.size > 0 || run.timeouts > 0
+  for (const seq of run.leftBehind) if (!run.pending.has(seq)) return true
+  return false
 }
 
 const neverSettles = "The code waits for a promise that nothing can settle: no call is under way and no timer is armed."

@@ -19,6 +19,9 @@ export type AskedCall = {
 
 export type RunStop = { readonly reason: StopReason | "moved" | "dropped" | "stack" | "crashed"; readonly message: string }
 
+/** Boxes that live in the guest's memory. */
+export type Rejection = { readonly promise: number; readonly reason: number }
+
 export type RecordedEvent = { readonly form: number; readonly atMs: number; readonly key: string; readonly json: string }
 
 export type GuestRun = {
@@ -40,8 +43,23 @@ export type GuestRun = {
   readonly asked: Map<string, AskedCall>
   /** Asked and not sent, because the replay is not over or all places are taken. */
   readonly queued: AskedCall[]
+  /** Of `store` and `load`: not sent, because an earlier one of the same key is under way. */
+  readonly held: AskedCall[]
   queuedArgsBytes: number
   readonly inFlight: Set<number>
+  /** The `store` or `load` that is under way, by key. */
+  readonly valuesInFlight: Map<string, number>
+  /** Every `store` and `load` that has no answer yet. */
+  readonly openValues: Set<number>
+  /** How the code ended, while calls that it did not wait for are still to be made. */
+  codeEnd: "none" | "returned" | "threw"
+  /** The calls that are waited for although the code has ended. */
+  readonly leftBehind: Set<number>
+  /** How many calls of tools had not left when the code ended: made nevertheless if it returned, and not if it threw. */
+  callsLeftBehind: number
+  /** In a replay: calls before this one were sent by the run that was recorded. */
+  sentBefore: number
+  answersReplayed: number
   readonly keys: Map<number, string>
   /** Calls that wait for a human. */
   readonly pending: Set<number>
@@ -52,6 +70,8 @@ export type GuestRun = {
   logBytes: number
   logsDropped: number
   emittedBytes: number
+  /** Rejected promises that nobody has handled so far, by address. */
+  readonly rejections: Map<number, Rejection>
   stop: RunStop | null
   /** When it was last inside the guest, as a count of entries. */
   usedAt: number
@@ -80,8 +100,16 @@ export function createGuestRun(
     callsAsked: 0,
     asked: new Map(),
     queued: [],
+    held: [],
     queuedArgsBytes: 0,
     inFlight: new Set(),
+    valuesInFlight: new Map(),
+    openValues: new Set(),
+    codeEnd: "none",
+    leftBehind: new Set(),
+    callsLeftBehind: 0,
+    sentBefore: 0,
+    answersReplayed: 0,
     keys: new Map(),
     pending: new Set(),
     timersDueMs: -1,
@@ -91,6 +119,7 @@ export function createGuestRun(
     logBytes: 0,
     logsDropped: 0,
     emittedBytes: 0,
+    rejections: new Map(),
     stop: null,
     usedAt: 0,
   }

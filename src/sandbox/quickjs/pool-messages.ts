@@ -44,6 +44,10 @@ function readMessage(cursor: Cursor, worker: PoolWorker, pool: Pool): void {
       const json = cursor.text()
       return run?.show({ kind: "emit", json })
     }
+    case toPool.notice: {
+      const text = cursor.text()
+      return run?.notice(text)
+    }
     default:
       return readEnd(cursor, run, pool)
   }

@@ -15,6 +15,8 @@ import type {
   SettleEvent,
 } from "../sandbox.ts"
 import type { PoolWorker } from "./pool-worker.ts"
+import type { LogLimits } from "./run-logs.ts"
+import { reportLogs } from "./run-logs.ts"
 import { answerForms, tickForm, toWorker } from "./protocol.ts"
 
 /** A run that asks to be woken more often is woken less often. */
@@ -40,12 +42,15 @@ export type PoolRun = {
   ask(call: SandboxCall): void
   wake(dueMs: number): void
   show(output: SandboxOutput): void
+  /** What the sandbox has to say, at the end of the run. */
+  notice(text: string): void
   end(end: SandboxEnd): void
 }
 
 export type PoolRunParts = {
   readonly clock: Clock
   readonly log: Log
+  readonly limits: LogLimits
   /** Something waits in the outbox of the run's worker. */
   flush(): void
   /** The run is over; its worker is told if it does not know. */
@@ -68,6 +73,7 @@ export function createPoolRun(
   const events: SettleEvent[] = []
   const calls = new Map<string, CallState>()
   const logs: LogLine[] = []
+  const notices: LogLine[] = []
   const emitted: string[] = []
   let shownInAttempt = 0
   let shown = 0
@@ -138,7 +144,10 @@ export function createPoolRun(
     clearTimeout(wallTimer)
     run.signal.removeEventListener("abort", onAbort)
     parts.ended(self)
-    resolve({ ...result, report: { logs, logsDropped: self.logsDropped, emitted, cpuMs: self.cpuMs } })
+    // A pause is not the end of the lines: what is told of them then would be told again.
+    const { logs: reported, dropped } =
+      result.status === "waiting" ? { logs, dropped: self.logsDropped } : reportLogs(logs, notices, self.logsDropped, parts.limits)
+    resolve({ ...result, report: { logs: reported, logsDropped: dropped, emitted, cpuMs: self.cpuMs } })
   }
 
   const self: PoolRun = {
@@ -193,6 +202,11 @@ export function createPoolRun(
       if (output.kind === "log") logs.push(output.line)
       else emitted.push(output.json)
       if (shown > run.outputsSeen) host.output(output)
+    },
+    notice(text) {
+      const line: LogLine = { level: "warn", text }
+      notices.push(line)
+      host.output({ kind: "log", line })
     },
     end,
   }

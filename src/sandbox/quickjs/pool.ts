@@ -87,6 +87,7 @@ export function admit(run: SandboxRun, host: SandboxHost, resolve: (outcome: San
   const poolRun = createPoolRun(pool.lastNo, run, host, resolve, {
     clock: pool.options.clock,
     log: pool.options.log,
+    limits: pool.options.limits,
     flush: () => planFlush(pool),
     ended: (ended) => forget(ended, pool),
   })

@@ -32,6 +32,8 @@ export const toPool = {
   emit: 4,
   /** status, first, second, line, column, cpuMs, logsDropped */
   end: 5,
+  /** text: what the sandbox itself has to say */
+  notice: 6,
 } as const
 
 /** How a run ended in a worker. `moved`: it computed for too long among others, and must start again elsewhere. */

@@ -5,7 +5,7 @@ import { defaultLimits } from "../../core/limits.ts"
 import { systemClock } from "../../io/clock.ts"
 import { silentLog } from "../../io/log.ts"
 import type { Sandbox, SandboxCall } from "../sandbox.ts"
-import { after, createLedgerHost, envelope, newRun, resultOf } from "../testing-host.ts"
+import { after, createLedgerHost, envelope, newRun, resultOf, value } from "../testing-host.ts"
 import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
 
 type Program = { readonly code: string }
@@ -18,6 +18,10 @@ const { program } = fc.letrec<{ program: Program; leaf: Program; branch: Program
     })),
     fc.nat(8).map((ms) => ({ code: `async () => { await new Promise((r) => setTimeout(r, ${ms})); trace.push(['slept', ${ms}]) }` })),
     fc.constant({ code: "async () => { trace.push(Math.random()); await tools.seen({ n: trace.length }) }" }),
+    fc
+      .nat(3)
+      .map((n) => ({ code: `async () => { tools.left({ n: ${n} }).then((r) => { trace.push(r.data); return tools.behind({}) }) }` })),
+    fc.nat(1).map((n) => ({ code: `async () => { store('k', ${n}); trace.push(await load('k')); store('k', trace.length) }` })),
     fc.constant({ code: "async () => { const at = Date.now(); await tools.at({}); trace.push(Date.now() >= at) }" }),
   ),
   branch: fc
@@ -47,7 +51,11 @@ describe("random programs", () => {
         fc.array(fc.nat(6), { minLength: 8, maxLength: 8 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         async ({ code }, latencies, share) => {
-          const script = (call: SandboxCall) => after(latencies[call.seq % latencies.length] ?? 0, envelope(`${call.path}${call.argsJson}`))
+          const script = (call: SandboxCall) =>
+            after(
+              latencies[call.seq % latencies.length] ?? 0,
+              call.kind === "tool" ? envelope(`${call.path}${call.argsJson}`) : value(call.argsJson),
+            )
           const run = newRun(`${prelude}\n await (${code})()\n return trace`, { startedAtMs: Date.now() })
           const live = createLedgerHost(script)
           const expected = resultOf(await sandbox.run(run, live))
@@ -68,7 +76,7 @@ describe("random programs", () => {
           expect([again.status, third.events]).toEqual(["returned", []])
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 60 },
     )
   })
 })

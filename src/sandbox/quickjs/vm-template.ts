@@ -44,6 +44,7 @@ export function createTemplate(module: WasmModule, hooks: VmHooks, limits: Prelu
   startEngine(vm)
   exports.qjs_set_interrupt_handler(1)
   exports.qjs_set_module_loader(1)
+  exports.qjs_set_promise_rejection_handler(1)
   const entries = evaluatePrelude(vm, bytecode)
   exports.qjs_run_gc()
   exports.qjs_set_gc_threshold(gcThresholdBytes)

@@ -8,6 +8,7 @@ import type { GuestContext } from "./guest-end.ts"
 import { endRun } from "./guest-end.ts"
 import { createGuestEntry } from "./guest-entry.ts"
 import { createGuestInstances } from "./guest-instances.ts"
+import { noteRejection } from "./guest-notices.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { createGuestRun } from "./guest-run.ts"
 import type { Batch, Cursor, Field } from "./protocol.ts"
@@ -52,7 +53,13 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
 function createContext(options: WorkerOptions, post: (...fields: Field[]) => void): GuestContext {
   const entry = createGuestEntry(new Int32Array(options.cells), options.cpuMs, options.memoryBytes)
   const bridge = createGuestBridge(options, entry.current, post)
-  const hooks: VmHooks = { clockMs: entry.clockMs, shouldInterrupt: entry.shouldInterrupt, outOfMemory: entry.outOfMemory, bridge }
+  const hooks: VmHooks = {
+    clockMs: entry.clockMs,
+    shouldInterrupt: entry.shouldInterrupt,
+    outOfMemory: entry.outOfMemory,
+    bridge,
+    rejection: (promise, reason, isHandled, vm) => noteRejection(entry.current(), promise, reason, isHandled, vm),
+  }
   const template = createTemplate(options.module, hooks, options.prelude, options.memoryBytes)
   const instances = createGuestInstances(options.module, template, hooks, options.instancesMax, options.parkedBytesMax)
   return { options, template, instances, entry, runs: new Map(), post }

@@ -1,0 +1,69 @@
+// What the sandbox itself has to say of an execution that ends: calls nobody waited for, rejections nobody handled.
+import type { GuestContext } from "./guest-end.ts"
+import { describeError } from "./guest-end.ts"
+import type { GuestRun } from "./guest-run.ts"
+import { writtenPosition } from "./code-compile.ts"
+import { toPool } from "./protocol.ts"
+import type { Vm } from "./vm.ts"
+
+/** How many are watched at a time: each holds its promise. */
+const rejectionsMax = 20
+/** More of them say nothing new. */
+const rejectionsToldMax = 5
+const rejectionCharsMax = 1000
+
+export function postNotices(run: GuestRun, vm: Vm, context: GuestContext): void {
+  for (const text of callNotices(run)) context.post(toPool.notice, run.no, text)
+  if (run.rejections.size > 0) postRejections(run, vm, context)
+}
+
+function callNotices(run: GuestRun): string[] {
+  const isMade = run.codeEnd === "returned"
+  let underWay = run.inFlight.size
+  for (const call of run.asked.values()) if (call.seq < run.sentBefore) underWay += 1
+  return [
+    told(run.callsLeftBehind, (calls, they) =>
+      isMade
+        ? `${calls} not awaited: ${they} made after the code had returned. \`await\` every call.`
+        : `${calls} not made, because the code failed first.`,
+    ),
+    told(underWay, (calls) => `${calls} still under way when the code ended: the outcome is unknown.`),
+    told(run.pending.size, (calls, they) => `${calls} still waiting for approval when the code ended: ${they} not made.`),
+  ].filter((text) => text !== "")
+}
+
+const told = (count: number, text: (calls: string, they: string) => string): string =>
+  count === 0 ? "" : count === 1 ? text("1 call was", "it was") : text(`${count} calls were`, "they were")
+
+/** The engine tells when a promise is rejected without a handler, and when it gets one after all. The boxes are ours. */
+export function noteRejection(run: GuestRun | null, promise: number, reason: number, isHandled: boolean, vm: Vm): void {
+  const { exports } = vm
+  const address = exports.qjs_get_value_ptr(promise)
+  const known = run?.rejections.get(address)
+  if (run && !isHandled && !known && run.rejections.size < rejectionsMax) {
+    run.rejections.set(address, { promise, reason })
+    return
+  }
+  for (const box of [promise, reason, ...(isHandled && known ? [known.promise, known.reason] : [])]) exports.qjs_free_value(box)
+  if (isHandled) run?.rejections.delete(address)
+}
+
+function postRejections(run: GuestRun, vm: Vm, context: GuestContext): void {
+  // The promise of the code itself is no rejection that was forgotten: it is how the execution ends.
+  const own = vm.exports.qjs_get_value_ptr(run.promise)
+  let left = rejectionsToldMax
+  for (const [address, { promise, reason }] of run.rejections) {
+    vm.exports.qjs_free_value(promise)
+    if (address === own || left === 0) {
+      vm.exports.qjs_free_value(reason)
+      continue
+    }
+    left -= 1
+    const [name, message, stack] = describeError(reason, vm, context)
+    if (run.stop !== null) return
+    const at = run.compiled ? writtenPosition(stack, run.compiled) : null
+    const where = at ? ` (line ${at.line})` : ""
+    context.post(toPool.notice, run.no, `Unhandled rejection: ${name}: ${message.slice(0, rejectionCharsMax)}${where}`)
+  }
+  run.rejections.clear()
+}
