@@ -16,12 +16,14 @@ export type CommandEntry = {
   | { readonly children: readonly CommandEntry[]; readonly heading?: string }
 )
 
+const start = "Try it:"
 const use = "Use tools:"
 const connect = "Connect APIs:"
 const govern = "Govern:"
 const operate = "Operate:"
 
 export const commandTree: readonly CommandEntry[] = [
+  { name: "demo", summary: "See what Executor does, in a minute.", heading: start, load: () => import("./commands/demo.ts") },
   { name: "call", summary: "Call one tool.", heading: use, load: () => import("./commands/call.ts") },
   { name: "run", summary: "Run code against `tools`.", heading: use, load: () => import("./commands/run.ts") },
   { name: "resume", summary: "Answer what a paused execution waits for.", heading: use, load: () => import("./commands/resume.ts") },

@@ -14,6 +14,11 @@ export const parseOffset = (text: string): number => {
   return Number(text)
 }
 
+export const parsePort = (text: string): number => {
+  if (!/^\d+$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a number from 0 to 65535.")
+  return Number(text)
+}
+
 /** `90`, `90s`, `2m` or `1500ms`. */
 export function parseDuration(text: string): number {
   const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []

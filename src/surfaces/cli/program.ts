@@ -20,6 +20,7 @@ export async function buildProgram(named: readonly string[] | "all"): Promise<Co
 
 const helpEnd = `
 Start here:
+  $ npx executor demo
   $ npx executor integrations add https://api.example.com/openapi.json
   $ npx executor tools search "create an issue"
   $ npx executor call --help github

@@ -18,13 +18,7 @@ export type Screen = {
 
 export function openScreen(): Screen {
   const { stdin, stdout, stderr } = process
-  // Whoever reads the output may have seen enough.
-  const quitWhenUnread = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== "EPIPE") throw error
-    process.exit(0)
-  }
-  stdout.on("error", quitWhenUnread)
-  stderr.on("error", quitWhenUnread)
+  for (const stream of [stdout, stderr]) stream.off("error", quitWhenUnread).on("error", quitWhenUnread)
   return {
     data: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),
@@ -34,4 +28,10 @@ export function openScreen(): Screen {
     isErrTerminal: stderr.isTTY,
     canPrompt: stdin.isTTY && stderr.isTTY,
   }
+}
+
+/** Whoever reads the output may have seen enough. */
+function quitWhenUnread(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error
+  process.exit(0)
 }

@@ -1,0 +1,31 @@
+// `executor demo --api`: the demo's shop alone, to try commands on.
+import { UsageError } from "../usage-error.ts"
+import { startShopApi } from "./shop-api.ts"
+import type { ShopApi } from "./shop-api.ts"
+
+export async function serveShop(port: number): Promise<void> {
+  const shop = await listen(port)
+  process.stdout.write(
+    [
+      `The shop's API is running at ${shop.url}`,
+      "",
+      "Add it, and use it:",
+      `  npx executor integrations add ${shop.url}/openapi.json`,
+      "  npx executor call shop.products.list",
+      "",
+      "Stop it with Ctrl-C.",
+      "",
+    ].join("\n"),
+  )
+  const stop = (): void => void shop.close().then(() => process.exit(0))
+  process.once("SIGINT", stop).once("SIGTERM", stop)
+}
+
+async function listen(port: number): Promise<ShopApi> {
+  try {
+    return await startShopApi({ port, token: null })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error // what a socket fails with has a code
+    throw new UsageError(`Something else listens on port ${port}; choose another with --port`)
+  }
+}

@@ -1,0 +1,50 @@
+// The moment in the demo at which a human is asked: in the browser, at this terminal, or by `--yes`.
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import { hasDesktop, openBrowser } from "../../../io/open-browser.ts"
+import type { Screen } from "../screen.ts"
+import type { DemoStage } from "./demo-stage.ts"
+import type { Typing } from "./demo-typing.ts"
+
+/** As long as a sign-in link lasts. */
+const waitMs = 600_000
+const lookEveryMs = 250
+
+export type ApprovalOptions = { readonly executionId: string; readonly yes: boolean }
+type Parts = { readonly api: ExecutorApi; readonly stage: DemoStage; readonly typing: Typing; readonly screen: Screen }
+
+/** Answers when it is decided. */
+export async function decide({ executionId, yes }: ApprovalOptions, parts: Parts): Promise<void> {
+  const { api, stage, typing, screen } = parts
+  const approveHere = async (): Promise<void> => void (await typing.asHuman("resume", "--execution-id", executionId, "--action", "accept"))
+  if (yes) return approveHere()
+  const { code } = await api.sessions.create()
+  const link = `${stage.serverUrl}/signin?code=${code}&next=${encodeURIComponent(`/approve/${executionId}`)}`
+  const isOpen = hasDesktop(process.env) && (await openBrowser(link))
+  if (!isOpen && !screen.canPrompt) {
+    typing.say("Nobody is here to ask, so the demo answers as you would at a terminal:")
+    return approveHere()
+  }
+  typing.say(`${isOpen ? "Your browser shows the question. If it does not, open" : "Answer it in your browser: open"}\n  ${link}`)
+  if (screen.canPrompt) screen.note("Or press Enter to approve it here.")
+  const answer = await untilAnswered(executionId, parts)
+  if (answer === "enter") return approveHere()
+  if (answer === "late") typing.say("Nobody answered. It could wait for seven days; this demo does not.")
+}
+
+async function untilAnswered(executionId: string, { api, screen }: Parts): Promise<"elsewhere" | "enter" | "late"> {
+  const { stdin } = process
+  let isEntered = false
+  const enter = (): void => void (isEntered = true)
+  if (screen.canPrompt) stdin.once("data", enter)
+  try {
+    for (const endMs = Date.now() + waitMs; Date.now() < endMs;) {
+      if (isEntered) return "enter"
+      if ((await api.executions.get(executionId)).status !== "paused") return "elsewhere"
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    }
+    return "late"
+  } finally {
+    // Otherwise it would keep the process alive.
+    stdin.off("data", enter).pause()
+  }
+}

@@ -1,0 +1,101 @@
+// The tour: each step says what it shows, types the commands, and lets their own output speak.
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import type { Screen } from "../screen.ts"
+import { decide } from "./demo-approval.ts"
+import { shopTokenVariable } from "./demo-stage.ts"
+import type { DemoStage } from "./demo-stage.ts"
+import type { Typing } from "./demo-typing.ts"
+
+export type TourParts = {
+  /** Acts as the human. */
+  readonly api: ExecutorApi
+  readonly stage: DemoStage
+  readonly typing: Typing
+  readonly screen: Screen
+}
+
+export async function giveTour(options: { readonly yes: boolean }, parts: TourParts): Promise<void> {
+  await connectApi(parts)
+  await findTools(parts.typing)
+  await runCode(parts.typing)
+  const executionId = await askForApproval(parts)
+  await answerApproval(executionId, options, parts)
+  await blockByPolicy(parts.typing)
+}
+
+async function connectApi({ stage, typing }: TourParts): Promise<void> {
+  typing.step(
+    "Connect an API",
+    `A small shop runs on this machine, described by an OpenAPI document. Each operation becomes a tool.
+The connection keeps the shop's token: no script, agent or log will see it.`,
+  )
+  await typing.asHuman("integrations", "add", `${stage.shopUrl}/openapi.json`)
+  await typing.asHuman("connections", "add", "shop", "--env", shopTokenVariable)
+}
+
+async function findTools(typing: Typing): Promise<void> {
+  typing.step(
+    "Find a tool",
+    `Agents are not handed a list of a thousand tools. They search in their own words,
+and read the types of what they find.`,
+  )
+  await typing.asHuman("tools", "search", "which products run low", "--limit", "2")
+  await typing.asHuman("tools", "describe", "shop.org.main.orders.create")
+}
+
+async function runCode(typing: Typing): Promise<void> {
+  typing.step(
+    "Run code that reads",
+    `An agent writes code against \`tools\`, and it runs in a sandbox. What only reads is allowed.
+A call that fails answers with an error that the code can look at.`,
+  )
+  typing.write(
+    "low-stock.ts",
+    `const low = await tools.shop.products.list({ stockMax: 5 }).unwrap()
+const { error } = await tools.shop.orders.get({ orderId: 99 })
+return { low, error: error.message }`,
+  )
+  await typing.asAgent("run", "low-stock.ts")
+}
+
+async function askForApproval({ api, stage, typing }: TourParts): Promise<string> {
+  typing.step(
+    "Run code that writes",
+    `The order changes something, so the code stops in front of it and waits for a human.
+The order has not been sent.`,
+  )
+  typing.write(
+    "restock.ts",
+    `const [low] = await tools.shop.products.list({ stockMax: 5 }).unwrap()
+return await tools.shop.orders.create({ productId: low.id, quantity: 20 }).unwrap()`,
+  )
+  await typing.asAgent("run", "restock.ts")
+  const [waiting] = (await api.executions.list({ status: "paused", limit: 1 })).items
+  if (waiting === undefined) throw new Error("The call did not wait for a human, as it should have")
+  const { executionId } = waiting
+  typing.say("The agent cannot approve its own call:")
+  await typing.asAgent("resume", "--execution-id", executionId, "--action", "accept")
+  typing.say("Now the server stops and starts again. The question is still there:")
+  await stage.restart()
+  await typing.asHuman("approvals", "list")
+  return executionId
+}
+
+async function answerApproval(executionId: string, { yes }: { readonly yes: boolean }, parts: TourParts): Promise<void> {
+  const { api, typing } = parts
+  typing.step("Answer it", "You see the tool, its arguments and the code before you answer.")
+  await decide({ executionId, yes }, parts)
+  const { status } = await api.executions.get(executionId)
+  typing.say(
+    status === "completed"
+      ? "The code went on where it had stopped. The journal has every call with its decision:"
+      : "The order was not sent. The journal has every call with its decision:",
+  )
+  await typing.asHuman("executions", "show", executionId)
+}
+
+async function blockByPolicy(typing: Typing): Promise<void> {
+  typing.step("Set a rule", "A policy allows calls, lets them ask first, or blocks them. This one: no order is cancelled from here.")
+  await typing.asHuman("policies", "add", "shop.*.*.orders.cancel", "block")
+  await typing.asAgent("call", "shop.orders.cancel", "orderId=2")
+}

@@ -1,0 +1,68 @@
+// `executor demo`: a tour of the product with an API, a server and data of its own.
+import { openServer } from "../open-executor.ts"
+import { openScreen } from "../screen.ts"
+import type { Screen } from "../screen.ts"
+import { openStage } from "./demo-stage.ts"
+import type { DemoStage } from "./demo-stage.ts"
+import { giveTour } from "./demo-tour.ts"
+import { openTyping } from "./demo-typing.ts"
+
+/** What shells call a program that was ended by Ctrl-C. */
+const interrupted = 130
+const closeMsMax = 3000
+
+export type DemoOptions = { readonly yes: boolean; readonly keeps: boolean }
+
+export async function demo(options: DemoOptions): Promise<void> {
+  const screen = openScreen()
+  screen.data("This demo runs on your machine alone: no account, no network, nothing of your own data.")
+  let stage: DemoStage | null = null
+  const stop = (): void => {
+    setTimeout(() => process.exit(interrupted), closeMsMax).unref()
+    void (stage?.close() ?? Promise.resolve()).finally(() => process.exit(interrupted))
+  }
+  process.once("SIGINT", stop).once("SIGTERM", stop)
+  const restoreNotes = notesAmongData()
+  try {
+    stage = await openStage(options)
+    await play(options, stage, screen)
+  } finally {
+    restoreNotes()
+    await stage?.close()
+    process.off("SIGINT", stop).off("SIGTERM", stop)
+  }
+  screen.data(ending(options.keeps ? stage.dataDir : null, screen))
+}
+
+async function play({ yes }: DemoOptions, stage: DemoStage, screen: Screen): Promise<void> {
+  const opened = await openServer(process.env)
+  if (opened === null) throw new Error("The demo's own server does not answer")
+  const { api } = opened
+  const { token } = await api.tokens.create({ name: "demo agent", kind: "agent" })
+  const typing = openTyping(screen, { dataDir: stage.dataDir, agentToken: token })
+  await giveTour({ yes }, { api, stage, typing, screen })
+}
+
+/** What commands say beside their data is part of the show, and must stay in its place when the output goes to a file. */
+function notesAmongData(): () => void {
+  const { write } = process.stderr
+  process.stderr.write = process.stdout.write.bind(process.stdout)
+  return () => void (process.stderr.write = write)
+}
+
+function ending(keptDir: string | null, { out }: Screen): string {
+  return [
+    "",
+    out.bold("That was it."),
+    keptDir === null
+      ? "The demo's server, API and data are gone."
+      : `Its data is kept: EXECUTOR_DATA_DIR=${keptDir} npx executor executions list`,
+    "",
+    "What next:",
+    "  npx executor serve                                  your own server",
+    "  npx executor integrations add <url or file>         an API of yours: OpenAPI, GraphQL or MCP",
+    '  npx executor tools search "what you want to do"     find its tools',
+    "  claude mcp add executor -- npx executor mcp         give them to an agent (Claude Code here)",
+    "  npx executor --help                                 everything else",
+  ].join("\n")
+}
