@@ -14,18 +14,18 @@ export type QuestionState =
   | { readonly status: "answered"; readonly answer: ElicitAnswer }
   | { readonly status: "pending"; readonly approvalId: string }
 
-export type Resumption = { readonly questions: number; readonly state: string | null }
+export type Resumption = { readonly asked: readonly string[]; readonly state: string | null }
 
-export const fromStart: Resumption = { questions: 0, state: null }
+export const fromStart: Resumption = { asked: [], state: null }
 
 export type ApprovalDesk = {
   /** For what policy allows. */
   readonly unasked: ApprovalDecision
   ask(call: GateCall, target: CallTarget, verdict: DeskVerdict): Promise<ApprovalDecision>
-  /** From where a call that asked before goes on: how many questions it is past, and the state that it gave with the next. */
+  /** From where a call that asked before goes on: which questions it is past, and the state that it gave with the next. */
   resumption(call: GateCall): Resumption
-  /** The nth question that a tool asks during one call. */
-  question(call: GateCall, target: CallTarget, nth: number, request: ElicitRequest): Promise<QuestionState>
+  /** A question that a tool asks during a call. `asked`: those before it in this run, to which it is added. */
+  question(call: GateCall, target: CallTarget, asked: Set<string>, request: ElicitRequest): Promise<QuestionState>
 }
 
 export const approved: ApprovalDecision = { status: "approved" }

@@ -47,11 +47,15 @@ export function pausingDesk(principal: Principal, execution: ExecutionRow, rows:
     resumption(call) {
       const asked = questionsOf(call)
       const state = asked.at(-1)?.state ?? null
-      return state === null ? fromStart : { questions: asked.findIndex((row) => row.state === state), state }
+      if (state === null) return fromStart
+      const first = asked.findIndex((row) => row.state === state)
+      return { asked: asked.slice(0, first).map((row) => row.id), state }
     },
-    question(call, target, nth, request) {
-      const asked = questionsOf(call)[nth]
-      const row = asked ?? create(call, target, toForm(request))
+    question(call, target, asked, request) {
+      const form = toForm(request)
+      // An answer counts for the question that the human saw, not for another one in its place.
+      const row = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form)) ?? create(call, target, form)
+      asked.add(row.id)
       return Promise.resolve(
         row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) },
       )
@@ -63,6 +67,16 @@ const toForm = (request: ElicitRequest) => {
   const state = request.state ?? null
   return request.kind === "form" ? { ...request, url: null, state } : { ...request, requestedSchema: null, state }
 }
+
+type Form = ReturnType<typeof toForm>
+
+function isSame(row: ApprovalRow, form: Form): boolean {
+  const schema = form.requestedSchema === null ? null : JSON.stringify(form.requestedSchema)
+  return row.kind === form.kind && row.message === form.message && row.requestedSchema === schema && placeOf(row.url) === placeOf(form.url)
+}
+
+/** What follows in a URL is often made anew each time. */
+const placeOf = (url: string | null): string | null => url?.split(/[?#]/, 1)[0] ?? null
 
 function toDecision(row: ApprovalRow): ApprovalDecision {
   switch (row.status) {

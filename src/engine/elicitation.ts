@@ -30,12 +30,10 @@ export async function withElicit(
   work: (elicit: Elicit) => Promise<ToolResult>,
 ): Promise<ToolResult | Pending> {
   const resumption = approvals.resumption(call)
-  let asked = resumption.questions
+  const asked = new Set(resumption.asked)
   let waitingFor: string | null = null
   const ask = async (request: ElicitRequest): Promise<ElicitAnswer> => {
-    const nth = asked
-    asked += 1
-    const question = await approvals.question(call, target, nth, request)
+    const question = await approvals.question(call, target, asked, request)
     if (question.status === "answered") return question.answer
     waitingFor = question.approvalId
     throw new QuestionAsked(question.approvalId)
