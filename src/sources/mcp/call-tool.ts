@@ -16,7 +16,7 @@ import type { RoundParams } from "./rounds.ts"
 import type { SessionPool } from "./session-pool.ts"
 import { sessionRefusal, sessionRequest } from "./session-request.ts"
 import type { RequestParts } from "./session-request.ts"
-import type { Session } from "./session.ts"
+import type { Session, SessionEnding } from "./session.ts"
 
 type Call = CallRequest<McpConfig>
 
@@ -28,7 +28,7 @@ export async function callMcpTool(call: Call, pool: SessionPool, parts: RequestP
   const timeoutMs = call.config.timeoutSeconds === null ? call.limits.callTimeoutMs : call.config.timeoutSeconds * 1000
   const request = sessionRequest(call, binding, parts)
   const scope = openCallScope(call, call.tool.name, request.target.redact)
-  let ending: string | null = null
+  let ending: SessionEnding | null = null
   const attempt = (): Promise<ToolResult> =>
     pool.use(request, (session) =>
       session.calls

@@ -6,13 +6,14 @@ import type { ToolFailure } from "../../core/result.ts"
 import { OutboundBreak } from "../../io/outbound.ts"
 import { boundedText } from "../document-value.ts"
 import { QuestionsMixed } from "./calls-question.ts"
+import type { SessionEnding } from "./session.ts"
 
 export type FailureContext = {
   readonly timeoutMs: number
   /** A read may simply be tried again; whether anything else happened is not known. */
   readonly isRead: boolean
   /** Why the session is over, if it is. */
-  readonly ending: string | null
+  readonly ending: SessionEnding | null
   readonly isCancelled: boolean
   redact(text: string): string
 }
@@ -53,7 +54,7 @@ function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
     case SdkErrorCode.SendFailed:
-      return closed(context.ending ?? error.message, context)
+      return closed(context.ending ?? { code: "upstream_unreachable", message: error.message }, context)
     case SdkErrorCode.InvalidResult:
     case SdkErrorCode.UnsupportedResultType:
       return fail("upstream_error", `The server answered in a form that MCP does not know: ${error.message}`)
@@ -62,8 +63,10 @@ function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
   }
 }
 
-const closed = (ending: string, { isRead }: FailureContext): ToolFailure =>
-  fail("upstream_unreachable", isRead ? ending : `${ending}\nWhether the call had an effect is not known`, { retryable: isRead })
+function closed({ code, message }: SessionEnding, { isRead }: FailureContext): ToolFailure {
+  if (code === "response_too_large") return fail(code, message)
+  return fail(code, isRead ? message : `${message}\nWhether the call had an effect is not known`, { retryable: isRead })
+}
 
 function httpFailure(error: SdkHttpError): ToolFailure {
   const { status } = error

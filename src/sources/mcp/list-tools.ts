@@ -9,7 +9,7 @@ import { toFailure } from "./failure.ts"
 import type { SessionPool } from "./session-pool.ts"
 import { sessionRefusal, sessionRequest } from "./session-request.ts"
 import type { RequestParts } from "./session-request.ts"
-import type { Session } from "./session.ts"
+import type { Session, SessionEnding } from "./session.ts"
 import { listTool } from "./tool-facts.ts"
 import { listMethods } from "./tool-methods.ts"
 import { nameTools } from "./tool-name.ts"
@@ -19,7 +19,7 @@ export async function listMcpTools(request: ListRequest<McpConfig>, pool: Sessio
   if (refusal !== null) throw refusal
   const wanted = sessionRequest(request, null, parts)
   const timeoutMs = request.limits.callTimeoutMs
-  let ending: string | null = null
+  let ending: SessionEnding | null = null
   try {
     return await pool.use(wanted, async (session) => {
       try {

@@ -171,7 +171,7 @@ async function closeClient(client: Client, transport: Transport): Promise<void> 
 function withEnding(error: unknown, transport: Transport): unknown {
   const isClosed = error instanceof SdkError && error.code !== SdkErrorCode.RequestTimeout
   const ending = isStdio(transport) && isClosed ? transport.ending() : null
-  return ending === null ? error : new SdkError(SdkErrorCode.ConnectionClosed, ending, undefined, { cause: error })
+  return ending === null ? error : new SdkError(SdkErrorCode.ConnectionClosed, ending.message, undefined, { cause: error })
 }
 
 const isStdio = (transport: Transport): transport is StdioTransport => "ending" in transport

@@ -146,7 +146,10 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     if (open === null) return
     retire(entry)
     if (performance.now() - open.openedAtMs < steadyMs)
-      noteFailure(entry, new ExecutorError("upstream_unreachable", open.session.ending() ?? "The server keeps closing the session"))
+      noteFailure(
+        entry,
+        new ExecutorError("upstream_unreachable", open.session.ending()?.message ?? "The server keeps closing the session"),
+      )
     else entry.failures = 0
   }
 

@@ -5,13 +5,18 @@ import type { Calls } from "./calls.ts"
 
 export type Wire = "streamable" | "sse" | "stdio"
 
+/** Why a session is over, in words for whoever called. */
+export type SessionEnding = { readonly code: "upstream_unreachable" | "response_too_large"; readonly message: string }
+
+const unreachable = (message: string): SessionEnding => ({ code: "upstream_unreachable", message })
+
 export type Session = {
   readonly client: Client
   readonly wire: Wire
   readonly calls: Calls
   isOpen(): boolean
-  /** Why it is over, in words for whoever called; null while it is open. */
-  ending(): string | null
+  /** Null while it is open. */
+  ending(): SessionEnding | null
   /** The server's tools by name: read anew where it said that they changed, or where that is long ago. */
   tools(freshness: "known" | "now", options: Pick<RequestOptions, "timeout">): Promise<ReadonlyMap<string, Tool>>
   /** The server said that its tools are others now. */
@@ -26,7 +31,7 @@ export type SessionParts = {
   readonly log: Log
   /** Tools that were read longer ago are read again before one is called. */
   readonly toolsFreshMs: number
-  ending(): string | null
+  ending(): SessionEnding | null
   close(): Promise<void>
 }
 
@@ -35,7 +40,7 @@ export function createSession(parts: SessionParts): Session {
   let known: { readonly tools: ReadonlyMap<string, Tool>; readonly readAtMs: number } | null = null
   let reading: Promise<ReadonlyMap<string, Tool>> | null = null
   let subscription: McpSubscription | null = client.autoOpenedSubscription ?? null
-  let ending: string | null = null
+  let ending: SessionEnding | null = null
 
   const toolsChanged = (): void => {
     known = null
@@ -68,7 +73,7 @@ export function createSession(parts: SessionParts): Session {
     return new Map(listed.tools.map((tool) => [tool.name, tool]))
   }
 
-  const closed = (): void => void (ending ??= parts.ending() ?? "The server closed the connection")
+  const closed = (): void => void (ending ??= parts.ending() ?? unreachable("The server closed the connection"))
   Object.assign(client, { onclose: closed })
   return {
     client,
@@ -95,7 +100,7 @@ export function createSession(parts: SessionParts): Session {
       return current
     },
     async close() {
-      ending ??= "The session was closed"
+      ending ??= unreachable("The session was closed")
       await parts.close()
     },
   }

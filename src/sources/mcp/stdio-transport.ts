@@ -2,10 +2,12 @@
 //
 // Unlike the SDK's own, it notices the end of the program by its exit and not by the close of its pipes, which a helper
 // of the program may hold open, and it ends the program together with everything it started.
-import { setTimeout } from "node:timers/promises"
+import type { Readable } from "node:stream"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/client"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
 import type { StdioConfig } from "./config.ts"
+import type { SessionEnding } from "./session.ts"
 import { createLines } from "./stdio-lines.ts"
 import { startStdioProcess } from "./stdio-process.ts"
 import type { StdioProcess } from "./stdio-process.ts"
@@ -14,57 +16,88 @@ import type { StderrParts, StderrTail } from "./stdio-stderr.ts"
 
 export type StdioTransport = Transport & {
   /** Why it is over, with what the program said last; null while it runs. */
-  ending(): string | null
+  ending(): SessionEnding | null
   readonly pid: number | null
 }
 
 export type StdioTransportParts = StderrParts & { readonly messageBytesMax: number }
 
 const unreadMs = 100
+const linesWaitingMax = 1000
 
 export function createStdioTransport(config: StdioConfig, parts: StdioTransportParts): StdioTransport {
   let program: StdioProcess | null = null
   let stderr: StderrTail | null = null
-  let reason: string | null = null
+  let ending: SessionEnding | null = null
 
-  const finish = (why: string): void => {
-    if (reason !== null) return
-    reason = why
+  const finish = (code: SessionEnding["code"], message: string): void => {
+    if (ending !== null) return
+    ending = { code, message }
     transport.onclose?.()
   }
-  const receive = (line: string): void => {
+  const receive = async (line: string): Promise<void> => {
     const message = readMessage(line)
     if (message instanceof Error) transport.onerror?.(message)
     else if (message !== null) transport.onmessage?.(message)
+    // The SDK hands notifications on a moment later: an answer that came with them must not overtake them.
+    if (message !== null && !("id" in message)) await setImmediate()
   }
   const transport: StdioTransport = {
     get pid() {
       return program?.pid ?? null
     },
-    ending: () => (reason === null ? null : withTail(reason, stderr?.text() ?? "")),
+    ending: () => ending && { ...ending, message: withTail(ending.message, stderr?.text() ?? "") },
     async start() {
       const started = startStdioProcess(config)
       program = started
       stderr = followStderr(started.stderr, parts)
-      const lines = createLines(parts.messageBytesMax, receive)
+      const turns = createTurns(started.stdout, receive)
+      const lines = createLines(parts.messageBytesMax, turns.add)
       started.stdout.on("data", (chunk: Buffer) => {
         if (lines.push(chunk)) return
-        finish(`'${config.command}' sent a message of more than ${parts.messageBytesMax} bytes`)
+        finish("response_too_large", `'${config.command}' sent a message of more than ${parts.messageBytesMax} bytes`)
         void started.stop()
       })
-      void endOfWords(started).then(finish)
+      void endOfWords(started)
+        .then(async (why) => {
+          await turns.done()
+          finish("upstream_unreachable", why)
+        })
+        .catch(() => {})
     },
     async send(message) {
-      if (program === null || reason !== null) throw new Error(reason ?? "The server was not started")
+      if (program === null || ending !== null) throw new Error(ending?.message ?? "The server was not started")
       const { stdin } = program
       if (!stdin.write(serializeMessage(message))) await drained(program)
     },
     async close() {
       await program?.stop()
-      finish(`'${config.command}' was stopped`)
+      finish("upstream_unreachable", `'${config.command}' was stopped`)
     },
   }
   return transport
+}
+
+/** Lines are dealt with one after the other, and while many wait no more are read. */
+function createTurns(stdout: Readable, deal: (line: string) => Promise<void>) {
+  const waiting: string[] = []
+  let dealing: Promise<void> = Promise.resolve()
+  let isDealing = false
+  const dealWithAll = async (): Promise<void> => {
+    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) await deal(line)
+    isDealing = false
+    stdout.resume()
+  }
+  return {
+    add(line: string): void {
+      waiting.push(line)
+      if (waiting.length >= linesWaitingMax) stdout.pause()
+      if (isDealing) return
+      isDealing = true
+      dealing = dealWithAll()
+    },
+    done: () => dealing,
+  }
 }
 
 /** What a program wrote just before its end is still to be read when that is known. */
