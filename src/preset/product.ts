@@ -43,6 +43,7 @@ export type Product = {
   readonly storeKind: "sqlite" | "postgresql"
   readonly network: Network
   readonly limits: Limits
+  readonly plugins: readonly Plugin[]
   /** A key of its own for one purpose, the same on every node. */
   deriveKey(purpose: string): Uint8Array
 }
@@ -116,7 +117,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   }
   const storeKind = settings.databaseUrl === null ? "sqlite" : "postgresql"
   const deriveKey = (purpose: string): Uint8Array => new Uint8Array(hkdfSync("sha256", key, "", `executor/${purpose}`, 32))
-  return { core, store, storeKind, network, limits, deriveKey }
+  return { core, store, storeKind, network, limits, plugins, deriveKey }
 }
 
 const openStores = (settings: Settings): Promise<Stores> =>

@@ -13,6 +13,7 @@ import { createApprovalShow } from "./approval-show.ts"
 import { lazyMcpHost } from "./mcp-lazy.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
+import { guardRejections } from "./rejection-guard.ts"
 import { noteServer } from "./server-note.ts"
 import { isLoopback } from "./settings.ts"
 import type { Settings } from "./settings.ts"
@@ -73,7 +74,9 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     product.network.forbid(settings.host, listening.port)
     const note = noteServer(settings.dataDir, listening.url)
     const warm = warmUp(product.core, log)
+    const guard = product.plugins.length === 0 ? null : guardRejections(log)
     const close = async (): Promise<void> => {
+      guard?.release()
       note.remove()
       await warm
       await listening.close()
