@@ -160,7 +160,7 @@ describe("a plugin without auth", () => {
 
   test("may ask two things at once, and gets each answer where it belongs", async () => {
     const paused = await run("return await tools.odd.things.do({ what: 'both' })")
-    const { interactions } = paused.structured as { interactions: { approvalId: string; message: string }[] }
+    const interactions = "interactions" in paused.structured ? paused.structured.interactions : []
     expect(interactions.map((one) => one.message).toSorted()).toEqual(["first?", "second?"])
     for (const { approvalId, message } of interactions)
       await product.client.approvals.answer(approvalId, { action: "accept", content: { [message.slice(0, -1)]: message } })
