@@ -29,18 +29,26 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 function welcome(server: RunningServer): string {
-  const command = `${elsewhere(dirname(server.tokenPath))}npx executor`
   const next = server.isEmpty
     ? [
-        "Try it with a small API that needs no account: in another terminal run `npm run demo:api`, then",
-        `  ${command} integrations add http://127.0.0.1:4790/openapi.json`,
-        `  echo demo | ${command} connections add orders --secret-stdin`,
-        `  ${command} call orders.orders.list`,
+        "In another terminal, see what it does in a minute: npx executor demo",
+        "",
+        "Or start a small API with `npx executor demo --api`, and use it through this server:",
+        ...elsewhere(dirname(server.tokenPath)),
+        "  npx executor integrations add http://127.0.0.1:4790/openapi.json",
+        '  npx executor tools search "which products run low"',
+        "  npx executor call shop.products.list stockMax=5",
       ]
-    : ["See what is there:", `  ${command} tools sources`, `  ${command} tools search "what you want to do"`]
+    : [
+        "In another terminal:",
+        ...elsewhere(dirname(server.tokenPath)),
+        "  npx executor tools sources",
+        '  npx executor tools search "what you want to do"',
+      ]
   return [
     `Executor ${productVersion} is running at ${server.url}`,
     `  token      ${server.tokenPath}`,
+    `  agents     ${server.url}/mcp`,
     `  API        ${server.url}/api/docs`,
     "",
     ...next,
@@ -51,7 +59,7 @@ function welcome(server: RunningServer): string {
 }
 
 /** In another terminal nobody knows which directory was chosen in this one. */
-const elsewhere = (dataDir: string): string =>
-  dataDir === readDataDir({ ...process.env, EXECUTOR_DATA_DIR: "" }) ? "" : `EXECUTOR_DATA_DIR=${quote(dataDir)} `
+const elsewhere = (dataDir: string): string[] =>
+  dataDir === readDataDir({ ...process.env, EXECUTOR_DATA_DIR: "" }) ? [] : [`  export EXECUTOR_DATA_DIR=${quote(dataDir)}`]
 
 const quote = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

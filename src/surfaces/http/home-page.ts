@@ -26,6 +26,7 @@ export async function homePage(status: ServerStatus, baseUrl: string): Promise<s
       ${steps(baseUrl, status.integrations === 0)}
       <h2>Where to go</h2>
       <ul class="links">
+        <li><a href="/approve">Approvals</a></li>
         <li><a href="/api/docs">API reference</a></li>
         <li><a href="/api/openapi.json">OpenAPI document</a></li>
         <li><a href="/api/health">Health</a></li>
@@ -36,27 +37,29 @@ export async function homePage(status: ServerStatus, baseUrl: string): Promise<s
 }
 
 function steps(baseUrl: string, isEmpty: boolean): Html {
-  const curl = (path: string): string => `curl "$EXECUTOR_ORIGIN${path}" \\
-  -H "authorization: Bearer $EXECUTOR_TOKEN"`
-  const setUp = `export EXECUTOR_ORIGIN=${baseUrl}/api
-export EXECUTOR_TOKEN=$(cat \\
-  "\${EXECUTOR_DATA_DIR:-$HOME/.local/share/executor}/token")`
-  const add = `${curl("/integrations")} --json '{
-  "slug": "petstore",
-  "kind": "openapi",
-  "config": { "spec": "https://petstore3.swagger.io/api/v3/openapi.json" }
-}'
-${curl("/connections")} --json '{
-  "integration": "petstore",
-  "auth": { "template": "none" }
-}'`
-  const list = `${curl("/tools?limit=5")}
-npx executor --help`
-  return html`<h2>${isEmpty ? "Start here" : "Try it"}</h2>
-    <p>Take the token of this server. Its place was printed when the server started; on Linux it is:</p>
-    <pre tabindex="0"><code>${setUp}</code></pre>
-    <p>${isEmpty ? "Add your first API and connect it:" : "Add another API and connect it:"}</p>
-    <pre tabindex="0"><code>${add}</code></pre>
-    <p>See the tools that it became:</p>
-    <pre tabindex="0"><code>${list}</code></pre>`
+  const first = isEmpty
+    ? html`<p>See what it does, in a minute. It needs no account, and touches nothing of yours:</p>
+        <pre tabindex="0"><code>npx executor demo</code></pre>
+        <p>Add your first API: OpenAPI, GraphQL or MCP, by its URL or from a file. The demo's small one will do:</p>
+        <pre tabindex="0"><code>npx executor demo --api        # in another terminal
+npx executor integrations add http://127.0.0.1:4790/openapi.json</code></pre>
+        <p>Find a tool, and call it:</p>
+        <pre tabindex="0"><code>npx executor tools search "which products run low"
+npx executor call shop.products.list stockMax=5</code></pre>`
+    : html`<p>Find a tool, and call it:</p>
+        <pre tabindex="0"><code>npx executor tools sources
+npx executor tools search "what you want to do"
+npx executor call --help &lt;path&gt;</code></pre>`
+  return html`<h2>${isEmpty ? "Start here" : "Use it"}</h2>
+    <p class="soft">Type these where Executor is installed; <code>npx executor --help</code> has the rest.</p>
+    ${first}
+    <h2>Connect an agent</h2>
+    <p>Give it the address <code>${baseUrl}/mcp</code> and a token of its own, which can call tools and never approve:</p>
+    <pre tabindex="0"><code>npx executor tokens create --agent --name my-agent</code></pre>
+    <p>Or let it start <code>npx executor mcp</code> as a program.</p>
+    <h2>From a program</h2>
+    <pre tabindex="0"><code>curl "${baseUrl}/api/tools?limit=5" \\
+  -H "authorization: Bearer $(cat \\
+    "\${EXECUTOR_DATA_DIR:-$HOME/.local/share/executor}/token")"</code></pre>
+    <p class="soft">The place of the token was printed when the server started; this is the usual one on Linux.</p>`
 }

@@ -23,7 +23,7 @@ pre code { overflow-wrap: normal; font-size: 1em; }
 .home { max-width: 46rem; margin: 0 auto; padding: 3.5rem 1.25rem; }
 .state { display: inline-flex; align-items: center; gap: 0.5rem; }
 .state::before { content: ""; width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--good); }
-.counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; }
+.counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; }
 .counts div { padding: 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; }
 .counts dt { color: var(--soft); font-size: 0.875rem; }
 .counts dd { margin: 0; font-size: 1.75rem; font-weight: 650; font-variant-numeric: tabular-nums; }

@@ -1,4 +1,5 @@
 // `executor demo`: a tour of the product with an API, a server and data of its own.
+import { join } from "node:path"
 import { openServer } from "../open-executor.ts"
 import { openScreen } from "../screen.ts"
 import type { Screen } from "../screen.ts"
@@ -7,6 +8,8 @@ import type { DemoStage } from "./demo-stage.ts"
 import { giveTour } from "./demo-tour.ts"
 import { openTyping } from "./demo-typing.ts"
 
+/** An agent is started in whatever directory, so the program is named by its place. */
+const binary = join(import.meta.dirname, "..", "..", "..", "..", "bin", "executor.js")
 /** What shells call a program that was ended by Ctrl-C. */
 const interrupted = 130
 const closeMsMax = 3000
@@ -62,7 +65,9 @@ function ending(keptDir: string | null, { out }: Screen): string {
     "  npx executor serve                                  your own server",
     "  npx executor integrations add <url or file>         an API of yours: OpenAPI, GraphQL or MCP",
     '  npx executor tools search "what you want to do"     find its tools',
-    "  claude mcp add executor -- npx executor mcp         give them to an agent (Claude Code here)",
     "  npx executor --help                                 everything else",
+    "",
+    "Give them to an agent, e.g. to Claude Code:",
+    `  claude mcp add executor -- node ${binary} mcp`,
   ].join("\n")
 }
