@@ -9,14 +9,20 @@ const own: Readonly<Record<string, string>> = {
   "executor/testing": new URL(`./plugin-testing${extension}`, import.meta.url).href,
 }
 
-/** An installed package of that name comes first; `configUrl` is loaded as a module, whatever stands around it. */
+/** An installed package of that name comes first. Files beside the config are modules, whatever package they stand in. */
 export function resolveOwnPackage(configUrl: string): { release(): void } {
+  const folder = new URL(".", configUrl).href
+  const formatOf = (url: string): string | undefined => {
+    if (url !== configUrl && (!url.startsWith(folder) || url.includes("/node_modules/"))) return undefined
+    if (/\.m?ts$/.test(url)) return "module-typescript"
+    return url === configUrl ? "module" : undefined
+  }
   const hooks = registerHooks({
     resolve(specifier, context, next) {
-      if (specifier === configUrl)
-        return { ...next(specifier, context), format: /\.m?ts$/.test(configUrl) ? "module-typescript" : "module" }
       try {
-        return next(specifier, context)
+        const found = next(specifier, context)
+        const format = formatOf(found.url)
+        return format === undefined ? found : { ...found, format }
       } catch (error) {
         const url = Object.hasOwn(own, specifier) ? own[specifier] : specifier === "zod" ? import.meta.resolve("zod") : undefined
         if (url === undefined) throw error

@@ -73,6 +73,16 @@ describe("the config file", () => {
     await server.stop()
   })
 
+  test("may be made of several files in TypeScript, without a word of warning", async () => {
+    const dataDir = directory()
+    writeFileSync(join(dataDir, "executor.config.ts"), 'import plugins from "./more.ts"\nconst all: object = plugins\nexport default all\n')
+    writeFileSync(join(dataDir, "more.ts"), `type Id = string\n${oneTool("more")}`)
+    const server = await start(dataDir)
+    expect(await server.client.run("return await tools.more.a()")).toMatchObject({ structured: { result: { ok: true, data: 1 } } })
+    expect(server.output()).not.toMatch(/warning/i)
+    await server.stop()
+  })
+
   test("whose plugin was taken away leaves its connections, which say so", async () => {
     const dataDir = directory()
     const path = join(dataDir, "executor.config.ts")
