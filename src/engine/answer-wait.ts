@@ -2,25 +2,34 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ExecutionReply } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
+import type { ApprovalStatus } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./execute.ts"
-import { getExecution } from "./execution-access.ts"
+import { getExecution, visibilityOf } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 
 const pollMs = 200
 
+export type Waiting = { readonly ms: number; readonly signal: AbortSignal }
+
 /** Answers with the execution as it is when it has ended, or when the time is up. */
-export async function waitForAnswer(
-  principal: Principal,
-  id: string,
-  wait: { readonly ms: number; readonly signal: AbortSignal },
-  parts: EngineParts,
-): Promise<ExecutionReply> {
+export async function waitForAnswer(principal: Principal, id: string, wait: Waiting, parts: EngineParts): Promise<ExecutionReply> {
   const untilMs = parts.clock.monotonicMs() + wait.ms
   for (;;) {
     const row = await getExecution(principal, id, parts)
     const isMoving = row.status === "paused" || row.status === "running"
     if (!isMoving || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs) return toReply(row, await approvalsOf(row, parts), parts)
+    await sleep(pollMs, undefined, { signal: wait.signal }).catch(() => {})
+  }
+}
+
+/** The same for a call outside an execution: how its approval stands when it is answered, or when the time is up. */
+export async function waitForApproval(principal: Principal, id: string, wait: Waiting, parts: EngineParts): Promise<ApprovalStatus> {
+  const untilMs = parts.clock.monotonicMs() + wait.ms
+  for (;;) {
+    const row = await parts.executions.approvals.get(visibilityOf(principal), id)
+    if (row === null) return "cancel"
+    if (row.status !== "pending" || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs) return row.status
     await sleep(pollMs, undefined, { signal: wait.signal }).catch(() => {})
   }
 }

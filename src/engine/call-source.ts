@@ -5,6 +5,7 @@ import type { Effect } from "../core/tool.ts"
 import type { CallNotice, Elicit } from "../core/elicit.ts"
 import type { ResolvedTool } from "../catalog/tool-resolve.ts"
 import { refOf } from "../catalog/connection-row.ts"
+import type { Passage } from "../core/passage.ts"
 import type { Scope } from "../core/principal.ts"
 import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import { newId } from "../io/ids.ts"
@@ -15,6 +16,7 @@ export type SourceCall = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
+  readonly passage?: Passage
   notify(notice: CallNotice): void
 }
 
@@ -39,6 +41,7 @@ export async function callSource(
       limits: { ...parts.limits, callTimeoutMs: Math.min(call.timeoutMs, parts.limits.callTimeoutMs) },
       signal: call.signal,
       elicit: call.elicit,
+      ...(call.passage === undefined ? {} : { passage: call.passage }),
       notify: call.notify,
       log: parts.log,
     })

@@ -1,5 +1,6 @@
 // Calls one tool outside an execution: the same gate, without a pause to fall back on.
 import type { ExecuteOptions } from "../core/executor-api.ts"
+import type { PassageOptions } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
@@ -20,7 +21,7 @@ export async function executeTool(
   principal: Principal,
   path: string,
   args: Record<string, unknown>,
-  options: ExecuteOptions,
+  options: ExecuteOptions & PassageOptions,
   parts: EngineParts,
 ): Promise<ToolResult> {
   const call: GateCall = { key: "", seq: 0, path, argsJson: toJson(args), args }
@@ -33,7 +34,8 @@ export async function executeTool(
       budget: unlimitedBudget,
       signal: options.signal ?? neverAborted,
       timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
-      notify: () => {},
+      notify: (_address, notice) => options.notify?.(notice),
+      ...(options.passage === undefined ? {} : { passage: options.passage }),
     },
     parts,
   )

@@ -7,6 +7,7 @@
 // opened last, so that its bytes exist for the length of the call only, and what comes back is cleaned of them before
 // anybody sees or records it. A call that is no read is durably journaled before it starts and after it ends.
 import type { CallNotice } from "../core/elicit.ts"
+import type { Passage } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
@@ -30,6 +31,8 @@ export type GateContext = {
   readonly budget: Budget
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** Of a caller who speaks the source's own protocol. */
+  readonly passage?: Passage
   /** What a call says on its way. */
   notify(address: string, notice: CallNotice): void
 }
@@ -76,6 +79,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
       signal: context.signal,
       timeoutMs: context.timeoutMs,
       elicit,
+      ...(context.passage === undefined ? {} : { passage: context.passage }),
       notify: (notice) => context.notify(target.address, notice),
     }),
   )

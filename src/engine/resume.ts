@@ -41,8 +41,7 @@ export async function relayAnswers(
   relayed: RelayedAnswers,
   parts: EngineParts,
 ): Promise<ExecutionReply> {
-  if (!principal.elicitation.includes(relayed.mode))
-    throw new ExecutorError("forbidden", `This token may not relay a human's answers (${relayed.mode}); a human must allow it`)
+  requireMode(principal, relayed.mode)
   const row = await getExecution(principal, id, parts)
   const overdue = await endOverdue(row, parts)
   if (overdue !== null) return overdue
@@ -53,6 +52,25 @@ export async function relayAnswers(
       await note(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
   }
   return goOn(await getExecution(principal, id, parts), parts)
+}
+
+/** The same for a call outside an execution: whoever made it makes it again. */
+export async function relayApproval(
+  principal: TokenPrincipal,
+  id: string,
+  relayed: { readonly mode: RelayedAnswers["mode"]; readonly action: AnswerAction },
+  parts: EngineParts,
+): Promise<void> {
+  requireMode(principal, relayed.mode)
+  const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
+  if (approval === null) throw new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)
+  const { action, mode } = relayed
+  await audited(principal, parts)(`approval.${action}.${mode}`, id, () => recordAnswer(principal, [approval], { action }, parts))
+}
+
+function requireMode(principal: TokenPrincipal, mode: RelayedAnswers["mode"]): void {
+  if (principal.elicitation.includes(mode)) return
+  throw new ExecutorError("forbidden", `This token may not relay a human's answers (${mode}); a human must allow it`)
 }
 
 /** A relayed answer is for this once: only a human themselves makes rules. */

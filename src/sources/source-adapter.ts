@@ -4,6 +4,7 @@ import type { Credential } from "../core/auth.ts"
 import type { SourceFacts, SourceKind } from "../core/integration.ts"
 import type { CallNotice, Elicit } from "../core/elicit.ts"
 import type { Limits } from "../core/limits.ts"
+import type { Passage } from "../core/passage.ts"
 import type { Scope } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { JsonText, ToolFacts } from "../core/tool.ts"
@@ -92,6 +93,8 @@ export type CallRequest<Config> = {
   readonly limits: Limits
   readonly signal: AbortSignal
   readonly elicit: Elicit
+  /** The caller speaks the source's protocol: `data` is to be its answer as it came. Sources without such callers leave it. */
+  readonly passage?: Passage
   notify(notice: CallNotice): void
   readonly log: Log
 }
