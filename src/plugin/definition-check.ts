@@ -19,7 +19,7 @@ const providersMax = 20
 
 const pluginFields = ["id", "name", "description", "authProviders", "tools"]
 const toolFields = ["path", "name", "description", "inputSchema", "outputSchema", "destructive", "timeoutMs", "handler"]
-const providerFields = ["id", "type", "description", "provider", "scopes", "authorizationUrl", "tokenUrl"]
+const providerFields = ["id", "type", "description", "provider", "scopes", "issuer", "authorizationUrl", "tokenUrl"]
 
 export function checkPluginDefinition(plugin: Plugin): void {
   checkObject(plugin, "A plugin", pluginFields)
@@ -87,7 +87,7 @@ function checkProviders(providers: readonly AuthProvider[], place: string): void
     require(scopes === undefined ||
       (Array.isArray(scopes) &&
         scopes.every((scope) => typeof scope === "string")), `${place}: the scopes of '${id}' must be a list of texts`)
-    for (const field of ["authorizationUrl", "tokenUrl"] as const) {
+    for (const field of ["issuer", "authorizationUrl", "tokenUrl"] as const) {
       const url = provider[field]
       require(url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? ""), `${place}: ${field} of '${id}' must be an http(s) URL`)
     }

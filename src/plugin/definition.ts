@@ -25,6 +25,8 @@ export type AuthProvider = {
   /** Of `oauth2`: what it is called, and where its consent is given. */
   readonly provider?: string
   readonly scopes?: readonly string[]
+  /** Its metadata says where everything is; otherwise the two below do, or a client that an admin makes. */
+  readonly issuer?: string
   readonly authorizationUrl?: string
   readonly tokenUrl?: string
 }

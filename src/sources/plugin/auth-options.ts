@@ -60,13 +60,16 @@ function optionOf(provider: AuthProvider): AuthOption {
 }
 
 /** In the words of an OpenAPI document, which is how flows are known here. */
-function oauthOf({ provider, scopes = [], authorizationUrl, tokenUrl }: AuthProvider): Record<string, unknown> {
-  const named = provider === undefined ? {} : { provider }
-  if (tokenUrl === undefined) return { ...named, scopes }
-  const flow = { tokenUrl, scopes: Object.fromEntries(scopes.map((scope) => [scope, ""])) }
+function oauthOf({ provider, issuer, scopes = [], authorizationUrl, tokenUrl }: AuthProvider): Record<string, unknown> {
+  const flow = {
+    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
+    ...(tokenUrl === undefined ? {} : { tokenUrl }),
+    scopes: Object.fromEntries(scopes.map((scope) => [scope, ""])),
+  }
   return {
-    ...named,
-    flows: authorizationUrl === undefined ? { clientCredentials: flow } : { authorizationCode: { authorizationUrl, ...flow } },
+    ...(provider === undefined ? {} : { provider }),
+    ...(issuer === undefined ? {} : { openIdConnectUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration` }),
+    flows: tokenUrl !== undefined && authorizationUrl === undefined ? { clientCredentials: flow } : { authorizationCode: flow },
   }
 }
 
