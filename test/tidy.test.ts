@@ -27,7 +27,7 @@ const allowed: Record<string, readonly string[]> = {
   engine: ["core", "io", "policy", "store", "credentials", "sources", "sandbox", "catalog"],
   "executor.ts": ["core", "io", "policy", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine"],
   preset: ["core", "io", "plugin", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine", "executor.ts", "surfaces"],
-  surfaces: ["core", "io", "executor.ts", "preset"],
+  surfaces: ["core", "io", "plugin", "executor.ts", "preset"],
   "index.ts": ["core", "preset", "executor.ts"],
 }
 

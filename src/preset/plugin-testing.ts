@@ -36,6 +36,7 @@ export type OpenPlugin = {
 export async function openPlugin(plugin: Plugin, options: OpenOptions = {}): Promise<OpenPlugin> {
   const dataDir = mkdtempSync(join(tmpdir(), "executor-plugin-"))
   const settings = { ...readSettings({ EXECUTOR_DATA_DIR: dataDir }), allowPrivateHosts: options.allowPrivateHosts ?? [] }
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true })
   const product = await openProduct(settings, {
     isLoopbackOnly: true,
     startsWarm: false,
@@ -43,11 +44,14 @@ export async function openPlugin(plugin: Plugin, options: OpenOptions = {}): Pro
     publicUrl: () => null,
     log: createLog("error"),
     plugins: [plugin],
+  }).catch((error: unknown) => {
+    remove()
+    throw error
   })
   const executor = product.core.as(localHuman)
   const close = async (): Promise<void> => {
     await product.core.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    remove()
   }
   try {
     if ((plugin.authProviders ?? []).length > 0) await connect(plugin, options.tokens ?? {}, executor)
