@@ -1,77 +1,130 @@
-// The commands of README.md and those that the server prints, typed as they stand there.
-import { execFile, spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { promisify } from "node:util"
+// README.md, followed to the letter in a fresh copy of the repository, with a home that is empty.
+//
+// What is installed already is linked in; with EXECUTOR_README_FULL=1 it runs `npm ci` itself, which needs the registry.
+import { execFileSync, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { startOrdersApi } from "../../examples/openapi-quickstart/orders-api.ts"
-import type { OrdersApi } from "../../examples/openapi-quickstart/orders-api.ts"
-import { openCli } from "./cli-run.ts"
-import { startProduct } from "./product.ts"
-import type { Product } from "./product.ts"
+import { readCommandBlocks, readSnippets } from "./doc-blocks.ts"
+import { followDocument, readDocument } from "./doc-run.ts"
+import type { Reader, Typed } from "./doc-run.ts"
 
 const root = join(import.meta.dirname, "..", "..")
-let product: Product
-let api: OrdersApi
+const readme = readDocument(root, "README.md")
+const blocks = readCommandBlocks(readme)
+const isFull = process.env["EXECUTOR_README_FULL"] !== undefined
+
+const scratch = mkdtempSync(join(tmpdir(), "executor-readme-"))
+const clone = join(scratch, "executor")
+const home = join(scratch, "home")
+const path = process.env["PATH"] ?? ""
+const started: ChildProcess[] = []
+
+type Running = { readonly url: string; output(): string }
+let server: Running
+let reader: Reader
+let startedMs: number
 
 beforeAll(async () => {
-  product = await startProduct()
-  api = await startOrdersApi("demo")
+  mkdirSync(home)
+  copyTracked()
+  startedMs = performance.now()
+  if (isFull) execFileSync("npm", ["ci"], { cwd: clone, env: { PATH: path, HOME: home }, stdio: "ignore" })
+  else symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
+  // The usual ports may be taken on a machine that runs tests.
+  server = await start("npm", ["start"], { EXECUTOR_PORT: "0" })
+  const shop = await start("npx", ["executor", "demo", "--api", "--port", "0"], {})
+  const addresses = { "http://127.0.0.1:4788": server.url, "http://127.0.0.1:4790": shop.url }
+  reader = { cwd: clone, home, path, addresses }
 })
 afterAll(async () => {
-  await product.stop()
-  await api.close()
+  for (const child of started) await end(child)
+  rmSync(scratch, { recursive: true, force: true })
 })
 
-/** The ports in the text are the usual ones; the test's are free ones. */
-async function type(commands: string): Promise<string> {
-  const script = commands.replaceAll("http://127.0.0.1:4788", product.url).replaceAll("http://127.0.0.1:4790", api.url)
-  const env = { PATH: process.env["PATH"], HOME: product.dataDir, EXECUTOR_DATA_DIR: product.dataDir }
-  const { stdout, stderr } = await promisify(execFile)("bash", ["--norc", "-euo", "pipefail", "-c", script], { env })
-  expect(stderr).toBe("")
-  return stdout
+function copyTracked(): void {
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" })
+  for (const name of listed.split("\n").filter((one) => one !== "" && existsSync(join(root, one)))) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true })
+    cpSync(join(root, name), join(clone, name))
+  }
 }
 
-const answers = (text: string): Record<string, unknown>[] =>
-  text
-    .split("\n")
-    .filter((line) => line !== "")
-    .join("\n")
-    .split(/(?<=\})\n?(?=\{)/)
-    .map((one) => JSON.parse(one) as Record<string, unknown>)
+function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Running> {
+  const child = spawn(command, args, { cwd: clone, env: { PATH: path, HOME: home, ...env }, detached: true })
+  started.push(child)
+  let text = ""
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString()
+      const url = text.match(/running at (http:\S+)/)?.[1]
+      if (url !== undefined && text.includes("Ctrl-C")) resolve({ url, output: () => text })
+    }
+    child.stdout.on("data", read)
+    child.stderr.on("data", read)
+    child.once("error", reject)
+    child.once("exit", (code) => reject(new Error(`${command} ended with ${code} before it was ready:\n${text}`)))
+  })
+}
 
-test("what the server prints at its first start works as printed", async () => {
-  const printed = product.output()
-  expect(printed).toContain(join(product.dataDir, "token"))
-  const commands = printed.slice(printed.indexOf("  EXECUTOR_DATA_DIR="), printed.indexOf("Stop it with"))
-  const typed = await openCli(product.dataDir).type(
-    `set -e\n${commands.replaceAll("npx executor", "executor").replaceAll("http://127.0.0.1:4790", api.url)}`,
+/** npm runs it in a shell, so the whole group is told. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const exited = new Promise((resolve) => child.once("exit", resolve))
+  process.kill(-child.pid, "SIGTERM")
+  await exited
+}
+
+const follow = (part: (commands: string) => boolean): Promise<Typed[]> =>
+  followDocument(
+    blocks.filter((block) => part(block.commands)),
+    reader,
   )
-  expect(typed).toMatchObject({ code: 0, stdout: expect.stringContaining("Connected orders.org.main: 2 tools\n[") })
+
+test("what `npm start` prints is what README says, and works as printed", async () => {
+  const printed = server.output()
+  expect(printed).toContain(join(home, ".local", "share", "executor", "token"))
+  const commands = printed.slice(printed.indexOf("  npx executor integrations add"), printed.indexOf("Stop it with"))
+  const [typed] = await followDocument([{ kind: "run", line: 0, commands, printed: [], exitCodes: [0] }], reader)
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+  process.stdout.write(`README: ${seconds} s from ${isFull ? "npm ci" : "npm start"} to the first tool call\n`)
+  expect(typed?.output).toContain('"name": "Green tea"')
+  expect(readdirSync(clone)).not.toContain("restock.ts")
 })
 
-test("README's first API works as written", async () => {
-  await product.client.integrations.remove("orders")
-  const readme = readFileSync(join(root, "README.md"), "utf8")
-  const commands = readme.slice(readme.indexOf("export EXECUTOR_ORIGIN"), readme.indexOf("```", readme.indexOf("export EXECUTOR_ORIGIN")))
-  const [integration, connection, tools, schema] = answers(await type(commands))
-  expect(integration).toMatchObject({ slug: "orders" })
-  expect(connection).toMatchObject({ status: "ready" })
-  expect(JSON.stringify(tools)).toContain("tools.orders.org.main.orders.list")
-  expect(schema).toMatchObject({ inputSchema: { required: ["item", "quantity"] } })
-
-  const setUp = commands.slice(0, commands.indexOf("curl"))
-  const blocks = readme.slice(readme.indexOf("as an agent would:")).split("```")
-  const [read, paused] = answers(await type(`${setUp}\n${blocks[1]?.replace(/^sh/, "")}`))
-  expect(read).toMatchObject({ status: "completed", structured: { result: { item: "tea", quantity: 2 } } })
-  expect(paused).toMatchObject({ status: "paused" })
-  const [accepted] = answers(await type(`${setUp}\n${blocks[3]?.replace(/^sh/, "")}`))
-  expect(accepted).toMatchObject({ status: "completed", structured: { result: { ok: true, data: { item: "coffee" } } } })
+test("every command of README does what it says", async () => {
+  await followDocument(
+    [{ kind: "run", line: 0, commands: "npx executor integrations remove shop --yes", printed: [], exitCodes: [0] }],
+    reader,
+  )
+  const typed = await follow(() => true)
+  const outputs = typed.map((one) => one.output).join("\n")
+  expect(outputs).toContain("That was it.")
+  expect(outputs).toMatch(/"status":"completed","text":.*Green tea/)
 })
 
-test("the demo API says where it is", async () => {
-  const child = spawn(process.execPath, [join(root, "examples/openapi-quickstart/orders-api.ts")], { env: { ...process.env, PORT: "0" } })
-  const text = await new Promise<string>((resolve) => child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())))
-  child.kill()
-  expect(text).toMatch(/running at http:\/\/127\.0\.0\.1:\d+; its token is "demo"/)
+test("README's config of an agent starts Executor wherever the agent runs", async () => {
+  const [config = ""] = readSnippets(readme, "json")
+  const { mcpServers } = JSON.parse(config.replace("/path/to/executor", clone)) as {
+    mcpServers: { executor: { command: string; args: string[] } }
+  }
+  const client = new Client({ name: "reader", version: "1" })
+  await client.connect(new StdioClientTransport({ ...mcpServers.executor, cwd: home, env: { PATH: path, HOME: home }, stderr: "ignore" }))
+  try {
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["execute", "resume"])
+    const code = "return (await tools.shop.products.list({ stockMax: 5 }).unwrap())[0].name"
+    const answer = await client.callTool({ name: "execute", arguments: { code } })
+    expect(JSON.stringify(answer.content)).toContain("Green tea")
+  } finally {
+    await client.close()
+  }
+})
+
+test("the commands that are not run are those of other programs", () => {
+  for (const block of blocks.filter((one) => one.kind === "no-run")) expect(block.commands).not.toMatch(/^npx|^curl/m)
+  expect(blocks.length).toBeGreaterThan(8)
 })
