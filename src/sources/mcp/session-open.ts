@@ -16,6 +16,7 @@ import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/valida
 import type { Credential } from "../../core/auth.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
+import type { SourceNotice } from "../../core/passage.ts"
 import type { Log } from "../../io/log.ts"
 import type { Outbound } from "../../io/outbound.ts"
 import { answerQuestion } from "./calls-question.ts"
@@ -44,6 +45,8 @@ export type SessionTarget = {
 
 export type SessionEvents = {
   onToolsChanged(): void
+  /** Whatever the server says that it has others of. */
+  onNotice(notice: SourceNotice): void
   /** These tools ask humans: they are to be called alone, where questions cannot be told apart. */
   onToolsAsk(tools: readonly string[]): void
 }
@@ -116,6 +119,7 @@ async function connect(transport: Transport, wire: Wire, greeting: Greeting, ope
   const client = createClient(greeting, opening, () => {
     session?.toolsChanged()
     opening.events.onToolsChanged()
+    opening.events.onNotice({ kind: "tools" })
   })
   const timeout = limits.mcpServerStartMs
   try {
@@ -145,11 +149,18 @@ function createClient(greeting: Greeting, { target, calls, events, version }: Op
     capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
     inputRequired: { autoFulfill: false },
     jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
-    listChanged: { tools: { autoRefresh: false, debounceMs: 200, onChanged } },
-    ...(greeting.kind === "ask" ? { versionNegotiation: { mode: greeting.mode, probe: { timeoutMs: probeMs } } } : {}),
+    listChanged: {
+      tools: { autoRefresh: false, debounceMs: 200, onChanged },
+      prompts: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onNotice({ kind: "prompts" }) },
+      resources: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onNotice({ kind: "resources" }) },
+    },
+    ...(greeting.kind === "ask"
+      ? { versionNegotiation: { mode: greeting.mode, probe: { timeoutMs: Math.min(probeMs, target.limits.mcpServerStartMs) } } }
+      : {}),
   }
   const client = new Client(serverInfo(version), options)
   client.setRequestHandler("elicitation/create", (request) => answerQuestion(request.params, calls, events))
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => events.onNotice({ kind: "resource", uri: params.uri }))
   client.setNotificationHandler("notifications/message", ({ params }) => {
     const text = typeof params.data === "string" ? params.data : JSON.stringify(params.data)
     // To others than the one who called it may tell what is none of their business.

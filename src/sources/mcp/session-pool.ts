@@ -5,6 +5,7 @@
 // once. A config or credential that changed gets a session of its own, and the old one ends with its last call.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
+import type { SourceNotice } from "../../core/passage.ts"
 import { openSession } from "./session-open.ts"
 import type { OpenedSession, SessionTarget, Verdict } from "./session-open.ts"
 import type { Session } from "./session.ts"
@@ -20,6 +21,7 @@ export type SessionRequest = {
   /** The tool that is to be called. */
   readonly tool: string | null
   onToolsChanged(): void
+  onNotice(notice: SourceNotice): void
 }
 
 export type SessionPool = {
@@ -44,6 +46,7 @@ type Entry = {
   open: Open | null
   failures: number
   failure: { readonly error: unknown; readonly untilMs: number } | null
+  isReplaced: boolean
 }
 type Open = { readonly session: Session; readonly openedAtMs: number; users: number; usedAtMs: number; isRetired: boolean }
 
@@ -56,6 +59,7 @@ const steadyMs = 10_000
 export function createSessionPool(parts: PoolParts): SessionPool {
   const entries = new Map<string, Entry>()
   const opened = new Set<Open>()
+  const starting = new Set<Promise<unknown>>()
   let isClosed = false
 
   const closeOne = (open: Open): Promise<void> => {
@@ -72,13 +76,16 @@ export function createSessionPool(parts: PoolParts): SessionPool {
   const sweep = setInterval(
     () => {
       const oldest = performance.now() - parts.limits.mcpServerIdleMs
-      for (const entry of entries.values()) if (entry.open?.users === 0 && entry.open.usedAtMs < oldest) retire(entry)
+      for (const entry of entries.values()) {
+        const isIdle = entry.open?.users === 0 && (entry.open.usedAtMs < oldest || !entry.open.session.isOpen())
+        if (isIdle) retire(entry)
+      }
     },
     Math.max(50, parts.limits.mcpServerIdleMs / 5),
   ).unref()
 
   const makeRoom = (): void => {
-    if (opened.size < parts.limits.mcpServersMax) return
+    if (opened.size + starting.size < parts.limits.mcpServersMax) return
     const idle = [...entries.values()]
       .filter((entry) => entry.open?.users === 0)
       .toSorted((a, b) => (a.open?.usedAtMs ?? 0) - (b.open?.usedAtMs ?? 0))
@@ -88,12 +95,19 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     retire(longest)
   }
 
-  const openFor = async (request: SessionRequest, entry: Entry): Promise<Open> => {
+  const openFor = (request: SessionRequest, entry: Entry): Promise<Open> => {
     makeRoom()
+    const opening = start(request, entry)
+    starting.add(opening)
+    opening.finally(() => starting.delete(opening)).catch(() => {})
+    return opening
+  }
+  const start = async (request: SessionRequest, entry: Entry): Promise<Open> => {
     const isKnown = entry.verdict !== null && performance.now() - entry.verdict.atMs < verdictMs
     const verdict = isKnown ? (entry.verdict?.value ?? null) : (parts.knownVerdict?.(request.target) ?? null)
     const events = {
       onToolsChanged: request.onToolsChanged,
+      onNotice: request.onNotice,
       onToolsAsk: (tools: readonly string[]) => void (entry.tools.asking = new Set([...entry.tools.asking, ...tools])),
     }
     let answer: OpenedSession
@@ -116,26 +130,34 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     return open
   }
 
-  const noteFailure = (entry: Entry, error: unknown): void => {
+  /** What broke once is opened again at once; what breaks again, or did not start, waits. */
+  const noteFailure = (entry: Entry, error: unknown, how: "broken" | "unstarted"): void => {
     entry.failures += 1
-    const pauseMs = Math.min(backOffMs.most, backOffMs.first * 2 ** (entry.failures - 1))
+    const waits = how === "broken" ? entry.failures - 2 : entry.failures - 1
+    const pauseMs = waits < 0 ? 0 : Math.min(backOffMs.most, backOffMs.first * 2 ** waits)
     entry.failure = { error, untilMs: performance.now() + pauseMs }
   }
 
   /** The session of the entry, opened if it is not; broken ones are replaced. */
   const shared = async (request: SessionRequest, entry: Entry): Promise<Open> => {
     if (entry.open !== null && !entry.open.session.isOpen()) dropBroken(entry)
-    if (entry.open !== null) return entry.open
+    if (entry.open !== null) {
+      if (performance.now() - entry.open.openedAtMs > steadyMs) entry.failures = 0
+      return entry.open
+    }
     if (entry.opening !== null) return entry.opening
     if (request.urgency === "patient" && entry.failure !== null && performance.now() < entry.failure.untilMs) throw entry.failure.error
     const opening = openFor(request, entry)
     entry.opening = opening
     try {
-      entry.open = await opening
+      const open = await opening
       entry.failure = null
-      return entry.open
+      // Another config has taken its place meanwhile: it serves those who wait for it, and ends with them.
+      if (entry.isReplaced) open.isRetired = true
+      else entry.open = open
+      return open
     } catch (error) {
-      noteFailure(entry, error)
+      noteFailure(entry, error, "unstarted")
       throw error
     } finally {
       entry.opening = null
@@ -145,18 +167,17 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     const { open } = entry
     if (open === null) return
     retire(entry)
-    if (performance.now() - open.openedAtMs < steadyMs)
-      noteFailure(
-        entry,
-        new ExecutorError("upstream_unreachable", open.session.ending()?.message ?? "The server keeps closing the session"),
-      )
+    if (performance.now() - open.openedAtMs < steadyMs) noteFailure(entry, keepsBreaking(open.session), "broken")
     else entry.failures = 0
   }
 
   const entryFor = (request: SessionRequest): Entry => {
     const known = request.key === null ? undefined : entries.get(request.key)
     if (known !== undefined && known.fingerprint === request.fingerprint) return known
-    if (known !== undefined) retire(known)
+    if (known !== undefined) {
+      known.isReplaced = true
+      retire(known)
+    }
     const entry = newEntry(request.fingerprint)
     if (request.key !== null) entries.set(request.key, entry)
     return entry
@@ -186,11 +207,13 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     async close() {
       isClosed = true
       clearInterval(sweep)
-      const starting = [...entries.values()].flatMap((entry) => (entry.opening === null ? [] : [entry.opening.catch(() => {})]))
-      await Promise.all([...[...opened].map(closeOne), ...starting])
+      await Promise.all([...[...opened].map(closeOne), ...[...starting].map((opening) => opening.catch(() => {}))])
     },
   }
 }
+
+const keepsBreaking = (session: Session): ExecutorError =>
+  new ExecutorError("upstream_unreachable", `The server keeps ending; it is started again in a moment. ${session.ending()?.message ?? ""}`)
 
 const newEntry = (fingerprint: string): Entry => ({
   fingerprint,
@@ -200,4 +223,5 @@ const newEntry = (fingerprint: string): Entry => ({
   open: null,
   failures: 0,
   failure: null,
+  isReplaced: false,
 })
