@@ -10,6 +10,7 @@ import { openCallScope } from "./call-scope.ts"
 import type { CallScope } from "./call-scope.ts"
 import type { McpConfig } from "./config.ts"
 import { isSessionLost, toFailure } from "./failure.ts"
+import { passMethod, passTool } from "./passage.ts"
 import { readPrompt, readResource, readToolResult } from "./result-read.ts"
 import { inRounds } from "./rounds.ts"
 import type { RoundParams } from "./rounds.ts"
@@ -70,6 +71,8 @@ async function perform(session: Session, binding: McpBinding, performance: Perfo
     inRounds(send, { limits, state: call.elicit.state ?? null, signal: scope.signal, ask: scope.ask })
   const one = { signal: scope.signal, timeout: timeoutMs, cacheMode: "refresh" as const }
 
+  if (call.passage !== undefined && binding.kind !== "tool")
+    return succeed(await passMethod(client, binding.kind, { passage: call.passage, args, options }))
   switch (binding.kind) {
     case "tool":
       return callTool(session, binding, options, rounds, performance)
@@ -106,6 +109,8 @@ async function callTool(
   }
   // Servers break their own output schemas; what they sent is worth more than a complaint.
   const { outputSchema: _, ...toolDefinition } = tool
+  if (call.passage !== undefined)
+    return succeed(await passTool(session.client, toolDefinition, { passage: call.passage, args: call.args, options }))
   const meta = session.client.getProtocolEra() === "modern" ? { _meta: { [LOG_LEVEL_META_KEY]: "info" } } : {}
   const result = await rounds<CallToolResult>((params) =>
     session.client.callTool({ name: binding.name, arguments: call.args, ...meta, ...params }, { ...options, toolDefinition }),

@@ -1,6 +1,7 @@
 // Which session a request of the catalog or the engine means, and what it would be made of.
 import { ConnectionAddress } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
+import type { SourceNotice } from "../../core/passage.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { CallRequest, ConnectionIdentity, ListRequest } from "../source-adapter.ts"
 import type { McpBinding } from "./binding.ts"
@@ -13,6 +14,8 @@ export type RequestParts = {
   readonly allowsStdio: boolean
   /** The tools of this connection are others now; resolves when the catalog has them. */
   onToolsChanged(identity: ConnectionIdentity): Promise<void>
+  /** The server of this connection says that it has others of something now. */
+  onNotice?(identity: ConnectionIdentity, notice: SourceNotice): void
   /** Takes these secrets out of a text, in any form in which it may hold them. */
   redactor(secrets: readonly string[]): (text: string) => string
 }
@@ -35,6 +38,7 @@ export function sessionRequest(request: Request, binding: McpBinding | null, par
       log,
       redact: parts.redactor([...credential.secrets, ...secretsOf(config)]),
     },
+    onNotice: (notice) => (connection === null ? undefined : parts.onNotice?.(connection, notice)),
     onToolsChanged: () => {
       if (connection !== null)
         void parts

@@ -58,10 +58,15 @@ export function createSession(parts: SessionParts): Session {
 
   /** Servers of the newest revision tell of changes only to those who listen. */
   const listen = async (options: Pick<RequestOptions, "timeout">): Promise<void> => {
-    const tells = client.getServerCapabilities()?.tools?.listChanged === true
-    if (subscription !== null || !tells || client.getProtocolEra() !== "modern") return
+    const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
+    const told = {
+      ...(tools?.listChanged === true ? { toolsListChanged: true } : {}),
+      ...(prompts?.listChanged === true ? { promptsListChanged: true } : {}),
+      ...(resources?.listChanged === true ? { resourcesListChanged: true } : {}),
+    }
+    if (subscription !== null || Object.keys(told).length === 0 || client.getProtocolEra() !== "modern") return
     try {
-      watch(await client.listen({ toolsListChanged: true }, options))
+      watch(await client.listen(told, options))
     } catch (error) {
       parts.log.debug({ error: String(error) }, "An MCP server does not let us listen for changes")
     }
