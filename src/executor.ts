@@ -25,6 +25,8 @@ import { evaluateCatalog } from "./catalog/search/catalog-evaluation.ts"
 import { createStaleSync } from "./catalog/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
+import { createDirectTools } from "./catalog/direct-tools.ts"
+import type { ReadDirectTools } from "./catalog/direct-tools.ts"
 import { createInventory } from "./catalog/inventory.ts"
 import type { ReadInventory } from "./catalog/inventory.ts"
 import { listTools, pageTools } from "./catalog/tool-list.ts"
@@ -33,11 +35,12 @@ import { createToolResolver } from "./catalog/tool-resolve.ts"
 import { catalogTypes } from "./catalog/tool-types.ts"
 import { toolSchema } from "./catalog/tool-schema.ts"
 import type { ToolDescription } from "./core/discovery.ts"
-import type { ExecutionReply } from "./core/execution.ts"
+import type { ExecutionReply, Interaction } from "./core/execution.ts"
 import type { PrincipalExecutor } from "./core/executor-api.ts"
 import type { OauthPages } from "./core/oauth.ts"
 import type { Principal, TokenPrincipal } from "./core/principal.ts"
-import { waitForAnswer } from "./engine/answer-wait.ts"
+import { waitForAnswer, waitForApproval } from "./engine/answer-wait.ts"
+import type { Waiting } from "./engine/answer-wait.ts"
 import { cancelExecution, cancelOfToken } from "./engine/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/execute.ts"
@@ -49,8 +52,8 @@ import { listApprovals, listAudit, listExecutions, readResult, showExecution } f
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { startRecovery } from "./engine/recover.ts"
-import { answerApproval, relayAnswers, resumeExecution } from "./engine/resume.ts"
-import type { RelayedAnswers } from "./engine/resume.ts"
+import { answerApproval, relayAnswers, relayApproval, resumeExecution } from "./engine/resume.ts"
+import type { RelayedAnswers, RelayedApproval } from "./engine/resume.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
 import { createSignInCode } from "./identity/session-code.ts"
@@ -70,23 +73,34 @@ export type ExecutorCore = {
   readonly host: HostDesk
   /** A source says that the tools of one of its connections are others now. */
   resync(identity: ConnectionIdentity): Promise<void>
+  /** A source says what its upstream said. */
+  noticed(identity: ConnectionIdentity, notice: SourceNotice): void
   close(): Promise<void>
 }
 
 export type HostDesk = {
   readonly inventory: ReadInventory
   describe(principal: Principal, path: string): Promise<ToolDescription | ToolMissing>
+  readonly directTools: ReadDirectTools
+  /** Calls one tool through the gate, for a client that calls them one by one. */
+  callDirect(principal: Principal, address: string, args: Record<string, unknown>, options: DirectOptions): Promise<ToolResult>
+  /** What a call outside an execution waits for; null where it was answered, or is not theirs. */
+  findApproval(principal: Principal, id: string): Promise<Interaction | null>
+  relayApproval(principal: TokenPrincipal, id: string, relayed: RelayedApproval): Promise<void>
+  waitForApproval(principal: Principal, id: string, wait: Waiting): Promise<ApprovalStatus>
+  approvalUrl(id: string): string | null
+  /** Hears what upstreams say that they have others of; answers how to stop. */
+  onNotice(listener: NoticeListener): () => void
   /** Changes whenever what `inventory` counts may have changed. */
   revision(): string
   /** Answers that a human gave to a client which they allowed to ask them. */
   relay(principal: TokenPrincipal, executionId: string, relayed: RelayedAnswers): Promise<ExecutionReply>
   /** The execution once it has ended, or as it is when the time is up. */
-  waitForAnswer(
-    principal: Principal,
-    executionId: string,
-    wait: { readonly ms: number; readonly signal: AbortSignal },
-  ): Promise<ExecutionReply>
+  waitForAnswer(principal: Principal, executionId: string, wait: Waiting): Promise<ExecutionReply>
 }
+
+export type DirectOptions = PassageOptions & { readonly signal: AbortSignal }
+export type NoticeListener = (identity: ConnectionIdentity, notice: SourceNotice) => void
 
 export type ExecutorParts = CatalogParts &
   Pick<EngineParts, "executions" | "sandbox" | "node" | "leaseMs" | "approvalUrl"> & {
@@ -111,6 +125,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     resolver,
     policyDesk,
     finder: createToolFinder({ store, policyDesk, staticTools, clock: given.clock }),
+    inventory: createInventory({ store, policyDesk, staticTools }),
   }
   const parts: Parts = {
     ...given,
@@ -127,8 +142,18 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     browserSessions: createBrowserSessions(given),
     oauthPages: createOauthPages(withNotes(parts)),
     host: {
-      inventory: createInventory(parts),
+      inventory: parts.inventory,
       describe: (principal, path) => describeTool(principal, path, parts),
+      directTools: createDirectTools(parts),
+      callDirect: (principal, address, args, options) => executeTool(principal, address, args, options, parts),
+      findApproval: (principal, id) => findApproval(principal, id, parts),
+      relayApproval: (principal, id, relayed) => relayApproval(principal, id, relayed, parts),
+      waitForApproval: (principal, id, wait) => waitForApproval(principal, id, wait, parts),
+      approvalUrl: (id) => given.approvalUrl(id),
+      onNotice(listener) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
       revision: () => store.revision(),
       relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
       waitForAnswer: (principal, id, wait) => waitForAnswer(principal, id, wait, parts),

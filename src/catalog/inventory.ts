@@ -135,7 +135,7 @@ async function readNames(principal: Principal, row: ConnectionRow, store: Store)
   }
 }
 
-async function allIntegrations(principal: Principal, store: Store): Promise<IntegrationRow[]> {
+export async function allIntegrations(principal: Principal, store: Store): Promise<IntegrationRow[]> {
   const all: IntegrationRow[] = []
   for (let after: string | null = null; ;) {
     const rows = await store.integrations.list(principal, { after, limit: pageRows })

@@ -1,7 +1,8 @@
 // Answers what a tool takes and gives: its schemas, the shared definitions they reach, and both as TypeScript.
 import { withoutRoot } from "../core/address.ts"
 import { LruMap } from "../core/lru-map.ts"
-import type { Scope } from "../core/principal.ts"
+import { isAdmin } from "../core/principal.ts"
+import type { Principal, Scope } from "../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
 import type { Store } from "../store/store.ts"
 import type { StaticTool, StaticTools } from "./static-tool.ts"
@@ -14,13 +15,13 @@ const definitionsMax = 2000
 
 export type ToolSchemaParts = { readonly store: Store; readonly resolver: ToolResolver; readonly staticTools: StaticTools }
 
-export async function toolSchema(scope: Scope, address: string, parts: ToolSchemaParts): Promise<ToolSchemaView | null> {
+export async function toolSchema(principal: Principal, address: string, parts: ToolSchemaParts): Promise<ToolSchemaView | null> {
   const fixed = parts.staticTools.find(withoutRoot(address))
-  if (fixed !== undefined) return describeStatic(fixed)
-  const resolution = await parts.resolver.resolve(scope, address)
+  if (fixed !== undefined) return fixed.audience === "everyone" || isAdmin(principal) ? describeStatic(fixed) : null
+  const resolution = await parts.resolver.resolve(principal, address)
   if (!resolution.ok) return null
-  const view = await describeSchema(scope, resolution.found, parts.store)
-  const change = await readChange(scope, resolution.found, parts.store)
+  const view = await describeSchema(principal, resolution.found, parts.store)
+  const change = await readChange(principal, resolution.found, parts.store)
   return change === null ? view : { ...view, change }
 }
 

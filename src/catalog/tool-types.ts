@@ -54,7 +54,7 @@ async function* readCatalog(
   yield* fixed
 }
 
-/** Connections that point to one set share its types. */
+/** Connections that point to one set share its types, unless a policy tells them apart. */
 async function readToolSets(
   principal: Principal,
   integration: string,
@@ -70,9 +70,12 @@ async function readToolSets(
     after = refOf(last)
   }
   const sets: CatalogToolSet[] = []
-  for (const [id, sharing] of Map.groupBy(rows, (row) => row.toolSetId)) {
+  const blocked = new Map<ConnectionRow, string>()
+  for (const row of rows) blocked.set(row, (await blockedNames(principal, row, rules, parts)).join(" "))
+  for (const sharing of Map.groupBy(rows, (row) => `${row.toolSetId ?? ""} ${blocked.get(row) ?? ""}`).values()) {
     const [first] = sharing
-    if (id === null || first === undefined) continue
+    if (first === undefined || first.toolSetId === null) continue
+    const id = first.toolSetId
     const tools = await readTools(principal, first, rules, parts)
     const texts = tools.flatMap((tool) => [tool.inputSchema, tool.outputSchema ?? ""])
     const definitions = await reachableDefinitions(principal, id, texts, parts.store, definitionsMax)
@@ -85,25 +88,47 @@ async function readToolSets(
   return sets
 }
 
+async function blockedNames(
+  principal: Principal,
+  connection: ConnectionRow,
+  rules: readonly PolicyRule[],
+  parts: ToolListParts,
+): Promise<string[]> {
+  if (!rules.some((rule) => rule.action === "block")) return []
+  const names: string[] = []
+  for await (const { row, subject } of rowsOf(principal, connection, parts)) if (!isCallable(subject, rules)) names.push(row.name)
+  return names
+}
+
 async function readTools(
   principal: Principal,
   connection: ConnectionRow,
   rules: readonly PolicyRule[],
   parts: ToolListParts,
 ): Promise<CatalogTool[]> {
-  const ref = refOf(connection)
   const tools: CatalogTool[] = []
+  for await (const { row, subject } of rowsOf(principal, connection, parts)) {
+    const tool = isCallable(subject, rules) ? await parts.store.tools.get(principal, { ...refOf(connection), tool: row.name }) : null
+    if (tool !== null) tools.push(tool)
+  }
+  return tools
+}
+
+async function* rowsOf(
+  principal: Principal,
+  connection: ConnectionRow,
+  parts: ToolListParts,
+): AsyncGenerator<{ readonly row: ToolListRow; readonly subject: PolicySubject }> {
+  const ref = refOf(connection)
+  const filter = { integration: ref.integration, owner: ref.owner, name: ref.connection }
   for (let after: ToolKey | null = null; ;) {
-    const filter = { integration: ref.integration, owner: ref.owner, name: ref.connection }
     const rows: ToolListRow[] = await parts.store.tools.list(principal, filter, { after, limit: pageRows })
     for (const row of rows) {
-      const key = { ...ref, tool: row.name }
-      const subject = { subject: withoutRoot(ToolAddress.format(key)), requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged }
-      const tool = isCallable(subject, rules) ? await parts.store.tools.get(principal, key) : null
-      if (tool !== null) tools.push(tool)
+      const path = withoutRoot(ToolAddress.format({ ...ref, tool: row.name }))
+      yield { row, subject: { subject: path, requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged } }
     }
     const last = rows.at(-1)
-    if (rows.length < pageRows || last === undefined) return tools
+    if (rows.length < pageRows || last === undefined) return
     after = { ...ref, tool: last.name }
   }
 }

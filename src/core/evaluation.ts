@@ -33,6 +33,7 @@ export function parseEvaluationCases(text: string): EvaluationCase[] {
   return cases
 }
 
+const gradeMax = 10
 const caseForm = 'A case is { "query": "create an issue", "tools": { "github.issues.create": 2 } }'
 
 function readValues(text: string): readonly unknown[] {
@@ -60,7 +61,8 @@ function readCase(value: unknown, index: number): EvaluationCase {
   if (typeof query !== "string" || query.trim() === "" || typeof tools !== "object" || tools === null) throw wrong
   const grades = Array.isArray(tools) ? tools.map((path: unknown) => [path, 2] as const) : Object.entries(tools)
   const isGraded =
-    grades.length > 0 && grades.every(([path, grade]) => typeof path === "string" && Number.isFinite(grade) && Number(grade) > 0)
+    grades.length > 0 &&
+    grades.every(([path, grade]) => typeof path === "string" && Number.isFinite(grade) && Number(grade) > 0 && Number(grade) <= gradeMax)
   if (!isGraded) throw wrong
   return { query, tools: Object.fromEntries(grades) as Record<string, number> } // just checked
 }

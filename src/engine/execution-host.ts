@@ -1,5 +1,6 @@
 // The engine's side of a running sandbox: takes each call of the code to where it is answered, and keeps the order of events.
 import { ExecutorError, errorTable } from "../core/errors.ts"
+import { withoutRoot } from "../core/address.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
@@ -50,10 +51,10 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
   const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call.argsJson) }
   try {
     const exhausted = context.budget.take(asked)
-    if (exhausted !== null) return refuseUnread(asked, exhausted, call.kind === "tool" && !parts.builtins.has(call.path), journal)
+    if (exhausted !== null) return refuseUnread(asked, exhausted, call.kind === "tool" && !parts.builtins.has(withoutRoot(call.path)), journal)
     if (call.kind === "store") return recordValue(asked, await keepValue(context, call, parts), journal)
     if (call.kind === "load") return recordValue(asked, await loadValue(context, call, parts), journal)
-    const builtin = parts.builtins.get(call.path)
+    const builtin = parts.builtins.get(withoutRoot(call.path))
     if (builtin !== undefined)
       return await answerBuiltin(
         asked,

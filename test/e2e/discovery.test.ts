@@ -93,7 +93,10 @@ import "./catalog.d.ts"
 const answer = await tools.github.org.main.issues.create({ owner: "o", repo: "r", title: "t" })
 export const number: number = answer.ok ? answer.data.number : 0
 export const short = tools.github.repos.get({ owner: "o", repo: "r" }).unwrap().then((repo) => repo.full_name.length)
-export const found = (await tools.search({ query: "x" })).items[0]?.path
+const found = (await tools.search({ query: "x" })).items[0]?.path
+export const called = found === undefined ? null : await tools[found]({ any: 1 })
+export const byPath = await tools["github.repos.get"]({ owner: "o", repo: "r" })
+emit(await load("x"))
 `
   const errorsIn = (text: string): Promise<string[]> =>
     compileErrors(
@@ -122,4 +125,53 @@ test("search is measured on one's own requests", async () => {
   expect(measured.search.ndcg5).toBeGreaterThan(measured.plainBm25.ndcg5)
   for (const wrong of ["", "[]", '[{"query":"x"}]', '[{"query":"x","tools":{"a":-1}}]', "no json"])
     expect(() => parseEvaluationCases(wrong)).toThrow(/case/i)
+})
+
+test("what a policy hides is nowhere, and what is ambiguous is said", async () => {
+  const policies = [
+    await executor.policies.create({ owner: "org", pattern: "github.org.main.codespaces.**", action: "block" }),
+    await executor.policies.create({ owner: "org", pattern: "github.org.second.**", action: "block" }),
+  ]
+  expect(await resultOf(`return await tools.describe.tool({ path: "github.codespaces.listForAuthenticatedUser" })`)).toMatchObject({
+    error: { code: "tool_not_found" },
+  })
+  const countOf = (items: unknown): number => (items as { toolCount: number }[])[0]?.toolCount ?? 0 // the shape of a source
+  const visible = countOf(await resultOf(`return (await tools.executor.sources.list({})).items`))
+  expect(visible).toBe((await executor.tools.list({ integration: "github" })).length)
+  await executor.connections.create({ integration: "github", name: "second" })
+  expect(await executor.tools.types({ integration: "github" })).not.toMatch(/second: Github\.\w+.*\n.*main: Github/)
+  for (const { id } of policies) await executor.policies.remove(id)
+  expect(await resultOf(`return await tools.describe.tool({ path: "github.issues.create" })`)).toEqual({
+    error: { code: "tool_not_found", suggestions: ["github.org.main.issues.create", "github.org.second.issues.create"] },
+  })
+  await executor.connections.remove({ integration: "github", owner: "org", name: "second" })
+})
+
+test("a best path stands out of what it is compared with, however few are asked for", async () => {
+  const best = (limit: number): Promise<unknown> =>
+    resultOf(`return (await tools.discover({ query: "github repos list", limit: ${limit} })).bestPath`)
+  expect(await best(1)).toBe(await best(12))
+  expect(await resultOf(`return (await tools["tools.search"]({ query: "create issue", limit: 1 })).items.length`)).toBe(1)
+})
+
+test("schemas in an answer refer to nothing outside of it", async () => {
+  const [found] = (await resultOf(
+    `return (await tools.discover({ query: "github.org.main.repos.get", includeSchemas: true, limit: 1 })).results`,
+  )) as [{ outputSchema: { $defs: Record<string, unknown> } }] // as asked for
+  const names = new Set([...JSON.stringify(found).matchAll(/#\/\$defs\/([^"]+)/g)].map((match) => match[1]))
+  expect([...names].filter((name) => !Object.hasOwn(found.outputSchema.$defs, name ?? ""))).toEqual([])
+})
+
+test("a changed document is found at once", async () => {
+  const spec = (id: string): object => ({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/x": { get: { operationId: id, responses: {} } } },
+  })
+  await executor.integrations.add({ slug: "changing", kind: "openapi", config: { spec: spec("apples/list"), baseUrl: echo.url } })
+  await executor.connections.create({ integration: "changing" })
+  expect((await executor.tools.search({ query: "apples" })).items[0]?.path).toBe("changing.org.main.apples.list")
+  await executor.integrations.update("changing", { config: { spec: spec("pears/list"), baseUrl: echo.url } })
+  expect((await executor.tools.search({ query: "pears" })).items[0]?.path).toBe("changing.org.main.pears.list")
+  await executor.integrations.remove("changing")
 })

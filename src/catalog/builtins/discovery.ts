@@ -4,19 +4,27 @@ import type { Principal } from "../../core/principal.ts"
 import { withoutRoot } from "../../core/address.ts"
 import type { ToolSchemaView } from "../../core/tool.ts"
 import type { SearchItem, SearchPage, SourceItem, SourcePage, ToolDescription } from "../../core/discovery.ts"
+import { isAdmin } from "../../core/principal.ts"
+import type { InventoryItem } from "../../core/inventory.ts"
+import { allIntegrations } from "../inventory.ts"
+import type { ReadInventory } from "../inventory.ts"
 import { verdictOn } from "../policy-desk.ts"
+import type { DeskVerdict } from "../policy-desk.ts"
 import { describeShort } from "../search/describe-short.ts"
 import type { SearchHit } from "../search/indexed-tool.ts"
 import { standsOut } from "../search/stands-out.ts"
-import { ownSlug, slugOfStatic } from "../static-tool.ts"
-import type { StaticTools } from "../static-tool.ts"
 import type { ToolFinder } from "../tool-finder.ts"
 import type { ToolListParts } from "../tool-list.ts"
 import { isChanged } from "../tool-pins.ts"
 import type { ToolResolver } from "../tool-resolve.ts"
 import { toolSchema } from "../tool-schema.ts"
+import { wholeSchemas } from "../tool-schema-whole.ts"
 
-export type DiscoveryParts = ToolListParts & { readonly resolver: ToolResolver; readonly finder: ToolFinder }
+export type DiscoveryParts = ToolListParts & {
+  readonly resolver: ToolResolver
+  readonly finder: ToolFinder
+  readonly inventory: ReadInventory
+}
 
 export type SearchQuery = { readonly query: string; readonly namespace?: string; readonly limit?: number; readonly offset?: number }
 
@@ -32,12 +40,21 @@ export async function searchTools(principal: Principal, query: SearchQuery, part
 }
 
 export async function describeTool(principal: Principal, path: string, parts: DiscoveryParts): Promise<ToolDescription | ToolMissing> {
-  const view = await toolSchema(principal, path, parts)
-  const facts = view === null ? null : await factsOf(principal, path, parts)
-  if (view === null || facts === null) {
-    return { error: { code: "tool_not_found", suggestions: await parts.finder.suggest(principal, path, suggestionsMax) } }
-  }
-  return { ...facts, ...typesOf(view) }
+  await parts.staleSync.run(principal)
+  const facts = await factsOf(principal, path, parts)
+  const view = facts === null ? null : await toolSchema(principal, path, parts)
+  if (view !== null && facts !== null) return { ...facts, ...typesOf(view) }
+  return { error: { code: "tool_not_found", suggestions: await suggestionsFor(principal, path, parts) } }
+}
+
+/** A short path that several connections offer is meant to be one of those. */
+async function suggestionsFor(principal: Principal, path: string, parts: DiscoveryParts): Promise<readonly string[]> {
+  const resolution = await parts.resolver.resolve(principal, path)
+  const details: unknown = resolution.ok ? undefined : resolution.error.details
+  const isAmbiguous = !resolution.ok && resolution.error.code === "tool_ambiguous"
+  if (isAmbiguous && typeof details === "object" && details !== null && "candidates" in details)
+    return (details.candidates as string[]).slice(0, suggestionsMax) // written by the resolver
+  return parts.finder.suggest(principal, path, suggestionsMax)
 }
 
 export type ToolMissing = { readonly error: { readonly code: "tool_not_found"; readonly suggestions: readonly string[] } }
@@ -50,33 +67,29 @@ export async function listSources(
   const wanted = (query.query ?? "").toLowerCase()
   const offset = wholeNumber(query.offset ?? 0, "offset", 0, Number.MAX_SAFE_INTEGER)
   const limit = wholeNumber(query.limit ?? 50, "limit", 1, limitMax)
-  const all: SourceItem[] = []
-  for (let after: string | null = null; ;) {
-    const rows = await parts.store.integrations.list(principal, { after, limit: 500 })
-    for (const row of rows) {
-      const fits = [row.slug, row.name, row.description].some((text) => text.toLowerCase().includes(wanted))
-      if (fits) all.push(await toSource(principal, row, parts))
-    }
-    after = rows.at(-1)?.slug ?? null
-    if (rows.length < 500 || after === null) break
-  }
-  all.push(...staticSources(parts.staticTools).filter((item) => item.slug.includes(wanted)))
+  await parts.staleSync.run(principal)
+  const { items: counted } = await parts.inventory(principal)
+  const bySlug = new Map(counted.map((item) => [item.slug, item]))
+  const rows = (await allIntegrations(principal, parts.store)).filter(({ slug, name, description }) =>
+    [slug, name, description].some((text) => text.toLowerCase().includes(wanted)),
+  )
+  const all = rows.map((row) => toSource(row, bySlug.get(row.slug)))
+  const known = new Set(all.map((item) => item.slug))
+  // What is left are plugins without auth, whose tools need no connection.
+  for (const item of counted)
+    if (item.kind === "plugin" && !known.has(item.slug) && item.slug.includes(wanted)) all.push(toSource(item, item))
   const items = all.slice(offset, offset + limit)
   const end = offset + items.length
   return { items, total: all.length, hasMore: end < all.length, nextOffset: end < all.length ? end : null }
 }
 
-/** Plugins without auth, whose tools need no connection. */
-function staticSources(tools: StaticTools): SourceItem[] {
-  const counts = new Map<string, number>()
-  for (const tool of tools.list()) counts.set(slugOfStatic(tool), (counts.get(slugOfStatic(tool)) ?? 0) + 1)
-  counts.delete(ownSlug)
-  return [...counts].map(([slug, toolCount]) => ({ slug, kind: "plugin", name: slug, description: "", toolCount, connections: [] }))
-}
-
 export async function listNamespaces(principal: Principal, parts: DiscoveryParts): Promise<string[]> {
-  const sources = await listSources(principal, { limit: limitMax }, parts)
-  return sources.items.filter((item) => item.toolCount > 0).map((item) => item.slug)
+  await parts.staleSync.run(principal)
+  const { items } = await parts.inventory(principal)
+  return items
+    .filter((item) => item.toolCount > 0)
+    .map((item) => item.slug)
+    .toSorted()
 }
 
 export async function catalogTools(
@@ -96,12 +109,14 @@ export type DiscoverQuery = {
 }
 
 export async function discover(principal: Principal, query: DiscoverQuery, parts: DiscoveryParts) {
-  const { hits, total } = await find(principal, query, 12, parts)
+  const limit = wholeNumber(query.limit ?? 12, "limit", 1, limitMax)
+  // Whether the first one stands out is seen in the second, also when it was not asked for.
+  const { hits, total } = await find(principal, { ...query, limit: Math.max(limit, 2) }, 12, parts)
   const results = await Promise.all(
-    hits.map(async (hit) => {
+    hits.slice(0, limit).map(async (hit) => {
       const found = { path: hit.path, description: query.compact === true ? describeShort(hit.description, hintCharsMax) : hit.description }
       const schema = query.includeSchemas === true ? await toolSchema(principal, hit.path, parts) : null
-      return schema === null ? found : { ...found, inputSchema: schema.inputSchema, outputSchema: schema.outputSchema }
+      return schema === null ? found : { ...found, ...wholeSchemas(schema) }
     }),
   )
   return { bestPath: standsOut(hits) ? (hits[0]?.path ?? null) : null, results, total }
@@ -111,7 +126,8 @@ async function find(principal: Principal, query: SearchQuery, limitDefault: numb
   if (typeof query.query !== "string") throw new ExecutorError("invalid_arguments", "Missing required parameter 'query'")
   const limit = wholeNumber(query.limit ?? limitDefault, "limit", 1, limitMax)
   const offset = wholeNumber(query.offset ?? 0, "offset", 0, 100_000)
-  const namespace = query.namespace === undefined ? {} : { namespace: withoutRoot(query.namespace) }
+  await parts.staleSync.run(principal)
+  const namespace = query.namespace === undefined || query.namespace === null ? {} : { namespace: withoutRoot(query.namespace) }
   const answer = await parts.finder.search(principal, { query: query.query, limit, offset, ...namespace })
   return { ...answer, offset }
 }
@@ -135,6 +151,7 @@ async function factsOf(principal: Principal, path: string, parts: DiscoveryParts
   const fixed = parts.staticTools.find(withoutRoot(path))
   if (fixed !== undefined) {
     const verdict = verdictOn({ subject: fixed.fqid, requiresApproval: fixed.requiresApproval, alwaysAsks: fixed.alwaysAsks }, rules, null)
+    if (isHidden(verdict) || (fixed.audience === "admin" && !isAdmin(principal))) return null
     return { path: fixed.fqid, name: fixed.title, description: fixed.description, requiresApproval: verdict.action === "require_approval" }
   }
   const resolution = await parts.resolver.resolve(principal, path)
@@ -142,6 +159,7 @@ async function factsOf(principal: Principal, path: string, parts: DiscoveryParts
   const { address, tool } = resolution.found
   const subject = { subject: withoutRoot(address), requiresApproval: tool.requiresApproval, alwaysAsks: isChanged(resolution.found) }
   const verdict = verdictOn(subject, rules, null)
+  if (isHidden(verdict)) return null
   return {
     path: withoutRoot(address),
     name: tool.title,
@@ -150,27 +168,25 @@ async function factsOf(principal: Principal, path: string, parts: DiscoveryParts
   }
 }
 
+/** What is blocked for some arguments only can be called, so it is described. */
+const isHidden = (verdict: DeskVerdict): boolean => verdict.action === "block" && !verdict.conditional
+
 const typesOf = ({ inputTypeScript, outputTypeScript, typeScriptDefinitions }: ToolSchemaView) => ({
   inputTypeScript,
   outputTypeScript,
   typeScriptDefinitions,
 })
 
-async function toSource(
-  principal: Principal,
-  row: { slug: string; kind: string; name: string; description: string },
-  parts: DiscoveryParts,
-): Promise<SourceItem> {
-  const connections = await parts.store.connections.list(principal, { integration: row.slug }, { after: null, limit: 100 })
-  return {
-    slug: row.slug,
-    kind: row.kind,
-    name: row.name,
-    description: describeShort(row.description, hintCharsMax),
-    toolCount: await parts.store.tools.count(principal, { integration: row.slug }),
-    connections: connections.map((one) => `${one.integration}.${one.owner}.${one.name}`),
-  }
-}
+type SourceFields = { readonly slug: string; readonly kind: string; readonly name: string; readonly description?: string }
+
+const toSource = (row: SourceFields, counted: InventoryItem | undefined): SourceItem => ({
+  slug: row.slug,
+  kind: row.kind,
+  name: row.name,
+  description: describeShort(row.description ?? "", hintCharsMax),
+  toolCount: counted?.toolCount ?? 0,
+  connections: (counted?.connections ?? []).filter((one) => one.includes(".")).map((one) => `${row.slug}.${one}`),
+})
 
 function wholeNumber(value: number, name: string, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value

@@ -14,7 +14,7 @@ export async function evaluateCatalog(
   cases: readonly EvaluationCase[],
 ): Promise<CatalogEvaluation> {
   const views = await tools.list()
-  const described = views.map((view) => ({ path: withoutRoot(view.address), description: view.description }))
+  const described = views.map((view) => ({ path: withoutRoot(view.address), description: `${view.title} ${view.description}` }))
   const fullPaths = new Map<string, string>()
   for (const view of views) {
     const short = view.static ? withoutRoot(view.address) : `${view.integration}.${view.name}`
@@ -31,11 +31,12 @@ export async function evaluateCatalog(
     const { items } = await tools.search({ query, limit })
     return items.map((item) => item.path)
   }
-  const wantedBy = new Map(graded.map((entry) => [entry.query, bestOf(entry)]))
+  let asked = 0
   const search = await evaluateQueries(
     async (query, limit) => {
       const found = await find(query, limit)
-      const wanted = wantedBy.get(query) ?? []
+      const wanted = bestOf(graded[asked])
+      asked += 1
       if (!wanted.includes(found[0] ?? "")) misses.push({ query, wanted, found: found.slice(0, shownHits) })
       return found
     },
@@ -50,7 +51,7 @@ export async function evaluateCatalog(
   }
 }
 
-function bestOf({ tools }: EvaluationCase): string[] {
+function bestOf({ tools }: EvaluationCase = { query: "", tools: {} }): string[] {
   const best = Math.max(...Object.values(tools))
   return Object.keys(tools).filter((path) => tools[path] === best)
 }

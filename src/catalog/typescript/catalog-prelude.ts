@@ -12,6 +12,8 @@ export const preludeText = (
   results: ResultForm,
 ): string => `// The tools that you can see, as types. Made from the catalog: changes are lost when it is made again.
 
+/** A path as discovery answers it: \`tools[path](args)\` calls what it names. */
+export type ToolPath = \`\${string}.\${string}\`;
 export type ToolError = { code: string; message: string; status?: number; details?: unknown; retryable?: boolean };
 export type ToolResult<T> =
   | { ok: true; data: T; http?: { status: number; headers: { [name: string]: string } } }
@@ -19,23 +21,28 @@ export type ToolResult<T> =
 export type ToolCall<T> = ${callTypes[results]};
 export type ToolFile = { _tag: "ToolFile"; name?: string; mimeType: string; encoding: "base64"; data: string; byteLength: number };
 
+/** Any tool by its path, without types. */
+export interface ToolsByPath {
+  [path: ToolPath]: (args?: any) => ToolCall<any>;
+}
+
 /** Tools that find tools; they answer without an envelope. */
 export interface Discovery {
   search(args: { query: string; namespace?: string; limit?: number; offset?: number }): Promise<{
-    items: { path: string; name: string; description: string; integration: string; score: number; requiresApproval: boolean }[];
+    items: { path: ToolPath; name: string; description: string; integration: string; score: number; requiresApproval: boolean }[];
     total: number;
     hasMore: boolean;
     nextOffset: number | null;
   }>;
   discover(args: { query: string; limit?: number; compact?: boolean; includeSchemas?: boolean }): Promise<{
-    bestPath: string | null;
-    results: { path: string; description: string; inputSchema?: unknown; outputSchema?: unknown }[];
+    bestPath: ToolPath | null;
+    results: { path: ToolPath; description: string; inputSchema?: unknown; outputSchema?: unknown }[];
     total: number;
   }>;
   describe: {
     tool(args: { path: string }): Promise<
       | {
-          path: string;
+          path: ToolPath;
           name: string;
           description: string;
           inputTypeScript: string;
@@ -48,7 +55,7 @@ export interface Discovery {
   };
   catalog: {
     namespaces(args?: {}): Promise<string[]>;
-    tools(args?: { namespace?: string; query?: string; limit?: number }): Promise<{ path: string; hint: string; namespace: string }[]>;
+    tools(args?: { namespace?: string; query?: string; limit?: number }): Promise<{ path: ToolPath; hint: string; namespace: string }[]>;
   };
   executor: {
     sources: {
@@ -63,5 +70,17 @@ export interface Discovery {
       read(args: { executionId: string; offset?: number; length?: number }): Promise<{ text: string; nextOffset: number | null }>;
     };
   };
+}
+`
+
+/** What stands in the code's scope besides the language. */
+export const globalsText = `declare global {
+  const tools: Tools;
+  /** Shows a value to the user beside the result. */
+  function emit(value: unknown): void;
+  /** Keeps a value for later executions of the same session. */
+  function store(key: string, value: unknown): Promise<void>;
+  /** What was kept, or null. */
+  function load(key: string): Promise<any>;
 }
 `

@@ -8,7 +8,7 @@ import type { Limits } from "../../core/limits.ts"
 import { createNames } from "./definition-names.ts"
 import type { Names } from "./definition-names.ts"
 import { memberKey } from "./catalog-tree.ts"
-import { preludeText } from "./catalog-prelude.ts"
+import { globalsText, preludeText } from "./catalog-prelude.ts"
 import type { ResultForm } from "./catalog-prelude.ts"
 import { shortPaths } from "./catalog-short-paths.ts"
 import { printToolSet } from "./catalog-tool-set.ts"
@@ -32,7 +32,7 @@ export async function* printCatalogTypes(
   integrations: AsyncIterable<CatalogIntegration> | Iterable<CatalogIntegration>,
   { results = "envelope", limits = defaultLimits }: CatalogTypesOptions = {},
 ): AsyncGenerator<string> {
-  const namespaces = createNames(["Discovery"])
+  const namespaces = createNames(["Discovery", "ToolsByPath"])
   const members: string[] = []
   let piece = preludeText(results)
   for await (const integration of integrations) {
@@ -46,7 +46,7 @@ export async function* printCatalogTypes(
     }
     members.push(`  ${memberKey(integration.slug)}: ${memberType(printed)};\n`)
   }
-  yield `${piece}\nexport type Tools = Discovery & {\n${members.join("")}};\n\ndeclare global {\n  const tools: Tools;\n}\n`
+  yield `${piece}\nexport type Tools = Discovery & ToolsByPath & {\n${members.join("")}};\n\n${globalsText}`
 }
 
 function* printIntegration(integration: CatalogIntegration, namespace: string, printed: PrintedSet[], limits: Limits): Generator<string> {

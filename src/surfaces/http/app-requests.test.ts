@@ -42,7 +42,13 @@ describe("queries", () => {
   test("a tool that is not there is not found", async () => {
     const { status, body } = await server.call("GET", "/api/tools/schema?address=tools.github.org.main.getRepo")
     expect(status).toBe(404)
-    expect(body).toEqual({ error: { code: "tool_not_found", message: "Tool path 'github.org.main.getRepo' not found" } })
+    expect(body).toMatchObject({
+      error: {
+        code: "tool_not_found",
+        message: "Tool path 'github.org.main.getRepo' not found",
+        details: { suggestions: expect.any(Array) },
+      },
+    })
   })
 
   test.each(["tools", "....", "__proto__.constructor", "a".repeat(5000), "tools.github.org.main.\u0000", "../../etc/passwd"])(

@@ -9,7 +9,8 @@ const casesMax = 10_000
 const evaluationCase = z.object({
   query: z.string().min(1).max(1000),
   tools: z
-    .record(z.string(), z.number().positive())
+    .record(z.string(), z.number().positive().max(10))
+    .refine((tools) => Object.keys(tools).length > 0, "names no tool")
     .meta({ description: "Paths with their grade: 2 the right tool, 1 an acceptable one." }),
 })
 
@@ -50,7 +51,7 @@ export const evaluationRoute = (limits: Limits): Route =>
     description: "How well search answers requests whose right tools are known, beside plain BM25 over the same tools.",
     errors: ["payload_too_large"],
     body: {
-      bytesMax: limits.requestSmallBodyBytesMax,
+      bytesMax: limits.requestSmallBodyBytesMax * 16,
       schema: z.strictObject({ cases: z.array(evaluationCase).min(1).max(casesMax) }),
       examples: { issues: { cases: [{ query: "create an issue", tools: { "github.issues.create": 2 } }] } },
     },

@@ -119,6 +119,9 @@ const searchExample = {
 }
 
 const pathCharsMax = 256
+const suggestionsMax = 5
+const searchLimitMax = 100
+const searchOffsetMax = 100_000
 const queryCharsMax = 1000
 
 export function toolRoutes(limits: Limits): Route[] {
@@ -171,9 +174,10 @@ export function toolRoutes(limits: Limits): Route[] {
       answer: { status: 200, description: "What the tool takes and answers.", schema: toolSchema, example: toolSchemaExample },
       handle: async ({ query: { address } }, api) => {
         const schema = await api.tools.schema(address)
-        if (schema === null)
-          throw new ExecutorError("tool_not_found", `Tool path '${withoutRoot(address).slice(0, pathCharsMax)}' not found`)
-        return schema
+        if (schema !== null) return schema
+        const path = withoutRoot(address).slice(0, pathCharsMax)
+        const { items } = await api.tools.search({ query: path, limit: suggestionsMax })
+        throw new ExecutorError("tool_not_found", `Tool path '${path}' not found`, { suggestions: items.map((item) => item.path) })
       },
     }),
     defineRoute({
@@ -190,8 +194,8 @@ export function toolRoutes(limits: Limits): Route[] {
           .max(queryCharsMax)
           .meta({ description: "What the tool should do.", examples: ["create issue"] }),
         namespace: z.string().max(pathCharsMax).exactOptional().meta({ description: "Only tools below this path." }),
-        limit: z.int().min(1).max(limits.pageSizeMax).exactOptional().meta({ default: 12 }),
-        offset: z.int().min(0).exactOptional().meta({ default: 0 }),
+        limit: z.int().min(1).max(searchLimitMax).exactOptional().meta({ default: 12 }),
+        offset: z.int().min(0).max(searchOffsetMax).exactOptional().meta({ default: 0 }),
       }),
       answer: { status: 200, description: "The best first.", schema: searchPage, example: searchExample },
       handle: ({ query }, api) => api.tools.search(query),
