@@ -80,8 +80,8 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
   }
 
   /** The mounts of everything that the principal sees, indexed. */
-  const ready = async (principal: Principal): Promise<Mount[]> => {
-    const seen = await offers(principal)
+  const ready = async (principal: Principal, namespace?: string): Promise<Mount[]> => {
+    const seen = within(await offers(principal), namespace)
     const nowMs = parts.clock.monotonicMs()
     for (const { mount } of seen) {
       usedAtMs.delete(mount.toolSet)
@@ -92,9 +92,16 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
   }
 
   return {
-    search: async (principal, request) => index.search(request, await ready(principal)),
+    search: async (principal, request) => index.search(request, await ready(principal, request.namespace)),
     suggest: async (principal, path, limit) => index.suggest(withoutRoot(path), limit, await ready(principal)),
   }
+}
+
+/** Whoever asks for one integration does not wait until the others are indexed. */
+function within(offers: readonly Offer[], namespace: string | undefined): readonly Offer[] {
+  const slug = namespace?.split(".", 1)[0]?.toLowerCase()
+  const named = slug === undefined ? [] : offers.filter((offer) => offer.mount.integration === slug)
+  return named.length === 0 ? offers : named
 }
 
 async function readOffers(principal: Principal, parts: FinderParts): Promise<Offer[]> {

@@ -46,10 +46,15 @@ export async function readResult(principal: Principal, id: string, piece: Result
   if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number from 0")
   if (!Number.isInteger(length) || length < 1 || length > pieceMax)
     throw new ExecutorError("invalid_request", `length must be a whole number from 1 to ${pieceMax}`)
-  const text = (result ?? "null").slice(offset, offset + length)
-  const end = offset + text.length
-  return { text, nextOffset: end < (result ?? "null").length ? end : null }
+  const whole = result ?? "null"
+  const start = isInsidePair(whole, offset) ? offset - 1 : offset
+  const end = isInsidePair(whole, offset + length) ? offset + length + 1 : offset + length
+  return { text: whole.slice(start, end), nextOffset: end < whole.length ? end : null }
 }
+
+/** A character of two units is never cut in half. */
+const isInsidePair = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at))
 
 /** What waits for a human, oldest first. */
 export async function listApprovals(principal: Principal, request: PageRequest, parts: EngineParts): Promise<Page<ApprovalView>> {

@@ -176,3 +176,14 @@ test("one execution's searches leave room for others", async () => {
   expect(resultOf(await greedy)).toBe(300)
   expect(others).toBeGreaterThan(3)
 })
+
+test("a result is read in pieces that are whole characters", async () => {
+  const { executionId } = await executor.run(`return "a😀b"`)
+  const pieces: string[] = []
+  for (let offset: number | null = 0; offset !== null;) {
+    const piece = await executor.executions.result(executionId, { offset, length: 1 })
+    pieces.push(piece.text)
+    offset = piece.nextOffset
+  }
+  expect(pieces).toEqual(['"', "a", "😀", "b", '"'])
+})
