@@ -1,9 +1,11 @@
-// Writes the references of errors, limits and commands from what is in the code.
+// Writes the references of commands, HTTP, SDK, errors and limits from what is in the code.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { errorTable } from "../src/core/errors.ts"
 import { limitTable } from "../src/core/limits.ts"
 import { cliReference } from "./reference-cli.ts"
+import { httpReference } from "./reference-http.ts"
+import { sdkReference } from "./reference-sdk.ts"
 
 const errorRows = Object.entries(errorTable).map(
   ([code, row]) => `| \`${code}\` | ${row.httpStatus ?? "—"} | ${row.retryable ? "yes" : "no"} | ${row.when} |`,
@@ -23,6 +25,8 @@ export const references: Readonly<Record<string, string>> = {
     ...errorRows,
     "",
   ].join("\n"),
+  "http.md": httpReference(),
+  "sdk.md": sdkReference(),
   "limits.md": [
     "# Limits",
     "",

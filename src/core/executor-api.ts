@@ -31,6 +31,7 @@ export interface ExecutorApi {
   readonly tools: {
     /** All visible tools; blocked ones only with `includeBlocked`. */
     list(filter?: ToolFilter): Promise<ToolView[]>
+    /** The same, page by page. */
     page(filter: ToolFilter, page: PageRequest): Promise<Page<ToolView>>
     /** Null when the address does not resolve. */
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>

@@ -1,0 +1,104 @@
+// The reference of the SDK, made of the declarations of its methods and of the types that they name.
+import { readFileSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { operationSummaries } from "./reference-http.ts"
+
+const src = join(import.meta.dirname, "..", "src")
+const read = (path: string): string => readFileSync(join(src, path), "utf8")
+
+export type SdkMethod = { readonly name: string; readonly signature: string; readonly comment: string }
+
+export function sdkReference(): string {
+  const methods = sdkMethods()
+  return [
+    "# SDK",
+    "",
+    "Generated from `src/core/executor-api.ts`. `executor` is the product in your process, `executor/client` the same over HTTP:",
+    "",
+    "```ts",
+    'import { createExecutor } from "executor"',
+    'import { createClient } from "executor/client"',
+    "",
+    "const executor = await createExecutor() // acts as the local human; `await executor.close()` ends it",
+    'const client = createClient({ origin: "http://127.0.0.1:4788/api", token: "…" })',
+    "```",
+    "",
+    "Failures throw an `ExecutorError` with a `code` of [errors.md](errors.md); a tool's own failure is a value: `{ ok: false, error }`.",
+    "What a plugin is written with, `executor/plugin`, has a [guide of its own](../guide/writing-a-plugin.md).",
+    "",
+    ...declarationBlock("ExecutorOptions", read("preset/local.ts")),
+    ...declarationBlock("ClientOptions", read("surfaces/client/client.ts")),
+    "## Methods",
+    "",
+    "| method | answers | |",
+    "| --- | --- | --- |",
+    ...methods.map((method) => methodRow(method)),
+    "",
+    "## Types",
+    "",
+    "Those that the methods name; [http.md](http.md#schemas) explains the fields that travel over HTTP.",
+    "",
+    ...typeBlocks(methods),
+  ].join("\n")
+}
+
+/** Every method of the executor, in the order of its declaration. */
+export function sdkMethods(): SdkMethod[] {
+  const text = read("core/executor-api.ts")
+  const own = interfaceBody("PrincipalExecutor", text).map((one) => ({ ...one, comment: `${one.comment} In process only.` }))
+  return [...interfaceBody("ExecutorApi", text), ...own]
+}
+
+function interfaceBody(name: string, text: string): SdkMethod[] {
+  const body = new RegExp(`export interface ${name}[^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? ""
+  const methods: SdkMethod[] = []
+  const path: string[] = []
+  let comment = ""
+  let pending = ""
+  for (const line of body.split("\n").map((one) => one.trim())) {
+    const group = /^readonly (\w+): \{$/.exec(line)?.[1]
+    if (pending === "" && group !== undefined) path.push(group)
+    else if (pending === "" && line === "}") path.pop()
+    else if (pending === "" && line.startsWith("/**")) comment = line.replaceAll(/^\/\*\* | \*\/$/g, "")
+    else {
+      pending = `${pending} ${line}`.trim()
+      if (!isWhole(pending)) continue
+      const [, method = "", signature = ""] = /^(\w+)([\s\S]*)$/.exec(pending) ?? []
+      methods.push({ name: [...path, method].join("."), signature: signature.replaceAll(/\( | \)|,\)/g, (part) => part.trim()), comment })
+      pending = ""
+      comment = ""
+    }
+  }
+  return methods
+}
+
+/** A signature goes on over lines until its brackets are closed. */
+const isWhole = (text: string): boolean =>
+  ["()", "{}", "[]"].every(([open = "", close = ""]) => text.split(open).length === text.split(close).length)
+
+function methodRow({ name, signature, comment }: SdkMethod): string {
+  const at = signature.lastIndexOf("): ")
+  const cell = (text: string): string => `\`${text.replaceAll("|", String.raw`\|`)}\``
+  const summary = operationSummaries.get(name)
+  const meaning = comment !== "" ? comment : summary === undefined ? "" : `${summary}.`
+  return `| ${cell(`${name}${signature.slice(0, at + 1)}`)} | ${cell(signature.slice(at + 3))} | ${meaning} |`
+}
+
+function typeBlocks(methods: readonly SdkMethod[]): string[] {
+  const files = readdirSync(join(src, "core")).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  const texts = files.map((file) => read(`core/${file}`))
+  const find = (name: string): string[] => texts.flatMap((text) => declarationBlock(name, text))
+  const named = methods.flatMap(({ signature }) => signature.match(/\b[A-Z]\w+/g) ?? [])
+  return [...new Set(named)].toSorted().flatMap(find)
+}
+
+/** The declaration with its comment, as it stands in the code; nothing where it is not declared there. */
+function declarationBlock(name: string, text: string): string[] {
+  const lines = text.split("\n")
+  const start = lines.findIndex((line) => new RegExp(`^export (type|interface) ${name}\\b`).test(line))
+  if (start === -1) return []
+  const length = lines.slice(start + 1).findIndex((line) => line === "" || /^(export|const|type|\/\*\*|\/\/)/.test(line))
+  const declared = lines.slice(start, length === -1 ? undefined : start + 1 + length)
+  const comment = /^\/\*\*.*\*\/$/.test(lines[start - 1] ?? "") ? [lines[start - 1] ?? ""] : []
+  return ["```ts", ...comment, ...declared, "```", ""]
+}
