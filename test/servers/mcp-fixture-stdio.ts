@@ -1,14 +1,12 @@
 // The fixture as a program: it speaks both revisions over its pipes, and changes its mind when a file appears.
 import { existsSync, watchFile } from "node:fs"
-import type { McpServer } from "@modelcontextprotocol/server"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { buildFixture, newFixtureState } from "./mcp-fixture.ts"
 
 const [moodFile = ""] = process.argv.slice(2)
-const servers: McpServer[] = []
 const state = newFixtureState({
-  toolsChanged: () => servers.forEach((server) => server.sendToolListChanged()),
-  promptsChanged: () => servers.forEach((server) => server.sendPromptListChanged()),
+  toolsChanged: () => state.moodSwings.forEach((swing) => swing()),
+  promptsChanged: () => {},
 })
 
 const readMood = (): void => {
@@ -21,9 +19,5 @@ if (moodFile !== "") {
     state.toolsChanged()
   })
 }
-serveStdio(() => {
-  const server = buildFixture(state)
-  servers.push(server)
-  return server
-})
+serveStdio(() => buildFixture(state, "lasting"))
 process.stdin.on("end", () => process.exit(0))

@@ -13,11 +13,12 @@ const silence = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA="
 const text = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] })
 const none = z.object({})
 
-export function registerTools(server: McpServer, state: FixtureState): void {
+/** Answers what takes up the mood later. */
+export function registerTools(server: McpServer, state: FixtureState): () => void {
   registerContentTools(server)
   registerReports(server)
-  registerChanges(server, state)
   registerOwn(server, state)
+  return registerChanges(server, state)
 }
 
 function registerContentTools(server: McpServer): void {
@@ -75,7 +76,7 @@ async function tellProgress(ctx: ServerContext, progress: number): Promise<void>
   await ctx.mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 100, message: `at ${progress}` } })
 }
 
-function registerChanges(server: McpServer, state: FixtureState): void {
+function registerChanges(server: McpServer, state: FixtureState): () => void {
   server.registerTool("test_trigger_tool_change", { description: "Changes the tools.", inputSchema: none }, () => {
     state.toolsChanged()
     return text("changed")
@@ -84,18 +85,20 @@ function registerChanges(server: McpServer, state: FixtureState): void {
     state.promptsChanged()
     return text("changed")
   })
-  if (state.mood.extraTool)
-    server.registerTool("late", { description: "Came later.", inputSchema: none, annotations: { readOnlyHint: true } }, () => text("late"))
+  const annotations = { readOnlyHint: true }
+  const late = server.registerTool("late", { description: "Came later.", inputSchema: none, annotations }, () => text("late"))
   // A server that changes its mind: what it says of this tool follows the mood.
-  const { description, isReadOnly } = state.mood
-  server.registerTool(
-    "weather",
-    { description, inputSchema: z.object({ city: z.string() }), annotations: { readOnlyHint: isReadOnly } },
-    ({ city }) => {
-      state.ledger.calls.push(`weather ${city}`)
-      return { content: [{ type: "text", text: `Sunny in ${city}` }], structuredContent: { city, sky: "sunny" } }
-    },
-  )
+  const weather = server.registerTool("weather", { description: "", inputSchema: z.object({ city: z.string() }) }, ({ city }) => {
+    state.ledger.calls.push(`weather ${city}`)
+    return { content: [{ type: "text", text: `Sunny in ${city}` }], structuredContent: { city, sky: "sunny" } }
+  })
+  const swing = (): void => {
+    const { description, isReadOnly, extraTool } = state.mood
+    late.update({ enabled: extraTool })
+    weather.update({ description, annotations: { readOnlyHint: isReadOnly } })
+  }
+  swing()
+  return swing
 }
 
 function registerOwn(server: McpServer, state: FixtureState): void {

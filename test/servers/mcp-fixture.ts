@@ -35,6 +35,8 @@ export type FixtureState = {
   readonly ledger: FixtureLedger
   readonly mood: FixtureMood
   readonly codec: RequestStateCodec<Record<string, unknown>>
+  /** Servers that last take up the mood when this is called. */
+  readonly moodSwings: Set<() => void>
   /** Tells everybody who listens. */
   toolsChanged(): void
   promptsChanged(): void
@@ -55,7 +57,8 @@ export type FixtureOptions = {
   readonly token?: string
 }
 
-export function buildFixture(state: FixtureState): McpServer {
+/** `lasting`: for a session, or for a single request. */
+export function buildFixture(state: FixtureState, life: "lasting" | "short"): McpServer {
   const server = new McpServer(
     { name: "fixture", title: "The fixture", version: "1.0.0" },
     {
@@ -70,7 +73,8 @@ export function buildFixture(state: FixtureState): McpServer {
       requestState: { verify: state.codec.verify },
     },
   )
-  registerTools(server, state)
+  const swing = registerTools(server, state)
+  if (life === "lasting") state.moodSwings.add(swing)
   registerRounds(server, state)
   registerContent(server)
   return server
@@ -79,6 +83,7 @@ export function buildFixture(state: FixtureState): McpServer {
 export const newFixtureState = (told: Pick<FixtureState, "toolsChanged" | "promptsChanged">): FixtureState => ({
   ledger: { sessions: 0, requests: [], calls: [], cancelled: [] },
   mood: { description: "Reads the weather.", isReadOnly: true, extraTool: false },
+  moodSwings: new Set(),
   codec: createRequestStateCodec({ key: "k".repeat(32), ttlSeconds: 3600 }),
   ...told,
 })
@@ -88,11 +93,11 @@ export async function startMcpFixture(options: FixtureOptions = {}): Promise<Mcp
   const state = newFixtureState({
     toolsChanged() {
       modern.notify.toolsChanged()
-      for (const { server } of sessions.values()) server.sendToolListChanged()
+      for (const swing of state.moodSwings) swing()
     },
     promptsChanged: () => modern.notify.promptsChanged(),
   })
-  const modern: McpHttpHandler = createMcpHandler(() => buildFixture(state), { legacy: "reject" })
+  const modern: McpHttpHandler = createMcpHandler(() => buildFixture(state, "short"), { legacy: "reject" })
 
   const legacy = async (request: Request): Promise<Response> => {
     const id = request.headers.get("mcp-session-id")
@@ -100,7 +105,7 @@ export async function startMcpFixture(options: FixtureOptions = {}): Promise<Mcp
     if (known !== undefined) return known.transport.handleRequest(request)
     if (id !== null) return new Response("Unknown session", { status: 404 })
     if (request.method !== "POST") return new Response(null, { status: 405 })
-    const server = buildFixture(state)
+    const server = buildFixture(state, "lasting")
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (made) => {
