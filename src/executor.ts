@@ -2,8 +2,8 @@
 import { createArgsChecker } from "./catalog/args-checker.ts"
 import { createBuiltins } from "./catalog/builtins/builtins.ts"
 import { coreTools } from "./catalog/builtins/core-tools.ts"
-import { describeTool, searchTools } from "./catalog/builtins/discovery.ts"
-import type { DiscoveryParts, ToolMissing } from "./catalog/builtins/discovery.ts"
+import { searchTools } from "./catalog/builtins/discovery.ts"
+import type { DiscoveryParts } from "./catalog/builtins/discovery.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
 import { createConnection, updateConnection } from "./catalog/connection-create.ts"
 import { checkConnection, listConnections, refreshConnection, removeConnection, resyncConnection } from "./catalog/connection-list.ts"
@@ -25,22 +25,16 @@ import { evaluateCatalog } from "./catalog/search/catalog-evaluation.ts"
 import { createStaleSync } from "./catalog/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
-import { createDirectTools } from "./catalog/direct-tools.ts"
-import type { ReadDirectTools } from "./catalog/direct-tools.ts"
 import { createInventory } from "./catalog/inventory.ts"
-import type { ReadInventory } from "./catalog/inventory.ts"
 import { listTools, pageTools } from "./catalog/tool-list.ts"
 import { createToolFinder } from "./catalog/tool-finder.ts"
 import { createToolResolver } from "./catalog/tool-resolve.ts"
 import { catalogTypes } from "./catalog/tool-types.ts"
 import { toolSchema } from "./catalog/tool-schema.ts"
-import type { ToolDescription } from "./core/discovery.ts"
-import type { ExecutionReply, Interaction } from "./core/execution.ts"
 import type { PrincipalExecutor } from "./core/executor-api.ts"
 import type { OauthPages } from "./core/oauth.ts"
-import type { Principal, TokenPrincipal } from "./core/principal.ts"
-import { waitForAnswer, waitForApproval } from "./engine/answer-wait.ts"
-import type { Waiting } from "./engine/answer-wait.ts"
+import type { SourceNotice } from "./core/passage.ts"
+import type { Principal } from "./core/principal.ts"
 import { cancelExecution, cancelOfToken } from "./engine/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/execute.ts"
@@ -51,9 +45,10 @@ import { followExecution } from "./engine/follow.ts"
 import { listApprovals, listAudit, listExecutions, readResult, showExecution } from "./engine/history.ts"
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
+import { createHostDesk } from "./engine/host-desk.ts"
+import type { HostDesk, NoticeListener } from "./engine/host-desk.ts"
 import { startRecovery } from "./engine/recover.ts"
-import { answerApproval, relayAnswers, relayApproval, resumeExecution } from "./engine/resume.ts"
-import type { RelayedAnswers, RelayedApproval } from "./engine/resume.ts"
+import { answerApproval, resumeExecution } from "./engine/resume.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
 import { createSignInCode } from "./identity/session-code.ts"
@@ -78,29 +73,7 @@ export type ExecutorCore = {
   close(): Promise<void>
 }
 
-export type HostDesk = {
-  readonly inventory: ReadInventory
-  describe(principal: Principal, path: string): Promise<ToolDescription | ToolMissing>
-  readonly directTools: ReadDirectTools
-  /** Calls one tool through the gate, for a client that calls them one by one. */
-  callDirect(principal: Principal, address: string, args: Record<string, unknown>, options: DirectOptions): Promise<ToolResult>
-  /** What a call outside an execution waits for; null where it was answered, or is not theirs. */
-  findApproval(principal: Principal, id: string): Promise<Interaction | null>
-  relayApproval(principal: TokenPrincipal, id: string, relayed: RelayedApproval): Promise<void>
-  waitForApproval(principal: Principal, id: string, wait: Waiting): Promise<ApprovalStatus>
-  approvalUrl(id: string): string | null
-  /** Hears what upstreams say that they have others of; answers how to stop. */
-  onNotice(listener: NoticeListener): () => void
-  /** Changes whenever what `inventory` counts may have changed. */
-  revision(): string
-  /** Answers that a human gave to a client which they allowed to ask them. */
-  relay(principal: TokenPrincipal, executionId: string, relayed: RelayedAnswers): Promise<ExecutionReply>
-  /** The execution once it has ended, or as it is when the time is up. */
-  waitForAnswer(principal: Principal, executionId: string, wait: Waiting): Promise<ExecutionReply>
-}
-
-export type DirectOptions = PassageOptions & { readonly signal: AbortSignal }
-export type NoticeListener = (identity: ConnectionIdentity, notice: SourceNotice) => void
+export type { HostDesk } from "./engine/host-desk.ts"
 
 export type ExecutorParts = CatalogParts &
   Pick<EngineParts, "executions" | "sandbox" | "node" | "leaseMs" | "approvalUrl"> & {
@@ -136,28 +109,14 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
+  const noticeListeners = new Set<NoticeListener>()
   return {
     as: (principal) => actAs(principal, parts),
     authenticate: createAuthenticate(store),
     browserSessions: createBrowserSessions(given),
     oauthPages: createOauthPages(withNotes(parts)),
-    host: {
-      inventory: parts.inventory,
-      describe: (principal, path) => describeTool(principal, path, parts),
-      directTools: createDirectTools(parts),
-      callDirect: (principal, address, args, options) => executeTool(principal, address, args, options, parts),
-      findApproval: (principal, id) => findApproval(principal, id, parts),
-      relayApproval: (principal, id, relayed) => relayApproval(principal, id, relayed, parts),
-      waitForApproval: (principal, id, wait) => waitForApproval(principal, id, wait, parts),
-      approvalUrl: (id) => given.approvalUrl(id),
-      onNotice(listener) {
-        listeners.add(listener)
-        return () => void listeners.delete(listener)
-      },
-      revision: () => store.revision(),
-      relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
-      waitForAnswer: (principal, id, wait) => waitForAnswer(principal, id, wait, parts),
-    },
+    host: createHostDesk({ ...parts, noticeListeners }),
+    noticed: (identity, notice) => noticeListeners.forEach((listener) => listener(identity, notice)),
     resync: (identity) => resyncConnection(identity, parts),
     async close() {
       await recovery.stop()

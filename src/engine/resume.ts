@@ -54,13 +54,10 @@ export async function relayAnswers(
   return goOn(await getExecution(principal, id, parts), parts)
 }
 
+export type RelayedApproval = { readonly mode: RelayedAnswers["mode"]; readonly action: AnswerAction }
+
 /** The same for a call outside an execution: whoever made it makes it again. */
-export async function relayApproval(
-  principal: TokenPrincipal,
-  id: string,
-  relayed: { readonly mode: RelayedAnswers["mode"]; readonly action: AnswerAction },
-  parts: EngineParts,
-): Promise<void> {
+export async function relayApproval(principal: TokenPrincipal, id: string, relayed: RelayedApproval, parts: EngineParts): Promise<void> {
   requireMode(principal, relayed.mode)
   const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
   if (approval === null) throw new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)

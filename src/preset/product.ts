@@ -96,6 +96,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     allowsStdio: settings.allowStdio,
     redactor: secretRedactor,
     onToolsChanged: (identity) => core.resync(identity),
+    onNotice: (identity, notice) => core.noticed(identity, notice),
   })
   const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter]
   const catalog = { ...base, grants, oauthLinks: links, adapters: new Map(sources.map((adapter) => [adapter.kind, adapter])) }
