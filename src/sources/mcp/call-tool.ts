@@ -36,6 +36,7 @@ export async function callMcpTool(call: Call, pool: SessionPool, parts: RequestP
         .run(scope.inFlight, () => perform(session, binding, { call, scope, timeoutMs, parts }))
         .catch((error: unknown) => {
           ending = session.ending()
+          // The next one who calls gets another.
           if (isSessionLost(error)) void session.close()
           throw error
         }),

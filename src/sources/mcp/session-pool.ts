@@ -167,6 +167,7 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     const { open } = entry
     if (open === null) return
     retire(entry)
+    if (!open.session.isBroken()) return
     if (performance.now() - open.openedAtMs < steadyMs) noteFailure(entry, keepsBreaking(open.session), "broken")
     else entry.failures = 0
   }

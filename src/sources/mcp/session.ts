@@ -15,6 +15,8 @@ export type Session = {
   readonly wire: Wire
   readonly calls: Calls
   isOpen(): boolean
+  /** It ended, and not because we closed it. */
+  isBroken(): boolean
   /** Null while it is open. */
   ending(): SessionEnding | null
   /** The server's tools by name: read anew where it said that they changed, or where that is long ago. */
@@ -41,6 +43,7 @@ export function createSession(parts: SessionParts): Session {
   let reading: Promise<ReadonlyMap<string, Tool>> | null = null
   let subscription: McpSubscription | null = client.autoOpenedSubscription ?? null
   let ending: SessionEnding | null = null
+  let isLeft = false
 
   const toolsChanged = (): void => {
     known = null
@@ -85,6 +88,7 @@ export function createSession(parts: SessionParts): Session {
     wire,
     calls,
     isOpen: () => ending === null,
+    isBroken: () => ending !== null && !isLeft,
     ending: () => (ending === null ? null : (parts.ending() ?? ending)),
     toolsChanged,
     tools(freshness, options) {
@@ -105,6 +109,7 @@ export function createSession(parts: SessionParts): Session {
       return current
     },
     async close() {
+      isLeft ||= ending === null
       ending ??= unreachable("The session was closed")
       await parts.close()
     },
