@@ -42,7 +42,7 @@ async function measure(name: string, fill: (product: Product) => Promise<void>):
   const inventory = await product.core.host.inventory(localHuman)
   const firstMs = performance.now() - startedMs
   const list = (discovery: "code" | "tools") =>
-    toolDefinitions(inventory, { mode: "browser", results: "envelope", discovery }, product.limits)
+    toolDefinitions(inventory, { mode: "browser", results: "envelope", discovery, direct: null }, product.limits)
   const againMs = performance.now()
   await product.core.host.inventory(localHuman)
   const nextMs = performance.now() - againMs

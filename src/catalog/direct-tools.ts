@@ -1,28 +1,16 @@
 // The tools of one integration with their schemas, as a client sees them that calls them one by one.
 import type { ConnectionRef } from "../core/address.ts"
 import { withoutRoot, ToolAddress } from "../core/address.ts"
+import type { DirectTool, DirectTools } from "../core/direct.ts"
 import { LruMap } from "../core/lru-map.ts"
 import type { Principal } from "../core/principal.ts"
 import type { PolicyRule } from "../core/policy.ts"
-import type { Effect, JsonSchema } from "../core/tool.ts"
+import type { JsonSchema } from "../core/tool.ts"
 import { decide } from "../policy/decide.ts"
 import type { Store, ToolKey, ToolListRow, ToolRow } from "../store/store.ts"
 import type { PolicyDesk } from "./policy-desk.ts"
 import type { StaticTools } from "./static-tool.ts"
 import { reachableDefinitions } from "./tool-schema.ts"
-
-export type DirectTool = {
-  readonly address: string
-  /** As the catalog has it: `issues.create`. */
-  readonly name: string
-  /** `<owner>.<connection>`; `static` where there is none. */
-  readonly connection: string
-  readonly title: string
-  readonly description: string
-  readonly effect: Effect
-  readonly inputSchema: JsonSchema
-}
-export type DirectTools = { readonly kind: string; readonly tools: readonly DirectTool[] }
 
 export type DirectToolParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
 /** Null where the principal sees no such integration. */

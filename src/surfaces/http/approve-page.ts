@@ -3,6 +3,7 @@ import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView, ExecutionView, Interaction } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
+import type { Page } from "../../core/page.ts"
 import type { PolicyView } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { safeJson, safeText } from "../cli/text-safe.ts"
@@ -15,29 +16,48 @@ import { actingPageResponse } from "./session-response.ts"
 
 const inboxMax = 100
 
+/** What is asked, by whom, and where it comes from; code only where some runs. */
+type Asked = {
+  readonly executionId: string | null
+  readonly interactions: readonly Interaction[]
+  readonly asker: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly code: string | null
+  readonly calls: ExecutionView["calls"]
+}
+
+/** `id`: of an execution, or of an approval that a call outside of one waits for. */
 export async function approvePage(id: string, who: Principal, api: ExecutorApi, requestId: string): Promise<Response> {
+  const found = id.startsWith("apr_") ? await findApproval(id, api) : await findExecution(id, api)
+  if (found === null) return respond(who, "Not found", nothing, 404, requestId)
+  if ("structured" in found) return respond(who, titleOf(found), outcome(found), 200, requestId)
+  return respond(who, "Approve? · Executor", question(found, await api.policies.list()), 200, requestId)
+}
+
+const nothing = html`<h1>Nothing to see here</h1>
+  <p>There is no such question, it is not yours to answer, or it was answered already.</p>`
+
+async function findExecution(id: string, api: ExecutorApi): Promise<Asked | ExecutionView | null> {
   const view = await api.executions.get(id).catch((error: unknown) => {
     if (error instanceof ExecutorError && error.code === "not_found") return null
     throw error
   })
-  if (view === null)
-    return respond(
-      who,
-      "Not found",
-      html`<h1>Nothing to see here</h1>
-        <p>There is no such execution, or it is not yours to answer.</p>`,
-      404,
-      requestId,
-    )
-  if (view.structured.status !== "waiting_for_interaction") return respond(who, titleOf(view), outcome(view), 200, requestId)
-  const [policies, asker] = await Promise.all([api.policies.list(), nameAsker(view, api)])
-  return respond(
-    who,
-    "Approve? · Executor",
-    question(view, view.structured.interactions, policies, asker, view.structured.expiresAt),
-    200,
-    requestId,
-  )
+  if (view === null || view.structured.status !== "waiting_for_interaction") return view
+  const { executionId, createdAt, code, calls, principal } = view
+  const { interactions, expiresAt } = view.structured
+  return { executionId, createdAt, code, calls, interactions, expiresAt, asker: await nameAsker(principal, api) }
+}
+
+async function findApproval(id: string, api: ExecutorApi): Promise<Asked | null> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: Page<ApprovalView> = await api.approvals.list({ limit: inboxMax, ...(cursor === undefined ? {} : { cursor }) })
+    const item = page.items.find((one) => one.approvalId === id)
+    if (item !== undefined)
+      return { ...item, interactions: [item], asker: await nameAsker({ ...item.principal, tokenId: null }, api), code: null, calls: [] }
+    cursor = page.nextCursor
+  }
+  return null
 }
 
 export async function inboxPage(who: Principal, api: ExecutorApi, requestId: string): Promise<Response> {
@@ -57,37 +77,31 @@ export async function inboxPage(who: Principal, api: ExecutorApi, requestId: str
 
 const inboxItem = (item: ApprovalView): Html =>
   html`<li>
-    ${item.executionId === null ? safeText(item.message) : html`<a href="/approve/${item.executionId}">${safeText(item.message)}</a>`}<br /><span
-      class="soft"
+    <a href="/approve/${item.executionId ?? item.approvalId}">${safeText(item.message)}</a><br /><span class="soft"
       ><code>${safeText(item.address)}</code> · ${time(item.createdAt)}</span
     >
   </li>`
 
-function question(
-  view: ExecutionView,
-  interactions: readonly Interaction[],
-  policies: readonly PolicyView[],
-  asker: string,
-  expiresAt: string,
-): Html {
+function question(asked: Asked, policies: readonly PolicyView[]): Html {
+  const { interactions, executionId, code } = asked
   const isMany = interactions.length > 1
-  const canAll = isMany && interactions.every((one) => one.kind === "approval")
+  const canAll = isMany && executionId !== null && interactions.every((one) => one.kind === "approval")
+  const all = html`<div class="actions">
+    <button class="primary" data-all="accept" data-execution="${executionId ?? ""}">Approve all ${interactions.length}</button>
+    <button data-all="decline" data-execution="${executionId ?? ""}">Decline all</button>
+  </div>`
   return html`<h1>${isMany ? `${interactions.length} calls wait for you` : "A call waits for you"}</h1>
-    <p class="soft">${safeText(asker)} asked at ${time(view.createdAt)}. Without an answer it ends at ${time(expiresAt)}.</p>
-    ${interactions.map((one, index) => ask(one, index, view, policies))}
+    <p class="soft">${safeText(asked.asker)} asked at ${time(asked.createdAt)}. Without an answer it ends at ${time(asked.expiresAt)}.</p>
+    ${interactions.map((one, index) => ask(one, index, asked, policies))} ${canAll ? all : ""}
     ${
-      canAll
-        ? html`<div class="actions">
-            <button class="primary" data-all="accept" data-execution="${view.executionId}">Approve all ${interactions.length}</button>
-            <button data-all="decline" data-execution="${view.executionId}">Decline all</button>
-          </div>`
-        : ""
-    }
-    <h2>The code that asks</h2>
-    <pre tabindex="0"><code>${safeText(view.code)}</code></pre>`
+      code === null
+        ? ""
+        : html`<h2>The code that asks</h2>
+            <pre tabindex="0"><code>${safeText(code)}</code></pre>`
+    }`
 }
 
-function ask(one: Interaction, index: number, view: ExecutionView, policies: readonly PolicyView[]): Html {
+function ask(one: Interaction, index: number, asked: Asked, policies: readonly PolicyView[]): Html {
   const id = `ask-${index}`
   const link =
     one.url === undefined || !/^https?:/i.test(one.url)
@@ -99,11 +113,12 @@ function ask(one: Interaction, index: number, view: ExecutionView, policies: rea
       <dt>Tool</dt>
       <dd><code>${safeText(one.address)}</code></dd>
       <dt>Policy</dt>
-      <dd>${reason(one, view, policies)}</dd>
+      <dd>${reason(one, asked, policies)}</dd>
     </dl>
     <h3>Arguments</h3>
     <pre tabindex="0"><code>${safeJson(one.args, 2)}</code></pre>
-    ${link} ${one.kind === "form" ? formFields(one.requestedSchema, id) : ""} ${one.kind === "approval" ? remember(id) : ""}
+    ${link} ${one.kind === "form" ? formFields(one.requestedSchema, id) : ""}
+    ${one.kind === "approval" ? remember(id, asked.executionId !== null) : ""}
     <div class="actions">
       <button class="primary" data-action="accept">${acceptTexts[one.kind]}</button>
       <button data-action="decline">Decline</button>
@@ -113,25 +128,24 @@ function ask(one: Interaction, index: number, view: ExecutionView, policies: rea
 
 const acceptTexts: Record<Interaction["kind"], string> = { approval: "Approve", form: "Send", url: "Done" }
 
-const remember = (id: string): Html =>
+const remember = (id: string, isInExecution: boolean): Html =>
   html`<fieldset>
     <legend>Approve</legend>
-    <label class="choice"><input type="radio" name="${id}-remember" value="" checked /> this call only</label>
-    <label class="choice"
-      ><input type="radio" name="${id}-remember" value="execution" data-remember /> this tool for the rest of this execution, with any
-      arguments</label
-    >
-    <label class="choice"
-      ><input type="radio" name="${id}-remember" value="always" data-remember /> this tool always: adds a rule of yours that allows
-      it</label
-    >
+    ${choice(id, "", "this call only")}
+    ${isInExecution ? choice(id, "execution", "this tool for the rest of this execution, with any arguments") : ""}
+    ${choice(id, "always", "this tool always: adds a rule of yours that allows it")}
   </fieldset>`
 
+const choice = (id: string, value: string, label: string): Html =>
+  html`<label class="choice"
+    ><input type="radio" name="${id}-remember" value="${value}" ${value === "" ? "checked" : "data-remember"} /> ${label}</label
+  >`
+
 /** Which rule asks, as the journal has it. */
-function reason(one: Interaction, view: ExecutionView, policies: readonly PolicyView[]): Html {
+function reason(one: Interaction, { calls }: Asked, policies: readonly PolicyView[]): Html {
   if (one.kind !== "approval") return html`The tool itself asks for this.`
   const args = JSON.stringify(one.args)
-  const call = view.calls.find((row) => row.address === one.address && row.status === "waiting" && JSON.stringify(row.args) === args)
+  const call = calls.find((row) => row.address === one.address && row.status === "waiting" && JSON.stringify(row.args) === args)
   const rule = policies.find((policy) => policy.id === call?.rule)
   if (rule === undefined) return html`No rule decides; what the tool does needs approval by default.`
   return html`The ${rule.owner === "org" ? "organisation's" : "user's own"} rule <code>${safeText(rule.pattern)}</code> says
@@ -155,7 +169,7 @@ const outcome = (view: ExecutionView): Html =>
       <pre tabindex="0"><code>${safeText(view.code)}</code></pre>
     </details>`
 
-async function nameAsker({ principal }: ExecutionView, api: ExecutorApi): Promise<string> {
+async function nameAsker(principal: ExecutionView["principal"], api: ExecutorApi): Promise<string> {
   if (principal.kind === "human") return `${principal.user} themselves`
   const tokens = await api.tokens.list({ limit: 200 }).catch(() => null)
   const name = tokens?.items.find((token) => token.id === principal.tokenId)?.name

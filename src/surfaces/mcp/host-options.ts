@@ -10,10 +10,16 @@ export type HostOptions = {
   readonly results: ResultsMode
   /** Whether searching and describing are tools of their own. */
   readonly discovery: "code" | "tools"
+  /** The integration that is passed through; null where code runs. */
+  readonly direct: { readonly integration: string; /** `<owner>.<connection>`; null for all. */ readonly connection: string | null } | null
 }
 
-export function readHostOptions(query: URLSearchParams, principal: TokenPrincipal): HostOptions {
+const directPath = /\/mcp\/direct\/([^/]+)\/?$/
+
+export function readHostOptions({ pathname, searchParams: query }: URL, principal: TokenPrincipal): HostOptions {
+  const integration = directPath.exec(pathname)?.[1]
   return {
+    direct: integration === undefined ? null : { integration: decodeURIComponent(integration), connection: query.get("connection") },
     mode: readMode(query.get("elicitation_mode") ?? query.get("elicitationMode"), principal.elicitation),
     results: readChoice("results", query.get("results"), ["envelope", "raw"]),
     discovery: readChoice("discovery", query.get("discovery"), ["code", "tools"]),

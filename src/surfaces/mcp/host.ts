@@ -1,10 +1,15 @@
 // The MCP host as one `fetch` handler: requests of the modern revision stand alone, older clients get a session.
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
+import type { McpHttpHandler, Server } from "@modelcontextprotocol/server"
 import type { TokenPrincipal } from "../../core/principal.ts"
+import { sha256 } from "../../io/ids.ts"
+import { readListing } from "./direct-listing.ts"
+import { buildDirectServer } from "./direct-server.ts"
 import { readHostOptions } from "./host-options.ts"
 import type { McpHostParts } from "./host-parts.ts"
 import { createListWatch } from "./list-watch.ts"
 import { createNativeRounds } from "./native-rounds.ts"
+import { createNoticeRelay } from "./notice-relay.ts"
 import { readAsker, toAuthInfo } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 import { buildServer } from "./server-build.ts"
@@ -19,35 +24,45 @@ export type McpHost = {
 
 export function createMcpHost(parts: McpHostParts): McpHost {
   const { desk, log } = parts
+  const serverParts: ServerParts = { ...parts, rounds: createNativeRounds(parts), onListed: (asker) => watch.note(asker) }
+  const build = (asker: Asker): Promise<Server> =>
+    asker.options.direct === null ? buildServer(asker, serverParts) : buildDirectServer(asker, serverParts)
+  const newHandler = (): McpHttpHandler =>
+    createMcpHandler((context) => build(readAsker(context.authInfo)), {
+      legacy: "reject",
+      onerror: (error) => log.debug({ error: error.message }, "An MCP request was refused"),
+    })
+  // Notices reach whoever listens at a handler, so that each kind of endpoint has its own.
+  const code = newHandler()
+  const direct = newHandler()
+  const sessions = createSessionTable({ build, limits: parts.limits, log })
   const watch = createListWatch({
     revision: () => desk.revision(),
-    inventory: (principal) => desk.inventory(principal),
+    fingerprint: (asker) => fingerprint(asker, parts),
     onChange(isChanged) {
-      modern.notify.toolsChanged()
-      for (const server of sessions.servers((asker) => isChanged(asker.principal))) server.sendToolListChanged().catch(() => {})
+      code.notify.toolsChanged()
+      direct.notify.toolsChanged()
+      for (const server of sessions.servers(isChanged)) server.sendToolListChanged().catch(() => {})
     },
     log,
   })
-  const serverParts: ServerParts = {
-    ...parts,
-    rounds: createNativeRounds(parts),
-    onListed: (asker, inventory) => watch.note(asker.principal, inventory),
-  }
-  const build = (asker: Asker) => buildServer(asker, serverParts)
-  const modern = createMcpHandler((context) => build(readAsker(context.authInfo)), {
-    legacy: "reject",
-    onerror: (error) => log.debug({ error: error.message }, "An MCP request was refused"),
-  })
-  const sessions = createSessionTable({ build, limits: parts.limits, log })
+  const stopNotices = desk.onNotice(createNoticeRelay(direct.notify, sessions))
   return {
     async fetch(request, principal) {
-      const asker: Asker = { principal, options: readHostOptions(new URL(request.url).searchParams, principal) }
+      const asker: Asker = { principal, options: readHostOptions(new URL(request.url), principal) }
+      if (asker.options.direct !== null) await readListing(asker, parts)
       if (await isLegacyRequest(request)) return sessions.handle(request, asker)
-      return modern.fetch(request, { authInfo: toAuthInfo(asker) })
+      return (asker.options.direct === null ? code : direct).fetch(request, { authInfo: toAuthInfo(asker) })
     },
     async close() {
+      stopNotices()
       watch.stop()
-      await Promise.all([modern.close(), sessions.close()])
+      await Promise.all([code.close(), direct.close(), sessions.close()])
     },
   }
+}
+
+async function fingerprint(asker: Asker, parts: McpHostParts): Promise<string> {
+  if (asker.options.direct === null) return sha256(JSON.stringify(await parts.desk.inventory(asker.principal)))
+  return sha256(JSON.stringify([...(await readListing(asker, parts)).tools]))
 }

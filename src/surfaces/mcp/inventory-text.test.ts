@@ -28,7 +28,7 @@ const many = inventoryOf(
   ),
 )
 const modes = ["browser", "native", "model"] as const
-const options = (mode: HostOptions["mode"]): HostOptions => ({ mode, results: "envelope", discovery: "tools" })
+const options = (mode: HostOptions["mode"]): HostOptions => ({ mode, results: "envelope", discovery: "tools", direct: null })
 
 describe("the footer", () => {
   test("has the form of the inventory, with groups as paths that can be called", () => {

@@ -1,32 +1,30 @@
 // Notices when what clients were shown is no longer true.
-import type { Inventory } from "../../core/inventory.ts"
-import { LruMap } from "../../core/lru-map.ts"
-import type { Principal } from "../../core/principal.ts"
-import { sha256 } from "../../io/ids.ts"
 import type { Log } from "../../io/log.ts"
+import type { Asker } from "./request-principal.ts"
 
 export type ListWatch = {
-  /** Remembers what this principal was shown. */
-  note(principal: Principal, inventory: Inventory): void
+  /** Remembers that they were shown the tools as they are. */
+  note(asker: Asker): void
   stop(): void
 }
 
 export type ListWatchParts = {
   revision(): string
-  inventory(principal: Principal): Promise<Inventory>
-  /** Called with whether a principal's inventory is another than the one they were shown. */
-  onChange(isChanged: (principal: Principal) => boolean): void
+  /** Changes with what this asker is shown. */
+  fingerprint(asker: Asker): Promise<string>
+  /** Called with whether an asker would be shown something else now. */
+  onChange(isChanged: (asker: Asker) => boolean): void
   readonly log: Log
 }
 
 const lookMs = 1000
-const principalsMax = 200
+const askersMax = 200
 
 export function createListWatch(parts: ListWatchParts): ListWatch {
-  const shown = new Map<string, { readonly principal: Principal; hash: string }>()
-  const order = new LruMap<string, true>(principalsMax)
+  const shown = new Map<string, { readonly asker: Asker; print: Promise<string | null> }>()
   let revision = parts.revision()
   let isLooking = false
+  const print = (asker: Asker): Promise<string | null> => parts.fingerprint(asker).catch(() => null)
 
   const look = async (): Promise<void> => {
     const now = parts.revision()
@@ -36,32 +34,30 @@ export function createListWatch(parts: ListWatchParts): ListWatch {
       revision = now
       const changed = new Set<string>()
       for (const [key, entry] of shown) {
-        const hash = hashOf(await parts.inventory(entry.principal))
-        if (hash !== entry.hash) changed.add(key)
-        entry.hash = hash
+        const current = print(entry.asker)
+        if ((await current) !== (await entry.print)) changed.add(key)
+        entry.print = current
       }
-      if (changed.size > 0) parts.onChange((principal) => changed.has(keyOf(principal)))
+      if (changed.size > 0) parts.onChange((asker) => changed.has(keyOf(asker)))
     } finally {
       isLooking = false
     }
   }
   const timer = setInterval(() => {
-    look().catch((error: unknown) => parts.log.warn({ error: String(error) }, "The inventory could not be compared"))
+    look().catch((error: unknown) => parts.log.warn({ error: String(error) }, "What clients were shown could not be compared"))
   }, lookMs).unref()
 
   return {
-    note(principal, inventory) {
-      const key = keyOf(principal)
-      order.set(key, true)
-      shown.set(key, { principal, hash: hashOf(inventory) })
-      for (const known of shown.keys()) {
-        if (shown.size <= principalsMax) break
-        if (order.get(known) === undefined) shown.delete(known)
-      }
+    note(asker) {
+      const key = keyOf(asker)
+      shown.delete(key)
+      shown.set(key, { asker, print: print(asker) })
+      const [oldest] = shown.keys()
+      if (shown.size > askersMax && oldest !== undefined) shown.delete(oldest)
     },
     stop: () => clearInterval(timer),
   }
 }
 
-const keyOf = ({ tenant, user }: Principal): string => `${tenant}\0${user}`
-const hashOf = (inventory: Inventory): string => sha256(JSON.stringify(inventory))
+const keyOf = ({ principal: { tenant, user }, options: { direct } }: Asker): string =>
+  [tenant, user, direct?.integration ?? "", direct?.connection ?? ""].join("\0")

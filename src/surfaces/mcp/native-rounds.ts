@@ -24,7 +24,9 @@ export type Round =
   | { readonly next: "tell"; readonly reply: ExecutionReply }
 
 export type NativeRounds = {
-  readonly verify: RequestStateCodec<RoundState>["verify"]
+  readonly verify: RequestStateCodec["verify"]
+  /** Signs a state for the next round of the same token. */
+  mint(state: unknown, ctx: ServerContext): Promise<string>
   /** Null where the client cannot ask what is to be asked. */
   ask(round: Round, call: string, server: Server, ctx: ServerContext): Promise<InputRequiredResult | null>
   /** Takes the answers that came with a state. */
@@ -35,13 +37,14 @@ export type NativeRounds = {
 export const callHash = (tool: string, args: unknown): string => sha256(JSON.stringify([tool, args ?? {}]))
 
 export function createNativeRounds(parts: McpHostParts): NativeRounds {
-  const codec = createRequestStateCodec<RoundState>({
+  const codec = createRequestStateCodec({
     key: parts.requestStateKey,
     ttlSeconds: Math.ceil(parts.limits.pausedMsMax / 1000),
     bind: (ctx) => `${ctx.mcpReq.method}\0${ownerOf(askerOf(ctx).principal)}`,
   })
   return {
     verify: codec.verify,
+    mint: codec.mint,
     async ask(round, call, server, ctx) {
       const { reply, next } = round
       const { structured } = reply

@@ -2,7 +2,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server"
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker"
 import { ExecutorError } from "../../core/errors.ts"
-import type { Inventory } from "../../core/inventory.ts"
 import { newId } from "../../io/ids.ts"
 import { instructionsText } from "./inventory-text.ts"
 import { askerOf } from "./request-principal.ts"
@@ -22,7 +21,7 @@ export const roundsMax = 100
 
 export type ServerParts = HostCallParts & {
   /** Told whenever somebody has been shown the tools, so that they hear of changes. */
-  onListed(asker: Asker, inventory: Inventory): void
+  onListed(asker: Asker): void
 }
 
 export async function buildServer(asker: Asker, parts: ServerParts): Promise<Server> {
@@ -39,7 +38,7 @@ export async function buildServer(asker: Asker, parts: ServerParts): Promise<Ser
   server.setRequestHandler("tools/list", async (_request, ctx) => {
     const { principal } = askerOf(ctx)
     const inventory = await parts.desk.inventory(principal)
-    parts.onListed(asker, inventory)
+    parts.onListed(asker)
     return { tools: toolDefinitions(inventory, asker.options, parts.limits) }
   })
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {

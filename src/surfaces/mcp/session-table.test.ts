@@ -10,7 +10,7 @@ import type { SessionTable } from "./session-table.ts"
 
 const asker: Asker = {
   principal: { ...localHuman, tokenId: "tok_1", elicitation: ["browser"] },
-  options: { mode: "browser", results: "envelope", discovery: "code" },
+  options: { mode: "browser", results: "envelope", discovery: "code", direct: null },
 }
 const build = () => Promise.resolve(new Server({ name: "t", version: "1" }, { capabilities: { tools: {} } }))
 

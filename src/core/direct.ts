@@ -1,0 +1,16 @@
+// A tool of one integration as a client sees it that calls tools one by one.
+import type { Effect, JsonSchema } from "./tool.ts"
+
+export type DirectTool = {
+  readonly address: string
+  /** As the catalog has it: `issues.create`. */
+  readonly name: string
+  /** `<owner>.<connection>`; `static` where there is none. */
+  readonly connection: string
+  readonly title: string
+  readonly description: string
+  readonly effect: Effect
+  /** With the shared definitions that it reaches. */
+  readonly inputSchema: JsonSchema
+}
+export type DirectTools = { readonly kind: string; readonly tools: readonly DirectTool[] }

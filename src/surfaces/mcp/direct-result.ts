@@ -1,0 +1,28 @@
+// What a client of the pass-through is answered: the upstream's own answer, or the envelope as content.
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
+import type { ToolResult } from "../../core/result.ts"
+import type { Limits } from "../../core/limits.ts"
+import { takeFiles } from "./result-files.ts"
+
+/** An MCP server's answer as it came; the source has read it with the protocol's own schemas. */
+export const isRawResult = (data: unknown): data is CallToolResult =>
+  typeof data === "object" && data !== null && "content" in data && Array.isArray(data.content)
+
+export function toDirectResult(result: ToolResult, address: string, limits: Limits): CallToolResult {
+  if (!result.ok) {
+    const { code, message, details } = result.error
+    return { content: [text(`${code}: ${message}`)], structuredContent: { error: { code, message, details } }, isError: true }
+  }
+  if (isRawResult(result.data)) return result.data
+  const { value, blocks } = takeFiles(result.data, `executor://tools/${encodeURIComponent(address)}`)
+  const words = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null")
+  const shown =
+    words.length <= limits.resultTextCharsMax
+      ? words
+      : `${words.slice(0, limits.resultTextCharsMax)}… (cut; the whole is in the structured content)`
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+  // Clients of older revisions take objects only.
+  return { content: [text(shown), ...blocks], structuredContent: isObject ? { ...value } : { result: value } }
+}
+
+const text = (said: string): ContentBlock => ({ type: "text", text: said })
