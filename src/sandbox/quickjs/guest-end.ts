@@ -3,6 +3,7 @@ import { framePosition, importPosition, writtenPosition } from "./code-compile.t
 import type { GuestEntryPoint } from "./guest-entry.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import type { GuestInstances } from "./guest-instances.ts"
+import type { MemoryRelief } from "./memory-relief.ts"
 import { postNotices } from "./guest-notices.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { stopRun } from "./guest-run.ts"
@@ -18,6 +19,7 @@ export type GuestContext = {
   readonly template: Template
   readonly instances: GuestInstances
   readonly entry: GuestEntryPoint
+  readonly relief: MemoryRelief
   readonly runs: Map<number, GuestRun>
   post(...fields: Field[]): void
 }
@@ -56,6 +58,7 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
   postNotices(run, vm, context)
   if (run.stop !== null) return undefined
   if (text === "u") return endRun(run, { status: "nothing", first: "", second: "" }, context)
+  context.relief.left(text.length)
   return endRun(run, { status: "returned", first: text.slice(1), second: "" }, context)
 }
 

@@ -8,6 +8,7 @@ import { createPageStore, pageBytes } from "./page-store.ts"
 import { dropParked, parkMemory, unparkMemory } from "./vm-parking.ts"
 import type { Template } from "./vm-template.ts"
 import { instantiateFrom, resetInstance } from "./vm-template.ts"
+import type { MemoryRelief } from "./memory-relief.ts"
 import { growthBytesMax } from "./worker-options.ts"
 import type { WasmModule } from "./wasm-module.ts"
 
@@ -29,6 +30,7 @@ export function createGuestInstances(
   hooks: VmHooks,
   instancesMax: number,
   parkedBytesMax: number,
+  relief: MemoryRelief,
 ): GuestInstances {
   const free: VmInstance[] = []
   const seated = new Set<GuestRun>()
@@ -80,6 +82,8 @@ export function createGuestInstances(
         if (parked.delete(run)) dropParked(place.memory, store)
       } else if (state === "sound" && place.instance.vm.bytes.length - template.memoryBytes <= growthBytesMax) {
         free.push(place.instance)
+      } else {
+        relief.left(place.instance.vm.bytes.length)
       }
     },
     overflowing() {

@@ -8,6 +8,7 @@ import type { GuestContext } from "./guest-end.ts"
 import { endRun } from "./guest-end.ts"
 import { createGuestEntry } from "./guest-entry.ts"
 import { createGuestInstances } from "./guest-instances.ts"
+import { collectGarbage, createMemoryRelief } from "./memory-relief.ts"
 import { noteRejection } from "./guest-notices.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { createGuestRun } from "./guest-run.ts"
@@ -39,6 +40,7 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
   const context = createContext(options, post)
   pool.on("message", (batch: Batch) => {
     flushedAt = performance.now()
+    context.relief.busy()
     const cursor = createCursor(batch, 0)
     while (!cursor.isDone) {
       handle(cursor, context)
@@ -61,8 +63,9 @@ function createContext(options: WorkerOptions, post: (...fields: Field[]) => voi
     rejection: (promise, reason, isHandled, vm) => noteRejection(entry.current(), promise, reason, isHandled, vm),
   }
   const template = createTemplate(options.module, hooks, options.prelude, options.memoryBytes)
-  const instances = createGuestInstances(options.module, template, hooks, options.instancesMax, options.parkedBytesMax)
-  return { options, template, instances, entry, runs: new Map(), post }
+  const relief = createMemoryRelief(collectGarbage)
+  const instances = createGuestInstances(options.module, template, hooks, options.instancesMax, options.parkedBytesMax, relief)
+  return { options, template, instances, entry, relief, runs: new Map(), post }
 }
 
 function handle(cursor: Cursor, context: GuestContext): void {

@@ -1,0 +1,62 @@
+// Gives back to the system what executions left behind in their thread, when that is much.
+//
+// The memory of an instance that was dropped, or the text of a large result, is freed by the next collection of the
+// thread's own heap; and a thread that has nothing to do never collects. After hostile code every thread would hold
+// several times the memory limit until it is busy again. A collection stops the thread for some ten milliseconds, so it
+// waits for a quiet moment, but not for ever.
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+
+/** Less is not worth a collection. */
+const leftBytesMin = 8 * 1024 * 1024
+const quietMs = 250
+/** After so many moments that were not quiet it is done all the same. */
+const patience = 8
+
+export type MemoryRelief = {
+  /** The thread has work. */
+  busy(): void
+  /** So much is held by nobody any more. */
+  left(bytes: number): void
+}
+
+export function createMemoryRelief(collect: () => void): MemoryRelief {
+  let leftBytes = 0
+  let isPlanned = false
+  let wasBusy = false
+
+  function relieve(moments: number): void {
+    if (wasBusy && moments < patience) return plan(moments + 1)
+    isPlanned = false
+    leftBytes = 0
+    return collect()
+  }
+
+  function plan(moments: number): void {
+    wasBusy = false
+    setTimeout(relieve, quietMs, moments)
+  }
+
+  return {
+    busy() {
+      wasBusy = true
+    },
+    left(bytes) {
+      leftBytes += bytes
+      if (leftBytes < leftBytesMin || isPlanned) return
+      isPlanned = true
+      plan(1)
+    },
+  }
+}
+
+let collection: (() => void) | undefined
+
+/** V8 hands its collection to contexts that are made while the flag is set. It stays set: other threads may be about to ask. */
+export function collectGarbage(): void {
+  if (!collection) {
+    setFlagsFromString("--expose-gc")
+    collection = runInNewContext("gc") as () => void // the flag says so
+  }
+  collection()
+}
