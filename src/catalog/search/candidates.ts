@@ -21,11 +21,11 @@ export function bestOf(view: CatalogView, scores: Scores, selection: Selection, 
       const paths = visiblePaths(group, tool)
       if (paths === 0) continue
       total += paths
+      const score = isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw
       const worst = heap[0]
-      if (heap.length >= limit && worst !== undefined && raw < worst.score) continue
-      const candidate = { group, tool, score: isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw }
-      if (heap.length < limit) pushHeap(heap, candidate)
-      else if (worst !== undefined && compareCandidates(candidate, worst) < 0) replaceWorst(heap, candidate)
+      // Nothing is made for a tool that has no place: of a hundred thousand equals only the plainest are kept.
+      if (heap.length < limit) pushHeap(heap, { group, tool, score })
+      else if (worst !== undefined && isBetter(group, tool, score, worst)) replaceWorst(heap, { group, tool, score })
     }
   }
   return { candidates: heap, total }
@@ -38,11 +38,17 @@ function visiblePaths(group: Group, tool: number): number {
   return count
 }
 
-/** Better first; of equals the plain one. */
+/** Better first; of equals the plain one. No two are the same: pages of one request fit together whatever their size. */
 export function compareCandidates(a: Candidate, b: Candidate): number {
   if (a.score !== b.score) return b.score - a.score
   const plainness = (a.group.segment.plainness[a.tool] ?? 0) - (b.group.segment.plainness[b.tool] ?? 0)
   return plainness === 0 ? a.group.offset - b.group.offset : plainness
+}
+
+function isBetter(group: Group, tool: number, score: number, than: Candidate): boolean {
+  if (score !== than.score) return score > than.score
+  const plainness = (group.segment.plainness[tool] ?? 0) - (than.group.segment.plainness[than.tool] ?? 0)
+  return plainness === 0 ? group.offset < than.group.offset : plainness < 0
 }
 
 /** The worst candidate is kept at the top, where the next one is compared with it. */

@@ -2,6 +2,7 @@
 import type { Mount } from "./indexed-tool.ts"
 import { namesBelow } from "./segment.ts"
 import type { Segment } from "./segment.ts"
+import { namelessWords } from "./word-lists.ts"
 import { nameWords, stemOf } from "./words.ts"
 
 /** A mount with what of its tool set is shown; `null` shows everything. */
@@ -13,6 +14,8 @@ export type Group = {
   /** Those stems of the request that name the integration or the connection. */
   readonly nameStems: ReadonlySet<string>
   readonly mounts: readonly MountView[]
+  /** What a path in the request leaves for the name of a tool: after the mount's prefix, after the integration, or all of it. */
+  readonly tails: readonly string[]
   /** How many of the mounts show everything, and what the others ask. */
   readonly openMounts: number
   readonly gates: readonly ((tool: number) => boolean)[]
@@ -35,23 +38,29 @@ export type VisibilityMemo = WeakMap<Mount, { readonly segment: Segment; readonl
 /** Names of connections that say nothing about them. */
 const plainConnections = new Set(["main", "default", "org", "user"])
 
+/** What of a request decides which tools are looked at, and which mounts it tells apart. */
+export type Looked = { readonly namespace: string; readonly stems: ReadonlySet<string>; readonly path: string | null }
+
+type Draft = Pick<Group, "segment" | "nameStems" | "tails"> & { readonly mounts: MountView[] }
+
 export function viewOf(
   mounts: readonly Mount[],
-  namespace: string,
-  asked: ReadonlySet<string>,
+  looked: Looked,
   { segments, memo }: { readonly segments: ReadonlyMap<string, Segment>; readonly memo: VisibilityMemo },
 ): CatalogView {
-  const groups = new Map<string, { segment: Segment; nameStems: ReadonlySet<string>; mounts: MountView[] }>()
+  const groups = new Map<string, Draft>()
+  const namespace = namespaceIn(mounts, looked.namespace)
   for (const mount of mounts) {
     const segment = segments.get(mount.toolSet)
     if (segment === undefined || segment.toolCount === 0) continue
-    const range = namespaceRange(mount, segment, namespace)
+    const range = namespace(mount, segment)
     if (range === "none") continue
     const view = { mount, admits: admission(mount, segment, range, memo) }
-    const nameStems = new Set(namesOf(mount).filter((stem) => asked.has(stem)))
-    const key = [mount.toolSet, ...nameStems].join("\n")
+    const nameStems = new Set(namesOf(mount).filter((stem) => looked.stems.has(stem)))
+    const tails = looked.path === null ? [] : tailsOf(looked.path, mount)
+    const key = [mount.toolSet, ...nameStems, "", ...tails].join("\n")
     const known = groups.get(key)
-    if (known === undefined) groups.set(key, { segment, nameStems, mounts: [view] })
+    if (known === undefined) groups.set(key, { segment, nameStems, tails, mounts: [view] })
     else known.mounts.push(view)
   }
   let slots = 0
@@ -65,8 +74,16 @@ export function viewOf(
   return { groups: placed, segments: distinct, toolCount: distinct.reduce((sum, segment) => sum + segment.toolCount, 0), slots }
 }
 
-const knownNames = new WeakMap<Mount, readonly string[]>()
+function tailsOf(path: string, { prefix, integration }: Mount): string[] {
+  const starts = [prefix, integration].filter((start) => start !== "" && path.startsWith(`${start}.`))
+  return starts.length > 0 ? [...new Set(starts)].map((start) => path.slice(start.length + 1)) : [path]
+}
 
+const knownNames = new WeakMap<Mount, readonly string[]>()
+/** A title that goes on for longer is a sentence, whose words name nothing. */
+const titleWordsMax = 5
+
+/** By what people call a mount: its integration's slug and title, and the name of its connection. */
 function namesOf(mount: Mount): readonly string[] {
   const known = knownNames.get(mount)
   if (known !== undefined) return known
@@ -74,24 +91,42 @@ function namesOf(mount: Mount): readonly string[] {
     .split(".")
     .slice(1)
     .filter((part) => !plainConnections.has(part))
-  const names = [mount.integration, mount.integrationName, ...connection].flatMap(nameWords).map(stemOf)
+  const titleWords = nameWords(mount.integrationName).slice(0, titleWordsMax)
+  const words = [...nameWords(mount.integration), ...titleWords].filter((word) => !namelessWords.has(word))
+  const names = [...words, ...connection.flatMap(nameWords)].map(stemOf)
   knownNames.set(mount, names)
   return names
 }
 
 type Range = "all" | "none" | { readonly from: number; readonly to: number }
 
-/** Which tools of a mount a namespace leaves: it may end before, at or after the mount's prefix, or leave owner and connection out. */
-function namespaceRange(mount: Mount, segment: Segment, namespace: string): Range {
-  if (namespace === "" || isPathWithin(mount.prefix, namespace)) return "all"
-  const tails = [mount.prefix, mount.integration]
-    .filter((start) => start === "" || isPathWithin(namespace, start))
-    .map((start) => (start === "" ? namespace : namespace.slice(start.length + 1)))
-  for (const tail of tails) {
-    const range = namesBelow(segment, tail)
-    if (range.to > range.from) return range
+/**
+ * Which tools of a mount a namespace leaves. It may end before, at or after the mount's prefix, leave owner and connection
+ * out, or be written as people write patterns: `GitHub`, `github.issues.`, `github.*`. What names no integration is a
+ * group of tools in any of them: `issues`.
+ */
+function namespaceIn(mounts: readonly Mount[], written: string): (mount: Mount, segment: Segment) => Range {
+  const namespace = written
+    .trim()
+    .toLowerCase()
+    .replace(/^tools(?:\.|$)/, "")
+    .replace(/[.*]+$/, "")
+  if (namespace === "") return () => "all"
+  const titled = mounts.find((mount) => mount.integrationName.toLowerCase() === namespace)
+  const wanted = titled === undefined || mounts.some((mount) => mount.integration === namespace) ? namespace : titled.integration
+  const isSomeones = mounts.some((mount) => mount.integration !== "" && isPathWithin(wanted, mount.integration))
+  return (mount, segment) => {
+    if (isPathWithin(mount.prefix, wanted)) return "all"
+    const starts = [mount.prefix, mount.integration].filter((start) => start !== "" && isPathWithin(wanted, start))
+    const tails = starts.map((start) => wanted.slice(start.length + 1))
+    // Static tools, whose name is their path, and groups by their bare name.
+    if (mount.prefix === "" || !isSomeones) tails.push(wanted)
+    for (const tail of tails) {
+      const range = namesBelow(segment, tail)
+      if (range.to > range.from) return range
+    }
+    return "none"
   }
-  return "none"
 }
 
 /** Whether `path` is `start` or goes on from it at a dot. */

@@ -58,23 +58,24 @@ function namesFor(entry: RequestWord, catalog: Catalog): Names {
   return found
 }
 
-/** For a word that is called nothing in the catalog: what it is made up of, or what was meant by it if it is misspelt. */
+/** For a word that is called nothing in the catalog: what was meant by it if it is misspelt, or what it is made up of. */
 function guessesFor(entry: RequestWord, { counts, vocabulary }: Catalog): Names {
   const known = (text: string): number | undefined => {
     const word = vocabulary.find(stemOf(text))
     return word !== undefined && counts.count(word) > 0 ? word : undefined
   }
-  const guesses = new Map<number, number>()
-  for (const part of compoundParts(entry.word, (text) => known(text) !== undefined)) {
-    const word = known(part)
-    if (word !== undefined) guesses.set(word, tuning.compoundWeight)
-  }
-  if (guesses.size > 0) return guesses
-  for (const { id, distance } of vocabulary.similar(entry.word, entry.stem, (word) => counts.count(word))) {
-    guesses.set(id, tuning.typoWeights[distance] ?? 0)
-  }
-  return guesses
+  const near = vocabulary.similar(entry.word, entry.stem, (word) => counts.count(word))
+  const spelt = new Map(near.map(({ id, distance }) => [id, tuning.typoWeights[distance] ?? 0]))
+  // One slip is likelier than a new compound, and most long words come apart into short ones by chance.
+  if (near[0]?.distance === 1) return spelt
+  const parts = compoundParts(entry.word, (text) => known(text) !== undefined)
+  const isChance = near.length > 0 && parts.some((part) => part.length < chancePartChars)
+  const made = new Map(parts.flatMap((part) => known(part) ?? []).map((word) => [word, tuning.compoundWeight]))
+  return made.size > 0 && !isChance ? made : spelt
 }
+
+/** A part of fewer letters is found in many words that have nothing to do with it. */
+const chancePartChars = 4
 
 function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary }: Catalog): Concept {
   const own = vocabulary.find(entry.stem)

@@ -29,6 +29,13 @@ export function plainText(text: string): string {
     .trim()
 }
 
+/** The beginning of a text, without the half word that a limit would leave. */
+export function wholeWords(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const head = text.slice(0, charsMax)
+  return /[\p{L}\p{N}]/u.test(text.charAt(charsMax)) ? head.replace(/[\p{L}\p{N}]+$/u, "") : head
+}
+
 function cutAtWord(text: string, charsMax: number): string {
   const room = text.slice(0, Math.max(0, charsMax - 1))
   const space = room.lastIndexOf(" ")

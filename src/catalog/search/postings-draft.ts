@@ -1,6 +1,8 @@
 // Collects which tool has which word how strongly, and packs it into typed arrays.
 import type { Segment, WordLists } from "./segment.ts"
 import { textLimits, tuning } from "./tuning.ts"
+import { addForm } from "./spelling.ts"
+import type { Forms } from "./spelling.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
 /** Stems of one tool, all of them taken in before: their weights over all fields, and those of its name and headline. */
@@ -13,21 +15,22 @@ export type ToolStems = {
 export type PackedPostings = Pick<Segment, "words" | "starts" | "ends" | "tools" | "impacts" | "nameWords" | "headlineWords">
 
 export type PostingsDraft = {
-  /** Takes a stem in, with the form in which it was first seen: misspelt words are compared with that. False when there is no room. */
-  see(stem: string, seenAs: string): boolean
+  /** Takes a stem in, with a form in which it is written: misspelt words are compared with those. False when there is no room. */
+  see(stem: string, form: string): boolean
   addTool(stems: ToolStems): void
   finish(): Generator<void, (vocabulary: Vocabulary) => PackedPostings>
 }
 
 /** A slice of packing takes well under a millisecond. */
 const toolsPerSlice = 200
+const wordsPerSlice = 100_000
 
 /** Words have numbers of the draft's own until they meet the vocabulary. */
 type Lists = { readonly words: number[]; readonly starts: number[] }
 
 export function createPostingsDraft(): PostingsDraft {
   const numbers = new Map<string, number>()
-  const seenAs: string[] = []
+  const forms: Forms[] = []
   const all: Lists & { impacts: number[] } = { words: [], starts: [0], impacts: [] }
   const names: Lists = { words: [], starts: [0] }
   const headlines: Lists = { words: [], starts: [0] }
@@ -41,10 +44,14 @@ export function createPostingsDraft(): PostingsDraft {
   }
   return {
     see: (stem, form) => {
-      if (numbers.has(stem)) return true
+      const number = numbers.get(stem)
+      if (number !== undefined) {
+        addForm(forms[number] ?? [], form)
+        return true
+      }
       if (numbers.size >= textLimits.wordsPerSet) return false
-      numbers.set(stem, seenAs.length)
-      seenAs.push(form)
+      numbers.set(stem, forms.length)
+      forms.push([form])
       return true
     },
     addTool: ({ weights, name, headline }) => {
@@ -54,9 +61,9 @@ export function createPostingsDraft(): PostingsDraft {
       addList(headlines, headline)
     },
     finish: function* () {
-      const packed = yield* packByWord(all, seenAs.length)
+      const packed = yield* packByWord(all, forms.length)
       return (vocabulary) => {
-        const ids = vocabulary.retain(Array.from(numbers.keys(), (stem, number) => [stem, seenAs[number] ?? stem] as const))
+        const ids = vocabulary.retain(Array.from(numbers.keys(), (stem, number) => [stem, forms[number] ?? []] as const))
         const order = Uint32Array.from(ids.keys()).toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
         return {
           words: order.map((number) => ids[number] ?? 0),
@@ -85,7 +92,11 @@ function* packByWord(
   wordCount: number,
 ): Generator<void, { starts: Uint32Array; tools: Uint16Array | Uint32Array; impacts: Uint8Array }> {
   const starts = new Uint32Array(wordCount + 1)
-  for (const word of lists.words) starts[word + 1] = (starts[word + 1] ?? 0) + 1
+  for (let at = 0; at < lists.words.length; at += 1) {
+    const word = lists.words[at] ?? 0
+    starts[word + 1] = (starts[word + 1] ?? 0) + 1
+    if (at % wordsPerSlice === 0) yield
+  }
   for (let word = 0; word < wordCount; word += 1) starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0)
   yield
   const toolCount = lists.starts.length - 1

@@ -7,12 +7,13 @@ import { conceptsOf } from "./concepts.ts"
 import type { Catalog } from "./concepts.ts"
 import type { Mount, SearchAnswer, SearchHit, SearchRequest } from "./indexed-tool.ts"
 import { intentsOf } from "./intents.ts"
-import { matchPath } from "./path-match.ts"
-import type { PathMatch } from "./path-match.ts"
+import { exactly, matchPath, pathIn } from "./path-match.ts"
 import { rank } from "./rank.ts"
-import type { Intent } from "./rank.ts"
+import type { Intent, Ranking } from "./rank.ts"
 import type { RequestWord } from "./request.ts"
 import { scoreAll, scoreMatched } from "./score.ts"
+import type { Scores } from "./score.ts"
+import { ownSlug } from "../static-tool.ts"
 import { effectOf, isDeprecated } from "./segment.ts"
 import type { Segment } from "./segment.ts"
 import { requestLimits } from "./tuning.ts"
@@ -27,25 +28,46 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
   const text = request.query.slice(0, requestLimits.chars)
   const words = intentsOf(text)
   const stems = new Set(words.flat().map((entry) => entry.stem))
-  const view = viewOf(mounts, request.namespace ?? "", stems, index)
+  const path = pathIn(text)
+  const view = viewOf(mounts, { namespace: request.namespace ?? "", stems, path }, index)
   if (text.trim() === "") return inventory(view, request)
 
   const catalog = { view, counts: countsIn(view), vocabulary: index.vocabulary, guesses: new Map() }
   const intents = words.map((own) => readIntent(own, catalog)).filter((intent) => intent.concepts.length > 0)
-  const [first] = intents
-  const whole = first !== undefined && intents.length === 1 ? first : readIntent(withoutRepeats(words.flat()), catalog)
-  const paths = matchPath(text, view)
-  // What is named by path counts as a match, whatever its words are.
-  for (const { group, tool } of paths) whole.scores[group.offset + tool] ||= Number.EPSILON
-  const { candidates, total } = rank(whole, intents, request.offset + request.limit + paths.length, catalog)
-  return { hits: page(placesOf(paths, candidates), request), total }
+  const [only] = intents
+  const whole = only !== undefined && intents.length === 1 ? only : readIntent(withoutRepeats(words.flat()), catalog)
+  const matches = path === null ? null : matchPath(path, view)
+  // What is named by path has its place already.
+  if (matches !== null) for (const { scores } of [whole, ...intents]) forget(matches, scores)
+  const named = namedByPath(matches, request, view)
+  // A page full of named tools needs of the others only their number.
+  const isFull = named.total >= request.offset + request.limit
+  const ranked = isFull ? bestOf(view, whole.scores, "matching", 0) : rank(whole, intents, request.offset + request.limit, catalog)
+  const rest = matches === null ? ranked.candidates : ranked.candidates.map((candidate) => ({ ...candidate, score: candidate.score * 0.9 }))
+  return { hits: page(placesOf([...named.candidates, ...rest]), request), total: named.total + ranked.total }
 }
 
-/** Without words, all that is visible: plain tools of every subject first. */
+/** Exact paths first, then what goes on from the path: plain tools first. */
+function namedByPath(matches: Scores | null, request: SearchRequest, view: CatalogView): Ranking {
+  if (matches === null) return { candidates: [], total: 0 }
+  const { candidates, total } = bestOf(view, matches, "matching", request.offset + request.limit)
+  const scoreOf = (candidate: Candidate): number => (matches[candidate.group.offset + candidate.tool] === exactly ? 1 : 0.95)
+  return { candidates: candidates.toSorted(compareCandidates).map((candidate) => ({ ...candidate, score: scoreOf(candidate) })), total }
+}
+
+function forget(matches: Scores, scores: Scores): void {
+  for (let slot = 0; slot < matches.length; slot += 1) if (matches[slot] !== 0) scores[slot] = 0
+}
+
+/** Without words, all that is visible: plain tools of every subject first, and what Executor brings itself last. */
 function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
-  const scores = new Float32Array(view.slots)
+  const scores = new Float32Array(view.slots).fill(1)
+  for (const { mounts, segment, offset } of view.groups) {
+    if (mounts.every(({ mount }) => mount.integration === ownSlug)) scores.fill(0, offset, offset + segment.toolCount)
+  }
   const { candidates, total } = bestOf(view, scores, "all", request.offset + request.limit)
-  return { hits: page(placesOf([], candidates.toSorted(compareCandidates)), request), total }
+  const shown = candidates.toSorted(compareCandidates).map((candidate) => ({ ...candidate, score: 0 }))
+  return { hits: page(placesOf(shown), request), total }
 }
 
 function readIntent(words: readonly RequestWord[], catalog: Catalog): Intent {
@@ -67,20 +89,10 @@ function withoutRepeats(words: readonly RequestWord[]): RequestWord[] {
   return [...heaviest.values()].slice(0, requestLimits.words)
 }
 
-/** What was named by path comes first; a tool has a place for each mount that shows it. */
-function* placesOf(paths: readonly PathMatch[], ranked: readonly Candidate[]): Generator<Place> {
-  const shown = new Set<string>()
-  for (const { group, mount, tool, isExact } of paths) {
-    shown.add(`${group.offset}:${tool}:${mount.mount.prefix}`)
-    yield { candidate: { group, tool, score: isExact ? 1 : 0.95 }, mount }
-  }
-  const rest =
-    paths.length === 0 ? ranked : ranked.map((candidate) => ({ ...candidate, score: candidate.score * 0.9 })).toSorted(compareCandidates)
-  for (const candidate of rest) {
-    for (const mount of candidate.group.mounts) {
-      if (mount.admits !== null && !mount.admits(candidate.tool)) continue
-      if (!shown.has(`${candidate.group.offset}:${candidate.tool}:${mount.mount.prefix}`)) yield { candidate, mount }
-    }
+/** A tool has a place for each mount that shows it. */
+function* placesOf(ranked: readonly Candidate[]): Generator<Place> {
+  for (const candidate of ranked) {
+    for (const mount of candidate.group.mounts) if (mount.admits === null || mount.admits(candidate.tool)) yield { candidate, mount }
   }
 }
 

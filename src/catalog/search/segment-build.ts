@@ -4,13 +4,14 @@
 // in long fields (BM25F). What is written down is that sum after saturation, in one byte: it does not depend on
 // the other tools, so that a search only multiplies it with how rare the word is in the catalog it looks at.
 import { compoundParts } from "./compounds.ts"
-import { firstSentences, plainText } from "./describe-short.ts"
+import { firstSentences, plainText, wholeWords } from "./describe-short.ts"
 import type { IndexedTool } from "./indexed-tool.ts"
 import { plainnessOf } from "./plainness.ts"
 import { createPostingsDraft } from "./postings-draft.ts"
 import type { PostingsDraft } from "./postings-draft.ts"
 import { isPackedDeprecated, packFacts, sortKey } from "./segment.ts"
 import type { Segment } from "./segment.ts"
+import { sortSliced } from "./sort-sliced.ts"
 import { fields, shownCharsMax, textLimits } from "./tuning.ts"
 import type { FieldTuning } from "./tuning.ts"
 import type { Vocabulary } from "./vocabulary.ts"
@@ -22,6 +23,9 @@ export type SegmentBuilder = {
   /** Yields between slices of the remaining work. What it returns takes the words into a vocabulary, at once. */
   finish(): Generator<void, (vocabulary: Vocabulary) => Segment>
 }
+
+/** Names that are read between two turns of the event loop. */
+const namesPerSlice = 4096
 
 type Draft = {
   readonly postings: PostingsDraft
@@ -62,14 +66,14 @@ function addTool(draft: Draft, tool: IndexedTool): number {
 
 /** What is read of a tool: whatever a source sends, it is a few thousand characters. */
 function readText(tool: IndexedTool) {
-  const description = plainText(tool.description.slice(0, textLimits.descriptionChars))
+  const description = plainText(wholeWords(tool.description, textLimits.descriptionChars))
   const lead = firstSentences(description, textLimits.leadChars)
-  const short = (text: string): string => text.slice(0, textLimits.parameterChars)
+  const short = (text: string): string => wholeWords(text, textLimits.parameterChars)
   const parameters = tool.parameters.slice(0, textLimits.parametersMax)
   return {
     name: tool.name.slice(0, textLimits.leadChars),
-    title: short(tool.title),
-    summary: plainText(tool.summary.slice(0, textLimits.leadChars)),
+    title: plainText(short(tool.title)),
+    summary: plainText(wholeWords(tool.summary, textLimits.leadChars)),
     lead,
     rest: description.slice(lead.length),
     tags: tool.tags.slice(0, textLimits.parametersMax).map(short),
@@ -104,10 +108,9 @@ function* finish(draft: Draft): Generator<void, (vocabulary: Vocabulary) => Segm
   const seal = yield* draft.postings.finish()
   const { names, titles, descriptions } = draft
   const facts = Uint8Array.from(draft.facts)
-  const keys = names.map(sortKey)
-  const byName = Uint32Array.from(names.keys()).toSorted((a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1))
-  yield
-  const plainness = plainnessOf(names, byName, (tool) => isPackedDeprecated(facts[tool] ?? 0))
-  yield
+  const keys: string[] = []
+  for (const name of names) if (keys.push(sortKey(name)) % namesPerSlice === 0) yield
+  const byName = yield* sortSliced(names.length, (a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1))
+  const plainness = yield* plainnessOf(names, byName, (tool) => isPackedDeprecated(facts[tool] ?? 0))
   return (vocabulary) => ({ toolCount: names.length, ...seal(vocabulary), names, titles, descriptions, facts, byName, plainness })
 }

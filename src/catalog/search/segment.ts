@@ -56,37 +56,35 @@ export function postingsOf(segment: Segment, word: number): Postings {
 
 /** The tools whose name starts with `prefix`, as a range of `byName`. Names that go on at a dot come first. */
 export function namesStartingWith(segment: Segment, prefix: string): Postings {
-  const wanted = prefix.toLowerCase()
-  const from = firstAtOrAfter(segment, wanted)
-  let to = from
-  while (to < segment.toolCount && nameAt(segment, to).startsWith(wanted)) to += 1
-  return { from, to }
+  const key = sortKey(prefix)
+  return { from: firstAtOrAfter(segment, key), to: firstAtOrAfter(segment, `${key}\uffff`) }
 }
 
 /** The tools whose name is `prefix` or goes on from it at a dot, as a range of `byName`. */
 export function namesBelow(segment: Segment, prefix: string): Postings {
-  const { from, to } = namesStartingWith(segment, prefix)
-  if (prefix === "") return { from, to }
-  let end = from
-  while (end < to && isBelow(nameAt(segment, end), prefix.length)) end += 1
-  return { from, to: end }
+  if (prefix === "") return { from: 0, to: segment.toolCount }
+  const key = sortKey(prefix)
+  return { from: firstAtOrAfter(segment, key), to: firstAtOrAfter(segment, `${key}${afterDot}`) }
 }
 
-const isBelow = (name: string, prefixLength: number): boolean => name.length === prefixLength || name[prefixLength] === "."
+/** The tools of exactly this name but for its case, as a range of `byName`. */
+export function namesEqualTo(segment: Segment, name: string): Postings {
+  const key = sortKey(name)
+  return { from: firstAtOrAfter(segment, key), to: firstAtOrAfter(segment, `${key}\u0000`) }
+}
 
-const nameAt = (segment: Segment, at: number): string => (segment.names[segment.byName[at] ?? 0] ?? "").toLowerCase()
-
-function firstAtOrAfter(segment: Segment, wanted: string): number {
-  const key = sortKey(wanted)
+function firstAtOrAfter({ names, byName, toolCount }: Segment, key: string): number {
   let low = 0
-  let high = segment.toolCount
+  let high = toolCount
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (sortKey(nameAt(segment, middle)) < key) low = middle + 1
+    if (sortKey(names[byName[middle] ?? 0] ?? "") < key) low = middle + 1
     else high = middle
   }
   return low
 }
+
+const afterDot = "\u0002"
 
 /** A dot sorts before every other character of a name, so that the tools below a prefix are neighbours. */
 export const sortKey = (name: string): string => name.toLowerCase().replaceAll(".", "\u0001")

@@ -2,8 +2,18 @@
 
 export type NearWord = { readonly id: number; readonly distance: number }
 
-/** Known stems by number, each with a word it was seen as and the letters of that. */
-export type Spellings = { readonly texts: readonly string[]; readonly surfaces: readonly string[]; readonly letters: readonly number[] }
+/** How a stem is written: "issue" and "issues". */
+export type Forms = string[]
+
+/** Known stems by number, each with its forms and the letters of the first of them. */
+export type Spellings = { readonly texts: readonly string[]; readonly forms: readonly Forms[]; readonly letters: readonly number[] }
+
+/** More forms of one stem only differ in endings that nobody gets wrong. */
+const formsMax = 3
+
+export function addForm(forms: Forms, form: string): void {
+  if (forms.length < formsMax && !forms.includes(form)) forms.push(form)
+}
 
 /** More guesses than this are a sign that none of them is right. */
 const guessesMax = 2
@@ -23,10 +33,8 @@ export function nearestWords(wanted: { word: string; stem: string }, known: Spel
   for (let id = 0; id < known.texts.length; id += 1) {
     // An ending that the stemmer drops may add letters, hence the margin of three.
     if (bitsSet(mask ^ (known.letters[id] ?? 0)) > 2 * allowed + 3) continue
-    const distance = Math.min(
-      distanceOf(wanted.word, known.surfaces[id] ?? "", allowed),
-      distanceOf(wanted.stem, known.texts[id] ?? "", allowed),
-    )
+    let distance = distanceOf(wanted.stem, known.texts[id] ?? "", allowed)
+    for (const form of known.forms[id] ?? []) distance = Math.min(distance, distanceOf(wanted.word, form, allowed))
     const count = distance <= allowed ? countOf(id) : 0
     if (count > 0) found.push({ id, distance, count })
   }

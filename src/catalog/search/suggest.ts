@@ -1,4 +1,5 @@
 // Suggests paths for one that does not exist.
+import { isOwner } from "../../core/address.ts"
 import { isPathWithin } from "./catalog-view.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "./indexed-tool.ts"
 import { editDistance } from "./spelling.ts"
@@ -26,20 +27,22 @@ export function suggestPaths(path: string, limit: number, mounts: readonly Mount
 }
 
 function nearestIn(mounts: readonly Mount[], wanted: string, search: Search): string[] {
-  const words = nameWithin(mounts, wanted).replaceAll(".", " ")
-  const { hits } = search({ query: words, limit: comparedMax, offset: 0 }, mounts)
+  const name = nameWithin(mounts, wanted)
+  const { hits } = search({ query: name, limit: comparedMax, offset: 0 }, mounts)
   return hits
-    .map((hit, position) => ({ path: hit.path, distance: lettersApart(wanted, hit.path) + position / 2 }))
+    .map((hit, position) => ({ path: hit.path, distance: lettersApart(name, hit.name) + position / 2 }))
     .toSorted((a, b) => a.distance - b.distance)
     .map(({ path }) => path)
 }
 
-/** The part of the path that names a tool; the connection's name would only find its other tools. */
+/** The part of the path that names a tool; names of connections, known or not, would only find other tools. */
 function nameWithin(mounts: readonly Mount[], wanted: string): string {
-  const start = mounts
-    .flatMap((mount) => [mount.prefix, mount.integration])
-    .find((prefix) => prefix !== "" && wanted.startsWith(`${prefix}.`))
-  return start === undefined ? wanted : wanted.slice(start.length + 1)
+  const starts = mounts.flatMap((mount) => [mount.prefix, mount.integration])
+  const start = starts.find((prefix) => prefix !== "" && wanted.startsWith(`${prefix}.`))
+  const rest = start === undefined ? wanted : wanted.slice(start.length + 1)
+  const [first = "", ...more] = rest.split(".")
+  const [owner, , ...name] = start === undefined ? more : [first, ...more]
+  return isOwner(owner ?? "") && name.length > 0 ? name.join(".") : rest
 }
 
 const lettersApart = (a: string, b: string): number =>

@@ -1,12 +1,12 @@
 // The words of all tool sets, each with a number, as long as a tool set uses it.
-import { letterMask, nearestWords } from "./spelling.ts"
-import type { NearWord } from "./spelling.ts"
+import { addForm, letterMask, nearestWords } from "./spelling.ts"
+import type { Forms, NearWord } from "./spelling.ts"
 
 export type Vocabulary = {
   /** The number of a word that some tool set uses. */
   find(word: string): number | undefined
-  /** Numbers for the stems of a new tool set, each with a word it was seen as; they are given back with `release`. */
-  retain(stems: Iterable<readonly [stem: string, seenAs: string]>): Uint32Array
+  /** Numbers for the stems of a new tool set, each with the forms it is written in; they are given back with `release`. */
+  retain(stems: Iterable<readonly [stem: string, forms: Forms]>): Uint32Array
   release(ids: Uint32Array): void
   /** Stems that may have been meant by a misspelt word, nearest first. Those that `countOf` finds nowhere do not count. */
   similar(word: string, stem: string, countOf: (id: number) => number): NearWord[]
@@ -16,22 +16,23 @@ export type Vocabulary = {
 export function createVocabulary(): Vocabulary {
   const ids = new Map<string, number>()
   const texts: string[] = []
-  const surfaces: string[] = []
+  const forms: Forms[] = []
   const letters: number[] = []
   const uses: number[] = []
   const free: number[] = []
 
-  const retainOne = ([word, seenAs]: readonly [string, string]): number => {
+  const retainOne = ([word, writtenAs]: readonly [string, Forms]): number => {
     const known = ids.get(word)
     if (known !== undefined) {
       uses[known] = (uses[known] ?? 0) + 1
+      for (const form of writtenAs) addForm(forms[known] ?? [], form)
       return known
     }
     const id = free.pop() ?? texts.length
     ids.set(word, id)
     texts[id] = word
-    surfaces[id] = seenAs
-    letters[id] = letterMask(seenAs)
+    forms[id] = [...writtenAs]
+    letters[id] = letterMask(writtenAs[0] ?? word)
     uses[id] = 1
     return id
   }
@@ -41,7 +42,7 @@ export function createVocabulary(): Vocabulary {
     if (left > 0) return
     ids.delete(texts[id] ?? "")
     texts[id] = ""
-    surfaces[id] = ""
+    forms[id] = []
     letters[id] = 0
     free.push(id)
   }
@@ -50,7 +51,7 @@ export function createVocabulary(): Vocabulary {
     find: (word) => ids.get(word),
     retain: (stems) => Uint32Array.from(Array.from(stems, retainOne)),
     release: (released) => released.forEach(releaseOne),
-    similar: (word, stem, countOf) => nearestWords({ word, stem }, { texts, surfaces, letters }, countOf),
+    similar: (word, stem, countOf) => nearestWords({ word, stem }, { texts, forms, letters }, countOf),
     size: () => ids.size,
   }
 }

@@ -43,6 +43,15 @@ export const weakWords: ReadonlySet<string> = new Set(
   `),
 )
 
+/** Words of titles that name nobody: "Acme Payment API" is found by "acme", and is no answer to "rotate an api key". */
+export const namelessWords: ReadonlySet<string> = new Set([
+  ...stopWords,
+  ...words(`
+  api apis rest restful http web service services server servers client sdk mcp openapi swagger graphql json app apps application platform
+  system software tool tools integration connector plugin public official open beta alpha version v1 v2 v3 v4 1 2 3 4 inc ltd llc gmbh com net org io
+  `),
+])
+
 /** Forms that no rule of spelling leads to their base. */
 export const irregularForms: ReadonlyMap<string, string> = pairs(`
   sent:send written:write wrote:write paid:pay bought:buy sold:sell found:find made:make took:take taken:take given:give gave:give
