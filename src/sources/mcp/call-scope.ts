@@ -2,6 +2,7 @@
 import type { ElicitRequestParams, ElicitResult, Progress } from "@modelcontextprotocol/client"
 import type { ElicitRequest } from "../../core/elicit.ts"
 import { OutboundBreak } from "../../io/outbound.ts"
+import type { OutboundFailure } from "../../io/outbound.ts"
 import { boundedText } from "../document-value.ts"
 import type { CallRequest } from "../source-adapter.ts"
 import type { CallInFlight } from "./calls.ts"
@@ -12,6 +13,8 @@ export type CallScope = {
   readonly inFlight: CallInFlight
   ask(params: ElicitRequestParams, state: string | null): Promise<ElicitResult>
   progress(progress: Progress): void
+  /** One request whose answer is waited for: it fails when the stream of the answer is over without it. */
+  sending<T>(send: () => Promise<T>): Promise<T>
   /** A human was asked and has not answered: the call is over, and run again when they have. */
   isPaused(): boolean
   /** Why the call was ended from within; null where it was not. */
@@ -23,12 +26,21 @@ const textCharsMax = 4000
 /** An answer that is in the last piece of a stream is still being read when the stream is over. */
 const lastPieceMs = 100
 
+const streamLost: OutboundFailure = {
+  ok: false,
+  code: "upstream_unreachable",
+  message: "The server closed the stream before its answer",
+  retryable: true,
+}
+
 export function openCallScope(call: CallRequest<unknown>, tool: string, redact: (text: string) => string): CallScope {
   const controller = new AbortController()
   const stop = (): void => controller.abort(call.signal.reason)
   let isPaused = false
   let isClosed = false
   let reason: Error | null = null
+  /** The request whose answer is waited for. */
+  let sent: symbol | null = null
   call.signal.addEventListener("abort", stop)
   if (call.signal.aborted) stop()
 
@@ -48,21 +60,18 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
       throw error
     }
   }
-  const streamEnded = ({ isResumable, failure }: StreamEnd): void => {
-    if (isResumable) return
-    const lost = {
-      ok: false,
-      code: "upstream_unreachable",
-      message: "The server closed the stream before its answer",
-      retryable: true,
-    } as const
-    setTimeout(() => abort(new OutboundBreak(failure ?? lost)), lastPieceMs)
+  const streamListener = (): ((end: StreamEnd) => void) => {
+    const waitedFor = sent
+    return ({ isResumable, failure }) => {
+      if (isResumable || waitedFor === null) return
+      setTimeout(() => (sent === waitedFor ? abort(new OutboundBreak(failure ?? streamLost)) : undefined), lastPieceMs)
+    }
   }
 
   const inFlight: CallInFlight = {
     tool,
     abort,
-    streamEnded,
+    streamListener,
     log: (level, text) => call.notify({ type: "log", level, text: clean(text) }),
     async elicit(params) {
       try {
@@ -85,6 +94,14 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
         ...(total === undefined ? {} : { total }),
         ...(message === undefined ? {} : { message: clean(message) }),
       })
+    },
+    async sending(send) {
+      sent = Symbol("request")
+      try {
+        return await send()
+      } finally {
+        sent = null
+      }
     },
     isPaused: () => isPaused,
     reason: () => reason,

@@ -69,7 +69,12 @@ async function perform(session: Session, binding: McpBinding, performance: Perfo
     onprogress: (progress) => scope.progress(progress),
   }
   const rounds = <T>(send: (params: RoundParams) => Promise<T>): Promise<T> =>
-    inRounds(send, { limits, state: call.elicit.state ?? null, signal: scope.signal, ask: scope.ask })
+    inRounds((params) => scope.sending(() => send(params)), {
+      limits,
+      state: call.elicit.state ?? null,
+      signal: scope.signal,
+      ask: scope.ask,
+    })
   const one = { signal: scope.signal, timeout: timeoutMs, cacheMode: "refresh" as const }
 
   if (call.passage !== undefined && binding.kind !== "tool")
@@ -101,7 +106,7 @@ async function callTool(
   binding: Extract<McpBinding, { kind: "tool" }>,
   options: RequestOptions,
   rounds: <T>(send: (params: RoundParams) => Promise<T>) => Promise<T>,
-  { call, timeoutMs, parts }: Performance,
+  { call, scope, timeoutMs, parts }: Performance,
 ): Promise<ToolResult> {
   const tool = (await session.tools("known", { timeout: timeoutMs })).get(binding.name)
   if (tool === undefined || hashTool(tool) !== binding.hash) {
@@ -110,8 +115,9 @@ async function callTool(
   }
   // Servers break their own output schemas; what they sent is worth more than a complaint.
   const { outputSchema: _, ...toolDefinition } = tool
-  if (call.passage !== undefined)
-    return succeed(await passTool(session.client, toolDefinition, { passage: call.passage, args: call.args, options }))
+  const { passage } = call
+  if (passage !== undefined)
+    return succeed(await scope.sending(() => passTool(session.client, toolDefinition, { passage, args: call.args, options })))
   const meta = session.client.getProtocolEra() === "modern" ? { _meta: { [LOG_LEVEL_META_KEY]: "info" } } : {}
   const result = await rounds<CallToolResult>((params) =>
     session.client.callTool({ name: binding.name, arguments: call.args, ...meta, ...params }, { ...options, toolDefinition }),

@@ -11,8 +11,8 @@ export type CallInFlight = {
   readonly tool: string
   elicit(params: ElicitRequestParams): Promise<ElicitResult>
   log(level: string, text: string): void
-  /** Its answer can no longer come. */
-  streamEnded(end: StreamEnd): void
+  /** Whom to tell that the stream of an answer is over, when a request is sent for this call. */
+  streamListener(): (end: StreamEnd) => void
   abort(reason: Error): void
 }
 

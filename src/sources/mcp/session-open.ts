@@ -206,10 +206,7 @@ const httpFetch = (config: HttpConfig, { target, calls }: Opening) =>
     credential: target.credential,
     headTimeoutMs: target.limits.executionWallMsMax,
     messageBytesMax: target.limits.responseBytesMax,
-    streamListener() {
-      const call = calls.sender()
-      return (end) => call?.streamEnded(end)
-    },
+    streamListener: () => calls.sender()?.streamListener() ?? (() => {}),
   })
 
 /** User info becomes a header. */
