@@ -179,6 +179,8 @@ const source: readonly HostileCode[] = [
   { name: "nested type arguments", code: `let a: ${"A<".repeat(50_000)}`, ends: ["syntax"] },
   { name: "nested conditions", code: "a?(b):".repeat(30_000), ends: ["syntax"] },
   { name: "arrow functions that might be types", code: "(a?(b):(".repeat(3_000), ends: ["syntax", "cpu_limit"] },
+  { name: "nested conditions without parentheses", code: `return ${"a?".repeat(60_000)}`, ends: ["syntax"] },
+  { name: "nested arrays behind a regular expression", code: `/x/;${"[".repeat(120_000)}`, ends: ["syntax"] },
   { name: "nested templates", code: "`${".repeat(60_000), ends: ["syntax"] },
   { name: "a long chain of operators", code: `return ${"1+".repeat(100_000)}1`, ends: ["returned", "syntax"] },
   { name: "a long line of comments", code: `${"/**/".repeat(60_000)}return 1`, ends: ["returned"] },

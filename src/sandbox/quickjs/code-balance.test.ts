@@ -1,6 +1,6 @@
 // Tests whose brackets code closes.
 import { describe, expect, test } from "vitest"
-import { bracketBalance } from "./code-balance.ts"
+import { bracketBalance, isNestedTooDeeply } from "./code-balance.ts"
 
 describe("bracket balance", () => {
   test("code that closes what it opened is known to", () => {
@@ -36,5 +36,17 @@ describe("bracket balance", () => {
   test("where regular expressions, divisions or odd comments may be, a parser must tell", () => {
     for (const code of ["/{/; }", "a / b }", "<!-- {\n}", "--> {\n}", "'open\n}", "`open }", "/* open }"])
       expect(bracketBalance(code), code).toEqual({ is: "unsure" })
+  })
+})
+
+describe("nesting", () => {
+  test("that no parser can follow is seen", () => {
+    for (const code of ["(".repeat(9000), "`${".repeat(9000), `${"[".repeat(9000)}${"]".repeat(9000)}`, `let a: ${"A<".repeat(9000)}`])
+      expect(isNestedTooDeeply(code)).toBe(true)
+  })
+
+  test("of ordinary code is fine, however long it is", () => {
+    for (const code of ["f({ a: [1] })\n".repeat(9000), "if (a<b) f<T>(x);".repeat(9000), ")".repeat(9000), "(".repeat(100)])
+      expect(isNestedTooDeeply(code)).toBe(false)
   })
 })

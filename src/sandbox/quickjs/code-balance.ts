@@ -1,4 +1,4 @@
-// Says whether code closes brackets that it did not open, and with them the function it is wrapped in.
+// Looks at the brackets of code before anything parses it: whether they are its own, and how deep they go.
 
 const closers: Record<string, string> = { "}": "{", ")": "(", "]": "[" }
 
@@ -65,3 +65,23 @@ function endOfComment(code: string, start: number): number {
 }
 
 const lineEnd = /[\n\r\u2028\u2029]/g
+
+/** The deepest that the engine itself can read; parsers of types take far longer to find that out. */
+const nestingMax = 4000
+
+/** Counted without regard to texts, which would have to hold thousands of brackets that are never closed. */
+export function isNestedTooDeeply(code: string): boolean {
+  let brackets = 0
+  let typeArguments = 0
+  if (code.length < nestingMax) return false
+  for (let at = 0; at < code.length; at++) {
+    const char = code[at] ?? ""
+    if (char === "(" || char === "[" || char === "{") brackets += 1
+    else if (closers[char] !== undefined) brackets = Math.max(0, brackets - 1)
+    else if (char === "<" && /\w/.test(code[at - 1] ?? "")) typeArguments += 1
+    else if (char === ">") typeArguments = Math.max(0, typeArguments - 1)
+    else if (char === ";") typeArguments = 0
+    if (brackets > nestingMax || typeArguments > nestingMax) return true
+  }
+  return false
+}

@@ -1,5 +1,5 @@
 // Compiles an agent's code in a guest: the shapes it may have, first as JavaScript, then with its types stripped.
-import { bracketBalance } from "./code-balance.ts"
+import { bracketBalance, isNestedTooDeeply } from "./code-balance.ts"
 import type { CodeShape } from "./code-shape.ts"
 import {
   asExpression,
@@ -43,6 +43,7 @@ type Describe = (exception: number) => readonly [string, string, string]
 
 export function compileCode(source: string, vm: Vm, describe: Describe): CodeCompilation {
   const code = bareCode(source)
+  if (isNestedTooDeeply(code)) return { ok: false, error: nestedTooDeeply }
   const balance = bracketBalance(code)
   if (balance.is === "foreign") {
     return { ok: false, error: { code: "syntax", name: "SyntaxError", message: closesWrapper, ...positionAt(code, balance.at) } }
@@ -54,6 +55,8 @@ export function compileCode(source: string, vm: Vm, describe: Describe): CodeCom
     for (const attempt of attempts) {
       const result = evaluate(attempt.shape, attempt.wrapped, attempt.guard, vm, describe)
       if (typeof result === "number") return { ok: true, code: { shape: attempt.shape, pointer: result, typed: null } }
+      // What is too deep for the engine takes a parser of types a hundred milliseconds to give up.
+      if (result.message === stackOverflow) return { ok: false, error: nestedTooDeeply }
       failure = result
     }
   }
@@ -94,6 +97,8 @@ function evaluate(shape: CodeShape, text: string, guard: string | null, vm: Vm, 
   return vm.isException(pointer) ? readFailure(shape, vm, describe) : pointer
 }
 
+const stackOverflow = "Maximum call stack size exceeded"
+const nestedTooDeeply: ThrownError = { code: "syntax", name: "SyntaxError", message: "The code is nested too deeply." }
 const closesWrapper = "The code closes a bracket that it did not open."
 
 function parse(shape: CodeShape, text: string, vm: Vm, describe: Describe): Failure | null {
