@@ -14,7 +14,7 @@ import type {
 import type { Passage } from "../../core/passage.ts"
 import { callDirect } from "./direct-call.ts"
 import type { DirectListing, DirectMethod } from "./direct-listing.ts"
-import { rethrown } from "./protocol-failure.ts"
+import { rethrown, throwProtocolError } from "./protocol-failure.ts"
 import { askerOf } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 import type { HostCallParts } from "./tool-execute.ts"
@@ -70,6 +70,7 @@ async function passOn(
   const answer = await callDirect({ tool, args, kind: listing.kind, instead }, call, parts)
   if ("question" in answer) return answer.question
   if (answer.result.ok) return answer.result.data
+  throwProtocolError(answer.result)
   const { code, message } = answer.result.error
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code, ...("uri" in args ? { uri: args["uri"] } : {}) })
 }

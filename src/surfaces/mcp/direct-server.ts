@@ -7,7 +7,7 @@ import { pageOfTools, readListing } from "./direct-listing.ts"
 import type { DirectListing } from "./direct-listing.ts"
 import { addDirectMethods } from "./direct-methods.ts"
 import { toDirectResult } from "./direct-result.ts"
-import { rethrown } from "./protocol-failure.ts"
+import { rethrown, throwProtocolError } from "./protocol-failure.ts"
 import { askerOf } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 import { answerSafely, roundsMax, sharedValidator } from "./server-build.ts"
@@ -43,7 +43,9 @@ async function callTool(name: string, args: Record<string, unknown>, call: HostC
   const tool = tools.get(name)
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name.slice(0, 140)} not found`)
   const answer: DirectAnswer = await callDirect({ tool, args, kind, instead: null }, call, parts)
-  return "question" in answer ? answer.question : toDirectResult(answer.result, tool.address, parts.limits)
+  if ("question" in answer) return answer.question
+  if (kind === "mcp") throwProtocolError(answer.result)
+  return toDirectResult(answer.result, tool.address, parts.limits)
 }
 
 function capabilitiesOf({ methods }: DirectListing): ServerCapabilities {
