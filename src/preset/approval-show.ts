@@ -5,7 +5,7 @@ import type { Clock } from "../io/clock.ts"
 import type { Log } from "../io/log.ts"
 
 export type ApprovalShowParts = {
-  readonly browserSessions: BrowserSessions
+  readonly browserSessions: Pick<BrowserSessions, "invite">
   /** Where browsers reach the server; null before it listens. */
   publicUrl(): string | null
   openBrowser(url: string): Promise<boolean>

@@ -1,4 +1,4 @@
-// A quick part of the official conformance suite for servers; `node test/conformance/server-run.ts` runs all of it.
+// The official conformance suite for servers: a quick part of it, or with EXECUTOR_CONFORMANCE_FULL all that is required.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startConformanceHost } from "./server-host.ts"
 import type { ConformanceHost } from "./server-host.ts"
@@ -18,6 +18,16 @@ async function passes(url: string, scenario: string, revision: string): Promise<
   expect(output).toMatch(/[1-9]\d*\/\d+ passed|Passed: [1-9]|[1-9]\d* passed/)
   expect({ exitCode, output: exitCode === 0 ? "" : output.slice(-3000) }).toEqual({ exitCode: 0, output: "" })
 }
+
+const isFull = process.env["EXECUTOR_CONFORMANCE_FULL"] !== undefined
+
+describe.runIf(isFull)("everything that a revision requires of a server, of the fixture behind the pass-through", () => {
+  test.each([newest, before])("%s", { timeout: 300_000 }, async (revision) => {
+    const url = `${host.directUrl}?elicitation_mode=native`
+    const { exitCode, output } = await runSuite(["server", "--url", url, "--requirements", revision, "--timeout", "60000"])
+    expect({ exitCode, output: exitCode === 0 ? "" : output.slice(-6000) }).toEqual({ exitCode: 0, output: "" })
+  })
+})
 
 describe("the fixture behind the pass-through", () => {
   test.each([
