@@ -20,6 +20,9 @@ const guides = markdownIn("docs/guide").filter((path) =>
   readCommandBlocks(readDocument(root, path)).some((block) => block.kind === "run" && /^(?:npx executor|curl)/m.test(block.commands)),
 )
 
+/** Each command is a process. */
+const followMs = 180_000
+
 function markdownIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
@@ -60,10 +63,14 @@ describe("commands", () => {
     chmodSync(join(scratch, "bin", name), 0o755)
   }
 
-  test.each(guides)("%s does what it says", async (path) => {
-    const typed = await followDocument(readCommandBlocks(readDocument(root, path)), reader)
-    expect(typed.length).toBeGreaterThan(0)
-  })
+  test.each(guides)(
+    "%s does what it says",
+    async (path) => {
+      const typed = await followDocument(readCommandBlocks(readDocument(root, path)), reader)
+      expect(typed.length).toBeGreaterThan(0)
+    },
+    followMs,
+  )
 })
 
 describe("links", () => {
