@@ -110,7 +110,7 @@ describe("with an agent's token alone", () => {
     expect((await asAgent("POST", "/signin", { code: ["x"] }, origin)).status).toBe(400)
     expect((await asAgent("POST", "/signin", { code: "exc_guess" })).status).toBe(403)
     for (const secret of [server.tokens.agent, server.tokens.human, "exs_guess"]) {
-      const cookie = { cookie: `executor_session=${secret}`, ...origin }
+      const cookie = { cookie: `executor_session_${new URL(server.url).port}=${secret}`, ...origin }
       const answered = await server.call("POST", `/api/approvals/${approvalId}`, {
         token: null,
         headers: cookie,

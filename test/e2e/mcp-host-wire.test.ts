@@ -45,7 +45,7 @@ describe("who may come in", () => {
       expect(answer.headers.get("www-authenticate")).toContain("Bearer")
     }
     expect((await modern({ ...wire, headers: { origin: "http://evil.example" } }, "tools/list", {})).status).toBe(403)
-    const cookie = { cookie: `executor_session=${server.tokens.human}` }
+    const cookie = { cookie: `executor_session_${new URL(server.url).port}=${server.tokens.human}` }
     expect((await modern({ ...wire, token: null, headers: cookie }, "tools/list", {})).status).toBe(401)
   })
 

@@ -26,13 +26,13 @@ export function addPageRoutes(app: Hono<Env>, parts: ServerParts, publicUrl: str
     const session = await parts.browserSessions.open(readCode(body))
     if (session === null)
       throw new ExecutorError("unauthorized", "This link was used already, or is too old; run 'executor web' for another one")
-    return withCookie(sessionCookie(session.secret, session.lifeMs, publicUrl), c.env.requestId)
+    return withCookie(sessionCookie(session.secret, session.lifeMs, publicUrl, c.req.raw.headers), c.env.requestId)
   })
   app.post("/signout", async (c) => {
     requireOrigin(c.req.raw)
     const secret = readSessionCookie(c.req.raw.headers)
     if (secret !== null) await parts.browserSessions.end(secret)
-    return withCookie(endedCookie(publicUrl), c.env.requestId)
+    return withCookie(endedCookie(publicUrl, c.req.raw.headers), c.env.requestId)
   })
 }
 

@@ -2,9 +2,11 @@
 import { expect, test } from "vitest"
 import { readSessionCookie, sessionCookie } from "./session-cookie.ts"
 
+const plain = new Headers({ host: "executor.example" })
+
 test("it is secure where the public address is", () => {
-  expect(sessionCookie("s", 1000, "https://executor.example")).toContain("; HttpOnly; SameSite=Strict; Secure")
-  expect(sessionCookie("s", 1000, "http://127.0.0.1:4788")).not.toContain("Secure")
+  expect(sessionCookie("s", 1000, "https://executor.example", plain)).toContain("; HttpOnly; SameSite=Strict; Secure")
+  expect(sessionCookie("s", 1000, "http://127.0.0.1:4788", plain)).not.toContain("Secure")
 })
 
 test.each([
@@ -15,5 +17,14 @@ test.each([
   ['executor_session="quoted"', null],
   ["executor_session=a b", null],
 ])("%s holds %s", (cookie, expected) => {
-  expect(readSessionCookie(new Headers({ cookie }))).toBe(expected)
+  expect(readSessionCookie(new Headers({ cookie, host: "executor.example" }))).toBe(expected)
+})
+
+test("servers on two ports of one host keep their own", () => {
+  const [first, second] = [new Headers({ host: "127.0.0.1:1" }), new Headers({ host: "127.0.0.1:2" })]
+  const cookie = [sessionCookie("exs_a", 1, undefined, first), sessionCookie("exs_b", 1, undefined, second)]
+    .map((one) => one.split(";")[0])
+    .join("; ")
+  expect([1, 2].map((port) => readSessionCookie(new Headers({ cookie, host: `127.0.0.1:${port}` })))).toEqual(["exs_a", "exs_b"])
+  expect(readSessionCookie(plain)).toBe(null)
 })
