@@ -51,7 +51,8 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
   const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call.argsJson) }
   try {
     const exhausted = context.budget.take(asked)
-    if (exhausted !== null) return refuseUnread(asked, exhausted, call.kind === "tool" && !parts.builtins.has(withoutRoot(call.path)), journal)
+    if (exhausted !== null)
+      return refuseUnread(asked, exhausted, call.kind === "tool" && !parts.builtins.has(withoutRoot(call.path)), journal)
     if (call.kind === "store") return recordValue(asked, await keepValue(context, call, parts), journal)
     if (call.kind === "load") return recordValue(asked, await loadValue(context, call, parts), journal)
     const builtin = parts.builtins.get(withoutRoot(call.path))

@@ -135,7 +135,6 @@ export function toolRoutes(limits: Limits): Route[] {
   }
 
   return [
-    evaluationRoute(limits),
     defineRoute({
       id: "tools.list",
       tag: "tools",
@@ -220,5 +219,6 @@ export function toolRoutes(limits: Limits): Route[] {
       },
       handle: async ({ query }, api) => ({ typescript: await api.tools.types(query) }),
     }),
+    evaluationRoute(limits),
   ]
 }
