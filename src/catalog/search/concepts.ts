@@ -1,7 +1,7 @@
 // Brings the words of a request together with the words of a catalog: what each may be called there, and what a match is worth.
 import type { CatalogView, Group } from "./catalog-view.ts"
 import { compoundParts } from "./compounds.ts"
-import { commonNouns, everydayWords } from "./families.ts"
+import { everydayWords, isCommonNoun } from "./families.ts"
 import type { RequestWord } from "./request.ts"
 import { requestLimits, tuning } from "./tuning.ts"
 import type { Vocabulary } from "./vocabulary.ts"
@@ -92,7 +92,7 @@ function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary 
   // A catalog of one integration is not narrowed by its name, but the name still finds it.
   const namedRarity = Math.max(tuning.namedRarityMin, counts.rarity(Math.min(namedTools, view.toolCount)))
   const namedValue = namedTools === 0 ? 0 : entry.weight * tuning.mountImpact * namedRarity
-  const isBrand = namedTools > 0 && !commonNouns.has(entry.word)
+  const isBrand = namedTools > 0 && !isCommonNoun(entry.stem)
   const best = isBrand ? namedValue : alternatives.reduce((most, { value }) => Math.max(most, value), namedValue)
   return { isHint: entry.isHint, alternatives, namedGroups, namedValue, isBrand, best }
 }

@@ -1,6 +1,7 @@
 // Which other words a word of a request may stand for, and how surely.
 import { tuning } from "./tuning.ts"
 import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
+import { particles } from "./verb-lists.ts"
 import { deedNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs } from "./word-lists.ts"
 import { stemOf } from "./words.ts"
 
@@ -18,12 +19,13 @@ export const everydayWords: ReadonlySet<string> = new Set(
 )
 
 /** Words with a meaning of their own, which also are names of products: "mail", "calendar". */
-export const commonNouns: ReadonlySet<string> = new Set(
-  [...nounFamilies, ...verbFamilies, ...topicFamilies].flatMap((family) => wordsOf(family.split("|")[0] ?? "")),
+const commonStems: ReadonlySet<string> = new Set(
+  [...nounFamilies, ...verbFamilies, ...topicFamilies].flatMap((family) => wordsOf(family.split("|")[0] ?? "")).map(stemOf),
 )
+export const isCommonNoun = (stem: string): boolean => commonStems.has(stem)
 
 const related = relations([
-  [wordPairs.map(([first, second]) => `${first} | ${first}${second}`), 1],
+  [wordPairs.map(([first, second]) => `${first} | ${first}${second}`), 1 / tuning.aliasFactor],
   [verbFamilies, tuning.verbWeight],
   [nounFamilies, tuning.nounWeight],
   [topicFamilies, tuning.topicWeight],
@@ -59,16 +61,29 @@ export const isVerb = (word: string): boolean => verbs.has(stemOf(word))
 /** Whether a word names what is made by doing it: "comment", "star". */
 export const isDeedNoun = (word: string): boolean => nounsOfDeeds.has(word)
 
-export type Phrase = { readonly said: readonly string[]; readonly meant: readonly string[] }
+/** What a phrase means, and how many words of the request it stands for. */
+export type Phrase = { readonly meant: readonly string[]; readonly length: number }
 
 const phrasesByFirstWord = Map.groupBy(
-  phrases
-    .map(([said, meant]): Phrase => ({ said: said.split(" "), meant: meant.split(" ") }))
-    .toSorted((a, b) => b.said.length - a.said.length),
+  phrases.map(([said, meant]) => ({ said: said.split(" "), meant: meant.split(" ") })).toSorted((a, b) => b.said.length - a.said.length),
   (phrase) => phrase.said[0] ?? "",
 )
+/** How far from its verb a particle may stand: "take the old label off". */
+const particleReach = 5
 
-/** The longest known phrase that begins at a word. */
+/** The longest known phrase that begins at a word. Its particle may stand after its object: "turn the server off". */
 export function phraseAt(words: readonly string[], at: number): Phrase | undefined {
-  return phrasesByFirstWord.get(words[at] ?? "")?.find((phrase) => phrase.said.every((word, index) => words[at + index] === word))
+  const known = phrasesByFirstWord.get(words[at] ?? "")
+  const whole = known?.find((phrase) => phrase.said.every((word, index) => words[at + index] === word))
+  if (whole !== undefined) return { meant: whole.meant, length: whole.said.length }
+  const parted = known?.find(({ said }) => said.length === 2 && particles.has(said[1] ?? "") && hasLater(words, at, said[1] ?? ""))
+  return parted === undefined ? undefined : { meant: parted.meant, length: 1 }
 }
+
+/** "on" and "to" mostly belong to what follows them, unless nothing does. */
+function hasLater(words: readonly string[], at: number, particle: string): boolean {
+  const later = words.indexOf(particle, at + 2)
+  return later > 0 && later - at <= particleReach && (looseParticles.has(particle) || later === words.length - 1)
+}
+
+const looseParticles: ReadonlySet<string> = new Set(["off", "out", "back", "away"])

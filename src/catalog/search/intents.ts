@@ -1,7 +1,7 @@
 // Takes a request apart that wants several things: "find the issue and comment on it".
 import { isDeedNoun, isVerb } from "./families.ts"
-import { isSubject, requestWords } from "./request.ts"
-import type { RequestWord } from "./request.ts"
+import { isSubject, readRequest } from "./request.ts"
+import type { Intention, RequestWord } from "./request.ts"
 import { requestLimits, tuning } from "./tuning.ts"
 
 /** Sentences, lines and words of sequence always begin something new. */
@@ -12,21 +12,21 @@ const joint = /(\s*,\s*(?:and\s+)?|\s+and\s+)/i
 const leadIn = /^(?:please\s+|to\s+|i\s+(?:want|need)\s+to\s+)?(\p{L}+)/iu
 const pronoun = /\b(?:it|them|one|this|that|these|those|him|her)\b/i
 
-/** The words of each intent; one entry when the request wants one thing. */
-export function intentsOf(text: string): RequestWord[][] {
-  const intents: RequestWord[][] = []
+/** Each intent; one entry when the request wants one thing. */
+export function intentsOf(text: string): Intention[] {
+  const intents: Intention[] = []
   const oneSpaced = text.replaceAll(/[^\S\n]+/g, " ")
   for (const part of oneSpaced.split(boundary).flatMap(partsAtVerbs)) {
-    const words = requestWords(part)
+    const { words, wanted } = readRequest(part)
     const content = words.filter((entry) => entry.weight >= 1)
     if (content.length === 0) continue
     const before = intents.at(-1)
     const leans = before !== undefined && content.length < 2 && pronoun.test(part)
-    if (before !== undefined && content.length < 2 && !leans) before.push(...words)
-    else intents.push(leans ? [...words, ...carried(before, words)] : words)
+    if (before !== undefined && content.length < 2 && !leans) before.words.push(...words)
+    else intents.push({ words: leans ? [...words, ...carried(before.words, words)] : words, wanted })
     if (intents.length >= requestLimits.intents) break
   }
-  return intents.length === 0 ? [requestWords(text)] : intents
+  return intents.length === 0 ? [readRequest(text)] : intents
 }
 
 /** What a pronoun stands for: the subjects of the intent before. */

@@ -7,11 +7,14 @@
 import { bestOf, compareCandidates } from "./candidates.ts"
 import type { Candidate } from "./candidates.ts"
 import type { Catalog, Concept } from "./concepts.ts"
+import { fitOf } from "./deed-fit.ts"
+import type { Wanted } from "./deed-request.ts"
 import type { Scores } from "./score.ts"
+import { kindOf } from "./segment.ts"
 import type { WordLists } from "./segment.ts"
 import { candidatesMax, tuning } from "./tuning.ts"
 
-export type Intent = { readonly concepts: readonly Concept[]; readonly scores: Scores }
+export type Intent = { readonly concepts: readonly Concept[]; readonly scores: Scores; readonly wanted: Wanted | null }
 
 export type Ranking = { readonly candidates: readonly Candidate[]; readonly total: number }
 
@@ -64,7 +67,8 @@ function rerank(candidates: readonly Candidate[], intent: Intent, { counts }: Ca
   const isElsewhere = (candidate: Candidate): boolean => branded.size > 0 && !branded.has(candidate.group)
   return candidates
     .map((candidate) => {
-      const factor = coverageFactor(candidate, asked, weightOf) * (isElsewhere(candidate) ? tuning.elsewhereFactor : 1)
+      const fit = fitOf(intent.wanted, kindOf(candidate.group.segment, candidate.tool))
+      const factor = coverageFactor(candidate, asked, weightOf) * fit * (isElsewhere(candidate) ? tuning.elsewhereFactor : 1)
       return { ...candidate, score: Math.min(scoreMax, (candidate.score * factor) / most) }
     })
     .toSorted(compareCandidates)

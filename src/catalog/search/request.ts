@@ -1,9 +1,12 @@
 // Reads the words of a request: which count, how much each counts, and what they may stand for.
+import { wantedOf } from "./deed-request.ts"
+import type { Wanted } from "./deed-request.ts"
 import { isDeedNoun, isVerb, phraseAt, relatedTo } from "./families.ts"
 import type { Related } from "./families.ts"
 import { requestLimits, tuning } from "./tuning.ts"
+import { articles, disguisedVerbs } from "./verb-lists.ts"
 import { stopWords, weakWords } from "./word-lists.ts"
-import { nameWords, proseWords, stemOf } from "./words.ts"
+import { isPlural, joinPairs, nameWords, proseWords, stemOf } from "./words.ts"
 
 /** One thing that is asked for. A hint ("my", a number, a verb that was left out) orders what is found, but finds nothing by itself. */
 export type RequestWord = {
@@ -29,28 +32,42 @@ const impliedVerbs = {
   get: { word: "get", related: stemsOf({ list: 0.5, retrieve: 0.8, read: 0.8 }) },
 }
 
-/** The words of a text that carry meaning, each once. */
-export function requestWords(text: string): RequestWord[] {
-  const words = splitWords(text)
+/** What one intent says: its words that carry meaning, each once, and what it wants done. */
+export type Intention = { readonly words: RequestWord[]; readonly wanted: Wanted | null }
+
+export function readRequest(text: string): Intention {
+  const spoken = withoutExcluded(spokenWords(splitWords(text)))
+  const wanted = wantedOf(spoken)
+  const isUndoing = wanted?.deed === "delete" || spoken.some((word) => undoingWords.has(word))
   const found = new Map<string, RequestWord>()
   const add = (entry: RequestWord): void => {
     if ((found.get(entry.stem)?.weight ?? 0) < entry.weight) found.set(entry.stem, entry)
   }
-  const addSaid = (word: string): void => {
+  for (const word of spoken) {
+    if (found.size >= requestLimits.words) break
     if (selfWords.has(word)) add(hint("my", tuning.selfWeight, selfNames))
     else if (/^\d+$/.test(word)) add(hint(word, tuning.numberWeight, relatedTo(word)))
-    else if (!stopWords.has(word)) add(said(word))
+    else if (!stopWords.has(word)) add(isUndoing ? undone(said(word)) : said(word))
   }
-  for (let at = 0; at < words.length && found.size < requestLimits.words; at += 1) {
-    const phrase = phraseAt(words, at)
-    if (phrase !== undefined) {
-      for (const meant of phrase.meant) addSaid(meant)
-      at += phrase.said.length - 1
-    } else addSaid(words[at] ?? "")
-  }
-  const implied = impliedVerb(words)
+  const implied = impliedVerb(spoken, wanted)
   if (implied !== undefined && found.values().some((entry) => !entry.isHint)) add(hint(implied.word, tuning.impliedWeight, implied.related))
-  return [...found.values()]
+  return { words: [...found.values()], wanted }
+}
+
+/** "Close it without merging" is not about merging. */
+const withoutExcluded = (words: readonly string[]): string[] => words.filter((_, at) => words[at - 1] !== "without")
+
+/** The words with their phrases in plain terms: "take the label off" is "remove the label". */
+function spokenWords(words: readonly string[]): string[] {
+  const spoken: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const phrase = phraseAt(words, at)
+    spoken.push(...(phrase?.meant ?? [words[at] ?? ""]))
+    at += phrase === undefined ? 0 : phrase.length - 1
+  }
+  const [first = "", second = ""] = spoken
+  if (disguisedVerbs.has(first) && articles.has(second)) spoken[0] = "create"
+  return spoken
 }
 
 /** Whether a word of a request says what it is about, rather than what to do or how it is asked. */
@@ -61,26 +78,36 @@ function said(word: string): RequestWord {
   return { word, stem, weight: weakWords.has(word) ? tuning.weakWordWeight : 1, related: relatedTo(stem), isHint: false }
 }
 
+/** Who removes a star unstars, and who stops following unfollows. */
+function undone(entry: RequestWord): RequestWord {
+  return {
+    ...entry,
+    related: new Map([...entry.related, [stemOf(`un${entry.word}`), tuning.undoneWeight], [`un${entry.stem}`, tuning.undoneWeight]]),
+  }
+}
+
+const undoingWords = new Set(["stop", "undo", "cancel", "end", "disable"])
+
 const hint = (word: string, weight: number, related: Related): RequestWord => ({ word, stem: stemOf(word), weight, related, isHint: true })
 
 /**
- * What a request without a verb wants: "comment on an issue" makes one, "unpaid invoices" lists them, "latest release"
- * gets one. Who reads or sees several things wants a list of them as well.
+ * What a request wants that does not say it: "comment on an issue" makes one, "unpaid invoices" lists them, "latest
+ * release" gets one. Who reads or sees several things wants a list of them as well. A verb of any kind is left as it is.
  */
-function impliedVerb(words: readonly string[]): { word: string; related: Related } | undefined {
+function impliedVerb(words: readonly string[], wanted: Wanted | null): { word: string; related: Related } | undefined {
   const content = words.filter((word) => !stopWords.has(word) && !selfWords.has(word))
   const saidVerbs = content.filter(isVerb)
   const plural = content.some(isPlural)
   if (saidVerbs.length > 0) return plural && saidVerbs.every((word) => readingVerbs.has(word)) ? impliedVerbs.list : undefined
   if (isDeedNoun(content[0] ?? "")) return impliedVerbs.make
+  if (wanted !== null && wanted.deed !== "read") return undefined
   return plural ? impliedVerbs.list : impliedVerbs.get
 }
 
-const isPlural = (word: string): boolean => /[^s]s$/.test(word) && stemOf(word) !== word
-
 /** Identifiers in a request are read as names, the rest as prose. */
 function splitWords(text: string): string[] {
-  return text.split(/\s+/).flatMap((token) => (/[a-z0-9][._/][a-z]|[a-z][A-Z]|_/.test(token) ? nameWords(token) : proseWords(token)))
+  const words = text.split(/\s+/).flatMap((token) => (/[a-z0-9][._/][a-z]|[a-z][A-Z]|_/.test(token) ? nameWords(token) : proseWords(token)))
+  return joinPairs(words)
 }
 
 function stemsOf(weights: Readonly<Record<string, number>>): Related {

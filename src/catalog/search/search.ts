@@ -10,7 +10,7 @@ import { intentsOf } from "./intents.ts"
 import { exactly, matchPath, pathIn } from "./path-match.ts"
 import { rank } from "./rank.ts"
 import type { Intent, Ranking } from "./rank.ts"
-import type { RequestWord } from "./request.ts"
+import type { Intention, RequestWord } from "./request.ts"
 import { scoreAll, scoreMatched } from "./score.ts"
 import type { Scores } from "./score.ts"
 import { ownSlug } from "../static-tool.ts"
@@ -26,16 +26,17 @@ type Place = { readonly candidate: Candidate; readonly mount: MountView }
 
 export function search(index: Index, request: SearchRequest, mounts: readonly Mount[]): SearchAnswer {
   const text = request.query.slice(0, requestLimits.chars)
-  const words = intentsOf(text)
-  const stems = new Set(words.flat().map((entry) => entry.stem))
+  const intentions = intentsOf(text)
+  const allWords = intentions.flatMap(({ words }) => words)
+  const stems = new Set(allWords.map((entry) => entry.stem))
   const path = pathIn(text)
   const view = viewOf(mounts, { namespace: request.namespace ?? "", stems, path }, index)
   if (text.trim() === "") return inventory(view, request)
 
   const catalog = { view, counts: countsIn(view), vocabulary: index.vocabulary, guesses: new Map() }
-  const intents = words.map((own) => readIntent(own, catalog)).filter((intent) => intent.concepts.length > 0)
+  const intents = intentions.map((intention) => readIntent(intention, catalog)).filter((intent) => intent.concepts.length > 0)
   const [only] = intents
-  const whole = only !== undefined && intents.length === 1 ? only : readIntent(withoutRepeats(words.flat()), catalog)
+  const whole = only !== undefined && intents.length === 1 ? only : readIntent({ words: withoutRepeats(allWords), wanted: null }, catalog)
   const matches = path === null ? null : matchPath(path, view)
   // What is named by path has its place already.
   if (matches !== null) for (const { scores } of [whole, ...intents]) forget(matches, scores)
@@ -70,7 +71,7 @@ function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
   return { hits: page(placesOf(shown), request), total }
 }
 
-function readIntent(words: readonly RequestWord[], catalog: Catalog): Intent {
+function readIntent({ words, wanted }: Intention, catalog: Catalog): Intent {
   const { view } = catalog
   const concepts = conceptsOf(words, catalog)
   const scores = new Float32Array(view.slots)
@@ -78,9 +79,9 @@ function readIntent(words: readonly RequestWord[], catalog: Catalog): Intent {
   const isOnlyHints = words.every((entry) => entry.isHint)
   scoreAll(view, isOnlyHints ? hints : asked, scores)
   // Who only names an integration wants to see what there is; a verb that nobody said must not order that.
-  if (isOnlyHints || asked.every((concept) => concept.isBrand)) return { concepts: isOnlyHints ? hints : asked, scores }
+  if (isOnlyHints || asked.every((concept) => concept.isBrand)) return { concepts: isOnlyHints ? hints : asked, scores, wanted: null }
   scoreMatched(view, hints, scores)
-  return { concepts, scores }
+  return { concepts, scores, wanted }
 }
 
 function withoutRepeats(words: readonly RequestWord[]): RequestWord[] {

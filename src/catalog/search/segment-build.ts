@@ -4,6 +4,8 @@
 // in long fields (BM25F). What is written down is that sum after saturation, in one byte: it does not depend on
 // the other tools, so that a search only multiplies it with how rare the word is in the catalog it looks at.
 import { compoundParts } from "./compounds.ts"
+import { deedOfTool } from "./deed-tool.ts"
+import type { Kind, ToolDeed } from "./deed-tool.ts"
 import { firstSentences, plainText, wholeWords } from "./describe-short.ts"
 import type { IndexedTool } from "./indexed-tool.ts"
 import { plainnessOf } from "./plainness.ts"
@@ -14,8 +16,9 @@ import type { Segment } from "./segment.ts"
 import { sortSliced } from "./sort-sliced.ts"
 import { fields, shownCharsMax, textLimits } from "./tuning.ts"
 import type { FieldTuning } from "./tuning.ts"
+import { pagingParameters } from "./word-lists.ts"
 import type { Vocabulary } from "./vocabulary.ts"
-import { isStopWord, nameWords, proseWords, stemOf } from "./words.ts"
+import { isStopWord, nameParts, nameWords, proseWords, stemOf } from "./words.ts"
 
 export type SegmentBuilder = {
   /** Answers how many characters were read, by which slices are measured. */
@@ -46,7 +49,8 @@ function addTool(draft: Draft, tool: IndexedTool): number {
   const read = (words: readonly string[], field: FieldTuning): void => addField(weights, words, field, draft.postings)
   const summaryWords = proseWords(`${text.title} ${text.summary}`)
   const leadWords = proseWords(text.lead)
-  const ownNameWords = nameWords(text.name)
+  const deed = deedOfTool(text.name, tool.effect)
+  const ownNameWords = [...nameWords(text.name), ...verbsFor(deed)]
   read(withParts(ownNameWords, new Set([...summaryWords, ...leadWords])), fields.name)
   read(summaryWords, fields.summary)
   read(leadWords, fields.lead)
@@ -56,11 +60,15 @@ function addTool(draft: Draft, tool: IndexedTool): number {
   read(proseWords(text.parameterTexts), fields.parameterTexts)
 
   const headline = text.summary === "" ? proseWords(firstSentences(text.lead, textLimits.headlineChars)) : summaryWords
-  draft.postings.addTool({ weights, name: contentStems(ownNameWords), headline: shortHeadline(contentStems(headline)) })
+  draft.postings.addTool({
+    weights,
+    name: contentStems(askedName(text.name, deed)),
+    headline: shortHeadline(contentStems(withoutSelf(headline))),
+  })
   draft.names.push(tool.name)
   draft.titles.push(text.title)
   draft.descriptions.push(firstSentences(text.summary === "" ? text.lead : text.summary, shownCharsMax))
-  draft.facts.push(packFacts(tool.deprecated, tool.effect))
+  draft.facts.push(packFacts(tool.deprecated, tool.effect, deed.kind))
   return text.summary.length + text.lead.length + text.rest.length + text.parameterTexts.length
 }
 
@@ -69,7 +77,7 @@ function readText(tool: IndexedTool) {
   const description = plainText(wholeWords(tool.description, textLimits.descriptionChars))
   const lead = firstSentences(description, textLimits.leadChars)
   const short = (text: string): string => wholeWords(text, textLimits.parameterChars)
-  const parameters = tool.parameters.slice(0, textLimits.parametersMax)
+  const parameters = tool.parameters.slice(0, textLimits.parametersMax).filter(({ name }) => !isPaging(name))
   return {
     name: tool.name.slice(0, textLimits.leadChars),
     title: plainText(short(tool.title)),
@@ -82,10 +90,37 @@ function readText(tool: IndexedTool) {
   }
 }
 
+/** Parameters that turn pages say nothing about what is on them. */
+const isPaging = (name: string): boolean => pagingParameters.has(name.toLowerCase().replaceAll(/[^a-z]/g, ""))
+
 /** Names that were written together ("airqualityforecast") are also read by their words. */
 function withParts(words: readonly string[], said: ReadonlySet<string>): string[] {
   return words.flatMap((word) => [word, ...compoundParts(word, (part) => said.has(part))])
 }
+
+/** The words that people use for a method of HTTP: who lists things does not say "get". */
+const plainVerbs: Readonly<Partial<Record<Kind, string>>> = { list: "list", create: "create", update: "update" }
+const methodVerbs: ReadonlySet<string> = new Set(["get", "post", "put", "patch"])
+
+function verbsFor({ kind, verb }: ToolDeed): string[] {
+  const plain = methodVerbs.has(verb) ? plainVerbs[kind] : undefined
+  return plain === undefined ? [] : [plain]
+}
+
+/** The words of a name that someone would say who asks for the tool. */
+function askedName(name: string, deed: ToolDeed): string[] {
+  const [plain] = verbsFor(deed)
+  const words = nameParts(name)
+  return withoutSelf(words).map((word) => (word === deed.verb ? (plain ?? word) : word))
+}
+
+/** "For the authenticated user" is what is meant unless another one is named. */
+function withoutSelf(words: readonly string[]): string[] {
+  return words.filter(
+    (word, at) => !(selfNames.has(word) && words[at + 1] === "user") && !(word === "user" && selfNames.has(words[at - 1] ?? "")),
+  )
+}
+const selfNames: ReadonlySet<string> = new Set(["authenticated", "current"])
 
 const contentStems = (words: readonly string[]): string[] => [...new Set(words.filter((word) => !isStopWord(word)).map(stemOf))]
 

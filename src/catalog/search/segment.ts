@@ -1,5 +1,7 @@
 // The inverted index of one tool set: for each word, which tools have it and how strongly.
 import type { Effect } from "../../core/tool.ts"
+import { kinds } from "./deed-tool.ts"
+import type { Kind } from "./deed-tool.ts"
 
 /** Immutable once built. Tools are numbered in the order they came in; words by the vocabulary. */
 export type Segment = {
@@ -34,11 +36,15 @@ export type Postings = { readonly from: number; readonly to: number }
 const none: Postings = { from: 0, to: 0 }
 const effects: readonly Effect[] = ["read", "write", "destroy"]
 const deprecatedBit = 4
+const kindShift = 3
 
-export const packFacts = (deprecated: boolean, effect: Effect): number => (deprecated ? deprecatedBit : 0) + effects.indexOf(effect)
+/** What is known of a tool besides its words, in one byte. */
+export const packFacts = (deprecated: boolean, effect: Effect, kind: Kind): number =>
+  (kinds.indexOf(kind) << kindShift) + (deprecated ? deprecatedBit : 0) + effects.indexOf(effect)
 export const isPackedDeprecated = (facts: number): boolean => (facts & deprecatedBit) !== 0
 export const isDeprecated = (segment: Segment, tool: number): boolean => isPackedDeprecated(segment.facts[tool] ?? 0)
 export const effectOf = (segment: Segment, tool: number): Effect => effects[(segment.facts[tool] ?? 0) & 3] ?? "write"
+export const kindOf = (segment: Segment, tool: number): Kind => kinds[(segment.facts[tool] ?? 0) >> kindShift] ?? "change"
 
 /** The postings of a word; an empty range when the tool set does not have it. */
 export function postingsOf(segment: Segment, word: number): Postings {

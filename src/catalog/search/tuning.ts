@@ -28,6 +28,8 @@ export const tuning = {
   nounWeight: 0.75,
   topicWeight: 0.45,
   aliasFactor: 0.8,
+  /** "unstar" for who removes a star. */
+  undoneWeight: 0.8,
   /** A word that was probably misspelt, by the number of mistakes. */
   typoWeights: [1, 0.7, 0.5],
   /** A word that was written together: each of its parts. */
@@ -48,12 +50,16 @@ export const tuning = {
   nameCoverage: 0.5,
   headlineCoverage: 0.5,
   /** Rare words of a name weigh more in that, by this power of their rarity. */
-  coverageRarity: 0.3,
+  coverageRarity: 0.5,
   /** What a tool of another integration keeps when one was named by its brand. */
   elsewhereFactor: 0.6,
   /** A word that was said covers a name by at least this, even if it says little. */
   coverageFloor: 0.8,
   deprecatedFactor: 0.7,
+  /** What a tool keeps of its score that gives many things where one was asked for, or the other way round. */
+  otherNumberFactor: 0.94,
+  /** How much it counts that a tool does something else than the request wants, where no verb says what it wants. */
+  guessedDeed: 0.5,
   /** What the best tool for one of several intents gains, and what the others for it gain. */
   intentBest: 1.5,
   intentOther: 0.75,

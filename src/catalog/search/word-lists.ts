@@ -52,10 +52,19 @@ export const namelessWords: ReadonlySet<string> = new Set([
   `),
 ])
 
+/** Names of parameters that turn pages, in lower case and without signs between their words. */
+export const pagingParameters: ReadonlySet<string> = new Set(
+  words(`
+  page pages pagesize pagetoken pagenumber pagelimit pageoffset pagecursor pageindex pagekey perpage itemsperpage nextpage nextpagetoken
+  previouspage cursor nextcursor limit offset skip top maxresults maxitems startingafter endingbefore nexttoken paginationtoken continuationtoken
+  pagelength pagestart recordsperpage resultsperpage
+  `),
+)
+
 /** Forms that no rule of spelling leads to their base. */
 export const irregularForms: ReadonlyMap<string, string> = pairs(`
   sent:send written:write wrote:write paid:pay bought:buy sold:sell found:find made:make took:take taken:take given:give gave:give
-  got:get gotten:get went:go gone:go seen:see saw:see known:know knew:know told:tell said:say kept:keep left:leave lost:lose
+  got:get gotten:get went:go gone:go seen:see saw:see known:know knew:know told:tell said:say kept:keep lost:lose
   built:build begun:begin began:begin chosen:choose chose:choose drawn:draw drew:draw driven:drive drove:drive eaten:eat ate:eat
   flew:fly flown:fly forgot:forget forgotten:forget held:hold heard:hear hidden:hide hid:hide learnt:learn meant:mean met:meet
   ran:run rode:ride ridden:ride sang:sing sung:sing slept:sleep spoke:speak spoken:speak spent:spend stood:stand stole:steal
@@ -132,6 +141,21 @@ export const phrases: readonly (readonly [said: string, meant: string])[] = [
   ["look for", "search"],
   ["get rid of", "delete"],
   ["take off", "remove"],
+  ["take down", "delete"],
+  ["take away", "remove"],
+  ["kick out", "remove"],
+  ["throw away", "delete"],
+  ["clean up", "delete"],
+  ["give back", "return refund"],
+  ["hand over", "transfer"],
+  ["roll back", "rollback restore"],
+  ["sign off", "approve"],
+  ["spin up", "create"],
+  ["stand up", "create"],
+  ["shut down", "shutdown"],
+  ["power on", "poweron"],
+  ["power off", "poweroff"],
+  ["boot up", "boot start"],
   ["call off", "cancel"],
   ["bring back", "restore"],
   ["money back", "refund"],
@@ -143,7 +167,6 @@ export const phrases: readonly (readonly [said: string, meant: string])[] = [
   ["thumbs up", "reaction like"],
   ["how big", "size"],
   ["up to date", "update sync"],
-  ["ci", "workflow build check"],
   ["sbom", "software bill of materials"],
 ]
 

@@ -50,6 +50,11 @@ export function nameWords(name: string): string[] {
   return joinPairs(words)
 }
 
+/** The parts of a name, and nothing else: what a tool is about is counted by them. */
+export const nameParts = (name: string): string[] => joinPairs(runsOf(name).flatMap(caseParts))
+
+export const isPlural = (word: string): boolean => /[^s]s$/.test(word) && stemOf(word) !== word
+
 /** Words of prose. Brands stay whole ("GitHub"), identifiers are cut ("maxResults"), scripts without spaces become pairs of characters. */
 export function proseWords(text: string): string[] {
   const words: string[] = []
@@ -58,16 +63,21 @@ export function proseWords(text: string): string[] {
 }
 
 const pairsByFirst = new Map(wordPairs.map(([first, second]) => [first, second]))
+/** Prefixes that are written apart as well: "re-run" is also "rerun". */
+const loosePrefixes: ReadonlySet<string> = new Set(["re", "un", "self"])
 
-function joinPairs(words: string[]): string[] {
-  if (!words.some((word) => pairsByFirst.has(word))) return words
+/** Puts together what is one word or one thing: "pull requests", "re-run", "self-hosted". */
+export function joinPairs(words: string[]): string[] {
+  if (!words.some((word) => pairsByFirst.has(word) || loosePrefixes.has(word))) return words
   const joined: string[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ""
+    const next = words[at + 1]
     const second = pairsByFirst.get(word)
-    const isPair = second !== undefined && words[at + 1]?.replace(/s$/, "") === second
-    joined.push(isPair ? `${word}${second}` : word)
+    const isPair = second !== undefined && next?.replace(/s$/, "") === second
     if (isPair) at += 1
+    if (loosePrefixes.has(word) && next !== undefined && next.length > 2 && !stopWords.has(next)) joined.push(`${word}${next}`)
+    else joined.push(isPair ? `${word}${second}` : word)
   }
   return joined
 }

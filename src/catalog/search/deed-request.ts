@@ -1,0 +1,54 @@
+// Says what a request wants to become of a thing: reading it, making it, changing it or removing it.
+import { articles, commandDeeds, leadIns, neutralCommands, particles, questionWords, thingDeeds } from "./verb-lists.ts"
+import type { Deed } from "./verb-lists.ts"
+import { isPlural } from "./words.ts"
+
+/** `many`: whether one thing is wanted or several; null where the request does not say. `said`: whether a known verb says the deed. */
+export type Wanted = { readonly deed: Deed; readonly many: boolean | null; readonly said: boolean }
+
+/** In a longer request the first words are a story, and say nothing about the deed. */
+const statementWords: ReadonlySet<string> = new Set(["i", "im", "ive", "we", "you", "he", "she", "they", "it", "there", "if", "because"])
+
+/** Endings that no command has: "billing this month" and "members the team has" name things. */
+const nounEnding = /(?:[^s]s|ing|ed|ion|ment|ity|ness|ance|ence)$/
+
+/** Null where a request does not say what it wants done. */
+export function wantedOf(words: readonly string[]): Wanted | null {
+  const said = words.slice(leadInLength(words))
+  const [first = "", second = ""] = said
+  if (first === "" || statementWords.has(first)) return null
+  if (questionWords.has(first)) return { deed: "read", many: number(said), said: true }
+  const command = commandDeeds.get(first) ?? thingDeed(first, second)
+  if (command !== undefined) return { deed: command, many: number(said.slice(1)), said: true }
+  if (neutralCommands.has(first)) return null
+  if (isUnknownCommand(first, second)) return { deed: "change", many: null, said: false }
+  const later = said.map((word) => commandDeeds.get(word)).find((deed) => deed !== undefined)
+  return { deed: later ?? "read", many: number(said), said: false }
+}
+
+function thingDeed(first: string, second: string): Deed | undefined {
+  return articles.has(second) || particles.has(second) ? thingDeeds.get(first) : undefined
+}
+
+/** "Frobnicate the pod" has a verb, whatever it means. */
+const isUnknownCommand = (first: string, second: string): boolean =>
+  articles.has(second) && !articles.has(first) && !nounEnding.test(first) && !/\d/.test(first)
+
+/** "a server" is one, "servers" are many, and so is "all". */
+function number(words: readonly string[]): boolean | null {
+  for (const [at, word] of words.entries()) {
+    if (word === "a" || word === "an" || /^\d+$/.test(word)) return false
+    if (word === "all" || word === "every" || isPlural(word)) return true
+    if (at > 0 && ["of", "in", "for", "from", "on", "to", "with", "by"].includes(word)) return null
+  }
+  return null
+}
+
+function leadInLength(words: readonly string[]): number {
+  let at = 0
+  for (;;) {
+    const skipped = leadIns.find((leadIn) => leadIn.every((word, index) => words[at + index] === word))
+    if (skipped === undefined) return at
+    at += skipped.length
+  }
+}

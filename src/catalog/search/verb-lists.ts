@@ -1,0 +1,136 @@
+// Which words say what is to be done, sorted by what becomes of the thing it is done to: general English, tied to no API.
+
+const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
+
+/** What becomes of a thing. `change` is every other deed that is no mere reading. */
+export type Deed = "read" | "create" | "update" | "delete" | "change"
+
+/** Words that are a command wherever a request begins with them. */
+const commands: Readonly<Record<Deed, string>> = {
+  read: `
+    get read fetch retrieve view show list see display browse enumerate search find query lookup locate check describe inspect examine
+    compare diff count download export preview explain summarize monitor poll peek tell know identify grep provide obtain gather collect
+    acquire learn look
+  `,
+  create: `
+    create add new insert post register submit compose draft generate upload import invite append send reply respond publish duplicate clone
+    copy open raise provision
+  `,
+  update: `
+    update edit change modify patch set put rename replace adjust alter revise rewrite mark unmark toggle configure customize amend
+    reschedule upgrade downgrade resize scale reorder reprioritize extend
+  `,
+  delete: `
+    delete remove drop destroy erase trash discard purge wipe uninstall unassign unset detach unlink disconnect unpin unstar unfollow
+    unsubscribe unblock revoke deregister
+  `,
+  change: `
+    make leave take protect restart reboot rotate archive unarchive attach connect reset assign approve reject accept decline deny dismiss
+    merge enable disable activate deactivate start stop cancel run trigger execute abort terminate suspend resume pause restore recover revert
+    retry rerun redeliver resend close reopen resolve complete finish lock unlock mute unmute snooze hide follow subscribe join
+    transfer move migrate grant allow initiate forbid ban sync synchronize refresh renew regenerate
+    deploy undeploy install launch boot shut power capture finalize void pay refund withdraw deposit confirm acknowledge escalate
+    forward deliver notify remind share unshare save store write overwrite sign encrypt decrypt evict drain cordon squash rebase push
+    ask give put turn switch bring kick hand pick let keep apply clear clean empty fill cut expire bookmark upvote downvote boost
+  `,
+}
+
+/** Commands that work something out: whether that changes anything, only the tool knows. */
+export const neutralCommands: ReadonlySet<string> = new Set(
+  words(`
+    analyze analyse calculate compute estimate predict forecast evaluate assess detect measure simulate solve plan recommend suggest translate
+    convert transcribe verify validate test determine perform conduct process handle manage track use help classify extract parse scan
+    recognize render optimize research
+  `),
+)
+
+/** Things and deeds at once: a command where an article or the like follows ("star a repo"), a thing otherwise ("star count"). */
+const things: Readonly<Record<"create" | "change" | "read", string>> = {
+  create:
+    "comment reply review report file log issue schedule book order note message email text post commit fork bill invoice react record",
+  change:
+    "star label tag pin charge refund link vote like rate block watch request process schedule access test release branch build question",
+  read: "preview sum total list query search monitor trace",
+}
+
+export const commandDeeds: ReadonlyMap<string, Deed> = deedsOf(commands)
+export const thingDeeds: ReadonlyMap<string, Deed> = deedsOf(things)
+
+function deedsOf(lists: Readonly<Partial<Record<Deed, string>>>): Map<string, Deed> {
+  const found = new Map<string, Deed>()
+  const add = (deed: Deed, list = ""): void => words(list).forEach((word) => found.set(word, deed))
+  add("change", lists.change)
+  add("update", lists.update)
+  add("create", lists.create)
+  add("delete", lists.delete)
+  add("read", lists.read)
+  return found
+}
+
+/** Things that make something where they are commands: who files a bug has no file, and who issues a refund no issue. */
+export const disguisedVerbs: ReadonlySet<string> = new Set(words("file log issue raise cut lodge place record"))
+
+/** The same in names of tools, where a verb is nearly always one of these. */
+export const nameDeeds: ReadonlyMap<string, Deed> = new Map([
+  ...words(
+    "get read fetch retrieve view show list all browse search find query lookup describe count exists download check compare diff",
+  ).map((word) => [word, "read"] as const),
+  ...words("create add new insert post make register open upload import compose").map((word) => [word, "create"] as const),
+  ...words("update edit change modify patch set put replace rename").map((word) => [word, "update"] as const),
+  ...words("delete remove drop destroy erase trash del rm unset purge").map((word) => [word, "delete"] as const),
+])
+
+/** Where a request begins with one of them it asks, and asking is reading. */
+export const questionWords: ReadonlySet<string> = new Set(
+  words("what which who whose whom where when why how is are was were does do did has have any whats whos"),
+)
+
+/** What stands between a command and its thing. */
+export const articles: ReadonlySet<string> = new Set(
+  words(
+    "a an the this that these those my our your their his her its all every each some any another one it them me us him someone everyone",
+  ),
+)
+
+/** What follows a command that has no article: "comment on it", "reply to her". */
+export const particles: ReadonlySet<string> = new Set(words("on to with up off out down back away"))
+
+/** Ways to begin that say nothing of what is wanted. */
+export const leadIns: readonly (readonly string[])[] = [
+  "please",
+  "kindly",
+  "can you",
+  "could you",
+  "would you",
+  "will you",
+  "can i",
+  "could i",
+  "can we",
+  "i want to",
+  "i need to",
+  "i would like to",
+  "i d like to",
+  "id like to",
+  "we want to",
+  "we need to",
+  "i have to",
+  "give me",
+  "help me to",
+  "help me",
+  "how do i",
+  "how can i",
+  "how do you",
+  "how should i",
+  "how to",
+  "let me",
+  "let us",
+  "lets",
+  "let s",
+  "try to",
+  "go ahead and",
+  "to",
+  "and",
+  "then",
+  "now",
+  "just",
+].map(words)
