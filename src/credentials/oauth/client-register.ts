@@ -46,13 +46,21 @@ export async function registerClient(server: OauthServer, redirectUri: string, n
 async function send(server: OauthServer, metadata: Record<string, string | string[]>, network: ProviderNetwork) {
   try {
     const response = await dynamicClientRegistrationRequest(serverOf(server), metadata, providerFetch(network))
-    return await processDynamicClientRegistrationResponse(response)
+    return await processDynamicClientRegistrationResponse(await withExpiry(response))
   } catch (error) {
     if (error instanceof ExecutorError) throw error
     const isRefusal = error instanceof ResponseBodyError
     const reason = isRefusal ? [error.error, error.error_description].filter(Boolean).join(": ") : "its answer is not valid"
     throw new ExecutorError("invalid_request", `${server.issuer} refused to register Executor: ${plainText(reason)}`)
   }
+}
+
+/** Providers that give secrets for ever often do not say so, although they must. */
+async function withExpiry(response: Response): Promise<Response> {
+  const body: unknown = response.status === 201 ? await response.clone().json().catch(() => null) : null
+  const isOpenEnded = typeof body === "object" && body !== null && "client_secret" in body && !("client_secret_expires_at" in body)
+  if (!isOpenEnded) return response
+  return Response.json({ ...body, client_secret_expires_at: 0 }, { status: response.status })
 }
 
 /** What the provider takes: as little as it accepts for a public client, HTTP Basic for one with a secret unless it says otherwise. */

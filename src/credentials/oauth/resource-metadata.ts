@@ -50,12 +50,33 @@ async function askWithoutToken(url: string, style: ResourceStyle, network: Provi
   const accept = "application/json, text/event-stream"
   const read = await send(url, { method: "GET", headers: { accept } })
   if (read.status === 401 || style === "plain") return read
-  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "executor", version: "1" } }
-  return send(url, {
-    method: "POST",
-    headers: { accept, "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
-  })
+  const post = (body: unknown, headers: Record<string, string>): Promise<Response> =>
+    send(url, { method: "POST", headers: { accept, "content-type": "application/json", ...headers }, body: JSON.stringify(body) })
+  const asked = await post(newestGreeting, newestHeaders)
+  return asked.status === 401 ? asked : post(olderGreeting, {})
+}
+
+/** Servers that know one kind of greeting refuse the other before they ask who greets. */
+const clientInfo = { name: "executor", version: "1" }
+const newestRevision = "2026-07-28"
+const newestHeaders = { "mcp-protocol-version": newestRevision, "mcp-method": "server/discover" }
+const newestGreeting = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "server/discover",
+  params: {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": newestRevision,
+      "io.modelcontextprotocol/clientCapabilities": {},
+      "io.modelcontextprotocol/clientInfo": clientInfo,
+    },
+  },
+}
+const olderGreeting = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
 }
 
 function wellKnownPlaces(url: string): string[] {

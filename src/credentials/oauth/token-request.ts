@@ -94,7 +94,15 @@ export const serverOf = (server: OauthServer): oauth.AuthorizationServer => ({
 
 function authOf({ secret, authMethod }: ProviderClient): oauth.ClientAuth {
   if (secret === null || authMethod === "none") return oauth.None()
-  return authMethod === "client_secret_post" ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret)
+  return authMethod === "client_secret_post" ? oauth.ClientSecretPost(secret) : clientSecretBasic(secret)
 }
+
+/** Encoded as a form, and no further: providers that do not decode it still recognise an id such as `my-client`. */
+const clientSecretBasic =
+  (secret: string): oauth.ClientAuth =>
+  (_as, client, _body, headers) => {
+    const pair = [client.client_id, secret].map((text) => new URLSearchParams({ text }).toString().slice("text=".length)).join(":")
+    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`)
+  }
 
 const extraOf = ({ resource }: TokenTarget) => (resource === null ? {} : { additionalParameters: { resource } })

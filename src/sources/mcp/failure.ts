@@ -1,5 +1,12 @@
 // Says what went wrong with a server in the words and codes of the envelope.
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client"
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client"
 import { ExecutorError } from "../../core/errors.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
@@ -39,6 +46,7 @@ function rawFailure(error: unknown, context: FailureContext): ToolFailure {
       retryable: true,
     })
   if (error instanceof UnauthorizedError) return unauthorized(401)
+  if (error instanceof InsufficientScopeError) return insufficient(error)
   if (error instanceof SdkHttpError) return httpFailure(error)
   if (error instanceof SdkError) return sdkFailure(error, context)
   if (error instanceof ProtocolError)
@@ -78,6 +86,16 @@ function httpFailure(error: SdkHttpError): ToolFailure {
 
 const unauthorized = (status: number): ToolFailure =>
   fail("auth_required", "The server wants authorization, or does not accept the credential of this connection", { status })
+
+/** The consent was for less than this needs: only another one helps. */
+function insufficient({ requiredScope }: InsufficientScopeError): ToolFailure {
+  const scopes = requiredScope?.split(" ").filter(Boolean) ?? []
+  const wanted = scopes.length === 0 ? "" : ` (${scopes.join(" ")})`
+  return fail("auth_required", `The server wants more than was granted to this connection${wanted}: connect it again with more scopes`, {
+    status: 403,
+    details: { scopes },
+  })
+}
 
 /** The SDK wraps what its transports throw. */
 function causeOf(error: unknown, isWanted: (one: unknown) => boolean): unknown {
