@@ -40,6 +40,8 @@ export type ExecutionRequest = {
   readonly approval?: ApprovalMode
   /** Humans only: accepts `approval` interactions of this execution; not forms, URLs or core tools, and never a block. */
   readonly autoApprove?: boolean
+  /** The session of a client whose `store` and `load` are to be its own; by default the token's. */
+  readonly session?: string
   readonly signal?: AbortSignal
   /** In-process only: told the id as soon as it runs, so that it can be followed. */
   readonly onStart?: (executionId: string) => void

@@ -182,5 +182,6 @@ function newRow(principal: Principal, request: ExecutionRequest, parts: EnginePa
     logs: "[]",
     emitted: "[]",
     outputsSeen: 0,
+    session: request.session ?? null,
   }
 }

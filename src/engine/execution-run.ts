@@ -147,7 +147,7 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: En
     approvals: desk,
     budget: createBudget(parts.limits, ready.recording.calls),
     timeoutMs: parts.limits.callTimeoutMs,
-    session: sessionOf(principal),
+    session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
     notify: (address: string, notice: CallNotice) =>
       parts.live.publish(row.id, () =>
         notice.type === "progress" ? { ...notice, address } : { type: "log", line: { level: notice.level, text: notice.text } },

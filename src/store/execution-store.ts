@@ -74,6 +74,8 @@ export type ExecutionRow = {
   readonly logs: JsonText
   readonly emitted: JsonText
   readonly outputsSeen: number
+  /** The MCP session that asked; null where there is none. */
+  readonly session: string | null
 }
 
 /** Without what may be long: a list holds many. */

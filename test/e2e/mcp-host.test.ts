@@ -233,3 +233,18 @@ describe.each(eras)("a client of the %s era", (era) => {
     await server.call("DELETE", `/api/integrations/${slug}`)
   })
 })
+
+test("what code keeps belongs to the session of an older client, and to the token of a newer one", async () => {
+  const kept = async (era: (typeof eras)[number]): Promise<unknown> => {
+    const [first, second] = [await connect("", { era, token: server.tokens.agent }), await connect("", { era, token: server.tokens.agent })]
+    await callTool(first, "execute", { code: `await store("mark", "${era}")` })
+    const seen = [first, second].map(
+      async (client) => (await callTool(client, "execute", { code: `return await load("mark")` })).structured,
+    )
+    const results = (await Promise.all(seen)).map((structured) => ("result" in structured ? structured.result : structured))
+    await Promise.all([first.close(), second.close()])
+    return results
+  }
+  expect(await kept("legacy")).toEqual(["legacy", null])
+  expect(await kept("modern")).toEqual(["modern", "modern"])
+})

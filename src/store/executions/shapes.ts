@@ -31,6 +31,7 @@ export const executionColumns = [
   "logs as logs",
   "emitted as emitted",
   "outputs_seen as outputsSeen",
+  "session as session",
 ] as const
 
 const outcomeColumns = [

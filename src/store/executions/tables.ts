@@ -42,6 +42,7 @@ export type ExecutionsTable = {
   logs: Packed
   emitted: Packed
   outputs_seen: number
+  session: string | null
 }
 
 export type CallsTable = {

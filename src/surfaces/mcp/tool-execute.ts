@@ -1,6 +1,7 @@
 // `execute`: runs code until its end, or until it waits for a human, who is asked in the client's mode.
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server"
 import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
+import { sha256 } from "../../io/ids.ts"
 import { executeInput, readArguments } from "./call-input.ts"
 import type { McpHostParts } from "./host-parts.ts"
 import { callHash } from "./native-rounds.ts"
@@ -51,10 +52,14 @@ function start({ code, ...options }: ExecutionRequest, call: HostCall, parts: Ho
   const { signal } = call.ctx.mcpReq
   signal.throwIfAborted()
   return followed(call, parts, async (follow) => {
-    const reply = await parts.api(call.asker.principal).run(code, { ...options, signal, onStart: follow })
+    const reply = await parts.api(call.asker.principal).run(code, { ...options, ...sessionOf(call), signal, onStart: follow })
     return { next: "ask", reply, note: null }
   })
 }
+
+/** Older clients keep a session; what their code stores belongs to it. */
+const sessionOf = ({ ctx }: HostCall): { readonly session?: string } =>
+  ctx.sessionId === undefined ? {} : { session: sha256(ctx.sessionId) }
 
 async function followed<T>({ asker, ctx }: HostCall, parts: HostCallParts, work: (follow: (id: string) => void) => Promise<T>): Promise<T> {
   const progress = createProgress(parts.api(asker.principal), ctx)

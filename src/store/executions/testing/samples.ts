@@ -50,6 +50,7 @@ export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): 
   logs: "[]",
   emitted: "[]",
   outputsSeen: 0,
+  session: null,
   ...change,
 })
 
