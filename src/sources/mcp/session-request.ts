@@ -2,6 +2,7 @@
 import { ConnectionAddress } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { SourceNotice } from "../../core/passage.ts"
+import { isHarmlessVariable } from "../../core/secret-variable.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { CallRequest, ConnectionIdentity, ListRequest } from "../source-adapter.ts"
 import type { McpBinding } from "./binding.ts"
@@ -72,7 +73,8 @@ const keyOf = ({ scope, ref }: ConnectionIdentity): string =>
 
 /** What the config brings of its own; a URL's secrets are in its user info and query. */
 function secretsOf(config: McpConfig): string[] {
-  if (config.transport === "stdio") return Object.values(config.env)
+  if (config.transport === "stdio")
+    return Object.entries(config.env).flatMap(([name, value]) => (isHarmlessVariable(name, value) ? [] : [value]))
   const url = new URL(config.url)
   return [...Object.values(config.headers), decodeURIComponent(url.password), ...url.searchParams.values()]
 }

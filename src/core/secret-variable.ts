@@ -1,0 +1,20 @@
+// Which variables of a program's environment hold no secret, although all of them are kept like one.
+//
+// What is secret is taken out of every answer. A path, a switch or a word that a program was configured with occurs in
+// its answers all the time, and taking it out would spoil them; a name that speaks of a secret is always believed.
+
+const secretName = /key|token|secret|pass|pwd|auth|cred|private|cookie|session|salt|sign|cert|dsn|conn/i
+const pathStart = /^(?:~|\.{1,2})?\//
+const plainWord = /^[A-Za-z]{1,20}$|^[\d.,:_-]{1,20}$/
+
+export function isHarmlessVariable(name: string, value: string): boolean {
+  if (secretName.test(name)) return false
+  return pathStart.test(value) || plainWord.test(value) || isPlainUrl(value)
+}
+
+/** Without user info or query, where a URL keeps its secrets. */
+function isPlainUrl(value: string): boolean {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return false
+  const url = new URL(value)
+  return url.username === "" && url.password === "" && url.search === ""
+}
