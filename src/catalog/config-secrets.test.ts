@@ -35,7 +35,7 @@ test("the masked form keeps what it masks, and a new value replaces it", () => {
 })
 
 test("of a URL only its secret parts are looked for in answers", () => {
-  expect(secretTexts({ spec: config.spec, "headers.X-Key": "s3cret" })).toEqual(["p@ss", "abc", "1", "s3cret"])
+  expect(secretTexts({ spec: config.spec, "headers.X-Key": "s3cret" })).toEqual(["user:p@ss", "p@ss", "abc", "1", "s3cret"])
 })
 
 test("headers stay behind when the config moves to another origin", () => {

@@ -46,8 +46,18 @@ export const secretTexts = (secrets: SecretValues): string[] =>
     if (path.startsWith("env.") && isHarmlessVariable(path.slice("env.".length), text)) return []
     if (!urlFields.includes(path) || !URL.canParse(text)) return [text]
     const url = new URL(text)
-    return [decodeURIComponent(url.password), ...url.searchParams.values()]
+    const [user, password] = [decoded(url.username), decoded(url.password)]
+    // User info is sent as one text, in base64.
+    return [...(user === "" ? [] : [`${user}:${password}`]), password, ...url.searchParams.values()]
   })
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /**
  * A client that read a config and sends it back changes only what it changed: `***` keeps the value before it. Stored

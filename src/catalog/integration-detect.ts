@@ -5,9 +5,11 @@ import type { Detection, SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
+import { formsOf, redactError } from "../credentials/redact.ts"
 import type { Outbound, OutboundFailure } from "../io/outbound.ts"
 import type { Detected, SourceAdapter } from "../sources/source-adapter.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
+import { secretTexts } from "./config-secrets.ts"
 
 const shownAttemptsMax = 12
 
@@ -20,8 +22,11 @@ export async function detectIntegration(principal: Principal, url: string, parts
   const answers = await askAll(url, outbound, parts)
   const [best] = answers.filter((answer) => answer.found !== null).toSorted((a, b) => rankOf(a, url) - rankOf(b, url))
   if (best?.found) return toDetection(best.kind, best.found, url)
-  throw nothingFound(url, attempts, answers)
+  throw redactError(nothingFound(url, attempts, answers), secretsIn(url))
 }
+
+/** User info and query values, which what is there may repeat. */
+const secretsIn = (url: string): string[] => secretTexts({ url }).flatMap(formsOf)
 
 type Answer = { readonly kind: SourceKind; readonly found: Detected | null; readonly problem: string | null }
 
@@ -38,7 +43,7 @@ async function askAll(url: string, outbound: Outbound, parts: CatalogParts): Pro
       return { kind: adapter.kind, found: await Promise.race([adapter.detect(request), late]), problem: null }
     } catch (error) {
       if (!(error instanceof ExecutorError))
-        parts.log.warn({ kind: adapter.kind, error: String(error) }, "A source could not look at a URL")
+        parts.log.warn({ kind: adapter.kind, error: String(redactError(error, secretsIn(url))) }, "A source could not look at a URL")
       return { kind: adapter.kind, found: null, problem: error instanceof ExecutorError ? error.message : null }
     }
   }

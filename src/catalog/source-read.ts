@@ -2,6 +2,7 @@
 import { noCredential } from "../core/auth.ts"
 import type { Credential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
+import { redactError, redactTexts } from "../credentials/redact.ts"
 import { sha256 } from "../io/ids.ts"
 import type { ConnectionIdentity, ListedTools } from "../sources/source-adapter.ts"
 import type { IntegrationRow, ToolSetWrite } from "../store/store.ts"
@@ -14,27 +15,15 @@ export type Freshness = "stored" | "upstream"
 /** What the source said, ready to be written. */
 export type Production = { readonly listed: ListedTools; readonly set: ToolSetWrite; readonly syncedAt: string }
 
-/** Before there is a connection. */
-export const nobody = { credential: noCredential, connection: null }
+type Access = { readonly credential: Credential; readonly connection: ConnectionIdentity | null }
 
-/** Throws what its adapter throws. */
-export async function readSource(
-  open: OpenIntegration,
-  freshness: Freshness,
-  access: { readonly credential: Credential; readonly connection: ConnectionIdentity | null },
-  parts: CatalogParts,
-): Promise<Production> {
+/** Before there is a connection. */
+export const nobody: Access = { credential: noCredential, connection: null }
+
+/** Throws what its adapter throws, without the secrets that an upstream may have repeated. */
+export async function readSource(open: OpenIntegration, freshness: Freshness, access: Access, parts: CatalogParts): Promise<Production> {
   const startedAt = parts.clock.now().toISOString()
-  const listed = await open.adapter.listTools({
-    config: open.config,
-    document: await storedDocument(open, freshness, parts),
-    credential: access.credential,
-    connection: access.connection,
-    outbound: open.outbound,
-    limits: parts.limits,
-    signal: AbortSignal.timeout(2 * parts.limits.documentCompileMs),
-    log: parts.log,
-  })
+  const listed = await listTools(open, await storedDocument(open, freshness, parts), access, parts)
   const most = parts.limits.toolsPerConnectionMax
   if (listed.tools.length > most) {
     throw new ExecutorError(
@@ -44,6 +33,26 @@ export async function readSource(
   }
   const syncedAt = startedAt > open.row.configRevisedAt ? startedAt : open.row.configRevisedAt
   return { listed, set: toSet(listed), syncedAt }
+}
+
+/** Facts and errors quote the upstream, are kept in rows and are shown; what it was sent must not be in them. */
+async function listTools(open: OpenIntegration, document: string | null, access: Access, parts: CatalogParts): Promise<ListedTools> {
+  const secrets = [...access.credential.secrets, ...open.secrets]
+  try {
+    const listed = await open.adapter.listTools({
+      config: open.config,
+      document,
+      ...access,
+      outbound: open.outbound,
+      limits: parts.limits,
+      signal: AbortSignal.timeout(2 * parts.limits.documentCompileMs),
+      log: parts.log,
+    })
+    const { title, description, warnings } = listed.facts
+    return { ...listed, facts: { ...listed.facts, ...redactTexts({ title, description, warnings }, secrets) } }
+  } catch (error) {
+    throw redactError(error, secrets)
+  }
 }
 
 /** Whether what was produced for the integration still follows from its config. */

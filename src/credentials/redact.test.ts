@@ -1,8 +1,9 @@
 // Redaction: no form of a secret survives in an answer, and the answer keeps its shape.
 import { expect, test } from "vitest"
 import fc from "fast-check"
+import { ExecutorError } from "../core/errors.ts"
 import { succeed, toolFile } from "../core/result.ts"
-import { formsOf, redactResult } from "./redact.ts"
+import { formsOf, redactError, redactResult } from "./redact.ts"
 
 const secret = 'pa"ss/w+rd'
 
@@ -33,4 +34,17 @@ test("an answer that is nested too deeply is refused, not passed on unchecked", 
 test("a file that holds a secret stays a file", () => {
   const redacted = redactResult(succeed(toolFile(Buffer.from("a hidden-secret b"), "text/plain")), formsOf("hidden-secret"))
   expect(redacted).toEqual(succeed(toolFile(Buffer.from("a *** b"), "text/plain")))
+})
+
+test("of an authorization header its value alone is a secret as well", () => {
+  expect(redactResult(succeed("you sent abc-123456"), formsOf("Bearer abc-123456"))).toEqual(succeed("you sent ***"))
+})
+
+test("an error keeps its code and loses the secret, wherever it stands", () => {
+  const secrets = formsOf("hidden-secret")
+  const clean = redactError(new ExecutorError("invalid_request", "bad hidden-secret", { body: ["hidden-secret"] }), secrets)
+  expect(clean).toMatchObject({ code: "invalid_request", message: "bad ***", details: { body: ["***"] } })
+  expect(String(redactError(new TypeError("x", { cause: new Error("hidden-secret") }), secrets))).toBe("Error: x")
+  const innocent = new ExecutorError("not_found", "nothing", { tried: ["a"] })
+  expect(redactError(innocent, secrets)).toBe(innocent)
 })

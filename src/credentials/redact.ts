@@ -1,4 +1,6 @@
 // Replaces secret values in whatever comes back from an upstream, before anybody sees or records it.
+import { inspect } from "node:util"
+import { ExecutorError } from "../core/errors.ts"
 import { fail, isToolFile, toolFile } from "../core/result.ts"
 import type { ToolFile, ToolResult } from "../core/result.ts"
 
@@ -11,6 +13,8 @@ export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const forms = [
     secret,
+    // Of `Bearer abc` an upstream repeats `abc` alone as well.
+    ...(/^(?:bearer|basic|token|apikey)\s+(\S+)$/i.exec(secret)?.slice(1) ?? []),
     encodeURIComponent(secret),
     bytes.toString("base64"),
     bytes.toString("base64url"),
@@ -42,6 +46,27 @@ export function redactResult(result: ToolResult, secrets: readonly string[]): To
     throw error
   }
 }
+
+/** What a source complains of often repeats what it was sent. The same error where no secret occurs. */
+export function redactError(error: unknown, secrets: readonly string[]): unknown {
+  const hidden = longestFirst(secrets)
+  if (error instanceof ExecutorError) {
+    const [message, details] = [redactText(error.message, hidden), redactDetails(error.details, hidden)]
+    const isClean = message === error.message && details === error.details && error.cause === undefined
+    return isClean ? error : new ExecutorError(error.code, message, details)
+  }
+  // What is printed of an error that is not ours may be any part of it.
+  const isClean = redactText(inspect(error, { depth: 5 }), hidden) === inspect(error, { depth: 5 })
+  return isClean ? error : new Error(redactText(error instanceof Error ? error.message : String(error), hidden))
+}
+
+function redactDetails(details: unknown, secrets: readonly string[]): unknown {
+  const clean = redactTexts(details, secrets)
+  return JSON.stringify(clean) === JSON.stringify(details) ? details : clean
+}
+
+/** Every text of a plain value. */
+export const redactTexts = <T>(value: T, secrets: readonly string[]): T => redactValue(value, longestFirst(secrets)) as T // redaction keeps every shape and replaces only texts
 
 function redactValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") return redactText(value, secrets)

@@ -1,9 +1,13 @@
 // GraphQL through the real product: added over HTTP, connected, searched, described, called, approved, changed.
+import { readFileSync, readdirSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
 import { schema as github } from "@octokit/graphql-schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startGraphQL } from "../servers/graphql.ts"
 import type { GraphQLServer } from "../servers/graphql.ts"
 import { typeDefs } from "../servers/graphql-schema.ts"
+import { listen } from "../servers/listen.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -156,6 +160,40 @@ describe("an endpoint that wants a credential", () => {
     expect(main["toolCount"]).toBeGreaterThan(20)
     expect(await resultOf(`return (await tools.closed.query.headers()).data.data.headers.authorization`)).not.toContain("s3cret-token-1")
     expect(closed.ledger.at(-1)?.headers["authorization"]).toBe("Bearer s3cret-token-1")
+  })
+})
+
+describe("an endpoint that repeats what it was sent", () => {
+  test.each([200, 401])("with status %i: no answer, row or log has the secret", async (status) => {
+    const parrot = await listen(
+      createServer((request, response) => {
+        const errors = [
+          { message: `Cannot ask that: ${request.headers.authorization ?? ""} ${String(request.headers["x-key"])} ${request.url}` },
+        ]
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ errors }))
+      }),
+    )
+    const slug = `parrot${status}`
+    const config = { endpoint: `${parrot.url}/graphql?key=query-secret-3`, headers: { "X-Key": "header-secret-2" } }
+    const auth = { template: "bearer", values: { token: "token-secret-1" } }
+    const texts = [
+      await post("/integrations/preview", { kind: "graphql", config }),
+      await post("/integrations", { slug, kind: "graphql", config }),
+      await post("/integrations", { slug, kind: "graphql", config: { ...config, sdl: "type Query { a: Int }" } }),
+      await product.request("PATCH", `/integrations/${slug}`, { config: { sdl: null } }),
+      await post("/connections", { integration: slug, auth }),
+      await post(`/connections/org/${slug}/main/refresh`, {}),
+      await post(`/connections/org/${slug}/main/health`, {}),
+      await get(`/integrations/${slug}`),
+      await get(`/connections/org/${slug}/main`),
+      await post("/integrations/detect", { url: config.endpoint.replace("//", "//ada:pass-secret-4@") }),
+    ]
+    await parrot.close()
+    const shown = JSON.stringify(texts.slice(0, -1)) + product.output()
+    expect(shown).toContain("Cannot ask that: *** *** /graphql?key=***")
+    const kept = readdirSync(product.dataDir).map((file) => readFileSync(join(product.dataDir, file), "latin1"))
+    for (const secret of ["token-secret-1", "header-secret-2", "query-secret-3", "pass-secret-4"])
+      expect([shown, ...kept].filter((text) => text.includes(secret))).toEqual([])
   })
 })
 
