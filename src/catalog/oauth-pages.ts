@@ -1,15 +1,20 @@
 // What humans do in their browser: see what is asked, go to the provider, and come back.
 //
-// A link alone proves nothing, since anybody may have sent it. So a human first sees who asks for what, and it takes a
-// click on our own page to go on; that click binds the flow to this one browser by a cookie, and only this browser can
-// bring the provider's answer. Whoever is signed in here as somebody else is turned away.
+// A link alone proves nothing, since anybody may have sent it, and an agent that asked for it knows it as well. So the
+// browser must be signed in as the human whom it is for. They see who asks for what, and it takes a click on our own
+// page to go on; that click binds the flow to this one browser by a cookie, and only this browser can bring the
+// provider's answer. A browser does not send its session along when another site leads it here, so that the answer
+// itself is known by that cookie.
+import { ConnectionName, IntegrationSlug } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { OauthBrowser, OauthOffer, OauthPages, OauthServer } from "../core/oauth.ts"
-import type { Principal } from "../core/principal.ts"
+import type { Principal, Scope } from "../core/principal.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
 import { oauthFlowSecretRef } from "../store/oauth-store.ts"
 import type { OauthFlowRow, OauthGrantRow } from "../store/oauth-store.ts"
+import type { ConnectionRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
+import { readBound, readOrigins } from "./connection-row.ts"
 import { findFlow, finishFlow, requireOpen, unknownFlow } from "./oauth-complete.ts"
 import type { ConsentParts } from "./oauth-complete.ts"
 import { startOauth } from "./oauth-start.ts"
@@ -18,7 +23,7 @@ export const createOauthPages = (parts: ConsentParts): OauthPages => ({
   async show(link, browser) {
     if (link.kind === "connect") return offerAgain(await findGrant(link.key, browser, parts), parts)
     const flow = await openFlow(link.id, browser, parts)
-    return offerOf(flow, JSON.parse(flow.server) as OauthServer) // written from one
+    return offerOf(flow, parts)
   },
 
   async leave(link, browser) {
@@ -40,22 +45,29 @@ export const createOauthPages = (parts: ConsentParts): OauthPages => ({
     const cookie = browser.cookie(cookieName(flow))
     if (cookie === undefined || flow.browserHash === null || sha256(cookie) !== flow.browserHash)
       throw new ExecutorError("forbidden", "This answer belongs to a request that was begun in another browser; start again in this one")
-    requireSelf(flow, browser)
+    if (browser.viewer !== null) requireSelf(flow, browser.viewer)
     const human = await humanOf(flow, parts)
     const connection = await finishFlow(human, flow, answer, parts)
     return { connection, redirectTo: flow.redirectTo, cookieName: cookieName(flow) }
   },
 })
 
-function requireSelf(owner: { readonly tenant: string; readonly user: string }, { viewer }: OauthBrowser): void {
-  if (viewer !== null && (viewer.tenant !== owner.tenant || viewer.user !== owner.user))
+function requireSelf(owner: { readonly tenant: string; readonly user: string }, viewer: Principal): void {
+  if (viewer.tenant !== owner.tenant || viewer.user !== owner.user)
     throw new ExecutorError("forbidden", `This request to connect is for ${owner.user}, and you are signed in as ${viewer.user}`)
 }
 
+/** Asked before anything is looked up, so that a link tells nothing to whoever is not signed in. */
+function requireViewer({ viewer }: OauthBrowser): Principal {
+  if (viewer === null) throw new ExecutorError("unauthorized", "Only a signed-in human can connect an account")
+  return viewer
+}
+
 async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
+  const viewer = requireViewer(browser)
   const flow = await parts.store.oauthFlows.find({ id })
   if (flow === null) throw unknownFlow()
-  requireSelf(flow, browser)
+  requireSelf(flow, viewer)
   requireOpen(flow, parts)
   return flow
 }
@@ -63,9 +75,10 @@ async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts):
 type FoundGrant = { readonly tenant: string; readonly grant: OauthGrantRow }
 
 async function findGrant(key: string, browser: OauthBrowser, parts: CatalogParts): Promise<FoundGrant> {
+  const viewer = requireViewer(browser)
   const found = await parts.store.oauthGrants.findByConnectKey(key)
   if (found === null) throw new ExecutorError("not_found", "This link leads nowhere any more: the connection was made again, or removed")
-  requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, browser)
+  requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, viewer)
   return found
 }
 
@@ -96,25 +109,42 @@ async function humanOf(scope: { readonly tenant: string; readonly user: string }
   return { tenant: scope.tenant, user: scope.user, roles: user.roles, kind: "human", tokenId: null }
 }
 
-const offerOf = (flow: OauthFlowRow, server: OauthServer): OauthOffer => ({
-  connection: `${flow.integration}.${flow.owner}.${flow.name}`,
-  user: flow.user,
-  askedBy: flow.principalKind,
-  provider: new URL(server.authorizationEndpoint ?? server.tokenEndpoint).host,
-  scopes: JSON.parse(flow.scopes) as string[], // a JSON array of text
-  origins: JSON.parse(flow.origins) as string[], // as above
-})
+async function offerOf(flow: OauthFlowRow, parts: CatalogParts): Promise<OauthOffer> {
+  const { integration, owner, name, scopes, server, resource, oauthClientId } = flow
+  const ref = { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
+  const connection = await parts.store.connections.get(flow, ref)
+  return {
+    ...(await termsOf(flow, { scopes, server, resource, oauthClientId }, connection, parts)),
+    connection: `${integration}.${owner}.${name}`,
+    user: flow.user,
+    askedBy: flow.principalKind,
+    origins: JSON.parse(flow.origins) as string[], // a JSON array of text
+  }
+}
 
 async function offerAgain({ tenant, grant }: FoundGrant, parts: CatalogParts): Promise<OauthOffer> {
-  const server = JSON.parse(grant.server) as OauthServer // written from one
-  const connection = await parts.store.connections.get({ tenant, user: grant.grantedBy }, grant)
+  const scope = { tenant, user: grant.grantedBy }
+  const connection = await parts.store.connections.get(scope, grant)
   return {
+    ...(await termsOf(scope, grant, connection, parts)),
     connection: `${grant.integration}.${grant.owner}.${grant.connection}`,
     user: grant.grantedBy,
     askedBy: "human",
+    origins: connection === null ? [] : readOrigins(connection),
+  }
+}
+
+type Terms = Pick<OauthGrantRow, "server" | "scopes" | "resource" | "oauthClientId">
+
+async function termsOf(scope: Scope, terms: Terms, connection: ConnectionRow | null, parts: CatalogParts) {
+  const server = JSON.parse(terms.server) as OauthServer // written from one
+  const client = await parts.store.oauthClients.get(scope, terms.oauthClientId)
+  return {
     provider: new URL(server.authorizationEndpoint ?? server.tokenEndpoint).host,
-    scopes: JSON.parse(grant.scopes) as string[], // a JSON array of text
-    origins: JSON.parse(connection?.origins ?? "[]") as string[], // as above
+    scopes: JSON.parse(terms.scopes) as string[], // a JSON array of text
+    resource: terms.resource,
+    client: client === null ? null : `${client.name} (${client.clientId})`,
+    replaces: connection !== null && readBound(connection).length > 0 ? connection.template : null,
   }
 }
 

@@ -4,17 +4,17 @@ import type { ConnectionRef } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { OauthStart, OauthStarted } from "../core/oauth.ts"
 import { requireAdmin } from "../core/principal.ts"
-import type { Principal } from "../core/principal.ts"
+import type { Principal, Scope } from "../core/principal.ts"
 import { authorizationUrl } from "../credentials/oauth/authorization-url.ts"
 import type { Authorization } from "../credentials/oauth/authorization-url.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
 import { oauthFlowSecretRef } from "../store/oauth-store.ts"
 import type { OauthFlowRow } from "../store/oauth-store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
-import { readOrigins, requireManager } from "./connection-row.ts"
+import { readBound, readOrigins, requireManager } from "./connection-row.ts"
 import { getIntegration, readFacts } from "./integration-row.ts"
 import { bindGrant } from "./oauth-bind.ts"
-import { consentPath } from "./oauth-links.ts"
+import { connectUrl, consentPath } from "./oauth-links.ts"
 import { chooseProvider } from "./oauth-provider.ts"
 import type { Provider } from "./oauth-provider.ts"
 
@@ -28,8 +28,9 @@ export async function startOauth(principal: Principal, input: OauthStart, parts:
   const redirectTo = input.redirectTo === undefined ? null : checkRedirect(input.redirectTo)
   const integration = await getIntegration(principal, input.integration, parts)
   const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }
-  const provider = await chooseProvider(principal, integration, input, parts)
   const existing = await parts.store.connections.get(principal, ref)
+  if (principal.kind === "agent" && existing !== null && readBound(existing).length > 0) throw await boundByHuman(principal, ref, parts)
+  const provider = await chooseProvider(principal, integration, input, parts)
   const origins = existing === null ? readFacts(integration).origins : readOrigins(existing)
   if (isByClient) return connectByClient(principal, ref, provider, origins, parts)
 
@@ -51,6 +52,17 @@ export async function startOauth(principal: Principal, input: OauthStart, parts:
     providerUrl: principal.kind === "agent" ? null : authorization.url,
     expiresAt: flow.expiresAt,
   }
+}
+
+/** A human who consents to what an agent proposes must not thereby give up what they bound themselves. */
+async function boundByHuman(scope: Scope, ref: ConnectionRef, parts: CatalogParts): Promise<ExecutorError> {
+  const grant = await parts.store.oauthGrants.get(scope, ref)
+  const url = grant === null ? null : connectUrl(grant, parts.oauthLinks)
+  return new ExecutorError(
+    "forbidden",
+    `'${ref.integration}.${ref.owner}.${ref.connection}' has a credential already; only a human may replace it: ask them to, or choose another name`,
+    url === null ? undefined : { connectUrl: url },
+  )
 }
 
 /** The token is fetched when it is first needed, as it is again whenever it runs out. */

@@ -1,5 +1,6 @@
 // OAuth 2 for connections: what is asked to start and finish a consent, and what we know of providers and clients.
 import type { Owner } from "./address.ts"
+import type { AuthTemplate } from "./auth.ts"
 import type { ConnectionView } from "./connection.ts"
 import type { Principal, PrincipalKind } from "./principal.ts"
 
@@ -122,6 +123,12 @@ export type OauthOffer = {
   readonly scopes: readonly string[]
   /** Where the token will be sent. */
   readonly origins: readonly string[]
+  /** What the token is asked for (RFC 8707). */
+  readonly resource: string | null
+  /** As whom we ask; null where that client was removed. */
+  readonly client: string | null
+  /** How the connection that is there already proves itself; null where there is none to replace. */
+  readonly replaces: AuthTemplate | null
 }
 
 /** What a browser brings: its cookies, and who is signed in there. */

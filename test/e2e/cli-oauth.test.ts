@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { startOidc } from "../servers/oidc.ts"
 import type { Oidc } from "../servers/oidc.ts"
+import { startStrictBrowser } from "./browser.ts"
 import { openCli } from "./cli-run.ts"
 import { addGreetings, consentByHand } from "./oauth-consent.ts"
 import { startProduct } from "./product.ts"
@@ -23,8 +24,16 @@ afterAll(async () => {
 test("the link is printed, and what it leads to makes the tools callable", async () => {
   const cli = openCli(product.dataDir)
   const asked = await cli.run(["connections", "add", "greetings", "--auth", "oauth2"])
-  expect(asked).toMatchObject({ code: 3, stdout: expect.stringMatching(`^${product.url}/api/oauth/go/\\S+\n$`) })
+  expect(asked).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(`^${product.url}/signin\\?code=\\S+&next=%2Fapi%2Foauth%2Fgo%2F\\S+\n$`),
+  })
   expect(asked.stderr).toContain("Open it in a browser")
+  const browser = await startStrictBrowser()
+  const page = await browser.newPage()
+  await page.goto(asked.stdout.trim())
+  await page.getByRole("heading", { name: "Connect greetings.org.main?" }).waitFor()
+  await browser.close()
   const started = (await cli.json(["connections", "add", "greetings", "--auth", "oauth2"])) as { status: string; providerUrl: string }
   expect(started.status).toBe("consent_required")
   const callbackUrl = await consentByHand(started.providerUrl, `${product.url}/api/oauth/callback`)

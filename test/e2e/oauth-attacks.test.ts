@@ -5,13 +5,14 @@ import { listen } from "../servers/listen.ts"
 import { oidcClient, startOidc } from "../servers/oidc.ts"
 import type { Oidc } from "../servers/oidc.ts"
 import { createClient } from "../../src/surfaces/client/index.ts"
-import { addGreetings, consentByHand, requireConsent } from "./oauth-consent.ts"
+import { addGreetings, consentByHand, requireConsent, signInByHand } from "./oauth-consent.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
 let product: Product
 let oidc: Oidc
 let other: Oidc
+let session: string
 
 beforeAll(async () => {
   product = await startProduct()
@@ -20,6 +21,7 @@ beforeAll(async () => {
   other = await startOidc({ redirectUris })
   await addGreetings(product, oidc, "greetings")
   await addGreetings(product, other, "others")
+  session = await signInByHand(product)
 })
 afterAll(async () => {
   await product.stop()
@@ -32,12 +34,16 @@ const consent = async (providerUrl: string | null): Promise<URL> =>
   new URL(await consentByHand(providerUrl ?? "", `${product.url}/api/oauth/callback`))
 const codeRequests = (): number => [...oidc.ledger, ...other.ledger].filter((entry) => entry.grantType === "authorization_code").length
 
-/** The click on our page, as a browser sends it; answers the cookie. */
-async function click(link: string, headers: Record<string, string> = {}): Promise<{ status: number; cookie: string; refresh: string }> {
-  const response = await fetch(link, { method: "POST", redirect: "manual", headers: { origin: product.url, ...headers } })
+type Click = { status: number; cookie: string; refresh: string }
+
+/** The click on our page, as a signed-in browser sends it; answers the cookie. */
+async function click(link: string, headers: Record<string, string> = { origin: product.url, cookie: session }): Promise<Click> {
+  const response = await fetch(link, { method: "POST", redirect: "manual", headers })
   const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
   return { status: response.status, cookie, refresh: response.headers.get("refresh") ?? "" }
 }
+
+const open = (link: string): Promise<Response> => fetch(link, { headers: { cookie: session } })
 
 async function callBack(url: URL, cookie = ""): Promise<{ status: number; text: string; location: string | null }> {
   const response = await fetch(url, { redirect: "manual", headers: { cookie } })
@@ -59,7 +65,7 @@ describe("a provider's answer", () => {
     expect(await callBack(answer, cookie)).toMatchObject({ status: 200, text: expect.stringContaining("Connected") })
     expect(await callBack(answer, cookie)).toMatchObject({ status: 409, text: expect.stringContaining("used already") })
     expect(codeRequests()).toBe(before + 1)
-    expect((await fetch(started.authorizationUrl)).status).toBe(409)
+    expect((await open(started.authorizationUrl)).status).toBe(409)
   })
 
   test("without a known state is nobody's", async () => {
@@ -129,17 +135,19 @@ describe("a provider's answer", () => {
 describe("a link", () => {
   test("changes nothing until it is clicked on our own page", async () => {
     const started = await start()
-    const shown = await fetch(started.authorizationUrl)
+    const shown = await open(started.authorizationUrl)
     expect(shown.status).toBe(200)
     expect(shown.headers.getSetCookie()).toEqual([])
     expect(shown.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
-    for (const origin of ["https://evil.example", "null"]) expect((await click(started.authorizationUrl, { origin })).status).toBe(403)
+    for (const origin of ["https://evil.example", "null"])
+      expect((await click(started.authorizationUrl, { origin, cookie: session })).status).toBe(403)
+    expect((await click(started.authorizationUrl, { cookie: session })).status).toBe(403)
     expect((await click(started.authorizationUrl)).status).toBe(200)
   })
 
   test("that nobody made leads nowhere", async () => {
     for (const path of ["go/flow_x", "connect/connect_x", "go/%00", "go/..%2f..", "connect/' or 1=1"])
-      expect((await fetch(`${product.url}/api/oauth/${path}`)).status).toBe(404)
+      expect((await open(`${product.url}/api/oauth/${path}`)).status).toBe(404)
   })
 
   test("leads back to this server and nowhere else", async () => {
@@ -160,13 +168,50 @@ describe("a link", () => {
   test("asked for by an agent shows the human who asks, and the agent nothing more", async () => {
     const { token } = await product.client.tokens.create({ name: "agent", kind: "agent" })
     const agent = createClient({ origin: `${product.url}/api`, token })
-    const reply = await agent.run(`return await tools.executor.coreTools.oauth.start({ integration: "greetings" })`)
+    const reply = await agent.run(`return await tools.executor.coreTools.oauth.start({ integration: "greetings", name: "asked" })`)
     const { result } = reply.structured as unknown as { result: { ok: boolean; data: { authorizationUrl: string; providerUrl: null } } }
     expect(result).toMatchObject({ ok: true, data: { status: "consent_required", providerUrl: null } })
-    expect(await (await fetch(result.data.authorizationUrl)).text()).toContain("An agent of local")
+    expect(await (await open(result.data.authorizationUrl)).text()).toContain("An agent of local")
     await expect(agent.oauth.start({ integration: "greetings", grant: "client_credentials" })).rejects.toMatchObject({ code: "forbidden" })
     await expect(agent.oauth.clients.list()).rejects.toMatchObject({ code: "forbidden" })
     await expect(agent.oauth.probe({ integration: "greetings" })).rejects.toMatchObject({ code: "forbidden" })
+  })
+})
+
+describe("an agent", () => {
+  test("cannot finish a consent by itself, with the link that it asked for or with one to connect again", async () => {
+    const { token } = await product.client.tokens.create({ name: "alone", kind: "agent" })
+    const agent = createClient({ origin: `${product.url}/api`, token })
+    const { authorizationUrl } = requireConsent(await agent.oauth.start({ integration: "greetings", name: "alone" }))
+    const guesses = [
+      { origin: product.url },
+      { origin: product.url, authorization: `Bearer ${token}` },
+      { origin: product.url, cookie: "executor_session=x" },
+    ]
+    for (const headers of guesses) {
+      const shown = await fetch(authorizationUrl, { headers })
+      expect(shown.status).toBe(401)
+      expect(await shown.text()).toContain("Sign in first")
+      expect(await click(authorizationUrl, headers)).toMatchObject({ status: 401, cookie: "", refresh: "" })
+      expect(await click(`${product.url}/api/oauth/connect/connect_x`, headers)).toMatchObject({ status: 401, cookie: "" })
+    }
+  })
+
+  test("cannot ask for a consent that replaces what a human bound", async () => {
+    await product.client.connections.create({
+      integration: "greetings",
+      name: "mine",
+      auth: { template: "bearer", values: { token: "a-humans-own-token" } },
+    })
+    const { token } = await product.client.tokens.create({ name: "taker", kind: "agent" })
+    const agent = createClient({ origin: `${product.url}/api`, token })
+    await expect(agent.oauth.start({ integration: "greetings", name: "mine" })).rejects.toMatchObject({ code: "forbidden" })
+    const reply = await agent.run(`return await tools.executor.coreTools.oauth.start({ integration: "greetings", name: "mine" })`)
+    expect(reply.structured).toMatchObject({ result: { ok: false, error: { code: "forbidden" } } })
+    const started = requireConsent(await product.client.oauth.start({ integration: "greetings", name: "mine" }))
+    const text = await (await open(started.authorizationUrl)).text()
+    expect(text).toContain("This replaces the credential that greetings.org.mine has now")
+    expect(text).toContain(oidcClient.clientId)
   })
 })
 

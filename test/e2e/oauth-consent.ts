@@ -4,17 +4,35 @@ import type { Page } from "playwright-core"
 import type { OauthStarted } from "../../src/surfaces/client/index.ts"
 import type { Oidc } from "../servers/oidc.ts"
 import { oidcClient } from "../servers/oidc.ts"
-import { startBrowser } from "./browser.ts"
+import { startStrictBrowser } from "./browser.ts"
 import type { Product } from "./product.ts"
 
-/** A browser of its own for each human: the packaged one runs as one process, and does not survive that one of its windows' contexts ends. */
-export async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {
-  const browser = await startBrowser()
+/**
+ * A browser of its own for each human, signed in: the packaged one runs as one process, and does not survive that one of
+ * its windows' contexts ends.
+ */
+export async function inBrowser<T>(product: Product, work: (page: Page) => Promise<T>): Promise<T> {
+  const browser = await startStrictBrowser()
   try {
-    return await work(await browser.newPage())
+    const page = await browser.newPage()
+    const { code } = await product.client.sessions.create()
+    await page.goto(`${product.url}/signin?code=${code}`)
+    await page.waitForURL("**/approve")
+    return await work(page)
   } finally {
     await browser.close()
   }
+}
+
+/** The session cookie of a browser without scripts. */
+export async function signInByHand(product: Product): Promise<string> {
+  const { code } = await product.client.sessions.create()
+  const response = await fetch(`${product.url}/signin`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: product.url },
+    body: JSON.stringify({ code }),
+  })
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
 }
 
 /** Follows our link to the provider. */

@@ -35,7 +35,7 @@ describe("a consent in a browser", () => {
     await addGreetings(product, oidc, "browsed")
     const started = requireConsent(await product.client.oauth.start({ integration: "browsed", redirectTo: "/api/docs" }))
     expect(started.authorizationUrl.startsWith(`${product.url}/api/oauth/go/`)).toBe(true)
-    await inBrowser(async (page) => {
+    await inBrowser(product, async (page) => {
       await page.goto(started.authorizationUrl)
       const asked = await page.locator("body").innerText()
       for (const part of ["browsed.org.main", new URL(oidc.issuer).host, oidc.apiUrl, "offline_access"]) expect(asked).toContain(part)
@@ -70,7 +70,7 @@ describe("a consent in a browser", () => {
     await product.client.integrations.add({ slug: "registered", kind: "openapi", config: { spec: registering.document } })
     for (const name of ["main", "second"]) {
       const { authorizationUrl } = requireConsent(await product.client.oauth.start({ integration: "registered", name }))
-      await inBrowser(async (page) => {
+      await inBrowser(product, async (page) => {
         await goToProvider(page, authorizationUrl)
         await consentInBrowser(page)
         await page.getByRole("heading", { name: "Connected" }).waitFor()
@@ -85,7 +85,7 @@ describe("a consent in a browser", () => {
   test("that the human refuses makes no connection", async () => {
     await addGreetings(product, oidc, "refused")
     const { authorizationUrl } = requireConsent(await product.client.oauth.start({ integration: "refused" }))
-    await inBrowser(async (page) => {
+    await inBrowser(product, async (page) => {
       await goToProvider(page, authorizationUrl)
       await page.getByRole("link", { name: /cancel/i }).click()
       await page.getByRole("heading", { name: "Not connected" }).waitFor()
@@ -163,7 +163,7 @@ describe("a consent that was withdrawn", () => {
     expect(withdrawn.ledger.length).toBe(asked)
 
     withdrawn.restore()
-    await inBrowser(async (page) => {
+    await inBrowser(product, async (page) => {
       await goToProvider(page, connectUrl)
       await consentInBrowser(page)
       await page.getByRole("heading", { name: "Connected" }).waitFor()

@@ -1,5 +1,6 @@
 // Connects by OAuth: a link for the human who consents, and what happens when they have.
 import type { ConnectionKey } from "../../core/executor-api.ts"
+import { ExecutorError } from "../../core/errors.ts"
 import type { OauthStarted } from "../../core/oauth.ts"
 import { hasDesktop, openBrowser } from "../../io/open-browser.ts"
 import type { ExecutorDesk } from "./command-action.ts"
@@ -26,11 +27,26 @@ export async function connectByOauth(key: ConnectionKey, options: OauthOptions, 
     return started.connection.status === "ready" ? exitCodes.done : exitCodes.failed
   }
   if (desk.place.kind === "process" && desk.screen.canPrompt && !desk.printsJson) return finishHere(started, desk)
-  const isOpened = desk.screen.canPrompt && hasDesktop(process.env) && (await openBrowser(started.authorizationUrl))
-  desk.print(started, () => safeLine(started.authorizationUrl))
+  const signInUrl = await signInLink(started, desk)
+  const url = signInUrl ?? started.authorizationUrl
+  const isOpened = desk.screen.canPrompt && hasDesktop(process.env) && (await openBrowser(url))
+  desk.print({ ...started, ...(signInUrl === null ? {} : { signInUrl }) }, () => safeLine(url))
   if (!desk.printsJson)
     desk.screen.note(`${isOpened ? "Opened in your browser." : "Open it in a browser."} Then see npx executor connections list`)
   return exitCodes.paused
+}
+
+/** Signs the browser in, once, and leads on to the consent. Null where whoever asks may not sign in, or nothing listens. */
+async function signInLink({ authorizationUrl, flowId }: Consent, desk: ExecutorDesk): Promise<string | null> {
+  const url = new URL(authorizationUrl)
+  if (desk.place.kind !== "server" || !url.pathname.endsWith(`/${flowId}`)) return null
+  try {
+    const { code } = await desk.api.sessions.create()
+    return `${url.origin}/signin?code=${code}&next=${encodeURIComponent(url.pathname)}`
+  } catch (error) {
+    if (error instanceof ExecutorError && error.code === "forbidden") return null
+    throw error
+  }
 }
 
 /** Nothing listens here that the provider could send the browser to, so the human brings its answer. */

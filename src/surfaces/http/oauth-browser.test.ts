@@ -129,7 +129,7 @@ describe("a consent", () => {
 
   it("shows who asks for what, as text", async () => {
     const flow = await startFlow()
-    const response = await fetchPage(pagePath(flow))
+    const response = await fetchPage(pagePath(flow), { headers: { cookie: await signIn(server.tokens.human) } })
     const text = await response.text()
     expect(text).toContain("write:&lt;all&gt;")
     for (const part of ["tea.org.main", "idp.example", "https://tea.example", "local"]) expect(text).toContain(part)
@@ -138,10 +138,24 @@ describe("a consent", () => {
 
   it("sets a cookie for secure connections where the public address has them", async () => {
     const flow = await startFlow()
-    const response = await fetchPage(pagePath(flow), { method: "POST", headers: { origin: "https://public.example" } })
+    const cookie = await signIn(server.tokens.human)
+    const response = await fetchPage(pagePath(flow), { method: "POST", headers: { cookie, origin: "https://public.example" } })
     expect(response.status).toBe(200)
     expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/)
     expect(response.headers.get("refresh")).toBe(`0; url=${flow["providerUrl"]}`)
+  })
+
+  it("is nobody's who is not signed in, and shows them the way back", async () => {
+    const path = pagePath(await startFlow())
+    const shown = await fetchPage(path)
+    expect(shown.status).toBe(401)
+    const text = await shown.text()
+    for (const part of ["npx executor web", `href="${path}"`]) expect(text).toContain(part)
+    for (const part of ["tea.org.main", "idp.example"]) expect(text).not.toContain(part)
+    const click = await fetchPage(path, { method: "POST", headers: { origin: server.url } })
+    expect([click.status, click.headers.getSetCookie()]).toEqual([401, []])
+    const cookie = await signIn(server.tokens.human)
+    expect((await fetchPage(path, { method: "POST", headers: { cookie } })).status).toBe(403)
   })
 
   it("turns away whoever is signed in as somebody else", async () => {

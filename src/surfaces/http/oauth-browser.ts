@@ -1,16 +1,18 @@
 // The part of OAuth that happens in a human's browser: the link, the way to the provider, and the way back.
 //
-// These routes need no token. A link shows a page; a click on it, checked by its `Origin`, sets a cookie of that one
-// browser and leads on; the provider's answer counts together with that cookie alone.
+// These routes need no token. A link shows a page to whoever is signed in as the human it is for; a click on it, checked
+// by its `Origin`, sets a cookie of that one browser and leads on; the provider's answer counts together with that
+// cookie alone.
 import type { Hono } from "hono"
 import type { Context } from "hono"
 import type { OauthBrowser, OauthCookie, OauthLink } from "../../core/oauth.ts"
 import type { Principal } from "../../core/principal.ts"
 import { errorBody, httpStatus } from "./error-response.ts"
-import { donePage, leavingPage, offerPage, problemPage } from "./oauth-page.ts"
+import { donePage, leavingPage, offerPage, problemPage, signInFirstPage } from "./oauth-page.ts"
 import { styleHash } from "./page-frame.ts"
 import { htmlResponse } from "./response.ts"
 import type { ServerParts } from "./server-parts.ts"
+import { requireOrigin } from "./session-auth.ts"
 
 type Env = { Bindings: { readonly requestId: string } }
 type BrowserParts = Pick<ServerParts, "oauth" | "log" | "limits">
@@ -44,6 +46,7 @@ export function addOauthPages(app: Hono<Env>, parts: BrowserParts, options: Oaut
     app.post(
       path,
       guarded(async (c) => {
+        requireOrigin(c.req.raw)
         const { providerUrl, cookie } = await parts.oauth.leave(linkOf(c), await browserOf(c))
         // No redirect: a browser would hold every page of the provider's against this page's `form-action`.
         return pageResponse(await leavingPage(providerUrl), c, {
@@ -74,7 +77,8 @@ const links: readonly (readonly [string, (c: Context<Env>) => OauthLink])[] = [
 
 async function problem(error: unknown, c: Context<Env>, parts: BrowserParts): Promise<Response> {
   const { code, message } = errorBody(error, c.env.requestId, parts.log).error
-  const response = pageResponse(await problemPage(message), c, {})
+  const text = code === "unauthorized" ? await signInFirstPage(c.req.path) : await problemPage(message)
+  const response = pageResponse(text, c, {})
   return new Response(response.body, { status: httpStatus(code), headers: response.headers })
 }
 

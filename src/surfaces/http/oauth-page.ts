@@ -17,14 +17,40 @@ export const offerPage = (offer: OauthOffer): Promise<string> =>
         ${offer.askedBy === "agent" ? `An agent of ${offer.user}` : offer.user} asks for access to your account at
         <strong>${offer.provider}</strong>.
       </p>
+      ${
+        offer.replaces === null
+          ? ""
+          : html`<p>
+              <strong>This replaces the credential that ${offer.connection} has now</strong> (${offer.replaces}). Everybody who uses it will
+              act with your account.
+            </p>`
+      }
       <dl>
         <dt>What is asked for</dt>
         <dd>${offer.scopes.length === 0 ? "What the provider gives by default" : offer.scopes.join(", ")}</dd>
         <dt>Where the token will be sent</dt>
         <dd>${offer.origins.length === 0 ? "Nowhere yet" : offer.origins.join(", ")}</dd>
+        ${
+          offer.resource === null
+            ? ""
+            : html`<dt>What the token is for</dt>
+                <dd>${offer.resource}</dd>`
+        }
+        <dt>As which client</dt>
+        <dd>${offer.client ?? "One that was removed: start again"}</dd>
       </dl>
       <p>Go on only if you expected this. Whoever sent you the link will use your account through this server.</p>
       <form method="post"><button type="submit">Continue to ${offer.provider}</button></form>`,
+  )
+
+/** A browser keeps its session to itself when another site leads it here, so that the link back is all that some need. */
+export const signInFirstPage = (path: string): Promise<string> =>
+  page(
+    "Sign in",
+    html`<h1>Sign in first</h1>
+      <p>Only a signed-in human can connect an account. On the machine where Executor runs, open a terminal and run:</p>
+      <pre tabindex="0"><code>npx executor web</code></pre>
+      <p>It signs this browser in. Then <a href="${path}">go on to connect</a>; if you are signed in already, go on now.</p>`,
   )
 
 export const leavingPage = (providerUrl: string): Promise<string> =>

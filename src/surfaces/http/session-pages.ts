@@ -12,7 +12,7 @@ import { actingPageResponse, pageScript } from "./session-response.ts"
 const signInScript = pageScript(`
 const status = document.getElementById("status")
 const query = new URLSearchParams(location.search)
-const next = /^\\/approve(\\/[\\w-]+)?$/.test(query.get("next") ?? "") ? query.get("next") : "/approve"
+const next = /^\\/(approve(\\/[\\w-]+)?|api\\/oauth\\/(go|connect)\\/[\\w-]+)$/.test(query.get("next") ?? "") ? query.get("next") : "/approve"
 const signIn = async () => {
   const response = await fetch("/signin", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code: query.get("code") ?? "" }) })
   if (response.ok) return location.replace(next)
