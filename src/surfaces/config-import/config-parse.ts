@@ -26,12 +26,15 @@ export function parseMcpConfig(text: string, fileName: string, variables: Variab
   const servers: ImportedServer[] = []
   const problems: ImportProblem[] = []
   const slugs = new Set<string>()
+  // The same server in several projects is one, and says so.
+  const notesOf = new Map<string, string[]>()
   for (const entry of entries) {
     const server = readServer(entry, variables)
     const name = entry.name
-    if (server.status === "disabled") problems.push({ name, status: "disabled", reason: "It is switched off there" })
-    if (server.status === "unusable") problems.push({ name, status: "unusable", reason: server.reason })
-    if (server.status !== "read") continue
+    if (server.status !== "read") {
+      problems.push({ name, status: server.status, reason: server.reason })
+      continue
+    }
     const wanted = server.inputs.map((id) => inputs.find((input) => input.id === id) ?? null)
     if (wanted.includes(null)) {
       problems.push({
@@ -41,7 +44,12 @@ export function parseMcpConfig(text: string, fileName: string, variables: Variab
       })
       continue
     }
+    const identity = JSON.stringify([name, server.config])
+    const before = notesOf.get(identity)
+    if (entry.origin !== null && before !== undefined) before.push(`Also of the project ${entry.origin}`)
+    if (before !== undefined) continue
     const notes = [...(entry.origin === null ? [] : [`Of the project ${entry.origin}`]), ...server.notes]
+    notesOf.set(identity, notes)
     const slug = freeSlug(slugOf(name), slugs)
     slugs.add(slug)
     servers.push({ slug, name, config: server.config, inputs: wanted.filter((input) => input !== null), notes })

@@ -34,6 +34,10 @@ export function rewriteReferences(text: string, place: ReferencePlace, variables
       problems.push(`it refers to ${whole}, which only its editor knows: write the value instead`)
       return whole
     }
+    if (isOwnVariable(name)) {
+      problems.push(`it refers to ${whole}: variables of Executor itself are never given to others`)
+      return whole
+    }
     const value = variables[name]
     const isSet = value !== undefined && value !== ""
     if (place === "kept" && (isSet || fallback === undefined)) return `\${env:${name}}`
@@ -47,6 +51,9 @@ export function rewriteReferences(text: string, place: ReferencePlace, variables
   })
   return { text: rewritten, inputs, notes, problems }
 }
+
+/** Its token and its key are among them. */
+const isOwnVariable = (name: string): boolean => /^executor_/i.test(name)
 
 const editorNames = new Set([
   "workspaceFolder",

@@ -11,7 +11,7 @@ export type ReadServer =
       readonly inputs: readonly string[]
       readonly notes: readonly string[]
     }
-  | { readonly status: "disabled" }
+  | { readonly status: "disabled"; readonly reason: string }
   | { readonly status: "unusable"; readonly reason: string }
 
 const timeoutSecondsMax = 600
@@ -29,7 +29,8 @@ const toolFields = new Set(
 )
 
 export function readServer({ fields }: ConfigEntry, variables: Variables): ReadServer {
-  if (fields["disabled"] === true || fields["enabled"] === false) return { status: "disabled" }
+  if (fields["disabled"] === true || fields["enabled"] === false) return { status: "disabled", reason: "It is switched off there" }
+  if (isExecutor(fields)) return { status: "disabled", reason: "It is Executor itself, which needs no connection to itself" }
   const draft = startDraft(variables)
   const url = [fields["url"], fields["httpUrl"], fields["serverUrl"]].find((one) => typeof one === "string")
   const kind = typeof fields["type"] === "string" ? fields["type"].toLowerCase() : ""
@@ -42,6 +43,25 @@ export function readServer({ fields }: ConfigEntry, variables: Variables): ReadS
   const [problem] = draft.problems
   if (problem !== undefined) return { status: "unusable", reason: problem }
   return { status: "read", config, inputs: [...new Set(draft.inputs)], notes: [...new Set(draft.notes)] }
+}
+
+const runners = new Set(["npx", "npm", "pnpm", "yarn", "bun", "bunx", "dlx", "exec", "node", "env", "cmd", "/c"])
+
+/** `executor mcp`, by whatever starts it: what is taken over here would be asked for by itself. */
+function isExecutor(fields: Readonly<Record<string, unknown>>): boolean {
+  const args = Array.isArray(fields["args"]) ? (fields["args"] as unknown[]).filter(isPlain).map(String) : []
+  const words = [String(fields["command"]), ...args].filter((word) => !word.startsWith("-")).map(programName)
+  const at = words.indexOf("executor")
+  return at !== -1 && words[at + 1] === "mcp" && words.slice(0, at).every((word) => runners.has(word))
+}
+
+/** `/usr/bin/executor`, `executor.cmd` and `executor@latest` are `executor`. */
+const programName = (word: string): string => {
+  const last = word === "/c" ? word : (word.split(/[/\\]/).at(-1) ?? "")
+  return last
+    .toLowerCase()
+    .replace(/\.(?:cmd|exe|js)$/, "")
+    .replace(/@[^@]*$/, "")
 }
 
 type Draft = {
@@ -73,8 +93,7 @@ function programConfig(fields: Readonly<Record<string, unknown>>, draft: Draft):
   const args = Array.isArray(fields["args"])
     ? (fields["args"] as unknown[]).filter(isPlain).map((one) => draft.text(String(one), "replaced"))
     : []
-  const passed = Array.isArray(fields["env_vars"]) ? (fields["env_vars"] as unknown[]).filter((one) => typeof one === "string") : []
-  const env = { ...Object.fromEntries(passed.map((name) => [name, `\${env:${name}}`])), ...record(fields["env"], draft) }
+  const env = { ...passedVariables(fields["env_vars"], draft), ...record(fields["env"], draft) }
   const cwd = typeof fields["cwd"] === "string" ? { cwd: draft.text(fields["cwd"], "replaced") } : {}
   return {
     transport: "stdio",
@@ -85,6 +104,19 @@ function programConfig(fields: Readonly<Record<string, unknown>>, draft: Draft):
     ...timeoutOf(fields),
   }
 }
+
+/** Codex names them plainly, or with where they are: here, or on the machine that it works on. */
+function passedVariables(given: unknown, draft: Draft): Record<string, string> {
+  const passed: [string, string][] = []
+  for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
+    const { name, source = "local" } = typeof one === "string" ? { name: one } : fieldsOf(one)
+    if (typeof name === "string" && source === "local") passed.push([name, fromVariable(name, draft)])
+    else draft.notes.push(`Not taken over of env_vars: ${JSON.stringify(one).slice(0, 80)}; name it in env`)
+  }
+  return Object.fromEntries(passed)
+}
+
+const fromVariable = (name: string, draft: Draft): string => draft.text(`\${env:${name}}`, "kept")
 
 function remoteConfig(fields: Readonly<Record<string, unknown>>, url: string, draft: Draft): Record<string, unknown> {
   // Of a URL only the query is kept as it was written; a reference before it would leave no address to check.
@@ -98,8 +130,8 @@ function remoteConfig(fields: Readonly<Record<string, unknown>>, url: string, dr
   const headers = {
     ...record(fields["headers"], draft),
     ...record(fields["http_headers"], draft),
-    ...Object.fromEntries(named.map(([name, variable]) => [name, `\${env:${variable}}`])),
-    ...(typeof bearer === "string" ? { Authorization: `Bearer \${env:${bearer}}` } : {}),
+    ...Object.fromEntries(named.map(([name, variable]) => [name, fromVariable(variable, draft)])),
+    ...(typeof bearer === "string" ? { Authorization: `Bearer ${fromVariable(bearer, draft)}` } : {}),
   }
   return { transport: "http", url: address, ...(Object.keys(headers).length === 0 ? {} : { headers }), ...timeoutOf(fields) }
 }
@@ -113,11 +145,11 @@ const record = (value: unknown, draft: Draft): Record<string, string> =>
 
 const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value)
 
-/** In seconds, as all of these clients write it but one, whose milliseconds are too many to be seconds. */
+/** Codex says the unit; of the others most write seconds, and one milliseconds, which are too many to be seconds. */
 function timeoutOf(fields: Readonly<Record<string, unknown>>): { timeoutSeconds?: number } {
-  const given = fields["tool_timeout_sec"] ?? fields["timeout"]
-  if (typeof given !== "number" || !(given > 0)) return {}
-  return { timeoutSeconds: Math.min(given >= 1000 ? given / 1000 : given, timeoutSecondsMax) }
+  const { tool_timeout_sec: seconds, timeout } = fields
+  const given = typeof seconds === "number" ? seconds : typeof timeout === "number" && timeout >= 1000 ? timeout / 1000 : timeout
+  return typeof given === "number" && given > 0 ? { timeoutSeconds: Math.min(given, timeoutSecondsMax) } : {}
 }
 
 function fieldNotes(fields: Readonly<Record<string, unknown>>): string[] {
