@@ -1,12 +1,11 @@
 // What belongs to one call while it is under way: its end, its questions to the human, and what it tells on its way.
 import type { ElicitRequestParams, ElicitResult, Progress } from "@modelcontextprotocol/client"
-import type { ElicitRequest } from "../../core/elicit.ts"
 import { OutboundBreak } from "../../io/outbound.ts"
 import type { OutboundFailure } from "../../io/outbound.ts"
-import { boundedText } from "../document-value.ts"
 import type { CallRequest } from "../source-adapter.ts"
 import type { CallInFlight } from "./calls.ts"
 import type { StreamEnd } from "./http-body.ts"
+import { plainWords, toElicitResult, toQuestion } from "./question.ts"
 
 export type CallScope = {
   readonly signal: AbortSignal
@@ -22,7 +21,6 @@ export type CallScope = {
   close(): void
 }
 
-const textCharsMax = 4000
 /** An answer that is in the last piece of a stream is still being read when the stream is over. */
 const lastPieceMs = 100
 
@@ -49,12 +47,16 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
     reason ??= why
     controller.abort(why)
   }
-  const clean = (text: unknown): string => redact(boundedText(text, textCharsMax))
+  const clean = (text: unknown): string => redact(plainWords(text))
 
   const ask = async (params: ElicitRequestParams, state: string | null): Promise<ElicitResult> => {
+    const question = toQuestion(params, redact, call.limits)
+    if (question === null) {
+      call.log.warn({ tool, mode: params.mode ?? "form" }, "An MCP server asked something that no human is shown")
+      return { action: "cancel" }
+    }
     try {
-      const answer = await call.elicit({ ...toRequest(params, clean), ...(state === null ? {} : { state }) })
-      return answer.action === "accept" ? { action: "accept", ...contentOf(params, answer.content) } : answer
+      return toElicitResult(params, await call.elicit({ ...question, ...(state === null ? {} : { state }) }))
     } catch (error) {
       isPaused = true
       throw error
@@ -111,15 +113,3 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
     },
   }
 }
-
-function toRequest(params: ElicitRequestParams, clean: (text: unknown) => string): ElicitRequest {
-  const message = clean(params.message)
-  if (params.mode === "url") return { kind: "url", message, url: params.url }
-  return { kind: "form", message, requestedSchema: params.requestedSchema }
-}
-
-/** Visiting a URL has no content. */
-const contentOf = (params: ElicitRequestParams, content: unknown): Pick<ElicitResult, "content"> =>
-  params.mode === "url" || typeof content !== "object" || content === null
-    ? {}
-    : { content: content as NonNullable<ElicitResult["content"]> } // checked against the form's schema
