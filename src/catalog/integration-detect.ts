@@ -58,15 +58,21 @@ async function askAll(url: string, outbound: Outbound, parts: CatalogParts): Pro
 const kindsByProof: readonly SourceKind[] = ["openapi", "mcp", "graphql", "plugin"]
 
 /**
- * What is at the URL itself comes before what is at the usual places of its host; then what proves itself best. Many an
- * API answers a GraphQL question with a JSON error, so that such an endpoint comes first only where its path says so.
+ * What is at the URL itself comes before what is at the usual places of its host, and what is proved before what is only likely,
+ * unless the URL's own name speaks for that.
  */
 function rankOf({ kind, found }: Answer, url: string): number {
   const { pathname } = new URL(url)
+  const isProved = found?.proof === "answer"
   const isThere = Object.values(found?.config ?? {}).some((value) => typeof value === "string" && isSamePlace(value, url))
-  const isMeant = isThere && pathname !== "/" && (kind !== "graphql" || /graphql|gql/i.test(pathname))
-  return (isMeant ? 0 : kindsByProof.length) + kindsByProof.indexOf(kind)
+  const isMeant = isThere && pathname !== "/" && (isProved || (names.get(kind)?.test(pathname) ?? false))
+  return (isMeant ? 0 : isProved ? 1 : 2) * kindsByProof.length + kindsByProof.indexOf(kind)
 }
+
+const names: ReadonlyMap<SourceKind, RegExp> = new Map([
+  ["graphql", /graphql|gql/i],
+  ["mcp", /\b(?:mcp|sse)\b/i],
+])
 
 const isSamePlace = (a: string, b: string): boolean => URL.parse(a)?.href.replace(/\/$/, "") === new URL(b).href.replace(/\/$/, "")
 

@@ -38,7 +38,12 @@ export type DetectRequest = {
   readonly signal: AbortSignal
   readonly log: Log
 }
-export type Detected = { readonly config: Record<string, unknown>; readonly facts: SourceFacts }
+export type Detected = {
+  readonly config: Record<string, unknown>
+  readonly facts: SourceFacts
+  /** `answer`: only such a source answers so. `hint`: it may well be one, as far as a stranger is told. */
+  readonly proof: "answer" | "hint"
+}
 
 export type ParsedConfig<Config> = {
   /** Plain JSON, without the document. */

@@ -181,6 +181,57 @@ describe("other kinds", () => {
   })
 })
 
+describe("an ordinary API", () => {
+  const bearer = { "www-authenticate": "Bearer" }
+  const rpc = '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}'
+  test.each<[string, Answer]>([
+    ["/", { status: 401, body: '{"message":"no"}' }],
+    ["/v1", { status: 401, body: '{"message":"no"}' }],
+    ["/", { status: 401, body: "{}", headers: bearer }],
+    ["/v1/users", { status: 401, body: "{}", headers: bearer }],
+    ["/", { status: 401, body: "{}", headers: { "www-authenticate": 'Bearer resource_metadata="https://x.example/m"' } }],
+    ["/", { status: 403, body: '{"message":"no"}' }],
+    ["/", { status: 404, body: '{"errors":[{"message":"Not found"}]}' }],
+    ["/v1/users", { status: 200, body: '{"errors":[{"message":"x"}]}' }],
+    ["/rpc", { status: 200, body: rpc }],
+    ["/", { status: 200, body: rpc }],
+    ["/", { status: 405, body: "{}" }],
+  ])("that answers everything as it does at %s, with %j, is nothing else", async (path, answer) => {
+    const server = await serve(({ method, url }) =>
+      method === "GET" && url === path && answer.status === 200 ? json('{"name":"mine"}') : { type: "application/json", ...answer },
+    )
+    const { status, body } = await detect(server.url + (path === "/" ? "" : path))
+    const challenged = answer.headers?.["www-authenticate"]?.includes("resource_metadata") === true
+    expect([status, (body as { kind?: string }).kind]).toEqual(challenged ? [200, "mcp"] : [404, undefined])
+  })
+
+  test("a server of MCP is known by its answer, its complaint, or its place among others", async () => {
+    const at = (path: string, answer: Answer) => serve(({ url }) => (url === path ? { type: "application/json", ...answer } : undefined))
+    const token = await at("/mcp", { status: 401, body: "{}" })
+    expect((await detect(token.url)).body).toMatchObject({
+      kind: "mcp",
+      config: { url: `${token.url}/mcp` },
+      auth: [{ template: "bearer" }],
+    })
+    const strict = await at("/tools", {
+      status: 400,
+      body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version"}}',
+    })
+    expect((await detect(`${strict.url}/tools`)).body).toMatchObject({ kind: "mcp" })
+    const named = await at("/mcp", { body: rpc })
+    expect((await detect(`${named.url}/mcp`)).body).toMatchObject({ kind: "mcp" })
+  })
+
+  test("a refusal that could be one of MCP does not hide the API's document", async () => {
+    const server = await serve(({ method, url }) =>
+      method === "GET" && url === "/openapi.json"
+        ? json(document)
+        : { status: 401, headers: { "www-authenticate": 'Bearer resource_metadata="https://x.example/m"' } },
+    )
+    expect((await detect(`${server.url}/v1`)).body).toMatchObject({ kind: "openapi" })
+  })
+})
+
 describe("nothing", () => {
   test("where something answers, it says what was tried", async () => {
     const server = await serve({ "/": html("Welcome") })

@@ -2,6 +2,7 @@
 import type { AuthOption } from "../../core/auth.ts"
 import type { OutboundResponse } from "../../io/outbound.ts"
 import { splitUserInfo } from "../../io/user-info.ts"
+import { controlPlace } from "../detect-control.ts"
 import { boundedText, isObject, objectAt, textAt } from "../document-value.ts"
 import type { JsonObject } from "../document-value.ts"
 import type { DetectRequest, Detected } from "../source-adapter.ts"
@@ -31,12 +32,25 @@ async function detectAt(url: string, request: DetectRequest): Promise<Detected |
   const greeted = await ask(url, "POST", request)
   if (greeted === null) return null
   const message = messageIn(greeted)
-  if (message !== null) return describe(url, message, [])
-  if (greeted.status === 401 && isProtected(greeted, url)) return describe(url, {}, authOf(greeted))
-  if (greeted.status < 400 || greeted.status === 401) return null
+  if (message !== null && isWelcome(message)) return describe(url, message, [], "answer")
+  if (message !== null && isComplaint(message, greeted, url === request.url && isNamedSo(url))) return describe(url, {}, [], "hint")
+  if (greeted.status === 401) return (await isProtected(greeted, url, request)) ? describe(url, {}, authOf(greeted), "hint") : null
+  if (greeted.status < 400) return null
   const streamed = await ask(url, "GET", request)
-  return streamed !== null && isLegacyStream(streamed) ? describe(url, {}, []) : null
+  return streamed !== null && isLegacyStream(streamed) ? describe(url, {}, [], "answer") : null
 }
+
+const isWelcome = (message: JsonObject): boolean => textAt(objectAt(message, "result") ?? {}, "protocolVersion") !== null
+
+/** Whatever speaks JSON-RPC answers an unknown method with an error; a server of MCP complains of what it knows. */
+function isComplaint(message: JsonObject, { headers }: OutboundResponse, isSaid: boolean): boolean {
+  const error = objectAt(message, "error")
+  if (error === null) return false
+  if (isSaid || Object.keys(headers).some((name) => name.startsWith("mcp-"))) return true
+  return /\bmcp\b|protocol ?version|\bsession\b/i.test(textAt(error, "message") ?? "")
+}
+
+const isNamedSo = (url: string): boolean => /\/(mcp|sse)\/?$/.test(new URL(url).pathname)
 
 async function ask(url: string, method: "POST" | "GET", { outbound, limits, signal }: DetectRequest): Promise<OutboundResponse | null> {
   const { url: plain, authorization } = splitUserInfo(new URL(url))
@@ -83,9 +97,18 @@ const isLegacyStream = ({ status, headers, bytes }: OutboundResponse): boolean =
   (headers["content-type"] ?? "").includes("text/event-stream") &&
   /^event: ?endpoint$/m.test(Buffer.from(bytes).toString("utf8"))
 
-/** Anything may want authorization; an MCP server says where its metadata is, or is at the place where they are. */
-const isProtected = ({ headers }: OutboundResponse, url: string): boolean =>
-  (headers["www-authenticate"] ?? "").includes("resource_metadata") || /\/(mcp|sse)\/?$/.test(new URL(url).pathname)
+/**
+ * Anything may want authorization. A server of MCP says where its metadata is; one that does not must be at a place with the
+ * name. Where we guessed the place, or nothing but its name speaks for it, another place must answer differently.
+ */
+async function isProtected({ headers, status }: OutboundResponse, url: string, request: DetectRequest): Promise<boolean> {
+  const challenge = headers["www-authenticate"] ?? ""
+  const saysWhere = /^bearer\b/i.test(challenge) && challenge.includes("resource_metadata")
+  if (saysWhere && url === request.url) return true
+  if (!saysWhere && !isNamedSo(url)) return false
+  const control = await ask(controlPlace(url), "POST", request)
+  return control !== null && control.status !== status
+}
 
 function authOf({ headers }: OutboundResponse): AuthOption[] {
   const challenge = headers["www-authenticate"] ?? ""
@@ -102,10 +125,11 @@ function authOf({ headers }: OutboundResponse): AuthOption[] {
   return metadata === undefined ? [bearer] : [option("oauth2", "oauth", "The server wants OAuth; it says where it is authorized"), bearer]
 }
 
-function describe(url: string, message: JsonObject, auth: readonly AuthOption[]): Detected {
+function describe(url: string, message: JsonObject, auth: readonly AuthOption[], proof: Detected["proof"]): Detected {
   const server = objectAt(objectAt(message, "result") ?? {}, "serverInfo") ?? {}
   return {
     config: { transport: "http", url },
+    proof,
     facts: {
       title: boundedText(textAt(server, "title") ?? textAt(server, "name"), 200),
       version: boundedText(textAt(server, "version"), 200),

@@ -48,7 +48,7 @@ export async function detectOpenApi(request: DetectRequest): Promise<Detected | 
 async function describeDocument({ place: spec, text: document }: Page, request: DetectRequest): Promise<Detected> {
   const { config } = parseOpenApiConfig({ spec })
   const { facts } = await listOpenApiTools({ ...request, config, document, credential: noCredential, connection: null })
-  return { config: { spec }, facts }
+  return { config: { spec }, facts, proof: "answer" }
 }
 
 /** A page about an API may quote its document, but is none. */
