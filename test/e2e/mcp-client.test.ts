@@ -48,9 +48,10 @@ async function findRunning(): Promise<string> {
 
 /** Follows an execution that is started by `code` until it ends. */
 async function follow(code: string): Promise<{ events: ExecutionEvent[]; reply: ExecutionReply }> {
-  const running = executor.run(code)
+  const { promise: id, resolve: onStart } = Promise.withResolvers<string>()
+  const running = executor.run(code, { onStart })
   const events: ExecutionEvent[] = []
-  for await (const event of executor.executions.events(await findRunning())) events.push(event)
+  for await (const event of executor.executions.events(await id)) events.push(event)
   return { events, reply: await running }
 }
 
@@ -205,6 +206,36 @@ test("fifty parallel calls use one program", async () => {
   expect(run.structured).toMatchObject({ result: Array.from({ length: 50 }, (_, n) => 2 * n) })
   // The other two are the servers over HTTP.
   expect(processesWith(program).filter((one) => one.command.endsWith(" stdio"))).toHaveLength(1)
+})
+
+describe("questions over a shared pipe", () => {
+  test("belong to the call that is left when the others have ended", async () => {
+    const paused = await executor.run(
+      `const [asked, summed, slow] = await Promise.all([
+         tools.stdio.trigger_elicitation_request({}), tools.stdio.get_sum({ a: 1, b: 1 }),
+         tools.stdio.trigger_long_running_operation({ duration: 1, steps: 1 })])
+       return [asked.data[1], summed.data, slow.data]`,
+    )
+    expect(interactionsOf(paused)).toMatchObject([{ kind: "form", address: "tools.stdio.org.main.trigger_elicitation_request" }])
+    const done = await executor.resume(paused.executionId, { action: "accept", content: { name: "Bob", check: true } })
+    expect(done.structured).toMatchObject({
+      result: [expect.stringContaining("Bob"), "The sum of 1 and 1 is 2.", expect.stringContaining("completed")],
+    })
+  })
+
+  test("of several calls at once are put off, and asked when each call is made alone", async () => {
+    const both = `const ask = () => tools.stdio.trigger_elicitation_request({})
+      const first = await Promise.all([ask(), ask()])
+      const again = first.some((one) => !one.ok && one.error.retryable) ? await Promise.all([ask(), ask()]) : first
+      return again.map((one) => one.data[1])`
+    const paused = await executor.run(both)
+    expect(interactionsOf(paused)).toHaveLength(2)
+    const [one, two] = interactionsOf(paused)
+    await executor.approvals.answer(one?.approvalId ?? "", { action: "accept", content: { name: "Ann", check: true } })
+    await executor.approvals.answer(two?.approvalId ?? "", { action: "accept", content: { name: "Bob", check: true } })
+    const view = await executor.executions.get(paused.executionId)
+    expect(view.structured).toMatchObject({ result: [expect.stringContaining("Ann"), expect.stringContaining("Bob")] })
+  })
 })
 
 describe("other servers", () => {

@@ -28,7 +28,7 @@ export async function callMcpTool(call: Call, pool: SessionPool, parts: RequestP
   const isRead = binding.kind !== "tool" || binding.effect === "read"
   const timeoutMs = call.config.timeoutSeconds === null ? call.limits.callTimeoutMs : call.config.timeoutSeconds * 1000
   const request = sessionRequest(call, binding, parts)
-  const scope = openCallScope(call, call.tool.name, request.target.redact)
+  const scope = openCallScope(call, request.tool ?? call.tool.name, request.target.redact)
   let ending: SessionEnding | null = null
   const attempt = (): Promise<ToolResult> =>
     pool.use(request, (session) =>

@@ -8,6 +8,7 @@ import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/cl
 import type { StreamEnd } from "./http-body.ts"
 
 export type CallInFlight = {
+  /** As the server calls it. */
   readonly tool: string
   elicit(params: ElicitRequestParams): Promise<ElicitResult>
   log(level: string, text: string): void
