@@ -36,8 +36,10 @@ export type Credential = {
   readonly origins: readonly string[]
   /** Every text that must be replaced in what comes back. */
   readonly secrets: readonly string[]
-  /** After an upstream refused it: another one, or null where that would be refused as well. Throws where a human must connect again. */
-  readonly renew?: () => Promise<Credential | null>
+  /** After an upstream refused it: another one. Throws where a human must connect again. */
+  readonly renew?: () => Promise<Credential>
+  /** Where a human connects again, for what lives on a consent. */
+  readonly connectUrl?: string
 }
 
 export const noCredential: Credential = { placements: [], origins: [], secrets: [] }

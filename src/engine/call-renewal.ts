@@ -1,6 +1,8 @@
 // Calls once more, with a renewed credential, what an upstream refused only for the one before.
 //
-// A refusal (401) means that nothing was done, so that a write may be repeated as well.
+// Where one call is one request, a refusal means that nothing was done, so that a write may be repeated as well. The
+// handler of a plugin may have done something before it was refused: it is repeated where it only reads, and otherwise
+// finds the new credential when it is called again.
 import type { Credential } from "../core/auth.ts"
 import type { Scope } from "../core/principal.ts"
 import type { ToolFailure, ToolResult } from "../core/result.ts"
@@ -23,13 +25,14 @@ export async function callRenewing(
   const { renew } = opened.credential
   if (renew === undefined || !isRefused(answer)) return answer
   const renewed = await renewal(renew)
-  if (renewed === null) return answer
+  if (!mayRepeat(answer, found)) return answer
   if ("ok" in renewed) return renewed
+  const again = await callSource(call, found, { ...opened, credential: renewed }, scope, parts)
   // The gate knows only the secrets that it opened the call with.
-  return redactResult(await callSource(call, found, { ...opened, credential: renewed }, scope, parts), renewed.secrets)
+  return redactResult(isRefused(again) ? await refusedAgain(again, renewed) : again, renewed.secrets)
 }
 
-async function renewal(renew: () => Promise<Credential | null>): Promise<Credential | null | ToolFailure> {
+async function renewal(renew: () => Promise<Credential>): Promise<Credential | ToolFailure> {
   try {
     return await renew()
   } catch (error) {
@@ -37,4 +40,30 @@ async function renewal(renew: () => Promise<Credential | null>): Promise<Credent
   }
 }
 
-const isRefused = (answer: ToolResult): boolean => !answer.ok && answer.error.status === 401
+/** Who refuses what its provider has just issued wants something else: the credential says what. */
+async function refusedAgain(answer: ToolResult, { renew }: Credential): Promise<ToolResult> {
+  const renewed = renew === undefined ? null : await renewal(renew)
+  return renewed !== null && "ok" in renewed ? renewed : answer
+}
+
+const isRefused = (answer: ToolResult): boolean => !answer.ok && (answer.error.status === 401 || graphqlRefusals(answer).length > 0)
+
+function mayRepeat(answer: ToolResult, { tool, integration }: ResolvedTool): boolean {
+  if (tool.effect === "read") return true
+  if (integration.kind === "plugin") return false
+  // A GraphQL error with a path comes from a field, and others may have been performed before it.
+  return graphqlRefusals(answer).every((error) => !("path" in error))
+}
+
+/** The errors with which GraphQL servers refuse a credential, whatever the status. */
+function graphqlRefusals(answer: ToolResult): object[] {
+  const details = answer.ok ? null : answer.error.details
+  const errors: unknown = typeof details === "object" && details !== null && "errors" in details ? details.errors : null
+  return Array.isArray(errors) ? errors.filter(saysUnauthenticated) : []
+}
+
+function saysUnauthenticated(error: unknown): error is object {
+  if (typeof error !== "object" || error === null || !("extensions" in error)) return false
+  const { extensions } = error
+  return typeof extensions === "object" && extensions !== null && "code" in extensions && extensions.code === "UNAUTHENTICATED"
+}

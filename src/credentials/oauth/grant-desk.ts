@@ -45,11 +45,16 @@ export function createGrantDesk(parts: GrantParts): GrantDesk {
     return credentialOf(scope, await current(scope, grant), source)
   }
 
-  /** After an upstream refused the token. Null: it is so new that another one would be refused as well. */
-  const renew = async (scope: Scope, grant: OauthGrantRow, source: CredentialSource): Promise<Credential | null> => {
+  /** After an upstream refused the token. */
+  const renew = async (scope: Scope, grant: OauthGrantRow, source: CredentialSource): Promise<Credential> => {
     const ageMs = parts.clock.now().getTime() - Date.parse(grant.issuedAt ?? "")
-    if (!grant.renewable) throw refusedError(grant, parts)
-    if (ageMs < parts.limits.oauthRenewGapMs) return null
+    if (!grant.renewable) throw refusedError(grant, "its provider gave nothing to renew it with", parts)
+    if (ageMs < parts.limits.oauthRenewGapMs)
+      throw refusedError(
+        grant,
+        "it is so new that another one would be refused as well: it may lack a scope, or be for another resource",
+        parts,
+      )
     await renewOnce(scope, grant)
     return credentialOf(scope, await current(scope, grant), source)
   }
@@ -62,7 +67,9 @@ export function createGrantDesk(parts: GrantParts): GrantDesk {
     if (stored === null) throw lapsedError({ ...grant, lapsedReason: "its token is missing" }, parts)
     const placements = fillPlacements(source.placements, { token: stored.token })
     const secrets = [stored.token, ...(stored.refreshToken === null ? [] : [stored.refreshToken]), ...placements.map(({ value }) => value)]
+    const connectUrl = parts.connectUrl(grant)
     return {
+      ...(connectUrl === null ? {} : { connectUrl }),
       placements,
       origins: source.origins,
       secrets: [...new Set(secrets.flatMap(formsOf))],
@@ -74,11 +81,11 @@ export function createGrantDesk(parts: GrantParts): GrantDesk {
 }
 
 /** One refusal is no proof that the consent has ended, so the next call tries again. */
-function refusedError(grant: OauthGrantRow, parts: GrantParts): ExecutorError {
+function refusedError(grant: OauthGrantRow, reason: string, parts: GrantParts): ExecutorError {
   const connectUrl = parts.connectUrl(grant)
   return new ExecutorError(
     "auth_required",
-    `The upstream refused the token of the connection '${grant.connection}' of '${grant.integration}', and its provider gave nothing to renew it with: a human must connect it again`,
+    `The upstream refused the token of the connection '${grant.connection}' of '${grant.integration}', and ${reason}; a human must connect it again`,
     connectUrl === null ? undefined : { connectUrl },
   )
 }

@@ -24,15 +24,19 @@ export function authOptions(providers: readonly AuthProvider[]): AuthOption[] {
 export function tokenOf(provider: AuthProvider, providers: readonly AuthProvider[], credential: Credential): string | null {
   const named = credential.placements.find((one) => one.name === provider.id)
   if (named !== undefined) return named.value
-  const schemes = provider.type === "basic" ? basicTypes : tokenTypes
-  const isOnly = providers.filter((one) => schemes.types.includes(one.type)).length === 1
-  const header =
-    isOnly && schemes.types.includes(provider.type) ? credential.placements.find((one) => one.name === "Authorization") : undefined
-  return header?.value.startsWith(schemes.prefix) === true ? header.value.slice(schemes.prefix.length) : null
+  const prefix = prefixes[provider.type]
+  if (prefix === null || !isOnly(provider, providers)) return null
+  const header = credential.placements.find((one) => one.name === "Authorization")
+  return header?.value.startsWith(prefix) === true ? header.value.slice(prefix.length) : null
 }
 
-const basicTypes = { types: ["basic"] as readonly string[], prefix: "Basic " }
-const tokenTypes = { types: ["oauth2", "bearer"] as readonly string[], prefix: "Bearer " }
+const prefixes = { basic: "Basic ", oauth2: "Bearer ", bearer: "Bearer ", api_key: null } as const
+
+/** A consent's token is for the provider of consents, whatever else there is: one given by hand has the name of its provider. */
+function isOnly({ type }: AuthProvider, providers: readonly AuthProvider[]): boolean {
+  const isGranted = providers.some((one) => one.type === "oauth2")
+  return !(type === "bearer" && isGranted) && providers.filter((one) => one.type === type).length === 1
+}
 
 function optionOf(provider: AuthProvider): AuthOption {
   const named = { name: provider.id, description: provider.description ?? "" }

@@ -139,6 +139,20 @@ describe("what is answered", () => {
 })
 
 describe("schemas", () => {
+  test.each<[string, unknown, string]>([
+    ["null", null, "neither a value nor issues"],
+    ["nothing", undefined, "neither a value nor issues"],
+    ["an issue without a message", { issues: [{}] }, "does not fit the schema"],
+    ["an issue that is none", { issues: [null, 5, { path: [null, { key: "a" }], message: 7 }] }, "does not fit the schema"],
+  ])("a library that answers %s is said to", async (_name, answer, message) => {
+    const inputSchema = { "~standard": { version: 1, vendor: "odd", validate: () => answer } } as unknown as StandardSchema // wrong on purpose
+    expect(await call(() => 1, { inputSchema })).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } })
+    expect(await call(() => 1, { outputSchema: inputSchema })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining(message) },
+    })
+  })
+
   test("input is validated with refinements, defaults and transformations", async () => {
     const inputSchema = z
       .object({ from: z.int(), to: z.int().default(9) })

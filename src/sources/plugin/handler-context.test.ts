@@ -51,13 +51,15 @@ describe("the context", () => {
     })
   })
 
-  test("of two providers a bare token belongs to neither", async () => {
-    const providers: AuthProvider[] = [bearer, { id: "two", type: "oauth2" }]
-    const result = await call((ctx) => ctx.auth.getToken("svc"), {
-      providers,
-      credential: credential([{ in: "header", name: "Authorization", value: "Bearer x" }]),
-    })
-    expect(result).toMatchObject({ ok: false, error: { code: "auth_required" } })
+  test("a consent's token is for the one provider of consents", async () => {
+    const granted = { ...credential([{ in: "header", name: "Authorization", value: "Bearer x" }]), connectUrl: "https://here/connect" }
+    const get = (id: string, providers: AuthProvider[]) => call((ctx) => ctx.auth.getToken(id), { providers, credential: granted })
+    const oauth: AuthProvider = { id: "two", type: "oauth2" }
+    const refused = { ok: false, error: { code: "auth_required", details: { connectUrl: "https://here/connect" } } }
+    expect(await get("two", [bearer, oauth])).toEqual({ ok: true, data: "x" })
+    expect(await get("svc", [bearer, oauth])).toMatchObject(refused)
+    expect(await get("two", [oauth, { id: "three", type: "oauth2" }])).toMatchObject(refused)
+    expect(await get("svc", [bearer, { id: "three", type: "bearer" }])).toMatchObject(refused)
   })
 
   test("an unknown provider is named with those that there are", async () => {
@@ -80,6 +82,46 @@ describe("the context", () => {
       { type: "log", level: "warn", text: "token is ***" },
       { type: "progress", progress: 1, total: 2, message: "half of ***" },
     ])
+  })
+
+  test("half a secret is not shown either, and a question shows none", async () => {
+    const notices: CallNotice[] = []
+    const asked: unknown[] = []
+    const elicit: Elicit = (request) => (asked.push(request), Promise.resolve({ action: "decline" }))
+    const setup = { notices, credential: credential([]), elicit }
+    const failed = await call(async (ctx) => {
+      ctx.log.info(`${"x".repeat(1995)}tok-12345`)
+      ctx.progress(1, 1, `${"x".repeat(1995)}tok-12345`)
+      const requestedSchema = { type: "object", properties: { token: { type: "string", default: "tok-12345" } } }
+      await ctx.elicit({ message: `${"x".repeat(1995)}tok-12345`, requestedSchema })
+      await ctx.elicit({ message: "Open", url: "https://a.example/?t=tok-12345" })
+      throw new Error(`${"x".repeat(995)}tok-12345`)
+    }, setup)
+    expect(asked).toHaveLength(2)
+    const shown = JSON.stringify([notices, asked, failed])
+    expect(shown).toContain("***")
+    expect(shown).not.toContain("tok-")
+  })
+
+  test("a schema checks the answer, asks again where it does not fit, and makes of it what the handler gets", async () => {
+    const requestedSchema = z.object({
+      count: z.string().transform(Number).refine(Number.isInteger, "whole numbers only"),
+      unit: z.string().default("kg"),
+    })
+    const messages: string[] = []
+    const answering = (contents: unknown[]): Elicit => {
+      const left = [...contents]
+      return (request) => (messages.push(request.message), Promise.resolve({ action: "accept", content: left.shift() ?? { count: "?" } }))
+    }
+    const run = (contents: unknown[]) =>
+      call((ctx) => ctx.elicit({ message: "How many?", requestedSchema }), { elicit: answering(contents) })
+    expect(await run([{ count: "1.5" }, { count: "3" }])).toEqual({
+      ok: true,
+      data: { action: "accept", content: { count: 3, unit: "kg" } },
+    })
+    expect(messages).toEqual(["How many?", "How many? (count: whole numbers only)"])
+    expect(await run([])).toMatchObject({ ok: false, error: { code: "invalid_arguments" } })
+    expect(messages).toHaveLength(7)
   })
 
   test("a pause is not waited through, and a handler that swallows it stays paused", async () => {

@@ -1,6 +1,7 @@
 // What a handler works with during one call.
 import { fail } from "../../core/result.ts"
 import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
+import type { JsonSchema } from "../../core/tool.ts"
 import type { Question, ToolContext } from "../../plugin/definition.ts"
 import { inputJsonSchema } from "../../plugin/json-schema.ts"
 import { isStandardSchema } from "../../plugin/standard-schema.ts"
@@ -8,13 +9,16 @@ import { ToolError } from "../../plugin/tool-error.ts"
 import { tokenOf } from "./auth-options.ts"
 import type { HandlerCall, HandlerRun } from "./handler-call.ts"
 import { createHandlerFetch } from "./handler-fetch.ts"
-import { maskSecrets } from "./secret-mask.ts"
+import { validate } from "./handler-validate.ts"
+import { maskDeep, maskSecrets } from "./secret-mask.ts"
 
 const textCharsMax = 2000
+/** A schema that nothing fits must not ask for ever. */
+const roundsMax = 5
 
 export function createContext(call: HandlerCall, run: HandlerRun): ToolContext {
   const { credential, plugin, tool } = call
-  const shown = (text: unknown): string => maskSecrets(String(text).slice(0, textCharsMax), credential.secrets)
+  const shown = (text: unknown): string => maskSecrets(String(text), credential.secrets).slice(0, textCharsMax)
   const log =
     (level: "debug" | "info" | "warn" | "error") =>
     (text: string): void => {
@@ -56,12 +60,30 @@ async function getToken(id: string, { plugin, credential }: HandlerCall): Promis
   }
   const token = tokenOf(provider, providers, credential)
   if (token === null)
-    throw new ToolError("auth_required", `The connection has no credential for '${id}' of the plugin '${plugin.id}'; bind one to use it`)
+    throw new ToolError("auth_required", `The connection has no credential for '${id}' of the plugin '${plugin.id}'; bind one to use it`, {
+      ...(credential.connectUrl === undefined ? {} : { details: { connectUrl: credential.connectUrl } }),
+    })
   return token
 }
 
+/** What a schema finds wrong with the human's answer is asked anew, with the reason; a handler gets what the schema made of it. */
 async function ask(question: Question, call: HandlerCall, run: HandlerRun): Promise<ElicitAnswer> {
-  const request = toRequest(question, call)
+  const schema = "requestedSchema" in question && isStandardSchema(question.requestedSchema) ? question.requestedSchema : null
+  let request = toRequest(question, call)
+  for (let round = 0; round < roundsMax; round += 1) {
+    const answer = await askOnce(request, call, run)
+    if (schema === null || answer.action !== "accept") return answer
+    const checked = await validate(schema, answer.content)
+    if (!("issues" in checked)) return { action: "accept", content: checked.value }
+    const [issue] = checked.issues
+    const place = issue === undefined || issue.path === "" ? "" : `${issue.path}: `
+    const again = `${question.message.slice(0, textCharsMax / 2)} (${place}${issue?.message ?? "that does not fit"})`
+    request = toRequest({ ...question, message: again }, call)
+  }
+  throw new ToolError("invalid_arguments", `The answer to '${request.message}' did not fit ${roundsMax} times`)
+}
+
+async function askOnce(request: ElicitRequest, call: HandlerCall, run: HandlerRun): Promise<ElicitAnswer> {
   if (run.isOver()) throw new Error("The call is over; nobody can be asked any more")
   try {
     return await call.elicit(request)
@@ -72,20 +94,20 @@ async function ask(question: Question, call: HandlerCall, run: HandlerRun): Prom
   }
 }
 
-/** Authors write JavaScript as well, so that what they pass is looked at. */
-function toRequest(question: Question, { tool }: HandlerCall): ElicitRequest {
-  const message = typeof question.message === "string" ? question.message.slice(0, textCharsMax) : ""
+/** Authors write JavaScript as well, so that what they pass is looked at. It is shown and kept, so that it has no secrets. */
+function toRequest(question: Question, { tool, credential: { secrets } }: HandlerCall): ElicitRequest {
+  const message = typeof question.message === "string" ? maskSecrets(question.message, secrets).slice(0, textCharsMax) : ""
   if (message.trim() === "") throw new TypeError("ctx.elicit needs a message that says what is asked")
   if ("url" in question) {
     const url = URL.parse(question.url)
     if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError("ctx.elicit: url must be an http or https URL")
-    return { kind: "url", message, url: url.href }
+    return { kind: "url", message, url: maskSecrets(url.href, secrets) }
   }
   const { requestedSchema } = question
-  if (typeof requestedSchema !== "object" && typeof requestedSchema !== "function")
+  if ((typeof requestedSchema !== "object" && typeof requestedSchema !== "function") || requestedSchema === null)
     throw new TypeError("ctx.elicit needs a requestedSchema for a form, or a url")
-  const schema = isStandardSchema(requestedSchema)
+  const schema: unknown = isStandardSchema(requestedSchema)
     ? inputJsonSchema(requestedSchema, `${tool.path}: requestedSchema`)
-    : (JSON.parse(JSON.stringify(requestedSchema)) as Record<string, unknown>) // an object, as the type says and the check above
-  return { kind: "form", message, requestedSchema: schema }
+    : JSON.parse(JSON.stringify(requestedSchema))
+  return { kind: "form", message, requestedSchema: maskDeep(schema, secrets) as JsonSchema } // an object, as the type says and the check above
 }

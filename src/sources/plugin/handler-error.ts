@@ -1,9 +1,11 @@
 // Turns whatever a handler threw into an answer: its own code where it chose one, its message without the stack otherwise.
+import type { Credential } from "../../core/auth.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { toolErrorCodes } from "../../plugin/tool-error.ts"
 import type { HandlerCall } from "./handler-call.ts"
 import { toJson } from "./output-json.ts"
+import type { JsonOutput } from "./output-json.ts"
 import { maskSecrets } from "./secret-mask.ts"
 
 const messageCharsMax = 1000
@@ -15,14 +17,19 @@ export function handlerFailure(error: unknown, { plugin, tool, credential, limit
     const stack = maskSecrets(thrown.stack ?? thrown.message, credential.secrets)
     log.warn({ plugin: plugin.id, tool: tool.path, error: stack.slice(0, 4000) }, "The handler of a plugin threw")
   }
-  const message = (thrown.message || `'${tool.path}' of the plugin '${plugin.id}' failed without saying why`).slice(0, messageCharsMax)
-  const details = thrown.details === undefined ? null : toJson(thrown.details, limits.errorDetailsBytesMax)
+  // Cut afterwards, since nobody would recognise half a secret.
+  const said = maskSecrets(thrown.message, credential.secrets) || `'${tool.path}' of the plugin '${plugin.id}' failed without saying why`
+  const message = said.slice(0, messageCharsMax)
+  const details = thrown.details === undefined ? connectDetails(code, credential) : toJson(thrown.details, limits.errorDetailsBytesMax)
   return fail(code ?? "upstream_error", message, {
     ...(typeof thrown.status === "number" && thrown.status >= 100 && thrown.status <= 599 ? { status: thrown.status } : {}),
     ...(details?.ok === true ? { details: details.value } : {}),
     ...(typeof thrown.retryable === "boolean" ? { retryable: thrown.retryable } : {}),
   })
 }
+
+const connectDetails = (code: string | undefined, { connectUrl }: Credential): JsonOutput | null =>
+  code === "auth_required" && connectUrl !== undefined ? { ok: true, value: { connectUrl } } : null
 
 type Thrown = {
   readonly code?: unknown

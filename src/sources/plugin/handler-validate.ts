@@ -36,19 +36,23 @@ export async function validateOutput(plugin: Plugin, tool: PluginTool, answer: u
 
 type Issue = { readonly path: string; readonly message: string }
 
-async function validate(schema: StandardSchema, value: unknown): Promise<Valid | { readonly issues: readonly Issue[] }> {
-  const result = await schema["~standard"].validate(value)
-  return result.issues === undefined ? { ok: true, value: result.value } : { issues: result.issues.map(toIssue) }
+/** Libraries are written by hand as well, so that what they answer is looked at. */
+export async function validate(schema: StandardSchema, value: unknown): Promise<Valid | { readonly issues: readonly Issue[] }> {
+  const result: unknown = await schema["~standard"].validate(value)
+  if (typeof result !== "object" || result === null) throw new TypeError("The schema answered with neither a value nor issues")
+  if ("issues" in result && Array.isArray(result.issues)) return { issues: result.issues.map(toIssue) }
+  if (!("value" in result)) throw new TypeError("The schema answered with neither a value nor issues")
+  return { ok: true, value: result.value }
 }
 
-const toIssue = (issue: SchemaIssue): Issue => ({
-  path: pathOf(issue.path ?? []),
-  message: issue.message.slice(0, messageCharsMax),
-})
+function toIssue(issue: Partial<SchemaIssue> | null): Issue {
+  const message = typeof issue?.message === "string" && issue.message !== "" ? issue.message : "It does not fit the schema"
+  return { path: pathOf(Array.isArray(issue?.path) ? issue.path : []), message: message.slice(0, messageCharsMax) }
+}
 
 /** `items[2].name`, as everywhere. */
 function pathOf(steps: NonNullable<SchemaIssue["path"]>): string {
-  const keys = steps.map((step) => (typeof step === "object" ? step.key : step))
+  const keys = steps.map((step) => (typeof step === "object" && step !== null ? step.key : step))
   return keys.reduce<string>((path, key) => into(path, key), "").slice(0, pathCharsMax)
 }
 
