@@ -46,16 +46,6 @@ describe("definePlugin", () => {
     ["no description", plugin({ tools: [tool({ description: " " })] }), "description must be a text"],
     ["a JSON Schema as input", plugin({ tools: [tool({ inputSchema: { type: "object" } })] }), "must be a Standard Schema"],
     ["an input that is no object", plugin({ tools: [tool({ inputSchema: z.string() })] }), "must describe an object"],
-    [
-      "an input that JSON cannot hold",
-      plugin({ tools: [tool({ inputSchema: z.object({ at: z.date() }) })] }),
-      "cannot be written as JSON Schema: Date",
-    ],
-    [
-      "an output that JSON cannot hold",
-      plugin({ tools: [tool({ outputSchema: z.bigint() })] }),
-      "outputSchema cannot be written as JSON Schema",
-    ],
     ["no handler", plugin({ tools: [tool({ handler: "x" })] }), "handler must be a function"],
     ["a timeout of nothing", plugin({ tools: [tool({ timeoutMs: 0 })] }), "timeoutMs must be"],
     [
@@ -115,13 +105,38 @@ describe("JSON Schema", () => {
 
   test("an object of anything where the library has none", () => {
     expect(inputJsonSchema(handMade, "x")).toEqual({ type: "object" })
-    expect(outputJsonSchema(handMade, "x")).toBeNull()
+    expect(outputJsonSchema(handMade)).toBeNull()
   })
 
   test("input before defaults, output after them", () => {
     const schema = z.object({ limit: z.number().default(10) })
     expect(inputJsonSchema(schema, "x")).not.toHaveProperty("required")
-    expect(outputJsonSchema(schema, "x")).toMatchObject({ required: ["limit"] })
+    expect(outputJsonSchema(schema)).toMatchObject({ required: ["limit"] })
+  })
+
+  test("what it has no words for is left open, and the rest is said", () => {
+    const schema = z.object({ name: z.string(), at: z.date(), tags: z.map(z.string(), z.number()), size: z.bigint() })
+    expect(inputJsonSchema(schema, "x")).toMatchObject({
+      type: "object",
+      properties: { name: { type: "string" }, at: {}, tags: {}, size: {} },
+    })
+    expect(outputJsonSchema(schema)).toMatchObject({ properties: { name: { type: "string" }, at: {} } })
+    expect(outputJsonSchema(z.string().transform((text) => new Date(text)))).toEqual({})
+    expect(
+      inputJsonSchema(
+        z.preprocess((value) => value, z.object({ a: z.string() })),
+        "x",
+      ),
+    ).toMatchObject({ type: "object" })
+    expect(() => definePlugin(plugin({ tools: [tool({ inputSchema: schema, outputSchema: z.bigint() })] }))).not.toThrow()
+  })
+
+  test("a library that fails is one without words", () => {
+    const failing = () => {
+      throw new Error("cannot")
+    }
+    const odd = { "~standard": { ...handMade["~standard"], jsonSchema: { input: failing, output: () => ["odd"] as never } } }
+    expect([inputJsonSchema(odd, "x"), outputJsonSchema(odd)]).toEqual([{ type: "object" }, null])
   })
 
   test("unions of objects are objects", () => {

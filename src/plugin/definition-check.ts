@@ -4,7 +4,7 @@ import { ExecutorError } from "../core/errors.ts"
 import { defaultLimits } from "../core/limits.ts"
 import type { AuthProvider, Plugin, PluginTool } from "./definition.ts"
 import { authProviderTypes } from "./definition.ts"
-import { inputJsonSchema, outputJsonSchema } from "./json-schema.ts"
+import { inputJsonSchema } from "./json-schema.ts"
 import { isStandardSchema } from "./standard-schema.ts"
 import { isTitleCase } from "./title-case.ts"
 
@@ -61,7 +61,6 @@ export function checkToolDefinition(tool: PluginTool, owner = "Tool"): void {
   inputJsonSchema(inputSchema, `${place}: inputSchema`)
   if (outputSchema !== undefined) {
     require(isStandardSchema(outputSchema), `${place}: outputSchema must be a Standard Schema`)
-    outputJsonSchema(outputSchema, `${place}: outputSchema`)
   }
   require(destructive === undefined || typeof destructive === "boolean", `${place}: destructive must be true or false`)
   require(timeoutMs === undefined ||

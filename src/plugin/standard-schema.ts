@@ -12,9 +12,10 @@ export type StandardSchema<Input = unknown, Output = Input> = {
   }
 }
 
+export type ConverterOptions = { readonly target: string; readonly libraryOptions?: Record<string, unknown> | undefined }
 export type SchemaConverter = {
-  readonly input: (options: { readonly target: string }) => Record<string, unknown>
-  readonly output: (options: { readonly target: string }) => Record<string, unknown>
+  readonly input: (options: ConverterOptions) => Record<string, unknown>
+  readonly output: (options: ConverterOptions) => Record<string, unknown>
 }
 
 export type SchemaResult<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] }

@@ -44,7 +44,7 @@ function listTool(tool: PluginTool, slug: string): ListedTool {
 
 export const schemasOf = (tool: PluginTool) => ({
   inputSchema: inputJsonSchema(tool.inputSchema, `${tool.path}: inputSchema`),
-  outputSchema: tool.outputSchema === undefined ? null : outputJsonSchema(tool.outputSchema, `${tool.path}: outputSchema`),
+  outputSchema: tool.outputSchema === undefined ? null : outputJsonSchema(tool.outputSchema),
 })
 
 /** Whatever creates, changes or deletes is destructive; the rest only reads, and may be repeated. */
