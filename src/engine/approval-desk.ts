@@ -13,6 +13,8 @@ export type ApprovalDecision =
 export type QuestionState =
   | { readonly status: "answered"; readonly answer: ElicitAnswer }
   | { readonly status: "pending"; readonly approvalId: string }
+  /** Nobody can be asked. */
+  | { readonly status: "refused"; readonly failure: ToolFailure }
 
 export type Resumption = { readonly asked: readonly string[]; readonly state: string | null }
 

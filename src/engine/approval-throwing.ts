@@ -1,8 +1,10 @@
 // The approval desk of a call that cannot pause: it is refused with the id of an approval, and passes once when a human has accepted it.
+import type { ElicitRequest } from "../core/elicit.ts"
 import type { Approve } from "../core/executor-api.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
+import type { ToolFailure } from "../core/result.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionStore } from "../store/execution-store.ts"
 import { approved, fromStart } from "./approval-desk.ts"
@@ -51,8 +53,7 @@ export function throwingDesk(
       return required(target, row.id)
     },
     resumption: () => fromStart,
-    /** Nobody can fill in a form here. */
-    question: () => Promise.resolve({ status: "answered", answer: { action: "cancel" } }),
+    question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request) }),
   }
 }
 
@@ -66,6 +67,16 @@ async function askedBefore(
   const [row] = await parts.executions.approvals.list({ tenant, user, tokenId }, filter, { after: null, limit: 1 })
   return row?.id ?? null
 }
+
+/** Nobody can fill in a form here; to a tool, a silent "cancel" would look like a human's answer. */
+const unasked = (target: CallTarget, { kind, message }: ElicitRequest): ToolFailure =>
+  fail(
+    "approval_required",
+    `'${target.address}' asks a human something, and nobody can be asked here; run it in an execution that may pause`,
+    {
+      details: { question: { kind, message } },
+    },
+  )
 
 const required = (target: CallTarget, approvalId: string): ApprovalDecision => ({
   status: "refused",

@@ -4,7 +4,7 @@
 // every question that was answered before is answered at once. A tool therefore asks before it changes anything. One that
 // can go on from a state of its own gives that with its questions, and gets it back.
 import type { Elicit, ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
-import type { ToolResult } from "../core/result.ts"
+import type { ToolFailure, ToolResult } from "../core/result.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
 import type { CallTarget } from "./call-target.ts"
 import type { GateCall } from "./gate.ts"
@@ -16,10 +16,10 @@ export const isPending = (answer: ToolResult | Pending): answer is Pending => an
 
 /** Thrown through the tool's code, and caught here alone. */
 class QuestionAsked extends Error {
-  readonly approvalId: string
-  constructor(approvalId: string) {
-    super("Waiting for a human; the tool is run again when the answer is there")
-    this.approvalId = approvalId
+  readonly outcome: Pending | ToolFailure
+  constructor(outcome: Pending | ToolFailure) {
+    super(outcome.ok === "pending" ? "Waiting for a human; the tool is run again when the answer is there" : outcome.error.message)
+    this.outcome = outcome
   }
 }
 
@@ -31,19 +31,19 @@ export async function withElicit(
 ): Promise<ToolResult | Pending> {
   const resumption = approvals.resumption(call)
   const asked = new Set(resumption.asked)
-  let waitingFor: string | null = null
+  let unanswered: Pending | ToolFailure | null = null
   const ask = async (request: ElicitRequest): Promise<ElicitAnswer> => {
     const question = await approvals.question(call, target, asked, request)
     if (question.status === "answered") return question.answer
-    waitingFor = question.approvalId
-    throw new QuestionAsked(question.approvalId)
+    unanswered = question.status === "refused" ? question.failure : { ok: "pending", approvalId: question.approvalId }
+    throw new QuestionAsked(unanswered)
   }
   const elicit: Elicit = Object.assign(ask, resumption.state === null ? {} : { state: resumption.state })
   try {
     const result = await work(elicit)
-    return waitingFor === null ? result : { ok: "pending", approvalId: waitingFor }
+    return unanswered ?? result
   } catch (error) {
-    if (error instanceof QuestionAsked) return { ok: "pending", approvalId: error.approvalId }
+    if (error instanceof QuestionAsked) return error.outcome
     throw error
   }
 }
