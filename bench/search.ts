@@ -9,7 +9,7 @@ import { plainBm25 } from "../src/catalog/search/plain-bm25.ts"
 import { createSearchIndex } from "../src/catalog/search/search-index.ts"
 import { systemClock } from "../src/io/clock.ts"
 import { githubCatalog } from "../test/eval/github.ts"
-import { goldenCases, goldenCatalog } from "../test/eval/golden-catalog.ts"
+import { goldenCases, goldenCatalog, httpCases, httpCatalog } from "../test/eval/golden-catalog.ts"
 import { quantile, table } from "./measure.ts"
 
 const largeCatalogTools = 100_000
@@ -31,6 +31,8 @@ const cells = (found: Evaluation): string[] => [
 ]
 
 await addRows(`golden (${golden.plainTools.length} tools)`, golden.find, plainBm25(golden.plainTools), cases)
+const http = await httpCatalog()
+await addRows(`names by HTTP (${http.plainTools.length} tools)`, http.find, plainBm25(http.plainTools), httpCases())
 for (const file of publicSets) await addPublicSet(file)
 table(["set", "search", "queries", "nDCG@5", "recall@5", "hit@1", "p50 ms", "p99 ms"], rows)
 

@@ -6,7 +6,7 @@ export type DemoCatalog = { readonly integration: string; readonly integrationNa
 type Row = readonly [name: string, summary: string, description: string, parameters: string, flags?: "deprecated"]
 
 /** Rows keep the catalogs readable: parameters are `name: description` separated by semicolons. */
-const catalog = (integration: string, integrationName: string, rows: readonly Row[]): DemoCatalog => ({
+export const catalog = (integration: string, integrationName: string, rows: readonly Row[]): DemoCatalog => ({
   integration,
   integrationName,
   tools: rows.map(([name, summary, description, parameters, flags]) => ({
@@ -29,6 +29,7 @@ const catalog = (integration: string, integrationName: string, rows: readonly Ro
 
 function effectOf(name: string): IndexedTool["effect"] {
   if (/delete|trash$|archive/i.test(name)) return "destroy"
+  if (/^(?:post|put|patch)[A-Z]|\.(?:create|update|add|remove|duplicate)/.test(name)) return "write"
   return /list|get|read|retrieve|search|query|history|info|instances|members|replies|lookup|permalink|tree|quota/i.test(name)
     ? "read"
     : "write"

@@ -1,4 +1,4 @@
-// The catalog that the golden set asks about: GitHub and the demo catalogs, each behind one connection.
+// The catalogs that the golden sets ask about, each integration behind one connection.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { EvaluationCase } from "../../src/core/evaluation.ts"
@@ -8,6 +8,8 @@ import type { PlainTool } from "../../src/catalog/search/plain-bm25.ts"
 import { createSearchIndex } from "../../src/catalog/search/search-index.ts"
 import type { SearchIndex } from "../../src/catalog/search/search-index.ts"
 import { demoCatalogs } from "./catalogs.ts"
+import type { DemoCatalog } from "./catalogs.ts"
+import { httpCatalogs } from "./catalogs-http.ts"
 import { githubCatalog } from "./github.ts"
 
 export type GoldenCatalog = {
@@ -18,8 +20,13 @@ export type GoldenCatalog = {
   readonly plainTools: readonly PlainTool[]
 }
 
-export async function goldenCatalog(): Promise<GoldenCatalog> {
-  const catalogs = [githubCatalog(), ...demoCatalogs]
+/** GitHub and the demo catalogs. */
+export const goldenCatalog = (): Promise<GoldenCatalog> => catalogOf([githubCatalog(), ...demoCatalogs])
+
+/** Catalogs whose names say what a tool does only by methods of HTTP, plurals and paths. */
+export const httpCatalog = (): Promise<GoldenCatalog> => catalogOf(httpCatalogs)
+
+async function catalogOf(catalogs: readonly DemoCatalog[]): Promise<GoldenCatalog> {
   const index = createSearchIndex()
   for (const catalog of catalogs) await index.put(catalog.integration, catalog.tools)
   const mounts = catalogs.map(({ integration, integrationName }) => ({
@@ -38,7 +45,10 @@ export async function goldenCatalog(): Promise<GoldenCatalog> {
   }
 }
 
-export function goldenCases(): EvaluationCase[] {
-  const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, "golden.json"), "utf8")) as { cases: EvaluationCase[] } // our own file
+export const goldenCases = (): EvaluationCase[] => casesIn("golden.json")
+export const httpCases = (): EvaluationCase[] => casesIn("golden-http.json")
+
+function casesIn(file: string): EvaluationCase[] {
+  const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8")) as { cases: EvaluationCase[] } // our own file
   return cases
 }

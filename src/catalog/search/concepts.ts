@@ -12,6 +12,7 @@ import { stemOf } from "./words.ts"
 export type Alternative = { readonly word: number; readonly weight: number; readonly value: number }
 
 export type Concept = {
+  readonly stem: string
   readonly isHint: boolean
   readonly alternatives: readonly Alternative[]
   /** The groups whose integration is named by it: all their tools have it, by this value. */
@@ -94,5 +95,5 @@ function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary 
   const namedValue = namedTools === 0 ? 0 : entry.weight * tuning.mountImpact * namedRarity
   const isBrand = namedTools > 0 && !isCommonNoun(entry.stem)
   const best = isBrand ? namedValue : alternatives.reduce((most, { value }) => Math.max(most, value), namedValue)
-  return { isHint: entry.isHint, alternatives, namedGroups, namedValue, isBrand, best }
+  return { stem: entry.stem, isHint: entry.isHint, alternatives, namedGroups, namedValue, isBrand, best }
 }

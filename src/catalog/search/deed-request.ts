@@ -1,10 +1,11 @@
 // Says what a request wants to become of a thing: reading it, making it, changing it or removing it.
 import { articles, commandDeeds, leadIns, neutralCommands, particles, questionWords, thingDeeds } from "./verb-lists.ts"
 import type { Deed } from "./verb-lists.ts"
+import { stopWords, weakWords } from "./word-lists.ts"
 import { isPlural } from "./words.ts"
 
-/** `many`: whether one thing is wanted or several; null where the request does not say. `said`: whether a known verb says the deed. */
-export type Wanted = { readonly deed: Deed; readonly many: boolean | null; readonly said: boolean }
+/** `many`: whether one thing is wanted or several; null where the request does not say. `said`: whether a known verb says the deed. `thing`: the word for what it is done to; empty where that is not clear. */
+export type Wanted = { readonly deed: Deed; readonly many: boolean | null; readonly said: boolean; readonly thing: string }
 
 /** In a longer request the first words are a story, and say nothing about the deed. */
 const statementWords: ReadonlySet<string> = new Set(["i", "im", "ive", "we", "you", "he", "she", "they", "it", "there", "if", "because"])
@@ -17,16 +18,38 @@ export function wantedOf(words: readonly string[]): Wanted | null {
   const said = words.slice(leadInLength(words))
   const [first = "", second = ""] = said
   if (first === "" || statementWords.has(first)) return null
-  if (questionWords.has(first)) return { deed: "read", many: number(said), said: true }
-  const command = commandDeeds.get(first) ?? thingDeed(first, second)
-  if (command !== undefined) return { deed: command, many: number(said.slice(1)), said: true }
-  if (neutralCommands.has(first)) return null
-  if (isUnknownCommand(first, second)) return { deed: "change", many: null, said: false }
+  if (questionWords.has(first)) {
+    const asked = first === "what" || first === "which" ? said.slice(1) : []
+    return { deed: "read", many: number(said), said: true, thing: thingIn(asked) }
+  }
+  const rest = said.slice(1)
+  const command = newDeed(first, rest) ?? commandDeeds.get(first) ?? thingDeed(first, second)
+  if (command !== undefined) return { deed: command, many: number(rest), said: true, thing: thingIn(rest) }
+  if (neutralCommands.has(first) || first === "open") return null
+  if (isUnknownCommand(first, second)) return { deed: "change", many: null, said: false, thing: thingIn(rest) }
   const later = said.map((word) => commandDeeds.get(word)).find((deed) => deed !== undefined)
-  return { deed: later ?? "read", many: number(said), said: false }
+  return { deed: later ?? "read", many: number(said), said: false, thing: thingIn(said) }
+}
+
+/** The last word before something else begins: `protection` of "the branch protection of a repo". */
+function thingIn(words: readonly string[]): string {
+  let thing = ""
+  for (const word of words) {
+    if (thing !== "" && stopWords.has(word)) return thing
+    if (!stopWords.has(word) && !weakWords.has(word) && !commandDeeds.has(word) && !/^\d+$/.test(word)) thing = word
+  }
+  return thing
+}
+
+/** "Make a new branch" and "new branch" make one; "new messages" are read. */
+function newDeed(first: string, rest: readonly string[]): Deed | undefined {
+  if (first === "new" && number(rest) === true) return "read"
+  return first === "make" && rest.slice(0, 2).includes("new") ? "create" : undefined
 }
 
 function thingDeed(first: string, second: string): Deed | undefined {
+  // Who opens a ticket makes one, who opens the file reads it.
+  if (first === "open") return second === "a" || second === "an" || second === "new" ? "create" : undefined
   return articles.has(second) || particles.has(second) ? thingDeeds.get(first) : undefined
 }
 

@@ -12,14 +12,16 @@ export const kinds: readonly Kind[] = ["list", "get", "read", "create", "update"
 const getters: ReadonlySet<string> = new Set(["get", "read", "fetch", "retrieve", "view", "show"])
 const listers: ReadonlySet<string> = new Set(["list", "all", "search", "find", "query", "browse"])
 
-/** Verbs that are nothing else, so that they may stand in the middle: `folderListForPath`. */
-const innerVerbs: ReadonlySet<string> = new Set(["list", "get", "fetch", "find", "search", "create", "add", "update", "delete", "remove"])
+/** Verbs that are nothing else, so that they may stand in the middle or at the end: `folderListForPath`, `ticketCreate`. */
+const plainVerbs: ReadonlySet<string> = new Set(
+  "list get fetch find search create add insert update edit patch delete remove retrieve".split(" "),
+)
 
 /** Where the thing ends that a name is about: `tasks` of `getTasksForProject`. */
 const thingEnds: ReadonlySet<string> = new Set(["for", "by", "in", "of", "from", "with", "to", "on", "at", "and", "or", "using"])
 
-/** `verb`: the word of the name that was read as its deed; empty when none was. */
-export type ToolDeed = { readonly kind: Kind; readonly verb: string }
+/** `verb`: the word of the name that was read as its deed; empty when none was. `thing`: what it is done to. */
+export type ToolDeed = { readonly kind: Kind; readonly verb: string; readonly thing: string }
 
 /**
  * The verb stands at the beginning of the last part of a name (`issues.createComment`, `read_file`), at its end
@@ -28,48 +30,62 @@ export type ToolDeed = { readonly kind: Kind; readonly verb: string }
  */
 export function deedOfTool(name: string, effect: Effect): ToolDeed {
   const words = nameParts(name.slice(name.lastIndexOf(".") + 1))
-  const found =
-    verbAt(words, 0) ??
-    verbAt(words, words.length - 1) ??
-    verbAt(
-      words,
-      words.findIndex((word) => innerVerbs.has(word)),
-    )
-  if (found === undefined) return { kind: kindByEffect(words.at(-1) ?? "", effect), verb: "" }
-  const { verb, at } = found
-  const thing = thingOf(words, at) || (nameParts(name).at(-1 - words.length) ?? "")
-  return { kind: kindOf(verb, thing, words.slice(at + 1), effect), verb }
+  const groups = nameParts(name).slice(0, -words.length)
+  const at = nameDeeds.has(words[0] ?? "") ? 0 : words.findLastIndex((word) => plainVerbs.has(word))
+  const verb = words[at]
+  if (verb === undefined) {
+    const thing = words.length > 1 ? (words.at(-1) ?? "") : collectionIn(groups)
+    return { kind: kindByEffect(words.at(-1) ?? "", effect), verb: "", thing }
+  }
+  const phrase = phraseOf(at === 0 ? words.slice(1) : words.slice(0, at))
+  if (phrase.length > 0) return { kind: kindOf(verb, phrase, effect), verb, thing: thingOf(phrase) }
+  const collection = collectionIn(groups)
+  // `servers.reboot.create` makes nothing: a deed that is posted stands in for a thing.
+  const isAction = verb === "create" && collection !== groups.at(-1)
+  return { kind: isAction ? "change" : kindOf(verb, [], effect), verb, thing: collection }
 }
+
+/** The words for what a name is about: `user tasks` of `getUserTasksForProject`. */
+function phraseOf(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => thingEnds.has(word))
+  return end < 0 ? words : words.slice(0, end)
+}
+
+/** The innermost collection of a path, or its last part: `servers` of `servers.actions.reboot`. */
+const collectionIn = (groups: readonly string[]): string =>
+  groups.findLast((word) => isPlural(word) && word !== "actions") ?? groups.at(-1) ?? ""
 
 function kindByEffect(thing: string, effect: Effect): Kind {
   if (effect !== "read") return "change"
   return isPlural(thing) ? "list" : "read"
 }
 
-function verbAt(words: readonly string[], at: number): { verb: string; at: number } | undefined {
-  const word = words[at]
-  return word !== undefined && nameDeeds.has(word) ? { verb: word, at } : undefined
-}
-
-function thingOf(words: readonly string[], verbAt: number): string {
-  const rest = verbAt === 0 ? words.slice(1) : words.slice(0, verbAt)
-  const end = rest.findIndex((word, index) => index > 0 && thingEnds.has(word))
-  return rest.slice(0, end < 0 ? undefined : end).at(-1) ?? ""
-}
-
-function kindOf(verb: string, thing: string, rest: readonly string[], effect: Effect): Kind {
+function kindOf(verb: string, phrase: readonly string[], effect: Effect): Kind {
   const deed = nameDeeds.get(verb) ?? "change"
+  const last = phrase.at(-1) ?? ""
   if (listers.has(verb)) return "list"
-  if (getters.has(verb)) return isPlural(thing) && rest.length > 0 ? "list" : "get"
+  if (getters.has(verb)) return isPlural(last) ? "list" : "get"
   if (deed === "read") return effect === "read" ? "read" : "change"
   // `postCharges` makes one, `postChargesCharge` changes it, `postChargesChargeRefund` does something else with it.
-  if (verb === "post" && rest.length > 1 && !isPlural(thing)) return isItem(rest) ? "update" : "change"
+  if (verb === "post" && phrase.length > 1 && !isPlural(last)) return isItem(phrase) ? "update" : "change"
   return deed
 }
 
-/** Whether a path ends in one thing of a collection: `charges charge`, `users id`. */
-function isItem(rest: readonly string[]): boolean {
-  const last = rest.at(-1) ?? ""
-  const before = rest.at(-2) ?? ""
-  return last === "id" || (isPlural(before) && before.startsWith(last.slice(0, -1)))
+/** `charges` of `charges`, `charges charge`, `charges id` and `charges charge refund`. */
+function thingOf(phrase: readonly string[]): string {
+  const last = phrase.at(-1) ?? ""
+  if (isPlural(last)) return last
+  const end = isItem(phrase) ? phrase.length - 1 : phrase.length - 2
+  return isItem(phrase.slice(0, end + 1)) ? (phrase[end - 1] ?? last) : last
 }
+
+/** Whether a path ends in one thing of a collection: `charges charge`, `users id`. */
+function isItem(phrase: readonly string[]): boolean {
+  const last = phrase.at(-1) ?? ""
+  const before = phrase.at(-2) ?? ""
+  return isItemOf(last, before) || (last === "id" && isPlural(before))
+}
+
+/** `charge` is one of `charges`. */
+export const isItemOf = (item: string, collection: string): boolean =>
+  item.length > 2 && isPlural(collection) && collection.startsWith(item.slice(0, -1))

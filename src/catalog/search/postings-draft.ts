@@ -10,9 +10,10 @@ export type ToolStems = {
   readonly weights: ReadonlyMap<string, number>
   readonly name: readonly string[]
   readonly headline: readonly string[]
+  readonly thing: string
 }
 
-export type PackedPostings = Pick<Segment, "words" | "starts" | "ends" | "tools" | "impacts" | "nameWords" | "headlineWords">
+export type PackedPostings = Pick<Segment, "words" | "starts" | "ends" | "tools" | "impacts" | "nameWords" | "headlineWords" | "things">
 
 export type PostingsDraft = {
   /** Takes a stem in, with a form in which it is written: misspelt words are compared with those. False when there is no room. */
@@ -34,6 +35,7 @@ export function createPostingsDraft(): PostingsDraft {
   const all: Lists & { impacts: number[] } = { words: [], starts: [0], impacts: [] }
   const names: Lists = { words: [], starts: [0] }
   const headlines: Lists = { words: [], starts: [0] }
+  const things: number[] = []
 
   const addList = (lists: Lists, stems: readonly string[]): void => {
     for (const stem of stems) {
@@ -54,11 +56,12 @@ export function createPostingsDraft(): PostingsDraft {
       forms.push([form])
       return true
     },
-    addTool: ({ weights, name, headline }) => {
+    addTool: ({ weights, name, headline, thing }) => {
       addList(all, [...weights.keys()])
       for (const weight of weights.values()) all.impacts.push(Math.max(1, Math.round((255 * weight) / (weight + tuning.saturation))))
       addList(names, name)
       addList(headlines, headline)
+      things.push(numbers.get(thing) ?? noWord)
     },
     finish: function* () {
       const packed = yield* packByWord(all, forms.length)
@@ -73,16 +76,20 @@ export function createPostingsDraft(): PostingsDraft {
           impacts: packed.impacts,
           nameWords: withIds(names, ids),
           headlineWords: withIds(headlines, ids),
+          things: withIds({ words: things, starts: [] }, ids).words,
         }
       }
     },
   }
 }
 
+/** Stands for no word: no draft has as many. */
+const noWord = 0xffffffff
+
 /** A plain loop: `from` with a function is ten times slower, and this is done at once. */
 function withIds(lists: Lists, ids: Uint32Array): WordLists {
   const words = new Uint32Array(lists.words.length)
-  for (let at = 0; at < words.length; at += 1) words[at] = ids[lists.words[at] ?? 0] ?? 0
+  for (let at = 0; at < words.length; at += 1) words[at] = ids[lists.words[at] ?? 0] ?? noWord
   return { words, starts: Uint32Array.from(lists.starts) }
 }
 

@@ -12,6 +12,7 @@ import type { Wanted } from "./deed-request.ts"
 import type { Scores } from "./score.ts"
 import { kindOf } from "./segment.ts"
 import type { WordLists } from "./segment.ts"
+import { stemOf } from "./words.ts"
 import { candidatesMax, tuning } from "./tuning.ts"
 
 export type Intent = { readonly concepts: readonly Concept[]; readonly scores: Scores; readonly wanted: Wanted | null }
@@ -61,13 +62,20 @@ const keyOf = (candidate: Candidate): string => `${candidate.group.offset}:${can
 function rerank(candidates: readonly Candidate[], intent: Intent, { counts }: Catalog): Candidate[] {
   const isBrandAlone = intent.concepts.every((concept) => concept.isBrand)
   const asked = askedWords(isBrandAlone ? [] : intent.concepts)
+  const thingStem = intent.wanted === null ? "" : stemOf(intent.wanted.thing)
+  const thingWords = askedWords(intent.concepts.filter((concept) => concept.stem === thingStem))
   const weightOf = remember((word: number) => Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity)
-  const most = intent.concepts.reduce((sum, concept) => sum + concept.best, 0) * (1 + tuning.nameCoverage + tuning.headlineCoverage)
+  const most =
+    intent.concepts.reduce((sum, concept) => sum + concept.best, 0) *
+    (1 + tuning.nameCoverage + tuning.headlineCoverage) *
+    (1 + tuning.thingBonus)
   const branded = new Set(intent.concepts.flatMap((concept) => (concept.isBrand ? [...concept.namedGroups] : [])))
   const isElsewhere = (candidate: Candidate): boolean => branded.size > 0 && !branded.has(candidate.group)
   return candidates
     .map((candidate) => {
-      const fit = fitOf(intent.wanted, kindOf(candidate.group.segment, candidate.tool))
+      const { segment } = candidate.group
+      const thing = 1 + tuning.thingBonus * (thingWords.get(segment.things[candidate.tool] ?? 0) ?? 0)
+      const fit = thing * fitOf(intent.wanted, kindOf(segment, candidate.tool))
       const factor = coverageFactor(candidate, asked, weightOf) * fit * (isElsewhere(candidate) ? tuning.elsewhereFactor : 1)
       return { ...candidate, score: Math.min(scoreMax, (candidate.score * factor) / most) }
     })

@@ -4,7 +4,7 @@ import type { Wanted } from "./deed-request.ts"
 import { isDeedNoun, isVerb, phraseAt, relatedTo } from "./families.ts"
 import type { Related } from "./families.ts"
 import { requestLimits, tuning } from "./tuning.ts"
-import { articles, disguisedVerbs } from "./verb-lists.ts"
+import { articles, commandDeeds, disguisedVerbs, questionWords } from "./verb-lists.ts"
 import { stopWords, weakWords } from "./word-lists.ts"
 import { isPlural, joinPairs, nameWords, proseWords, stemOf } from "./words.ts"
 
@@ -47,7 +47,7 @@ export function readRequest(text: string): Intention {
     if (found.size >= requestLimits.words) break
     if (selfWords.has(word)) add(hint("my", tuning.selfWeight, selfNames))
     else if (/^\d+$/.test(word)) add(hint(word, tuning.numberWeight, relatedTo(word)))
-    else if (!stopWords.has(word)) add(isUndoing ? undone(said(word)) : said(word))
+    else if (!stopWords.has(word)) add(isUndoing && !commandDeeds.has(word) ? undone(said(word)) : said(word))
   }
   const implied = impliedVerb(spoken, wanted)
   if (implied !== undefined && found.values().some((entry) => !entry.isHint)) add(hint(implied.word, tuning.impliedWeight, implied.related))
@@ -86,7 +86,7 @@ function undone(entry: RequestWord): RequestWord {
   }
 }
 
-const undoingWords = new Set(["stop", "undo", "cancel", "end", "disable"])
+const undoingWords = new Set(["stop", "undo", "end", "disable"])
 
 const hint = (word: string, weight: number, related: Related): RequestWord => ({ word, stem: stemOf(word), weight, related, isHint: true })
 
@@ -98,7 +98,9 @@ function impliedVerb(words: readonly string[], wanted: Wanted | null): { word: s
   const content = words.filter((word) => !stopWords.has(word) && !selfWords.has(word))
   const saidVerbs = content.filter(isVerb)
   const plural = content.some(isPlural)
-  if (saidVerbs.length > 0) return plural && saidVerbs.every((word) => readingVerbs.has(word)) ? impliedVerbs.list : undefined
+  const isQuestion = wanted?.deed === "read" && wanted.said && questionWords.has(words[0] ?? "")
+  if (saidVerbs.length > 0)
+    return plural && (isQuestion || saidVerbs.every((word) => readingVerbs.has(word))) ? impliedVerbs.list : undefined
   if (isDeedNoun(content[0] ?? "")) return impliedVerbs.make
   if (wanted !== null && wanted.deed !== "read") return undefined
   return plural ? impliedVerbs.list : impliedVerbs.get

@@ -4,7 +4,7 @@
 // in long fields (BM25F). What is written down is that sum after saturation, in one byte: it does not depend on
 // the other tools, so that a search only multiplies it with how rare the word is in the catalog it looks at.
 import { compoundParts } from "./compounds.ts"
-import { deedOfTool } from "./deed-tool.ts"
+import { deedOfTool, isItemOf } from "./deed-tool.ts"
 import type { Kind, ToolDeed } from "./deed-tool.ts"
 import { firstSentences, plainText, wholeWords } from "./describe-short.ts"
 import type { IndexedTool } from "./indexed-tool.ts"
@@ -50,7 +50,7 @@ function addTool(draft: Draft, tool: IndexedTool): number {
   const summaryWords = proseWords(`${text.title} ${text.summary}`)
   const leadWords = proseWords(text.lead)
   const deed = deedOfTool(text.name, tool.effect)
-  const ownNameWords = [...nameWords(text.name), ...verbsFor(deed)]
+  const ownNameWords = [...withoutItems(nameWords(text.name)), ...verbsFor(deed)]
   read(withParts(ownNameWords, new Set([...summaryWords, ...leadWords])), fields.name)
   read(summaryWords, fields.summary)
   read(leadWords, fields.lead)
@@ -64,6 +64,7 @@ function addTool(draft: Draft, tool: IndexedTool): number {
     weights,
     name: contentStems(askedName(text.name, deed)),
     headline: shortHeadline(contentStems(withoutSelf(headline))),
+    thing: stemOf(deed.thing),
   })
   draft.names.push(tool.name)
   draft.titles.push(text.title)
@@ -106,6 +107,9 @@ function verbsFor({ kind, verb }: ToolDeed): string[] {
   const plain = methodVerbs.has(verb) ? plainVerbs[kind] : undefined
   return plain === undefined ? [] : [plain]
 }
+
+/** A path says a thing twice that it finds in a collection of them, and means it once: `charges charge`. */
+const withoutItems = (words: readonly string[]): string[] => words.filter((word, at) => !isItemOf(word, words[at - 1] ?? ""))
 
 /** The words of a name that someone would say who asks for the tool. */
 function askedName(name: string, deed: ToolDeed): string[] {

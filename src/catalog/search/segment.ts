@@ -21,6 +21,8 @@ export type Segment = {
   readonly titles: readonly string[]
   readonly descriptions: readonly string[]
   readonly facts: Uint8Array
+  /** The word for the thing that each tool deals with. */
+  readonly things: Uint32Array
   /** Tools by lower-case name, so that exact names and prefixes are found by halving. */
   readonly byName: Uint32Array
   /** Position of each tool when nothing else tells them apart: plain and central ones first. */

@@ -16,7 +16,7 @@ export function statsOf(segments: Iterable<Segment>, words: number): SearchStats
 }
 
 function arrayBytesOf(segment: Segment): number {
-  const { words, starts, ends, tools, impacts, nameWords, headlineWords, facts, byName, plainness } = segment
+  const { words, starts, ends, tools, impacts, nameWords, headlineWords, facts, things, byName, plainness } = segment
   const arrays = [
     words,
     starts,
@@ -28,6 +28,7 @@ function arrayBytesOf(segment: Segment): number {
     headlineWords.words,
     headlineWords.starts,
     facts,
+    things,
     byName,
     plainness,
   ]

@@ -47,7 +47,7 @@ export const tuning = {
   mountImpact: 1.2,
   namedRarityMin: 0.05,
   /** What a tool gains when all words of its name, or of its headline, were asked for. */
-  nameCoverage: 0.5,
+  nameCoverage: 0.9,
   headlineCoverage: 0.5,
   /** Rare words of a name weigh more in that, by this power of their rarity. */
   coverageRarity: 0.5,
@@ -56,8 +56,10 @@ export const tuning = {
   /** A word that was said covers a name by at least this, even if it says little. */
   coverageFloor: 0.8,
   deprecatedFactor: 0.7,
+  /** What a tool gains that deals with the very thing that was asked for, and not with something of it. */
+  thingBonus: 0.15,
   /** What a tool keeps of its score that gives many things where one was asked for, or the other way round. */
-  otherNumberFactor: 0.94,
+  otherNumberFactor: 0.9,
   /** How much it counts that a tool does something else than the request wants, where no verb says what it wants. */
   guessedDeed: 0.5,
   /** What the best tool for one of several intents gains, and what the others for it gain. */

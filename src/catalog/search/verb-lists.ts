@@ -14,7 +14,7 @@ const commands: Readonly<Record<Deed, string>> = {
   `,
   create: `
     create add new insert post register submit compose draft generate upload import invite append send reply respond publish duplicate clone
-    copy open raise provision
+    copy raise provision react
   `,
   update: `
     update edit change modify patch set put rename replace adjust alter revise rewrite mark unmark toggle configure customize amend
@@ -22,16 +22,16 @@ const commands: Readonly<Record<Deed, string>> = {
   `,
   delete: `
     delete remove drop destroy erase trash discard purge wipe uninstall unassign unset detach unlink disconnect unpin unstar unfollow
-    unsubscribe unblock revoke deregister
+    unsubscribe unblock revoke deregister cancel
   `,
   change: `
     make leave take protect restart reboot rotate archive unarchive attach connect reset assign approve reject accept decline deny dismiss
-    merge enable disable activate deactivate start stop cancel run trigger execute abort terminate suspend resume pause restore recover revert
+    merge enable disable activate deactivate start stop run trigger exec execute abort terminate suspend resume pause restore recover revert
     retry rerun redeliver resend close reopen resolve complete finish lock unlock mute unmute snooze hide follow subscribe join
     transfer move migrate grant allow initiate forbid ban sync synchronize refresh renew regenerate
-    deploy undeploy install launch boot shut power capture finalize void pay refund withdraw deposit confirm acknowledge escalate
-    forward deliver notify remind share unshare save store write overwrite sign encrypt decrypt evict drain cordon squash rebase push
-    ask give put turn switch bring kick hand pick let keep apply clear clean empty fill cut expire bookmark upvote downvote boost
+    deploy undeploy install launch boot shut capture finalize void pay refund withdraw confirm acknowledge escalate
+    forward deliver notify remind unshare save write overwrite sign encrypt decrypt evict drain cordon squash rebase push
+    ask give put turn switch bring kick pick let keep apply clear clean empty fill expire bookmark upvote downvote boost
   `,
 }
 
@@ -45,40 +45,39 @@ export const neutralCommands: ReadonlySet<string> = new Set(
 )
 
 /** Things and deeds at once: a command where an article or the like follows ("star a repo"), a thing otherwise ("star count"). */
-const things: Readonly<Record<"create" | "change" | "read", string>> = {
-  create:
-    "comment reply review report file log issue schedule book order note message email text post commit fork bill invoice react record",
-  change:
-    "star label tag pin charge refund link vote like rate block watch request process schedule access test release branch build question",
-  read: "preview sum total list query search monitor trace",
+const things: Readonly<Record<Deed, string>> = {
+  read: "",
+  create: "comment review report file log issue schedule book order note message email text post commit fork bill invoice charge record",
+  update: "",
+  delete: "",
+  change: "star label tag pin link vote like rate block watch request release power share store deposit hand cut process access question",
 }
 
 export const commandDeeds: ReadonlyMap<string, Deed> = deedsOf(commands)
 export const thingDeeds: ReadonlyMap<string, Deed> = deedsOf(things)
 
-function deedsOf(lists: Readonly<Partial<Record<Deed, string>>>): Map<string, Deed> {
-  const found = new Map<string, Deed>()
-  const add = (deed: Deed, list = ""): void => words(list).forEach((word) => found.set(word, deed))
-  add("change", lists.change)
-  add("update", lists.update)
-  add("create", lists.create)
-  add("delete", lists.delete)
-  add("read", lists.read)
-  return found
+function deedsOf({ read, create, update, delete: remove, change }: Readonly<Record<Deed, string>>): Map<string, Deed> {
+  const pairs = (list: string, deed: Deed): [string, Deed][] => words(list).map((word) => [word, deed])
+  return new Map([
+    ...pairs(read, "read"),
+    ...pairs(create, "create"),
+    ...pairs(update, "update"),
+    ...pairs(remove, "delete"),
+    ...pairs(change, "change"),
+  ])
 }
 
 /** Things that make something where they are commands: who files a bug has no file, and who issues a refund no issue. */
 export const disguisedVerbs: ReadonlySet<string> = new Set(words("file log issue raise cut lodge place record"))
 
 /** The same in names of tools, where a verb is nearly always one of these. */
-export const nameDeeds: ReadonlyMap<string, Deed> = new Map([
-  ...words(
-    "get read fetch retrieve view show list all browse search find query lookup describe count exists download check compare diff",
-  ).map((word) => [word, "read"] as const),
-  ...words("create add new insert post make register open upload import compose").map((word) => [word, "create"] as const),
-  ...words("update edit change modify patch set put replace rename").map((word) => [word, "update"] as const),
-  ...words("delete remove drop destroy erase trash del rm unset purge").map((word) => [word, "delete"] as const),
-])
+export const nameDeeds: ReadonlyMap<string, Deed> = deedsOf({
+  read: "get read fetch retrieve view show list all browse search find query lookup describe count exists download check compare diff",
+  create: "create add new insert post make register open upload import compose",
+  update: "update edit change modify patch set put replace rename",
+  delete: "delete remove drop destroy erase trash del rm unset purge",
+  change: "",
+})
 
 /** Where a request begins with one of them it asks, and asking is reading. */
 export const questionWords: ReadonlySet<string> = new Set(

@@ -7,7 +7,7 @@
 /** What is done: one line for each deed. */
 export const verbFamilies: readonly string[] = [
   "create add new make insert post register | open raise submit file generate compose start setup draft book put leave",
-  "delete remove drop destroy erase trash | discard purge clear clean kill unset wipe rid kick uninstall",
+  "delete remove drop destroy erase trash | discard purge clear clean kill unset wipe rid kick uninstall cancel",
   "list all | show browse enumerate every display view see which what get",
   "get read fetch retrieve view | show lookup see display obtain load return give tell check what info detail describe open",
   "update edit change modify set patch | put mark upgrade downgrade archive unarchive configure rename alter adjust replace correct revise rewrite reschedule toggle move close reopen fix",
@@ -97,7 +97,7 @@ export const nounFamilies: readonly string[] = [
   "email mail inbox mailbox | gmail",
   "message msg | text dm",
   "user person | people someone somebody who username login colleague coworker teammate",
-  "account profile | login",
+  "account profile | login user",
   "member membership | belong join people person teammate",
   "picture image photo photograph img | pic snapshot screenshot",
   "video clip | footage youtube movie",

@@ -5,7 +5,7 @@ import { nameWords, proseWords, stemOf } from "./words.ts"
 describe("names", () => {
   test.each([
     ["repos.createForAuthenticatedUser", ["repos", "create", "for", "authenticated", "user"]],
-    ["list_pull_requests", ["list", "pullrequest"]],
+    ["list_pull_requests", ["list", "pullrequests"]],
     ["URLList", ["url", "list", "urllist"]],
     ["oauth2Token", ["oauth", "2", "token"]],
     ["getS3Object", ["get", "s3", "object"]],

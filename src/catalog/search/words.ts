@@ -77,7 +77,7 @@ export function joinPairs(words: string[]): string[] {
     const isPair = second !== undefined && next?.replace(/s$/, "") === second
     if (isPair) at += 1
     if (loosePrefixes.has(word) && next !== undefined && next.length > 2 && !stopWords.has(next)) joined.push(`${word}${next}`)
-    else joined.push(isPair ? `${word}${second}` : word)
+    else joined.push(isPair ? `${word}${next}` : word)
   }
   return joined
 }

@@ -1,0 +1,92 @@
+// Small catalogs whose names follow HTTP instead of language: methods before paths, plurals for collections, actions as paths.
+import { catalog } from "./catalogs.ts"
+import type { DemoCatalog } from "./catalogs.ts"
+
+/** Names as some generators write them: the method, then the path. */
+const shop = catalog("shop", "Acme Shop API", [
+  ["getOrders", "", "Returns the orders of the shop, newest first.", "status; createdAfter; limit; startingAfter"],
+  ["postOrders", "", "Places an order for a buyer.", "buyer; items; shippingAddress"],
+  ["getOrdersOrder", "", "Returns one order.", "order"],
+  ["postOrdersOrder", "", "Sets the given fields and leaves the others as they are.", "order; note; shippingAddress"],
+  ["postOrdersOrderCancel", "", "Cancels an order that has not been shipped.", "order; reason"],
+  ["postOrdersOrderRefund", "", "Pays the money of an order back, in whole or in part.", "order; amount"],
+  ["getOrdersOrderParcels", "", "Returns the parcels that an order was sent in.", "order; limit"],
+  ["postOrdersOrderParcels", "", "Adds a parcel to an order.", "order; carrier; trackingNumber"],
+  ["getOrdersSearch", "", "Finds orders that match a query.", "query; limit"],
+  ["getBuyers", "", "Returns the people who have bought something.", "email; limit"],
+  ["postBuyers", "", "Creates a buyer.", "email; name"],
+  ["getBuyersBuyer", "", "Returns one buyer.", "buyer"],
+  ["postBuyersBuyer", "", "Updates a buyer.", "buyer; email; name"],
+  ["deleteBuyersBuyer", "", "Deletes a buyer and everything that is known of them.", "buyer"],
+  ["getBuyersBuyerAddresses", "", "Returns the addresses of a buyer.", "buyer; limit"],
+  ["postBuyersBuyerAddresses", "", "Adds an address to a buyer.", "buyer; street; city"],
+  ["deleteBuyersBuyerAddressesId", "", "Removes an address of a buyer.", "buyer; id"],
+  ["getVouchers", "", "Returns all vouchers.", "limit; page"],
+  ["postVouchers", "", "Creates a voucher.", "percentOff; code"],
+  ["getVouchersVoucher", "", "Returns one voucher.", "voucher"],
+  ["deleteVouchersVoucher", "", "Deletes a voucher. Orders that used it keep their discount.", "voucher"],
+  ["getSubscriptionPlans", "", "Returns the plans of subscriptions.", "limit"],
+  ["postSubscriptionPlansPlanCancel", "", "Cancels a plan for everyone.", "plan"],
+  ["getSubscriptions", "", "Returns the subscriptions of buyers, also those that were cancelled.", "buyer; limit"],
+  ["postSubscriptions", "", "Creates a subscription for a buyer.", "buyer; plan"],
+  ["deleteSubscriptionsSubscription", "", "Cancels a subscription at once.", "subscription"],
+  ["putStockProduct", "", "Sets how many pieces of a product there are.", "product; count"],
+  ["patchProductsProduct", "", "Changes the given fields of a product.", "product; title; price"],
+  ["getPagesPage", "", "Returns one page of the shop's site.", "page"],
+  ["postPages", "", "Creates a page of the shop's site.", "title; body"],
+])
+
+/** Actions as parts of the path, posted. */
+const cloud = catalog("cloud", "Acme Cloud", [
+  ["machines.list", "Get all machines", "", "label; page; perPage"],
+  ["machines.create", "Create a machine", "", "type; image; region"],
+  ["machines.get", "Get a machine", "", "id"],
+  ["machines.update", "Update a machine", "Changes its name or its labels.", "id; name; labels"],
+  ["machines.delete", "Delete a machine", "", "id"],
+  ["machines.actions.reboot.create", "Soft-reboot a machine", "", "id"],
+  ["machines.actions.poweron.create", "Power on a machine", "", "id"],
+  ["machines.actions.poweroff.create", "Power off a machine", "Like pulling the plug.", "id"],
+  ["machines.actions.resetPassword.create", "Reset the root password of a machine", "", "id"],
+  ["machines.actions.createImage.create", "Create an image from a machine", "A snapshot of its disk.", "id; description"],
+  ["machines.actions.changeProtection.create", "Change the protection of a machine", "Whether it can be deleted.", "id; delete"],
+  ["machines.metrics.list", "Get metrics of a machine", "", "id; type; start; end"],
+  ["disks.list", "Get all disks", "", "page; perPage"],
+  ["disks.create", "Create a disk", "", "size; region"],
+  ["disks.delete", "Delete a disk", "", "id"],
+  ["disks.actions.attach.create", "Attach a disk to a machine", "", "id; machine"],
+  ["disks.actions.detach.create", "Detach a disk", "", "id"],
+  ["disks.actions.resize.create", "Resize a disk", "", "id; size"],
+  ["networks.list", "Get all networks", "", "page; perPage"],
+  ["networks.create", "Create a network", "", "ipRange"],
+  ["networks.actions.addSubnet.create", "Add a subnet to a network", "", "id; ipRange"],
+  ["selfHostedGateways.list", "Get all self-hosted gateways", "", "page"],
+])
+
+/** The thing is in the verb's name again, one and many told apart by a letter. */
+const planner = catalog("planner", "Acme Planner", [
+  ["workspaces.getWorkspaces", "Get multiple workspaces", "", "limit; offset"],
+  ["workspaces.getWorkspace", "Get a workspace", "", "workspaceId"],
+  ["workspaces.updateWorkspace", "Update a workspace", "", "workspaceId; name"],
+  ["workspaces.addUserForWorkspace", "Add a user to a workspace", "", "workspaceId; user"],
+  ["goals.getGoals", "Get goals", "", "workspace; limit"],
+  ["goals.getGoal", "Get a goal", "", "goalId"],
+  ["goals.getParentGoalsForGoal", "Get parent goals from a goal", "", "goalId"],
+  ["goals.createGoal", "Create a goal", "", "name; due"],
+  ["goals.addFollowers", "Add a collaborator to a goal", "", "goalId; followers"],
+  ["goals.removeFollowers", "Remove a collaborator from a goal", "", "goalId; followers"],
+  ["errands.getErrands", "Get multiple errands", "", "workspace; limit"],
+  ["errands.getErrand", "Get an errand", "", "errandId"],
+  ["errands.createErrand", "Create an errand", "", "name; due; assignee"],
+  ["errands.updateErrand", "Update an errand", "", "errandId; name; due; completed; assignee"],
+  ["errands.deleteErrand", "Delete an errand", "", "errandId"],
+  ["errands.duplicateErrand", "Duplicate an errand", "", "errandId"],
+  ["errands.addTagForErrand", "Add a tag to an errand", "", "errandId; tag"],
+  ["errands.removeTagForErrand", "Remove a tag from an errand", "", "errandId; tag"],
+  ["tags.getTagsForErrand", "Get an errand's tags", "", "errandId; limit"],
+  ["userErrandLists.getUserErrandList", "Get a user errand list", "", "userErrandListId"],
+  ["errands.getErrandsForUserErrandList", "Get errands from a user errand list", "", "userErrandListId; limit"],
+  ["users.getUsers", "Get multiple users", "", "workspace; limit"],
+  ["users.getUser", "Get a user", "", "userId"],
+])
+
+export const httpCatalogs: readonly DemoCatalog[] = [shop, cloud, planner]
