@@ -1,6 +1,7 @@
 // What the catalog is made of: the ports and settings that its functions get as their last parameter.
 import type { SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"
+import type { Scope } from "../core/principal.ts"
 import type { EnvAccess } from "../credentials/env/env-reference.ts"
 import type { GrantDesk } from "../credentials/oauth/grant-desk.ts"
 import type { VaultOn } from "../credentials/vault.ts"
@@ -23,6 +24,11 @@ export type CatalogParts = {
   readonly limits: Limits
   readonly clock: Clock
   readonly log: Log
+}
+
+/** After an integration or one of its connections was removed. */
+export function forgetSessions(scope: Scope, integration: string, parts: CatalogParts): void {
+  for (const adapter of parts.adapters.values()) adapter.forget?.(scope, integration)
 }
 
 export function adapterFor(kind: string, parts: CatalogParts): SourceAdapter {

@@ -4,6 +4,7 @@ import type { IntegrationView } from "../core/integration.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal, Scope } from "../core/principal.ts"
+import { forgetSessions } from "./catalog-parts.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
 import { viewIntegration } from "./integration-row.ts"
@@ -23,4 +24,5 @@ export async function removeIntegration(principal: Principal, slug: string, part
     return wasThere
   })
   if (!removed) throw new ExecutorError("not_found", `There is no integration '${slug.slice(0, 80)}'`)
+  forgetSessions(principal, slug, parts)
 }

@@ -19,6 +19,8 @@ export interface SourceAdapter<Config = unknown> {
   readonly isReadOnAdd?: true
   /** Its tools are pinned as they were when a human connected: what changes later asks for approval until a human accepts it. */
   readonly pinsTools?: true
+  /** Lets go of what is held for an integration that is gone, or for one of its connections; what is still used ends with its use. */
+  readonly forget?: (scope: Scope, integration: string) => void
   /** The field of the config that can hold a whole document; null where there is none. */
   readonly documentField: string | null
   /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */

@@ -189,6 +189,14 @@ describe("ends", () => {
     await own.close()
   })
 
+  test("a program whose integration is removed is ended", async () => {
+    const server = stubborn()
+    await connect(server)
+    expect(programsOf(server.mark)).toHaveLength(1)
+    await executor.integrations.remove(server.slug)
+    expect(await becomes(() => programsOf(server.mark).length === 0)).toBe(true)
+  })
+
   test("many starts and stops leak no process and no file", { timeout: isFull ? 900_000 : 120_000 }, async () => {
     const rounds = isFull ? 100 : 10
     const marks: string[] = []

@@ -26,6 +26,8 @@ export type SessionRequest = {
 
 export type SessionPool = {
   use<T>(request: SessionRequest, work: (session: Session) => Promise<T>): Promise<T>
+  /** Ends those whose key fits, each with its last call. */
+  forget(fits: (key: string) => boolean): void
   /** How many are open. */
   size(): number
   close(): Promise<void>
@@ -197,6 +199,14 @@ export function createSessionPool(parts: PoolParts): SessionPool {
 
   return {
     size: () => opened.size,
+    forget(fits) {
+      for (const [key, entry] of entries) {
+        if (!fits(key)) continue
+        entries.delete(key)
+        entry.isReplaced = true
+        retire(entry)
+      }
+    },
     async use(request, work) {
       if (isClosed) throw new ExecutorError("upstream_unreachable", "Executor is shutting down")
       const entry = entryFor(request)

@@ -3,6 +3,7 @@ import { ConnectionAddress } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { SourceNotice } from "../../core/passage.ts"
 import { isHarmlessVariable } from "../../core/secret-variable.ts"
+import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { CallRequest, ConnectionIdentity, ListRequest } from "../source-adapter.ts"
 import type { McpBinding } from "./binding.ts"
@@ -70,6 +71,12 @@ export const stdioRefused = (): ExecutorError =>
 /** One connection, one session; of those that members own, each has their own. */
 const keyOf = ({ scope, ref }: ConnectionIdentity): string =>
   `${scope.tenant}/${ref.owner === "user" ? scope.user : ""}/${ConnectionAddress.format(ref)}`
+
+/** Whether a session is one of this integration's, whoever owns the connection. */
+export const belongsTo =
+  (scope: Scope, integration: string) =>
+  (key: string): boolean =>
+    key.startsWith(`${scope.tenant}/`) && key.includes(`/tools.${integration}.`)
 
 /** What the config brings of its own; a URL's secrets are in its user info and query. */
 function secretsOf(config: McpConfig): string[] {
