@@ -149,6 +149,12 @@ describe("refuses", () => {
       [{ path: "milestone", code: "wrong_type", message: "Parameter 'milestone' must be a string or null, got number 5" }],
     ],
     [
+      "what is wrong with a thing that may also be null, as if it may not",
+      { properties: { filter: { anyOf: [{ type: "object", properties: { d: { type: "string" } }, required: ["d"] }, { type: "null" }] } } },
+      { filter: {} },
+      [{ path: "filter.d", code: "missing_required_field", message: "Missing required parameter 'filter.d'" }],
+    ],
+    [
       "alternatives, naming the closest",
       repository,
       { ...right, source: { kind: "card" } },

@@ -25,6 +25,9 @@ export function branchFinding({ place, alternatives, failures }: BranchFailure):
   if (failed.length === 1) return failed[0] ?? []
   const merged = mergeFindings(place, failed)
   if (merged !== null) return [merged]
+  // Who gave something did not mean null, so that only what else was expected is worth telling.
+  const meant = failed.filter((findings) => !expectsNull(findings, place.path))
+  if (meant.length === 1 && meant.length < failed.length) return meant[0] ?? []
   const discriminator = wrongDiscriminator(place, failed)
   if (discriminator !== null)
     return [branchMismatch(place.path, `fits none of its ${failed.length} alternatives: ${discriminator}`, place.value)]
@@ -34,6 +37,13 @@ export function branchFinding({ place, alternatives, failures }: BranchFailure):
   const name = branchName(alternatives[closest], closest)
   return [branchMismatch(place.path, `fits none of its ${failed.length} alternatives; the closest is ${name}${why}`, place.value)]
 }
+
+const expectsNull = (findings: readonly Finding[], path: string): boolean =>
+  findings.length === 1 &&
+  findings.every(
+    ({ issue, expected }) =>
+      issue.path === path && expected.kind === "types" && expected.types.length === 1 && expected.types[0] === "null",
+  )
 
 /** `string or null` is one expectation to a reader, however the schema spells it. */
 function mergeFindings(place: ArgsPlace, failed: readonly (readonly Finding[])[]): Finding | null {
