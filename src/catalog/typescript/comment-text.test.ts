@@ -64,6 +64,7 @@ describe("descriptions", () => {
     ["since", "Only show results after this time. This is a timestamp.", "Only show results after this time."],
     ["lang", "A language, e.g. English. More text.", "A language, e.g. English."],
     ["ref", "See the [docs on refs](https://example.com/a) for <b>all</b> **forms**", "See the docs on refs for all forms"],
+    ["on", "Such as { __typename } or __init__, __never__ more", "Such as { __typename } or init, never more"],
     ["a", "First paragraph about something\n\nSecond paragraph", "First paragraph about something"],
   ])("%s: %s", (name, description, expected) => {
     expect(commentOf(name, { type: "string", description })).toBe(expected)

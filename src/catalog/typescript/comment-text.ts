@@ -74,7 +74,9 @@ const withoutMarkup = (text: string): string =>
         .replace(/\r?\n\s*\r?\n[^]*$/, "")
         .replace(/!?\[([^\]]{0,100})\]\([^)]*\)?/g, "$1")
         .replace(/<\/?[A-Za-z][^<>]*>/g, " ")
-        .replace(/\*\*|__/g, "")
+        .replace(/\*\*/g, "")
+        // Underscores that belong to a name, such as `__typename`, are no emphasis.
+        .replace(/(?<!\w)__(?=\S)([^_]{1,200}?)__(?!\w)/g, "$1")
         .replace(/\s+/g, " ")
         .trim()
     : text
