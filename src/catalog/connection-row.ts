@@ -1,5 +1,5 @@
 // Reads a connection's row: its view for users, and its credential for one call.
-import { ConnectionAddress, ConnectionName, IntegrationSlug } from "../core/address.ts"
+import { ConnectionAddress, ConnectionName, IntegrationSlug, isOwner } from "../core/address.ts"
 import type { ConnectionRef, Owner } from "../core/address.ts"
 import type { Credential, Placement } from "../core/auth.ts"
 import type { ConnectionView } from "../core/connection.ts"
@@ -14,11 +14,13 @@ import type { CatalogParts } from "./catalog-parts.ts"
 
 export type ConnectionKey = { readonly integration: string; readonly owner: Owner; readonly name: string }
 
-export const toRef = (key: ConnectionKey): ConnectionRef => ({
-  integration: IntegrationSlug.make(key.integration),
-  owner: key.owner,
-  connection: ConnectionName.make(key.name),
-})
+/** Throws where a part is missing, as in what programs without types pass. */
+export function toRef(key: ConnectionKey): ConnectionRef {
+  const { integration, owner, name }: Partial<Record<keyof ConnectionKey, unknown>> = key
+  if (typeof integration !== "string" || typeof owner !== "string" || !isOwner(owner) || typeof name !== "string")
+    throw new ExecutorError("invalid_request", "A connection is named by integration, owner ('org' or 'user') and name")
+  return { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
+}
 
 export const refOf = (row: ConnectionRow): ConnectionRef => ({ integration: row.integration, owner: row.owner, connection: row.name })
 

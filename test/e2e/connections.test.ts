@@ -144,6 +144,18 @@ describe("a source that changes", () => {
     expect(fetched - before).toBe(1)
   })
 
+  test.each([{ integration: "changing" }, { integration: "changing", owner: "all", name: "main" }, { owner: "org", name: "main" }])(
+    "%j names no connection",
+    async (part) => {
+      const incomplete = part as { integration: string; owner: "org"; name: string } // as a program without types might say it
+      const refusal = { code: "invalid_request", message: expect.stringContaining("integration, owner") }
+      await expect(executor.connections.refresh(incomplete)).rejects.toMatchObject(refusal)
+      await expect(executor.connections.update(incomplete, {})).rejects.toMatchObject(refusal)
+      await expect(executor.connections.remove(incomplete)).rejects.toMatchObject(refusal)
+      await expect(executor.connections.get(incomplete)).rejects.toMatchObject(refusal)
+    },
+  )
+
   test("a refresh that fails leaves the tools, with the error on the connection", async () => {
     const key = { integration: "changing", owner: "org" as const, name: "main" }
     answer = () => ({ status: 500, body: "{}" })
