@@ -58,9 +58,9 @@ const read = (names: readonly string[]): Promise<Map<string, string>> =>
   )
 const select =
   "{ id name issues(first: 10, states: [OPEN]) { nodes { title author { login ... on User { name } } labels(first: 5) { nodes { name } } } } }"
-await checkSelect(select, binding, read)
+await checkSelect(select, binding, binding.args, read)
 const selects = await medianOf(async () => {
-  for (let n = 0; n < 20; n += 1) await checkSelect(select, binding, read)
+  for (let n = 0; n < 20; n += 1) await checkSelect(select, binding, binding.args, read)
 })
 
 const row = (what: string, ms: number, alone: number, more: string): string[] => [

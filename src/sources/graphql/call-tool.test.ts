@@ -101,6 +101,9 @@ describe("select", () => {
   it.each([
     ["query.viewer", "id name"],
     ["query.viewer", "{ id } # and no more"],
+    ["query.viewer", "# first { this\n , # then that\r\n{ id }"],
+    ["query.viewer", "# only a comment before\nid name"],
+    ["query.node", "{ id ... on User { friend(id: $id) { name } } }"],
     ["query.viewer", "{ ... on User { id } ... on Node { id } ...@include(if: true) { name } __typename }"],
     ["query.viewer", '{ friend(id: "u1") { manager { manager { reports { id } } } } avatar(size: 3) }'],
     ["query.search", "{ __typename ... on Post { title related { ... on User { id } ... on Named { name } } } ... on Node { id } }"],
@@ -118,6 +121,8 @@ describe("select", () => {
     ["query.viewer", "{ ... on Post { id } }", /can never be of type "Post"/],
     ["query.viewer", "{ ... on Nothing { id } }", /Unknown type "Nothing"/],
     ["query.viewer", "{ avatar(size: $size) }", /Variable "\$size" is not defined/],
+    ["query.posts", "{ nodes { id author { posts(first: $first) { totalCount } } } }", /Variable "\$first" is not defined/, "select_"],
+    ["query.viewer", "# a ".repeat(2_000), /Syntax Error/],
     ["query.viewer", "{ id } } mutation { deletePost(id: 1)", /Syntax Error|one selection set/],
     ["query.viewer", "{ id } fragment F on User { id }", /one selection set/],
     ["query.viewer", "mutation { deletePost(id: 1) }", /Cannot query field "mutation"/],
@@ -127,8 +132,8 @@ describe("select", () => {
     ["query.viewer", "{ __proto__ constructor }", /Cannot query field "__proto__"/],
     ["query.viewer", `{ ${"id ".repeat(3_000)} }`, /tokens/],
     ["query.viewer", `${"{a".repeat(300)}${"}".repeat(300)}`, /more than 30 levels deep/],
-  ])("is refused before anything is sent (%#)", async (name, select, message) => {
-    expect(await refused(name, { select })).toMatch(message)
+  ])("is refused before anything is sent (%#)", async (name, select, message, arg = "select") => {
+    expect(await refused(name, { [arg]: select })).toMatch(message)
   })
   it("makes room for an argument of that name", async () => {
     expect(await call("query.posts", { select: "an argument", select_: "{ totalCount }" })).toMatchObject({

@@ -5,7 +5,7 @@ import { fail } from "../../core/result.ts"
 import { unconfirmedOrigin } from "../origin-unconfirmed.ts"
 import type { CallRequest } from "../source-adapter.ts"
 import type { FieldBinding, GraphQLBinding, GraphQLConfig } from "./binding.ts"
-import { fieldOperation } from "./operation-field.ts"
+import { fieldOperation, givenArgs } from "./operation-field.ts"
 import { rawOperation } from "./operation-raw.ts"
 import type { Operation } from "./request-build.ts"
 import { buildRequest, originOf } from "./request-build.ts"
@@ -43,7 +43,7 @@ async function writeFieldOperation(binding: FieldBinding, call: Call): Promise<O
   const { selection } = binding
   const select = selection === null ? undefined : call.args[selection.arg]
   if (selection === null || typeof select !== "string") return fieldOperation(binding, call.args, selection?.text ?? "")
-  const verdict = await checkSelect(select, { ...binding, selection }, call.definitions)
+  const verdict = await checkSelect(select, { ...binding, selection }, givenArgs(binding, call.args), call.definitions)
   if (!verdict.ok) return invalid(selection.arg, `'${selection.arg}' is no selection on ${selection.on}: ${verdict.message}`)
   return fieldOperation(binding, call.args, verdict.selection)
 }

@@ -9,17 +9,22 @@ import type { FieldBinding, FieldSelection } from "./binding.ts"
 import { errorsSchema } from "./compile-raw.ts"
 import { fieldToolName } from "./name.ts"
 import type { InputSchemas } from "./schema-input.ts"
-import type { OutputSchemas } from "./schema-output.ts"
+import { boundedList } from "./schema-output.ts"
+import type { OutputSchemas, Selectable } from "./schema-output.ts"
 import { descriptionOf, isReserved, titleOf } from "./schema-text.ts"
 import { argEntries } from "./type-entries.ts"
 
 /** A selection written by a model, with room to spare. */
 export const selectCharsMax = 20_000
 const summaryCharsMax = 300
+/** So many characters of field names are shown with the argument, and with the tool. */
+const fieldsCharsMax = 1_500
+const shownCharsMax = 500
 
 export type FieldParts = {
   /** Whether the operation has a field of this name. */
   hasField(name: string): boolean
+  readonly isRead: boolean
   readonly inputs: InputSchemas
   readonly outputs: OutputSchemas
   readonly limits: Limits
@@ -39,28 +44,27 @@ export function compileField({ operation, field }: RootField, parts: FieldParts)
     type: String(field.type),
     selection,
   }
-  const select = selection && selected ? { [selection.arg]: selectSchema(selection, selected.fields) } : {}
+  const select = selection && selected ? { [selection.arg]: selectSchema(selection, selected) } : {}
   const answer = { type: "object", properties: { [field.name]: parts.outputs.schemaOf(field.type) }, required: [field.name] }
   return {
-    ...facts({ operation, field }, parts),
+    ...facts({ operation, field }, selected, parts),
     inputSchema: JSON.stringify(inputSchema(field, select, parts)),
     outputSchema: JSON.stringify({ type: "object", properties: { data: answer, errors: errorsSchema }, required: ["data"] }),
     binding: JSON.stringify(binding),
   }
 }
 
-function facts({ operation, field }: RootField, { hasField, limits }: FieldParts): ToolFacts {
+function facts({ operation, field }: RootField, selected: Selectable | null, { hasField, isRead, limits }: FieldParts): ToolFacts {
   const description = descriptionOf(field, limits)
-  const isWrite = operation === "mutation"
+  const told = description || `The ${operation} ${field.name}, which answers ${String(field.type)}.`
   return {
     name: fieldToolName({ operation, field: field.name }, hasField),
     title: boundedText(titleOf(field.name), limits.nameCharsMax),
     summary: boundedText(description.split("\n", 1)[0], summaryCharsMax),
-    description:
-      description || boundedText(`The ${operation} ${field.name}, which answers ${String(field.type)}.`, limits.descriptionCharsMax),
-    effect: isWrite ? "write" : "read",
-    requiresApproval: isWrite,
-    approvalDescription: isWrite ? boundedText(`mutation ${field.name}`, limits.descriptionCharsMax) : null,
+    description: boundedText(selected === null ? told : `${told}\n\n${selectable(selected)}`, limits.descriptionCharsMax),
+    effect: isRead ? "read" : "write",
+    requiresApproval: !isRead,
+    approvalDescription: isRead ? null : boundedText(`${operation} ${field.name}`, limits.descriptionCharsMax),
     mayElicit: false,
     deprecated: field.deprecationReason != null,
     tags: [operation],
@@ -78,11 +82,14 @@ function inputSchema(field: GraphQLField<unknown, unknown>, select: Record<strin
   }
 }
 
-const selectSchema = ({ on }: FieldSelection, fields: string): JsonSchema => ({
+/** Where only a sentence of each argument is shown, this is what tells what can be selected. */
+const selectable = ({ on, fields }: Selectable): string => `Selectable of ${on}: ${boundedList(fields, shownCharsMax)}`
+
+const selectSchema = ({ on }: FieldSelection, { example, fields }: Selectable): JsonSchema => ({
   type: "string",
   minLength: 1,
   maxLength: selectCharsMax,
-  description: `A selection set on ${on} that replaces the default one, e.g. "{ __typename }". Fields: ${fields}`,
+  description: `A selection set on ${on} that replaces the default one, e.g. "${example}". Fields: ${boundedList(fields, fieldsCharsMax)}`,
 })
 
 /** A field may have an argument `select` of its own. */

@@ -1,4 +1,5 @@
 // Compiles a schema into tools: one for each field of its query and mutation types, and the raw one.
+import { getNamedType } from "graphql"
 import type { GraphQLField, GraphQLSchema } from "graphql"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -9,6 +10,7 @@ import type { ListedTool } from "../source-adapter.ts"
 import { entryName } from "./binding.ts"
 import { compileField } from "./compile-field.ts"
 import { errorName, errorSchema, rawTool } from "./compile-raw.ts"
+import { hasOneRoot, leadsToMutations } from "./mutation-type.ts"
 import { inputFieldsMax, writeInputs } from "./schema-input.ts"
 import { isReserved } from "./schema-text.ts"
 import { writeOutputs } from "./schema-output.ts"
@@ -42,7 +44,7 @@ export function compileSchema(schema: GraphQLSchema, warnings: Warnings, limits:
   let chars = 0
   for (const root of roots) {
     const hasField = (name: string): boolean => names[root.operation].has(name)
-    const tool = compileField(root, { hasField, inputs, outputs, limits })
+    const tool = compileField(root, { hasField, isRead: root.operation === "query" && !hasOneRoot(schema), inputs, outputs, limits })
     chars += tool.inputSchema.length + (tool.outputSchema?.length ?? 0) + tool.binding.length + tool.description.length
     if (chars > toolCharsMax) throw tooLarge("descriptions and schemas of many characters", toolCharsMax)
     tools.push(tool)
@@ -71,7 +73,9 @@ function rootFields(schema: GraphQLSchema, warnings: Warnings): RootField[] {
       ? "Names that begin with __ are the language's own"
       : field.args.length > inputFieldsMax
         ? `It has more than ${inputFieldsMax} arguments`
-        : null
+        : operation === "query" && leadsToMutations(getNamedType(field.type), schema)
+          ? "It would run mutations as a query"
+          : null
     if (problem !== null) warnings.add(`${operation}.${field.name}`, `${problem}; it is left out`)
     return problem === null
   })

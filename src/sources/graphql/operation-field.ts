@@ -3,10 +3,14 @@ import type { ArgEntry, FieldBinding } from "./binding.ts"
 import type { Operation } from "./request-build.ts"
 
 export function fieldOperation(binding: FieldBinding, args: Readonly<Record<string, unknown>>, selection: string): Operation {
-  const given = binding.args.filter(([name]) => Object.hasOwn(args, name) && args[name] !== undefined)
+  const given = givenArgs(binding, args)
   const variables = Object.fromEntries(given.map(([name]) => [name, args[name]]))
   return { query: writeOperation(binding, given, selection), variables, operationName: binding.field }
 }
+
+/** These are declared as variables, which a caller's selection can use as well. */
+export const givenArgs = (binding: FieldBinding, args: Readonly<Record<string, unknown>>): ArgEntry[] =>
+  binding.args.filter(([name]) => Object.hasOwn(args, name) && args[name] !== undefined)
 
 /** Only what is given is declared, so that the server's own defaults hold for the rest. */
 export function writeOperation(binding: FieldBinding, given: readonly ArgEntry[], selection: string): string {

@@ -1,27 +1,32 @@
 // The default selection of each type that a field answers, with the JSON Schema of what it gives as one shared definition.
-import { getNamedType, isLeafType, isUnionType } from "graphql"
+import { getNamedType, isLeafType, isRequiredArgument, isUnionType } from "graphql"
 import type { GraphQLOutputType, GraphQLSchema } from "graphql"
 import type { Limits } from "../../core/limits.ts"
 import type { JsonSchema, JsonText } from "../../core/tool.ts"
 import type { InputSchemas } from "./schema-input.ts"
 import { definitionName } from "./schema-input.ts"
+import { leadsToMutations } from "./mutation-type.ts"
 import { descriptionOf, isReserved } from "./schema-text.ts"
 import type { CompositeType } from "./selection.ts"
 import { defaultSelection } from "./selection.ts"
 import { printSelection, selectionSchema, shaped, typeSchema } from "./selection-print.ts"
 
-/** So many characters of field names are shown where a selection can be given. */
-const fieldsCharsMax = 1_500
-
 export type OutputSchemas = {
   /** The value of a field with its default selection. */
   schemaOf(type: GraphQLOutputType): JsonSchema
   /** Null where the field answers a plain value. */
-  selectionOf(type: GraphQLOutputType): { readonly text: string; readonly on: string; readonly fields: string } | null
+  selectionOf(type: GraphQLOutputType): Selectable | null
   readonly definitions: Map<string, JsonText>
 }
 
-type Written = { readonly text: string; readonly fields: string }
+type Written = {
+  /** The default selection. */
+  readonly text: string
+  readonly example: string
+  /** What can be selected, each as it would be written. */
+  readonly fields: readonly string[]
+}
+export type Selectable = Written & { readonly on: string }
 
 export function writeOutputs(schema: GraphQLSchema, inputs: InputSchemas, limits: Limits): OutputSchemas {
   const definitions = new Map<string, JsonText>()
@@ -34,7 +39,7 @@ export function writeOutputs(schema: GraphQLSchema, inputs: InputSchemas, limits
     const about = [descriptionOf(type, limits), "These are the fields of the default selection; `select` asks for others."]
     const body = { ...selectionSchema(selection, inputs.leafOf), description: about.filter(Boolean).join("\n\n") }
     definitions.set(definitionName(type.name), JSON.stringify(body))
-    const entry = { text: printSelection(selection), fields: fieldNames(type) }
+    const entry = { text: printSelection(selection), example: exampleOf(type), fields: fieldNames(type, schema) }
     written.set(type.name, entry)
     return entry
   }
@@ -54,23 +59,34 @@ export function writeOutputs(schema: GraphQLSchema, inputs: InputSchemas, limits
   }
 }
 
-/** What can be selected, for whoever must write a selection: `id, name, owner { … }, issues(first, after) { … }`. */
-function fieldNames(type: CompositeType): string {
-  if (isUnionType(type)) return `one of ${bounded(type.getTypes().map((member) => `... on ${member.name} { … }`))}`
-  const fields = Object.values(type.getFields()).filter((field) => field.deprecationReason == null && !isReserved(field.name))
-  return bounded(
-    fields.map((field) => {
-      const args = field.args.length === 0 ? "" : `(${field.args.map((arg) => arg.name).join(", ")})`
-      return `${field.name}${args}${isLeafType(getNamedType(field.type)) ? "" : " { … }"}`
-    }),
+/** `id`, `name`, `owner { … }`, `issues(first, after) { … }`. */
+function fieldNames(type: CompositeType, schema: GraphQLSchema): string[] {
+  if (isUnionType(type)) return type.getTypes().map((member) => `... on ${member.name} { … }`)
+  const fields = Object.values(type.getFields()).filter(
+    (field) => field.deprecationReason == null && !isReserved(field.name) && !leadsToMutations(getNamedType(field.type), schema),
   )
+  return fields.map((field) => {
+    const args = field.args.length === 0 ? "" : `(${field.args.map((arg) => arg.name).join(", ")})`
+    return `${field.name}${args}${isLeafType(getNamedType(field.type)) ? "" : " { … }"}`
+  })
 }
 
-function bounded(names: readonly string[]): string {
+/** A selection that works, with fields of the type where it has plain ones. */
+function exampleOf(type: CompositeType): string {
+  const fields = isUnionType(type) ? [] : Object.values(type.getFields())
+  const plain = fields.filter(
+    (field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument) && !isReserved(field.name),
+  )
+  const names = plain.map((field) => field.name).filter((name) => name.length <= 40)
+  return `{ ${names.length === 0 ? "__typename" : names.slice(0, 2).join(" ")} }`
+}
+
+/** As many as fit. */
+export function boundedList(names: readonly string[], charsMax: number): string {
   let text = ""
   for (const name of names) {
     const next = text === "" ? name : `${text}, ${name}`
-    if (next.length > fieldsCharsMax) return `${text}, …`
+    if (next.length > charsMax) return `${text}, …`
     text = next
   }
   return text

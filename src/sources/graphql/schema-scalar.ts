@@ -14,44 +14,31 @@ const builtIn: ReadonlyMap<string, { readonly input: JsonSchema; readonly output
 export const builtInScalar = (name: string, use: "input" | "output"): JsonSchema | null => builtIn.get(name)?.[use] ?? null
 
 /**
- * Names that servers agree on. What the JSON is follows from the name only here; a scalar of another name may be anything,
- * and one that says more (a format) says it for readers: what fits is the upstream's to judge.
+ * What servers usually mean by a name, said to readers only: a scalar's form is its server's own, and one `Date` is a text
+ * where another is a number. So nothing is refused here for it.
  */
-const known: ReadonlyMap<string, JsonSchema> = new Map<string, JsonSchema>([
-  ...words("date-time", "DateTime", "DateTimeISO", "ISO8601DateTime", "Timestamptz", "GitTimestamp", "PreciseDateTime"),
-  ...words("date", "Date", "ISO8601Date", "LocalDate"),
-  ...words("time", "Time", "LocalTime"),
-  ...words("duration", "Duration", "ISO8601Duration"),
-  ...words("uri", "URI", "URL", "Url"),
-  ...words("uuid", "UUID", "Uuid"),
-  ...words("email", "Email", "EmailAddress"),
-  ...[
-    "HTML",
-    "Markdown",
-    "GitObjectID",
-    "GitRefname",
-    "GitSSHRemote",
-    "Base64String",
-    "Base64",
-    "X509Certificate",
-    "Color",
-    "HexColorCode",
-  ].map((name): [string, JsonSchema] => [name, { type: "string" }]),
-  ...["BigInt", "Long", "UnsignedInt64", "UInt64", "Int64"].map((name): [string, JsonSchema] => [name, { type: ["integer", "string"] }]),
-  ...["Decimal", "BigDecimal", "Money", "Numeric"].map((name): [string, JsonSchema] => [name, { type: ["number", "string"] }]),
-  ...["PositiveInt", "NonNegativeInt", "UnsignedInt", "Int32", "Byte", "Short"].map((name): [string, JsonSchema] => [
-    name,
-    { type: "integer" },
-  ]),
-  ["JSONObject", { type: "object" }],
+const usual: ReadonlyMap<string, string> = new Map([
+  ...named("a text such as 2024-01-31T12:00:00Z", "DateTime DateTimeISO ISO8601DateTime Timestamptz GitTimestamp PreciseDateTime"),
+  ...named("a text such as 2024-01-31", "Date ISO8601Date LocalDate"),
+  ...named("a text such as 12:00:00", "Time LocalTime"),
+  ...named("a text such as PT1H30M, or a number", "Duration ISO8601Duration"),
+  ...named("a URL", "URI URL Url"),
+  ...named("a UUID", "UUID Uuid"),
+  ...named("an email address", "Email EmailAddress"),
+  ...named("a text", "HTML Markdown GitObjectID GitRefname GitSSHRemote Base64String Base64 X509Certificate Color HexColorCode"),
+  ...named("an integer, or a text of its digits", "BigInt Long UnsignedInt64 UInt64 Int64"),
+  ...named("a number, or a text of its digits", "Decimal BigDecimal Numeric"),
+  ...named("an integer", "PositiveInt NonNegativeInt UnsignedInt Int32 Byte Short"),
+  ...named("an object", "JSONObject"),
 ])
 
-function words(format: string, ...names: readonly string[]): [string, JsonSchema][] {
-  return names.map((name) => [name, { type: "string", format }])
+function named(form: string, names: string): [string, string][] {
+  return names.split(" ").map((name) => [name, form])
 }
 
 export function customScalar(type: GraphQLScalarType, description: string): JsonSchema {
-  const told = [description, type.specifiedByURL ? `Specified by ${type.specifiedByURL.slice(0, 500)}` : ""]
-  const text = told.filter((line) => line !== "").join("\n") || `The scalar ${type.name}, in the form its server defines.`
-  return { ...known.get(type.name), description: text }
+  const form = usual.get(type.name)
+  const hint = form === undefined ? `The scalar ${type.name}, in the form its server defines.` : `${type.name}: usually ${form}.`
+  const told = [description || hint, type.specifiedByURL ? `Specified by ${type.specifiedByURL.slice(0, 500)}` : ""]
+  return { description: told.filter((line) => line !== "").join("\n") }
 }

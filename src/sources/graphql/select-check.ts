@@ -5,7 +5,7 @@
 // is made of them, and the library's own rules judge the operation as the server will receive it.
 import type { DocumentNode, GraphQLError, SelectionSetNode } from "graphql"
 import type { JsonText } from "../../core/tool.ts"
-import type { FieldBinding, FieldSelection, TypeEntry } from "./binding.ts"
+import type { ArgEntry, FieldBinding, FieldSelection, TypeEntry } from "./binding.ts"
 import { entryName } from "./binding.ts"
 import { writeOperation } from "./operation-field.ts"
 import { fieldNames, missingTypes } from "./select-types.ts"
@@ -22,6 +22,7 @@ export type ReadDefinitions = (names: readonly string[]) => Promise<ReadonlyMap<
 export async function checkSelect(
   select: string,
   binding: FieldBinding & { readonly selection: FieldSelection },
+  given: readonly ArgEntry[],
   read: ReadDefinitions,
 ): Promise<SelectVerdict> {
   // Most calls select nothing, and then the library is not needed.
@@ -33,7 +34,7 @@ export async function checkSelect(
     if (isDeeper(selection, levelsMax)) return refuse(`it is more than ${levelsMax} levels deep`)
     const types = await readTypes(selection, binding, read)
     const text = print(selection)
-    const operation = parse(writeOperation(binding, binding.args, text), { maxTokens: 2 * tokensMax })
+    const operation = parse(writeOperation(binding, given, text), { maxTokens: 2 * tokensMax })
     // With the fields that are selected alone it is judged quickly; with all of them the complaint can say what was meant.
     const judge = (fields: ReadonlySet<string> | null): readonly GraphQLError[] =>
       validate(partialSchema(binding, types, fields), operation, undefined, { maxErrors: errorsShownMax })
@@ -50,7 +51,9 @@ export async function checkSelect(
   }
 }
 
-const braced = (select: string): string => (select.trimStart().startsWith("{") ? select : `{ ${select}\n}`)
+/** Before a brace may stand what the language skips. */
+const opening = /^(?:[\s,\uFEFF]|#[^\n\r]*[\n\r])*\{/
+const braced = (select: string): string => (opening.test(select) ? select : `{ ${select}\n}`)
 
 /** Fragments, names and variables belong to an operation; a selection is what stands between its braces. */
 function selectionIn({ definitions }: DocumentNode): SelectionSetNode | null {

@@ -24,6 +24,7 @@ import type {
   GraphQLSchema,
   GraphQLUnionType,
 } from "graphql"
+import { leadsToMutations } from "./mutation-type.ts"
 import { isReserved } from "./schema-text.ts"
 
 type Field = GraphQLField<unknown, unknown>
@@ -79,6 +80,7 @@ export function defaultSelection(type: CompositeType, schema: GraphQLSchema): Se
 }
 
 function select(type: CompositeType, extent: Extent, budget: Budget, schema: GraphQLSchema): Selection {
+  if (leadsToMutations(type, schema)) return { on: type, fields: [], fragments: [], hasOthers: true }
   const items = isObjectType(type) ? itemsField(type) : null
   if (items !== null && isObjectType(type)) return selectConnection(type, items, extent, budget, schema)
   if (isUnionType(type)) return withFragments(type, [], extent, budget, schema)
@@ -126,7 +128,7 @@ function objects(type: GraphQLObjectType | GraphQLInterfaceType, budget: Budget,
   for (const field of wanted.slice(0, most.objects)) {
     if (budget.left <= 0) break
     const named = getNamedType(field.type)
-    if (!isObjectType(named) && !isAbstractType(named)) continue
+    if ((!isObjectType(named) && !isAbstractType(named)) || leadsToMutations(named, schema)) continue
     const of = select(named, "passing", budget, schema)
     if (of.fields.length + of.fragments.length > 0 || isAbstractType(named)) chosen.push({ as: field.name, field, args: pageOf(field), of })
   }
@@ -141,11 +143,12 @@ const pageOf = (field: Field): string =>
 
 const isConnection = (type: GraphQLNamedOutputType): boolean => isObjectType(type) && itemsField(type) !== null
 
+const free = (field: Field | undefined): field is Field => field !== undefined && !field.args.some(isRequiredArgument)
+
 /** `nodes`, or `edges { node }`, of a type that pages. */
 function itemsField(type: GraphQLObjectType): { readonly field: Field; readonly node: Field | null } | null {
   const fields = type.getFields()
   if (fields["pageInfo"] === undefined) return null
-  const free = (field: Field | undefined): field is Field => field !== undefined && !field.args.some(isRequiredArgument)
   const nodes = fields["nodes"]
   if (free(nodes) && !isLeafType(getNamedType(nodes.type))) return { field: nodes, node: null }
   const edges = fields["edges"]
@@ -165,7 +168,7 @@ function selectConnection(
   const pageInfo = type.getFields()["pageInfo"]
   const page = pageInfo && getNamedType(pageInfo.type)
   const paging =
-    pageInfo && isObjectType(page)
+    free(pageInfo) && isObjectType(page)
       ? [nested(pageInfo, { on: page, fields: leaves(page, "passing", budget), fragments: [], hasOthers: true })]
       : []
   const { field, node } = items
@@ -189,7 +192,7 @@ function selectConnection(
 function itemSelection(field: Field, extent: Extent, budget: Budget, schema: GraphQLSchema): Selection | null {
   const named = getNamedType(field.type)
   if (isLeafType(named)) return null
-  if (isObjectType(named) && isConnection(named))
+  if (isObjectType(named) && isConnection(named) && !leadsToMutations(named, schema))
     return { on: named, fields: leaves(named, extent, budget), fragments: [], hasOthers: true }
   return select(named, extent, budget, schema)
 }
@@ -209,9 +212,10 @@ function withFragments(
   if (isTooWide || (isInterfaceType(type) && extent === "passing")) return { on: type, fields, fragments: [], hasOthers: true }
   const taken = new Map(fields.map((selected) => [selected.as, selected.field.type]))
   const fragments = possible.slice(0, most.fragments).flatMap((member) => {
-    const own = usable(member).filter((field) => isLeafType(getNamedType(field.type)) && !isShared(field, fields))
-    const chosen = take(budget, firstOf(own, extent === "whole" ? most.fragmentLeaves : most.nestedLeaves / 2))
-    const selected = chosen.flatMap((field) => asDistinct(field, member, taken))
+    const plain = usable(member).filter((field) => isLeafType(getNamedType(field.type)) && !isShared(field, fields))
+    const chosen = take(budget, firstOf(plain, extent === "whole" ? most.fragmentLeaves : most.nestedLeaves / 2))
+    const own = new Set(fields.map((one) => one.as))
+    const selected = chosen.flatMap((field) => asDistinct(field, member, taken, own))
     return selected.length === 0 ? [] : [{ on: member, fields: selected }]
   })
   return { on: type, fields, fragments, hasOthers: fragments.length < possible.length }
@@ -219,12 +223,13 @@ function withFragments(
 
 const isShared = (field: Field, fields: readonly Selected[]): boolean => fields.some((selected) => selected.as === field.name)
 
-/** One name in the answer has one type, in whichever fragment it stands. */
-function asDistinct(field: Field, member: GraphQLObjectType, taken: Map<string, GraphQLOutputType>): Selected[] {
+/** One name in the answer has one type, in whichever fragment it stands, and is one field of each object. */
+function asDistinct(field: Field, member: GraphQLObjectType, taken: Map<string, GraphQLOutputType>, own: Set<string>): Selected[] {
   for (const as of [field.name, `${field.name}_${member.name}`]) {
     const before = taken.get(as)
-    if (before !== undefined && !isSameType(before, field.type)) continue
+    if (own.has(as) || (before !== undefined && !isSameType(before, field.type))) continue
     taken.set(as, field.type)
+    own.add(as)
     return [{ as, field, args: "", of: null }]
   }
   return []

@@ -1,6 +1,7 @@
 // Writes down each type of a schema as far as a selection needs it, so that a call can check one without the whole schema.
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from "graphql"
+import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from "graphql"
 import type { GraphQLArgument, GraphQLInputField, GraphQLNamedType, GraphQLSchema } from "graphql"
+import { leadsToMutations } from "./mutation-type.ts"
 import { isReserved } from "./schema-text.ts"
 import type { ArgEntry, FieldEntry, TypeEntry } from "./binding.ts"
 
@@ -10,7 +11,7 @@ export function typeEntry(type: GraphQLNamedType, schema: GraphQLSchema): TypeEn
     return {
       kind: isObjectType(type) ? "object" : "interface",
       fields: Object.values(type.getFields())
-        .filter((field) => !isReserved(field.name))
+        .filter((field) => !isReserved(field.name) && !leadsToMutations(getNamedType(field.type), schema))
         .map((field): FieldEntry => {
           const written = String(field.type)
           return field.args.length === 0 ? [field.name, written] : [field.name, written, argEntries(field.args)]
