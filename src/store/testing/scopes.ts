@@ -140,6 +140,14 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     try: (store, stranger, { policy }) => store.policies.put(stranger, { ...policy, action: "allow" }),
     nothing: undefined,
   },
+  // A code and a cookie are the secrets themselves: whoever knows one was given it.
+  "browserSessions.find": { try: (store) => store.browserSessions.find("session", sha256("M")), nothing: null },
+  "browserSessions.take": { try: (store) => store.browserSessions.take("code", sha256("M")), nothing: null },
+  "browserSessions.put": {
+    try: (store, { tenant, user }) =>
+      store.browserSessions.put({ tenant, user, id: "brs_m", kind: "session", hash: sha256("N"), createdAt: at(0), expiresAt: at(59) }),
+    nothing: undefined,
+  },
   "oauthClients.list": { try: (store, stranger) => store.oauthClients.list(stranger, page), nothing: [] },
   "oauthClients.get": { try: (store, stranger, { client }) => store.oauthClients.get(stranger, client.id), nothing: null },
   "oauthClients.put": {
