@@ -7,7 +7,6 @@ import { putTokens, withTokens } from "../credentials/oauth/grant-tokens.ts"
 import type { Tokens } from "../credentials/oauth/token-answer.ts"
 import { bindAuth } from "../credentials/placement.ts"
 import { newSecret } from "../io/ids.ts"
-import { connectionSecretRef } from "../store/store.ts"
 import type { OauthGrantRow } from "../store/oauth-store.ts"
 import type { ConnectionRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
@@ -26,12 +25,11 @@ export type GrantTerms = {
 
 export type Granted = { readonly tokens: Tokens; readonly requestedAt: Date }
 
-/** `granted`: null where the first token is fetched later. */
 export async function bindGrant(
   principal: Principal,
   ref: ConnectionRef,
   terms: GrantTerms,
-  granted: Granted | null,
+  granted: Granted,
   parts: CatalogParts,
 ): Promise<ConnectionView> {
   const row = await parts.store.transaction(async (store) => {
@@ -40,12 +38,8 @@ export async function bindGrant(
     const grant = newGrant(principal, ref, terms, (before?.version ?? 0) + 1)
     const vault = parts.vaultOn(store)
     await store.connections.put(principal, connection)
-    await store.oauthGrants.put(
-      principal,
-      ref,
-      granted === null ? grant : withTokens(grant, granted.tokens, granted.requestedAt, parts.limits),
-    )
-    await (granted === null ? vault.drop(principal, connectionSecretRef(principal, ref)) : putTokens(principal, ref, granted.tokens, vault))
+    await store.oauthGrants.put(principal, ref, withTokens(grant, granted.tokens, granted.requestedAt, parts.limits))
+    await putTokens(principal, ref, granted.tokens, vault)
     return connection
   })
   return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)

@@ -58,6 +58,7 @@ async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearc
   const secrets = await parts.vaultOn(parts.store).open(principal, oauthFlowSecretRef(flow.id))
   if (client === null || secrets === null) throw new ExecutorError("conflict", "The OAuth client was removed in the meantime; start again")
   if (!(await parts.store.oauthFlows.use(flow, parts.clock.now().toISOString()))) throw usedFlow()
+  await parts.vaultOn(parts.store).drop(principal, oauthFlowSecretRef(flow.id))
 
   const server = JSON.parse(flow.server) as OauthServer // written from one
   const requestedAt = parts.clock.now()
@@ -66,7 +67,7 @@ async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearc
   const target = { server, resource: flow.resource, client: await openClient(principal, client, parts) }
   const exchanged = await exchangeCode(code, target, network)
   if (exchanged.status === "unavailable") throw new ExecutorError("upstream_unreachable", `${exchanged.message}; start again`)
-  if (exchanged.status === "refused" && exchanged.isUnknownClient) await forgetClient(principal, client.id, parts)
+  if (exchanged.status === "refused" && exchanged.what === "client") await forgetClient(principal, client.id, parts)
   if (exchanged.status === "refused")
     throw new ExecutorError("forbidden", `The provider refused the code (${exchanged.reason}); start again`)
 

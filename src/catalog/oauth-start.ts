@@ -7,15 +7,19 @@ import { requireAdmin } from "../core/principal.ts"
 import type { Principal, Scope } from "../core/principal.ts"
 import { authorizationUrl } from "../credentials/oauth/authorization-url.ts"
 import type { Authorization } from "../credentials/oauth/authorization-url.ts"
+import { openClient } from "../credentials/oauth/client-open.ts"
+import { readClientServer } from "../credentials/oauth/grant-renew.ts"
+import { requestClientToken } from "../credentials/oauth/token-request.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
 import { oauthFlowSecretRef } from "../store/oauth-store.ts"
 import type { OauthFlowRow } from "../store/oauth-store.ts"
+import type { IntegrationRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { readBound, readOrigins, requireManager } from "./connection-row.ts"
 import { getIntegration, readFacts } from "./integration-row.ts"
 import { bindGrant } from "./oauth-bind.ts"
 import { connectUrl, consentPath } from "./oauth-links.ts"
-import { chooseProvider } from "./oauth-provider.ts"
+import { chooseProvider, networkOf } from "./oauth-provider.ts"
 import type { Provider } from "./oauth-provider.ts"
 
 /** An agent may ask for a consent, because it is a human who gives it; what the human may not do, neither can be asked for. */
@@ -26,13 +30,14 @@ export async function startOauth(principal: Principal, input: OauthStart, parts:
   if (isByClient) requireAdmin(principal, "connect an integration as an OAuth client itself")
   requireManager({ ...principal, kind: "human" }, owner, "connect an integration")
   const redirectTo = input.redirectTo === undefined ? null : checkRedirect(input.redirectTo)
+  if (input.resource !== undefined) checkResource(input.resource)
   const integration = await getIntegration(principal, input.integration, parts)
   const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }
   const existing = await parts.store.connections.get(principal, ref)
   if (principal.kind === "agent" && existing !== null && readBound(existing).length > 0) throw await boundByHuman(principal, ref, parts)
   const provider = await chooseProvider(principal, integration, input, parts)
   const origins = existing === null ? readFacts(integration).origins : readOrigins(existing)
-  if (isByClient) return connectByClient(principal, ref, provider, origins, parts)
+  if (isByClient) return connectByClient(principal, integration, ref, { provider, origins }, parts)
 
   const authorization = await authorizationUrl({
     server: provider.server,
@@ -65,19 +70,25 @@ async function boundByHuman(scope: Scope, ref: ConnectionRef, parts: CatalogPart
   )
 }
 
-/** The token is fetched when it is first needed, as it is again whenever it runs out. */
+/** With its first token, so that a wrong secret shows at once. */
 async function connectByClient(
   principal: Principal,
+  integration: IntegrationRow,
   ref: ConnectionRef,
-  provider: Provider,
-  origins: readonly string[],
+  { provider, origins }: { provider: Provider; origins: readonly string[] },
   parts: CatalogParts,
 ): Promise<OauthStarted> {
-  if (provider.client.authMethod === "none")
-    throw new ExecutorError("invalid_request", "client_credentials needs a client with a secret: make one with POST /oauth/clients")
   const { client, server, scopes, resource } = provider
+  if (client.authMethod === "none")
+    throw new ExecutorError("invalid_request", "client_credentials needs a client with a secret: make one with POST /oauth/clients")
+  const requestedAt = parts.clock.now()
+  const network = networkOf([...readFacts(integration).literalUrls, ...readClientServer(client).literalUrls], parts)
+  const answer = await requestClientToken(scopes, { server, resource, client: await openClient(principal, client, parts) }, network)
+  if (answer.status === "unavailable") throw new ExecutorError("upstream_unreachable", answer.message)
+  if (answer.status === "refused")
+    throw new ExecutorError("forbidden", `The provider gave the OAuth client '${client.name}' no token (${answer.reason})`)
   const bound = { oauthClientId: client.id, server, scopes, resource, origins, grantType: "client_credentials" } as const
-  return { status: "connected", connection: await bindGrant(principal, ref, bound, null, parts) }
+  return { status: "connected", connection: await bindGrant(principal, ref, bound, { tokens: answer.tokens, requestedAt }, parts) }
 }
 
 type FlowFacts = {
@@ -125,4 +136,13 @@ function checkRedirect(text: string): string {
   const isPath = /^\/(?![/\\])[^\\\p{C}]*$/u.test(text) && new URL(text, "http://here").origin === "http://here"
   if (!isPath) throw new ExecutorError("invalid_request", "redirectTo must be a path of this server, such as /connections")
   return text
+}
+
+/** Anything that names a resource (RFC 8707), and nothing that a browser would run. */
+function checkResource(text: string): void {
+  const url = URL.parse(text)
+  const isNamed =
+    url !== null && /^(urn:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text) && !/^(javascript|data|file|blob|vbscript):$/.test(url.protocol)
+  if (!isNamed || text.includes("#") || url.username !== "" || url.password !== "")
+    throw new ExecutorError("invalid_request", "resource must be an absolute URI without a fragment, such as https://api.example.com")
 }

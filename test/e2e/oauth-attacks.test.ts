@@ -1,5 +1,7 @@
 // What must not work: answers that are replayed, stolen, mixed up or forged, and links that lead elsewhere.
 import { createServer } from "node:http"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { listen } from "../servers/listen.ts"
 import { oidcClient, startOidc } from "../servers/oidc.ts"
@@ -128,7 +130,15 @@ describe("a provider's answer", () => {
         code: kind === "human" ? "not_found" : "forbidden",
       })
     }
+    const secrets = (): unknown[] => {
+      const database = new DatabaseSync(join(product.dataDir, "executor.db"), { readOnly: true })
+      const rows = database.prepare("select ref from credentials where ref = ?").all(`oauth-flow:${started.flowId}`)
+      database.close()
+      return rows
+    }
+    expect(secrets()).toHaveLength(1)
     expect(await product.client.oauth.complete({ callbackUrl: answer.href })).toMatchObject({ status: "ready" })
+    expect(secrets()).toEqual([])
   })
 })
 
@@ -252,15 +262,8 @@ describe("a provider", () => {
     })
     const naming = await startOidc({ redirectUris: ["http://127.0.0.1/"], metadata: { token_endpoint: `${inner.url}/token` } })
     const client = await product.client.oauth.clients.create({ ...oidcClient, issuer: naming.issuer })
-    const started = await product.client.oauth.start({
-      integration: "greetings",
-      name: "inner",
-      client: client.id,
-      grant: "client_credentials",
-    })
-    expect(started.status).toBe("connected")
-    const reply = await product.client.run(`return await tools.greetings.org.inner.greetings.get({})`)
-    expect(reply.structured).toMatchObject({ result: { ok: false, error: { code: "upstream_unreachable" } } })
+    const asClient = { integration: "greetings", name: "inner", client: client.id, grant: "client_credentials" } as const
+    await expect(product.client.oauth.start(asClient)).rejects.toMatchObject({ code: "upstream_unreachable" })
     expect(seen).toEqual([])
     for (const one of [naming, inner, outer]) await one.close()
   })

@@ -127,16 +127,19 @@ describe("a token", () => {
     ])
   })
 
-  test("of a client that acts for itself is fetched at the first call and again when it ran out", async () => {
+  test("of a client that acts for itself is fetched at once and again when it ran out", async () => {
     await product.client.integrations.add({ slug: "machine", kind: "openapi", config: { spec: oidc.document } })
     const client = await product.client.oauth.clients.create({ ...oidcClient, issuer: oidc.issuer })
     const fetched = (): number => oidc.ledger.filter((entry) => entry.grantType === "client_credentials").length
+    const start = { integration: "machine", grant: "client_credentials", scopes: [] } as const
+    const wrong = await product.client.oauth.clients.create({ ...oidcClient, clientSecret: "not it", issuer: oidc.issuer })
+    await expect(product.client.oauth.start({ ...start, client: wrong.id })).rejects.toMatchObject({ code: "forbidden" })
+    expect((await product.client.connections.list()).items.map((item) => item.integration)).not.toContain("machine")
     const before = fetched()
     oidc.accessTokenSeconds = 1
-    const started = await product.client.oauth.start({ integration: "machine", client: client.id, grant: "client_credentials", scopes: [] })
+    const started = await product.client.oauth.start({ ...start, client: client.id })
     expect(started).toMatchObject({ status: "connected", connection: { status: "ready", toolCount: 2 } })
-    expect(fetched() - before).toBe(0)
-    expect(await resultOf(call("machine"))).toMatchObject({ result: { ok: true } })
+    expect(fetched() - before).toBe(1)
     oidc.accessTokenSeconds = 3600
     await new Promise((resolve) => setTimeout(resolve, 1100))
     const code = `return (await Promise.all(Array.from({ length: 5 }, () => tools.machine.greetings.get({})))).map((one) => one.ok)`

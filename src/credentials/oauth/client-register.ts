@@ -57,7 +57,13 @@ async function send(server: OauthServer, metadata: Record<string, string | strin
 
 /** Providers that give secrets for ever often do not say so, although they must. */
 async function withExpiry(response: Response): Promise<Response> {
-  const body: unknown = response.status === 201 ? await response.clone().json().catch(() => null) : null
+  const body: unknown =
+    response.status === 201
+      ? await response
+          .clone()
+          .json()
+          .catch(() => null)
+      : null
   const isOpenEnded = typeof body === "object" && body !== null && "client_secret" in body && !("client_secret_expires_at" in body)
   if (!isOpenEnded) return response
   return Response.json({ ...body, client_secret_expires_at: 0 }, { status: response.status })

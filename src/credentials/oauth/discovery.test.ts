@@ -41,6 +41,18 @@ const metadata = (issuer: string, change: Record<string, unknown> = {}): Page =>
 })
 
 describe("an issuer's metadata", () => {
+  it("is looked for further where a site answers with a page of its own", async () => {
+    const url = await serve((base) => ({
+      "GET /.well-known/oauth-authorization-server": { body: "<html>" },
+      "GET /.well-known/openid-configuration": metadata(base),
+    }))
+    expect(await discoverServer(url, networkFor(url))).toMatchObject({ tokenEndpoint: `${url}/token` })
+    const pages = await serve(() => ({ "GET /.well-known/oauth-authorization-server": { body: [] } }))
+    await expect(discoverServer(pages, networkFor(pages))).rejects.toThrow(
+      /oauth-authorization-server \(200, not JSON\), .*configuration \(404\)/,
+    )
+  })
+
   it("is found in each of the well-known places, and nowhere else", async () => {
     const places: [string, string][] = [
       ["", "GET /.well-known/oauth-authorization-server"],
@@ -72,8 +84,8 @@ describe("an issuer's metadata", () => {
     const bodies: [unknown, RegExp][] = [
       [{ issuer: "https://accounts.example.com", token_endpoint: "https://accounts.example.com/token" }, /another issuer/],
       [{ token_endpoint: "https://accounts.example.com/token" }, /not valid/],
-      [[1, 2], /not valid/],
-      ["text", /not valid/],
+      [[1, 2], /not JSON/],
+      ["text", /not JSON/],
       [null, /not valid/],
     ]
     for (const [body, message] of bodies) {

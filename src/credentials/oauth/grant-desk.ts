@@ -37,12 +37,15 @@ export function createGrantDesk(parts: GrantParts): GrantDesk {
     const isDue = hasExpired || (grant.renewAt !== null && grant.renewAt <= now)
     if (!isDue || (!grant.renewable && !hasExpired)) return credentialOf(scope, grant, source)
     if (!grant.renewable) throw lapsedError(await lapseGrant(scope, grant, "its token expired", parts), parts)
-    await renewOnce(scope, grant).catch((error: unknown) => {
-      // A token that is still good serves while its provider is away.
-      const isPassing = error instanceof ExecutorError && error.code !== "auth_required"
-      if (hasExpired || !isPassing) throw error
-    })
-    return credentialOf(scope, await current(scope, grant), source)
+    const failure: unknown = await renewOnce(scope, grant).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    const latest = await current(scope, grant)
+    // A token that is still good serves while its provider is away, or does not accept us.
+    const isPassing = failure instanceof ExecutorError && latest.lapsedAt === null
+    if (failure !== null && (hasExpired || !isPassing)) throw failure
+    return credentialOf(scope, latest, source)
   }
 
   /** After an upstream refused the token. */

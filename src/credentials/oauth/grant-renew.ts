@@ -19,7 +19,7 @@ import { openClient } from "./client-open.ts"
 import type { ClientParts } from "./client-open.ts"
 import { openTokens, putTokens, withTokens } from "./grant-tokens.ts"
 import { refreshTokens, requestClientToken } from "./token-request.ts"
-import type { TokenAnswer, Tokens } from "./token-answer.ts"
+import type { Refused, TokenAnswer, Tokens } from "./token-answer.ts"
 
 export type GrantParts = ClientParts & {
   readonly network: Network
@@ -57,24 +57,34 @@ function claim(scope: Scope, grant: OauthGrantRow, parts: GrantParts): Promise<b
   return parts.store.oauthGrants.claim(scope, grant, { version: grant.version, owner: parts.node, now: now.toISOString(), until })
 }
 
+/** Whatever stands in the way, the claim is given back: the next call need not wait until it runs out. */
 async function renewClaimed(scope: Scope, grant: OauthGrantRow, parts: GrantParts): Promise<void> {
+  try {
+    await renewNow(scope, grant, parts)
+  } catch (error) {
+    await release(scope, grant, parts)
+    throw error
+  }
+}
+
+async function renewNow(scope: Scope, grant: OauthGrantRow, parts: GrantParts): Promise<void> {
   const requestedAt = parts.clock.now()
   const answer = await askProvider(scope, grant, parts)
   switch (answer.status) {
     case "granted":
       return saveTokens(scope, grant, answer.tokens, requestedAt, parts)
-    case "refused":
-      if (answer.isUnknownClient) await forgetClient(scope, grant.oauthClientId, parts)
-      throw lapsedError(await lapseGrant(scope, grant, answer.reason, parts), parts)
+    case "refused": {
+      const isEnded = answer.what === "grant" || (answer.what === "client" && (await forgetClient(scope, grant.oauthClientId, parts)))
+      throw isEnded ? lapsedError(await lapseGrant(scope, grant, answer.reason, parts), parts) : unrenewedError(grant, answer, parts)
+    }
     case "unavailable":
-      await change(scope, grant, (row) => ({ ...row, leaseOwner: null, leaseUntil: null }), parts)
       throw new ExecutorError("upstream_unreachable", `The connection's token could not be renewed: ${answer.message}`)
   }
 }
 
 async function askProvider(scope: Scope, grant: OauthGrantRow, parts: GrantParts): Promise<TokenAnswer> {
   const client = await parts.store.oauthClients.get(scope, grant.oauthClientId)
-  if (client === null) return { status: "refused", reason: "the OAuth client that it was granted to was removed", isUnknownClient: false }
+  if (client === null) return { status: "refused", reason: "the OAuth client that it was granted to was removed", what: "grant" }
   const server = JSON.parse(grant.server) as OauthServer // written from one
   const target = { server, resource: grant.resource, client: await openClient(scope, client, parts) }
   const literalUrls = [...(await parts.literalUrls(scope, grant.integration)), ...readClientServer(client).literalUrls]
@@ -82,7 +92,7 @@ async function askProvider(scope: Scope, grant: OauthGrantRow, parts: GrantParts
   if (grant.grantType === "client_credentials") return requestClientToken(JSON.parse(grant.scopes) as string[], target, network) // a JSON array of text
   const stored = await openTokens(scope, grant, parts.vaultOn(parts.store))
   if (stored === null || stored.refreshToken === null)
-    return { status: "refused", reason: "the provider gave no refresh token", isUnknownClient: false }
+    return { status: "refused", reason: "the provider gave no refresh token", what: "grant" }
   const answer = await refreshTokens(stored.refreshToken, target, network)
   if (answer.status !== "granted" || answer.tokens.refreshToken !== null) return answer
   // A provider that sends none means that the one before stays good.
@@ -120,17 +130,30 @@ export async function lapseGrant(scope: Scope, grant: OauthGrantRow, reason: str
   return { ...grant, ...lapsed }
 }
 
-async function change(scope: Scope, grant: OauthGrantRow, to: (row: OauthGrantRow) => OauthGrantRow, parts: GrantParts): Promise<void> {
+async function release(scope: Scope, grant: OauthGrantRow, parts: GrantParts): Promise<void> {
   await parts.store.transaction(async (store) => {
     const current = await store.oauthGrants.get(scope, grant)
-    if (current?.version === grant.version && current.leaseOwner === parts.node) await store.oauthGrants.put(scope, grant, to(current))
+    if (current?.version === grant.version && current.leaseOwner === parts.node)
+      await store.oauthGrants.put(scope, grant, { ...current, leaseOwner: null, leaseUntil: null })
   })
 }
 
 /** A client that we registered and the provider forgot is registered anew when a human connects again; one that an admin made is theirs to mend. */
-export async function forgetClient(scope: Scope, id: string, parts: ClientParts): Promise<void> {
+export async function forgetClient(scope: Scope, id: string, parts: ClientParts): Promise<boolean> {
   const client = await parts.store.oauthClients.get(scope, id)
-  if (client?.kind === "registered") await parts.store.oauthClients.remove(scope, id)
+  return client?.kind === "registered" && (await parts.store.oauthClients.remove(scope, id))
+}
+
+/** The consent stands: what an admin mends at the provider or here, the next call makes use of. */
+function unrenewedError(grant: OauthGrantRow, { reason, what }: { reason: string; what: Refused }, parts: GrantParts): ExecutorError {
+  const connectUrl = parts.connectUrl(grant)
+  const remedy =
+    what === "client" ? "an admin must correct the OAuth client or its secret" : "an admin must look at its scopes, resource and client"
+  return new ExecutorError(
+    "auth_required",
+    `The provider did not renew the token of the connection '${grant.connection}' of '${grant.integration}' (${reason}): ${remedy}. The next call tries again`,
+    connectUrl === null ? undefined : { connectUrl },
+  )
 }
 
 export const lapsedMessage = (grant: ConnectionRef, reason: string | null): string =>

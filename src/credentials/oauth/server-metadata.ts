@@ -14,11 +14,18 @@ export async function discoverServer(issuerText: string, network: ProviderNetwor
   const tried: string[] = []
   for (const url of metadataUrls(issuer)) {
     const response = await providerFetch(network)[customFetch](url, { method: "GET", headers: { accept: "application/json" } })
-    tried.push(`${new URL(url).pathname} (${response.status})`)
-    if (response.status !== 200) continue
+    // A site that answers everything with a page of its own says nothing here; the next place may.
+    const isMetadata = response.status === 200 && (await isJsonObject(response.clone()))
+    tried.push(`${new URL(url).pathname} (${response.status}${response.status === 200 && !isMetadata ? ", not JSON" : ""})`)
+    if (!isMetadata) continue
     return readMetadata(await processMetadata(issuer, response))
   }
   throw new ExecutorError("invalid_request", `${issuer.host} does not say where its OAuth endpoints are; tried ${tried.join(", ")}`)
+}
+
+async function isJsonObject(response: Response): Promise<boolean> {
+  const body: unknown = await response.json().catch(() => null)
+  return typeof body === "object" && body !== null && !Array.isArray(body)
 }
 
 /** The places in the order in which the MCP specification wants them tried. */

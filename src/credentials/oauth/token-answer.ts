@@ -12,10 +12,25 @@ export type Tokens = {
 
 export type TokenAnswer =
   | { readonly status: "granted"; readonly tokens: Tokens }
-  /** `isUnknownClient`: not the grant is gone, but what we are at the provider. */
-  | { readonly status: "refused"; readonly reason: string; readonly isUnknownClient: boolean }
+  | { readonly status: "refused"; readonly reason: string; readonly what: Refused }
   | { readonly status: "unavailable"; readonly message: string }
 
+/** `grant`: the consent has ended. `client`: what we are at the provider is not accepted. `request`: it wants to be asked otherwise. */
+export type Refused = "grant" | "client" | "request"
+
+const clientErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"])
+/** The standard's own, OpenID Connect's, and those of GitHub and Slack. */
+const grantErrors: ReadonlySet<string> = new Set([
+  "invalid_grant",
+  "access_denied",
+  "interaction_required",
+  "login_required",
+  "consent_required",
+  "bad_refresh_token",
+  "invalid_refresh_token",
+  "token_revoked",
+  "token_expired",
+])
 const transientErrors: ReadonlySet<string> = new Set(["temporarily_unavailable", "server_error", "slow_down"])
 const reasonCharsMax = 300
 /** Ten years: a date can hold no arbitrary number. */
@@ -37,8 +52,13 @@ export async function readTokenAnswer(
     const shown = plainText(redactText(reason, secrets.filter((secret) => secret !== null && secret.length >= 4) as string[])) // nulls were just dropped
     const isTransient = transientErrors.has(error.error) || error.status >= 500 || error.status === 429
     if (isTransient) return { status: "unavailable", message: `The provider answered ${shown}` }
-    return { status: "refused", reason: shown, isUnknownClient: error.error === "invalid_client" }
+    return { status: "refused", reason: shown, what: whatIsRefused(error.error) }
   }
+}
+
+function whatIsRefused(error: string): Refused {
+  if (clientErrors.has(error)) return "client"
+  return grantErrors.has(error) ? "grant" : "request"
 }
 
 const tokensOf = (answer: TokenEndpointResponse): Tokens => ({
@@ -60,10 +80,18 @@ export async function standardAnswer(response: Response): Promise<Response> {
     return new Response(JSON.stringify(error), { status: response.status >= 400 ? response.status : 400, headers })
   }
   if (response.status !== 200) return response
+  const type = body["token_type"]
+  if (typeof type === "string" && type.toLowerCase() !== "bearer") {
+    const error = {
+      error: "unsupported_token_type",
+      error_description: `it gives tokens of the type ${type}, and only Bearer is known here`,
+    }
+    return new Response(JSON.stringify(error), { status: 400, headers })
+  }
   const lifetime = Number(body["expires_in"] ?? Number.NaN)
   const clean = {
     ...textOf(body, "access_token"),
-    token_type: typeof body["token_type"] === "string" ? body["token_type"] : "bearer",
+    token_type: "bearer",
     ...textOf(body, "refresh_token"),
     ...textOf(body, "scope"),
     ...(Number.isFinite(lifetime) && lifetime > 0 ? { expires_in: lifetime } : {}),

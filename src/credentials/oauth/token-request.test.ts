@@ -135,8 +135,9 @@ describe("a token answer", () => {
         { error: "bad_verification_code", error_description: "The code has expired" },
         { status: "refused", reason: "bad_verification_code: The code has expired" },
       ],
-      [400, { error: "invalid_grant" }, { status: "refused", reason: "invalid_grant" }],
-      [401, { error: "invalid_client" }, { status: "refused", isUnknownClient: true }],
+      [400, { error: "invalid_grant" }, { status: "refused", reason: "invalid_grant", what: "grant" }],
+      [401, { error: "invalid_client" }, { status: "refused", what: "client" }],
+      [400, { error: "invalid_scope" }, { status: "refused", what: "request" }],
       [200, { access_token: "at", expires_in: 1e300 }, { tokens: { lifetimeMs: 315_360_000_000 } }],
       [200, { access_token: "at", expires_in: -5 }, { tokens: { lifetimeMs: null } }],
       [400, { error: "temporarily_unavailable" }, { status: "unavailable" }],
@@ -146,7 +147,12 @@ describe("a token answer", () => {
       [200, "<html>", { status: "unavailable" }],
       [200, [], { status: "unavailable" }],
       [200, { access_token: 5 }, { status: "unavailable" }],
-      [200, { access_token: "at", token_type: "mac" }, { status: "unavailable" }],
+      [200, { access_token: "at", token_type: "BEARER" }, { status: "granted" }],
+      [
+        200,
+        { access_token: "at", token_type: "DPoP" },
+        { status: "refused", reason: expect.stringContaining("type DPoP"), what: "request" },
+      ],
       [302, "", { status: "unavailable" }],
     ]
     for (const [status, body, expected] of answers) {

@@ -60,9 +60,7 @@ async function getToken(id: string, { plugin, credential }: HandlerCall): Promis
   }
   const token = tokenOf(provider, providers, credential)
   if (token === null)
-    throw new ToolError("auth_required", `The connection has no credential for '${id}' of the plugin '${plugin.id}'; bind one to use it`, {
-      ...(credential.connectUrl === undefined ? {} : { details: { connectUrl: credential.connectUrl } }),
-    })
+    throw new ToolError("auth_required", `The connection has no credential for '${id}' of the plugin '${plugin.id}'; bind one to use it`)
   return token
 }
 

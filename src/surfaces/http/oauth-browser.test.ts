@@ -115,6 +115,18 @@ describe("a consent", () => {
     expect(new URL(one["providerUrl"] ?? "").searchParams.get("scope")).toBe("read")
     expect((await post("/oauth/start", { integration: "tea", scopes: ["a b"] })).status).toBe(400)
     expect((await post("/oauth/start", { integration: "nowhere" })).status).toBe(404)
+    for (const resource of [
+      "not a url",
+      "/path",
+      "javascript:alert(1)",
+      "javascript://x/%0aalert(1)",
+      "data:text/html,x",
+      "https://a.example/#x",
+      "https://u:p@a.example",
+    ])
+      expect([resource, (await post("/oauth/start", { integration: "tea", resource })).status]).toEqual([resource, 400])
+    for (const resource of ["https://a.example/x?y=1", "api://d0e1", "urn:example:api"])
+      expect(new URL((await startFlow({ resource }))["providerUrl"] ?? "").searchParams.get("resource")).toBe(resource)
   })
 
   it("for the tenant is an admin's to ask for, for oneself everybody's", async () => {
