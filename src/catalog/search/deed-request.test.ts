@@ -20,7 +20,7 @@ test.each([
   ["i want to add a user to the team", "create", false],
   ["how do i create an invoice", "create", false],
   ["comment on an issue", "create", false],
-  ["comment count of an issue", "read", null],
+  ["commit comments", "read", true],
   ["file a bug", "create", false],
   ["issue a refund", "create", false],
   ["make a new branch", "create", false],
@@ -41,10 +41,13 @@ test.each([
   expect(readRequest(text).wanted).toMatchObject({ deed, many })
 })
 
-test.each(["calculate the tax", "i am planning a trip to Rome and it rains", "open the file", "", "..."])("%s leaves it open", (text) => {
-  const { wanted } = readRequest(text)
-  expect(wanted === null || !wanted.said).toBe(true)
-})
+test.each(["calculate the tax", "i am planning a trip to Rome and it rains", "open the file", "star repo", "comment count", "", "..."])(
+  "%s leaves it open",
+  (text) => {
+    const { wanted } = readRequest(text)
+    expect(wanted === null || !wanted.said).toBe(true)
+  },
+)
 
 test.each([
   ["delete the branch protection of a repo", "protection"],

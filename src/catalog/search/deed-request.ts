@@ -25,7 +25,9 @@ export function wantedOf(words: readonly string[]): Wanted | null {
   const rest = said.slice(1)
   const command = newDeed(first, rest) ?? commandDeeds.get(first) ?? thingDeed(first, second)
   if (command !== undefined) return { deed: command, many: number(rest), said: true, thing: thingIn(rest) }
-  if (neutralCommands.has(first) || first === "open") return null
+  // "Star repo" may be short for a command, and "commit status" is a thing.
+  const isEither = thingDeeds.has(first) && number(rest) !== true
+  if (neutralCommands.has(first) || first === "open" || isEither) return null
   if (isUnknownCommand(first, second)) return { deed: "change", many: null, said: false, thing: thingIn(rest) }
   const later = said.map((word) => commandDeeds.get(word)).find((deed) => deed !== undefined)
   return { deed: later ?? "read", many: number(said), said: false, thing: thingIn(said) }
