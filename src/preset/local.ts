@@ -16,7 +16,9 @@ export type ExecutorOptions = {
   /** `postgres://…` for many nodes. */
   readonly databaseUrl?: string
   readonly limits?: Partial<Limits>
-  /** Beside those that `executor.config.ts` in the data directory names. */
+  /** The file that names plugins (EXECUTOR_CONFIG); by default `executor.config.ts` in the data directory. */
+  readonly configPath?: string
+  /** Beside those that the file names. */
   readonly plugins?: readonly Plugin[]
   /** Acts as whoever this token stands for; by default as the local human. */
   readonly token?: string
@@ -31,6 +33,7 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
     ...process.env,
     ...(options.dataDir === undefined ? {} : { EXECUTOR_DATA_DIR: options.dataDir }),
     ...(options.databaseUrl === undefined ? {} : { EXECUTOR_DATABASE_URL: readDatabaseUrl(options.databaseUrl) ?? "" }),
+    ...(options.configPath === undefined ? {} : { EXECUTOR_CONFIG: options.configPath }),
   })
   const product = await openProduct(settings, {
     isLoopbackOnly: true,

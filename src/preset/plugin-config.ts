@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { ExecutorError } from "../core/errors.ts"
+import { definePlugin } from "../plugin/define.ts"
 import type { Plugin } from "../plugin/definition.ts"
 import { resolveOwnPackage } from "./plugin-resolve.ts"
 
@@ -14,8 +15,7 @@ export async function loadPlugins(dataDir: string, configPath: string | null): P
   if (path === null) return []
   if (!existsSync(path)) throw broken(path, "there is no such file")
   checkOwner(path)
-  const { default: config } = await importConfig(path)
-  return readConfig(config, path)
+  return readConfig(await importConfig(path), path)
 }
 
 function findConfig(dataDir: string): string | null {
@@ -31,11 +31,13 @@ function checkOwner(path: string): void {
   throw broken(path, "everybody on this machine may write it, and so run code here; take that right away with chmod o-w")
 }
 
-async function importConfig(path: string): Promise<{ default?: unknown }> {
+/** What it exports, which may take its time: a config may be made from what it reads or fetches. */
+async function importConfig(path: string): Promise<unknown> {
   const url = pathToFileURL(path).href
   const hooks = resolveOwnPackage(url)
   try {
-    return (await import(url)) as { default?: unknown } // a module is an object
+    const { default: config } = (await import(url)) as { default?: unknown } // a module is an object
+    return await config
   } catch (error) {
     if (error instanceof ExecutorError) throw broken(path, error.message)
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
@@ -50,9 +52,18 @@ function readConfig(config: unknown, path: string): readonly Plugin[] {
     throw broken(path, "it must say `export default { plugins: [ … ] }`")
   const unknown = Object.keys(config).find((key) => key !== "plugins")
   if (unknown !== undefined) throw broken(path, `there is no setting '${unknown.slice(0, 80)}'; known is plugins`)
-  const plugins = "plugins" in config ? config.plugins : []
-  if (!Array.isArray(plugins)) throw broken(path, "plugins must be a list of what definePlugin gave")
-  return plugins as Plugin[] // each is checked by `definePlugin` again
+  if (!("plugins" in config)) throw broken(path, "it names no plugins; it must say `export default { plugins: [ … ] }`")
+  if (!Array.isArray(config.plugins)) throw broken(path, "plugins must be a list of what definePlugin gave")
+  return (config.plugins as Plugin[]).map((plugin) => checked(plugin, path)) // whatever it is, `definePlugin` looks at it
+}
+
+/** An author with several files must know which one breaks a rule. */
+function checked(plugin: Plugin, path: string): Plugin {
+  try {
+    return definePlugin(plugin)
+  } catch (error) {
+    throw error instanceof ExecutorError ? broken(path, error.message) : error
+  }
 }
 
 const broken = (path: string, reason: string): ExecutorError => new ExecutorError("invalid_request", `${path} cannot be used: ${reason}`)

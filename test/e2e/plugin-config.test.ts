@@ -35,8 +35,12 @@ describe("the config file", () => {
     [
       "has a plugin that breaks a rule",
       { "executor.config.mjs": oneTool("reserved_ok").replace('"A", tools', '"A", colour: 1, tools') },
-      "has no field 'colour'",
+      "executor.config.mjs cannot be used: A plugin has no field 'colour'",
     ],
+    ["names no plugins", { "executor.config.mjs": "export default new Map()" }, "executor.config.mjs cannot be used: it names no plugins"],
+    ["promises something else", { "executor.config.mjs": "export default Promise.resolve(5)" }, "export default { plugins"],
+    ["promises nothing", { "executor.config.mjs": "export default Promise.reject(new Error('not today'))" }, "not today"],
+    ["has a plugin that is none", { "executor.config.mjs": "export default { plugins: [null] }" }, "executor.config.mjs cannot be used"],
     ["is there twice", { "executor.config.ts": "", "executor.config.js": "" }, "keep one of them"],
     ["imports what is not there", { "executor.config.ts": 'import "no-such-package"' }, "no-such-package"],
     [
@@ -68,9 +72,25 @@ describe("the config file", () => {
     expect(unnamed.stdout).not.toContain("named.a")
     const named = await cli.run(["tools", "list", "--json"], { cwd: elsewhere, env: { EXECUTOR_CONFIG: "executor.config.mjs" } })
     expect(named.stdout).toContain("named.a")
-    const server = await start(dataDir, {}, ["--config", join(elsewhere, "executor.config.mjs")])
+    const file = join(elsewhere, "executor.config.mjs")
+    const called = await cli.run(["call", "named.a", "--config", file, "--json"], {})
+    expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining("1") })
+    const server = await start(dataDir, {}, ["--config", file])
+    const late = await cli.run(["call", "named.a", "--config", file], {})
+    expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining("executor serve --config") })
     expect(await server.client.run("return await tools.named.a()")).toMatchObject({ structured: { result: { ok: true, data: 1 } } })
     await server.stop()
+  })
+
+  test("may be a promise of one", async () => {
+    const dataDir = directory()
+    writeFileSync(
+      join(dataDir, "executor.config.mjs"),
+      `${oneTool("late").replace("export default", "const config =")}; export default (async () => config)()`,
+    )
+    const listed = await openCli(dataDir).run(["tools", "list", "--json"])
+    expect(listed.stdout).toContain("late.a")
+    rmSync(dataDir, { recursive: true })
   })
 
   test("may be made of several files in TypeScript, without a word of warning", async () => {

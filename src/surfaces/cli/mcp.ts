@@ -8,7 +8,13 @@ import { findAgentToken } from "./mcp-token.ts"
 import { findServer } from "./open-executor.ts"
 import { patientFetch } from "./patient-fetch.ts"
 
-export type McpOptions = { readonly elicitationMode?: string; readonly results?: string; readonly discovery?: string }
+export type McpOptions = {
+  readonly elicitationMode?: string
+  readonly results?: string
+  readonly discovery?: string
+  /** The file with plugins, where no server runs. */
+  readonly config?: string
+}
 
 /** Longer than any execution runs. */
 const answerWaitMs = 900_000
@@ -19,7 +25,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   let own: RunningServer | null = null
   const findTarget = async (): Promise<BridgeTarget> => {
     const found = await findServer(process.env)
-    const origin = found?.origin ?? `${(own ??= await startInside()).url}/api`
+    if (found !== null && options.config !== undefined) tell("a server runs, and has its own plugins: --config is not used")
+    const origin = found?.origin ?? `${(own ??= await startInside(options.config)).url}/api`
     return { url: endpoint(origin, options), token: await findAgentToken(origin, process.env) }
   }
   const tell = (message: string): void => void process.stderr.write(`executor mcp: ${message}\n`)
@@ -39,9 +46,10 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 }
 
 /** On any free port, so that approval links work and nobody's port is taken. */
-async function startInside(): Promise<RunningServer> {
+async function startInside(config: string | undefined): Promise<RunningServer> {
   const [{ startServer }, { readSettings }] = await Promise.all([import("../../preset/server.ts"), import("../../preset/settings.ts")])
-  return startServer(readSettings({ EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_PORT: "0", EXECUTOR_HOST: "127.0.0.1" }))
+  const environment = { EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_PORT: "0", EXECUTOR_HOST: "127.0.0.1" }
+  return startServer(readSettings({ ...environment, ...(config === undefined ? {} : { EXECUTOR_CONFIG: config }) }))
 }
 
 function endpoint(origin: string, { elicitationMode, results, discovery }: McpOptions): URL {

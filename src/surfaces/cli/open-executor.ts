@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import { readDataDir } from "../../preset/data-dir.ts"
 import { readServerNote } from "../../preset/server-note.ts"
+import { given } from "./given.ts"
 import { NoServerError } from "./no-server-error.ts"
 import { probeServer } from "./server-probe.ts"
 import { orUsageError, UsageError } from "./usage-error.ts"
@@ -17,12 +18,17 @@ export type OpenExecutor = { readonly api: ExecutorApi; readonly place: Place; c
 export type OpenOptions = {
   /** How long one answer may take, where that is longer than `fetch` waits by itself. */
   readonly waitMs?: number
+  /** The file with plugins, for a command that works by itself. */
+  readonly config?: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export async function openExecutor(env: Environment, options: OpenOptions = {}): Promise<OpenExecutor> {
-  return (await openServer(env, options)) ?? openInProcess(env)
+  const server = await openServer(env, options)
+  if (server !== null && options.config !== undefined)
+    throw new UsageError("A server runs, and has its own plugins: give the file to it, with npx executor serve --config")
+  return server ?? openInProcess(env, options.config)
 }
 
 /** Null where no server runs. */
@@ -53,11 +59,11 @@ export async function findServer(env: Environment): Promise<Extract<Place, { kin
   return answer.status === "executor" ? { kind: "server", origin: note.origin, version: answer.version, foundBy: "note" } : null
 }
 
-async function openInProcess(env: Environment): Promise<OpenExecutor> {
+async function openInProcess(env: Environment, configPath: string | undefined): Promise<OpenExecutor> {
   const { createExecutor } = await import("../../preset/local.ts")
   const dataDir = readDataDir(env)
   const token = env["EXECUTOR_TOKEN"]
-  const executor = await createExecutor({ dataDir, ...(token === undefined || token === "" ? {} : { token }) })
+  const executor = await createExecutor({ dataDir, ...given({ configPath, token: token === "" ? undefined : token }) })
   return { api: executor, place: { kind: "process", dataDir }, close: () => executor.close() }
 }
 

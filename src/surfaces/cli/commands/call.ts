@@ -23,6 +23,7 @@ type CallOptions = {
   readonly output?: string
   readonly timeout?: number
   readonly yes?: boolean
+  readonly config?: string
   readonly help?: boolean
 }
 
@@ -39,6 +40,7 @@ export function configure(command: Command): void {
     .option("-o, --output <path>", "Write the data to a file; a file that the tool answers is written as it is.")
     .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
     .option("-y, --yes", "Approve the call at once (humans only).")
+    .option("--config <file>", "Plugins to load where no server runs (EXECUTOR_CONFIG).")
     .addHelpText("after", examples)
   actWithExecutorUnlessHelp(command)
 }
@@ -61,7 +63,7 @@ function actWithExecutorUnlessHelp(command: Command): void {
     if (command.opts<CallOptions>().help === true) command.help()
     command.help({ error: true })
   })
-  actWithExecutor<[string[]], CallOptions>(command, call, ({ timeout }) => longWait(timeout))
+  actWithExecutor<[string[]], CallOptions>(command, call, ({ timeout, config }) => ({ ...longWait(timeout), ...given({ config }) }))
 }
 
 async function call([words]: [string[]], options: CallOptions, desk: ExecutorDesk): Promise<ExitCode> {

@@ -12,6 +12,7 @@ export function configure(command: Command): void {
     .addOption(new Option("--elicitation-mode <mode>", "How approvals reach you (default browser).").choices([...elicitationModes]))
     .addOption(new Option("--results <form>", "What calls answer in code: envelope, or raw data.").choices(["envelope", "raw"]))
     .addOption(new Option("--discovery <form>", "Also offer search_tools and read_tool.").choices(["code", "tools"]))
+    .option("--config <file>", "Plugins to load where no server runs (EXECUTOR_CONFIG).")
     .addHelpText("after", "\nExamples:\n  $ claude mcp add executor -- npx executor mcp\n  $ npx executor mcp --elicitation-mode native\n")
     .action(async () => {
       const { serveMcp } = await import("../mcp.ts")

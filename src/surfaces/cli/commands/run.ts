@@ -10,7 +10,13 @@ import { longWait } from "../patience.ts"
 import { withProgress } from "../progress.ts"
 import { printReply } from "../reply-print.ts"
 
-type RunOptions = { readonly yes?: boolean; readonly timeout?: number; readonly results?: ResultsMode; readonly output?: string }
+type RunOptions = {
+  readonly config?: string
+  readonly yes?: boolean
+  readonly timeout?: number
+  readonly results?: ResultsMode
+  readonly output?: string
+}
 
 export function configure(command: Command): void {
   command
@@ -25,6 +31,7 @@ export function configure(command: Command): void {
       ]),
     )
     .option("-o, --output <path>", "Write the result to a file.")
+    .option("--config <file>", "Plugins to load where no server runs (EXECUTOR_CONFIG).")
     .addHelpText("after", examples)
   actWithExecutor<[string], RunOptions>(
     command,
@@ -35,7 +42,7 @@ export function configure(command: Command): void {
       )
       return printReply(reply, { of: "code", ...given({ output: options.output }) }, desk)
     },
-    ({ timeout }) => longWait(timeout),
+    ({ timeout, config }) => ({ ...longWait(timeout), ...given({ config }) }),
   )
 }
 
