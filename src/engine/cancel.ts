@@ -6,6 +6,7 @@ import type { ExecutionRow, Visibility } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./execute.ts"
 import { endStored } from "./execution-end.ts"
+import { restElsewhere } from "./execution-wait.ts"
 import { getExecution } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 
@@ -44,7 +45,7 @@ async function stopHere(id: string, parts: EngineParts): Promise<ExecutionRow> {
   const live = parts.live.get(id)
   if (live === undefined) throw new ExecutorError("not_found", `There is no execution '${id}'`)
   live.abort.abort()
-  const row = await live.ended
+  const row = await restElsewhere(live, live.ended, parts)
   return row.status === "paused" ? endStored(row, cancelled(null), parts) : row
 }
 

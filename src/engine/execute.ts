@@ -16,7 +16,7 @@ import { newLease } from "./lease.ts"
 import { toReply } from "./execution-reply.ts"
 import { runExecution } from "./execution-run.ts"
 import type { ReadyExecution } from "./execution-run.ts"
-import { pollForRest } from "./execution-wait.ts"
+import { pollForRest, restElsewhere } from "./execution-wait.ts"
 
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
@@ -26,7 +26,7 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
   try {
     const approvals: ApprovalRow[] = []
     const fresh = newRow(principal, request, parts)
-    const rested = runToRest({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
+    const rested = runAnywhere({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
     request.onStart?.(fresh.id)
     const row = await rested
     return toReply(row, await approvalsOf(row, parts), parts)
@@ -34,6 +34,10 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
     request.signal?.removeEventListener("abort", cancel)
   }
 }
+
+/** To its next rest, here or where it was taken to. */
+export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> =>
+  restElsewhere(ready.row, runToRest(ready, parts), parts)
 
 /** While it runs, others on this node can wait for it, follow it and stop it. */
 export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
@@ -59,7 +63,7 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   const end = await runExecution(ready, parts)
   if (end.kind === "refused") return runAdmitted(ready, end.message, parts)
   if (end.kind === "again") return runRepeatedly(await load(end.row, ready.abort, parts), parts)
-  if (end.kind === "left") return followElsewhere(ready, parts)
+  if (end.kind === "left") throw leave(ready, parts)
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals)
@@ -82,10 +86,11 @@ async function runAdmitted(ready: ReadyExecution, message: string, parts: Engine
 }
 
 /** Another node has it, and it comes to rest there; or this process ends, and it goes on when one is back. */
-async function followElsewhere(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
-  if (ready.abort.signal.reason instanceof LeaseLost) return pollForRest(ready.row, parts)
+function leave(ready: ReadyExecution, parts: EngineParts): Error {
+  const { reason }: { reason: unknown } = ready.abort.signal
+  if (reason instanceof LeaseLost) return reason
   const isKept = ready.isStored || parts.live.get(ready.row.id)?.isStored === true
-  throw new ExecutorError(
+  return new ExecutorError(
     "internal",
     isKept
       ? `The server is stopping. Execution ${ready.row.id} is kept, and goes on when a server runs again`

@@ -2,13 +2,30 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ExecutionRow } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
+import { LeaseLost } from "./execution-live.ts"
 
 const pollMs = 100
 
 /** On this node by its promise, on another by its row. */
 export async function waitForRest(row: ExecutionRow, parts: EngineParts, signal?: AbortSignal): Promise<ExecutionRow> {
   const here = parts.live.get(row.id)
-  return here === undefined ? pollForRest(row, parts, signal) : here.ended
+  return here === undefined ? pollForRest(row, parts, signal) : restElsewhere(row, here.ended, parts)
+}
+
+/** A run that lost its lease ends here at once; the execution comes to rest where it was taken to. */
+export async function restElsewhere(
+  row: Pick<ExecutionRow, "tenant" | "id">,
+  ended: Promise<ExecutionRow>,
+  parts: EngineParts,
+): Promise<ExecutionRow> {
+  try {
+    return await ended
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    const taken = await parts.executions.executions.get({ tenant: row.tenant, user: null, tokenId: null }, row.id)
+    if (taken === null) throw error
+    return taken.status === "running" ? pollForRest(taken, parts) : taken
+  }
 }
 
 export async function pollForRest(row: ExecutionRow, parts: EngineParts, signal?: AbortSignal): Promise<ExecutionRow> {

@@ -10,7 +10,7 @@ import { recordAnswer } from "./approval-answer.ts"
 import { newAuditRow } from "./audit-row.ts"
 import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { approvalsOf, runToRest, takeUp } from "./execute.ts"
+import { approvalsOf, runAnywhere, takeUp } from "./execute.ts"
 import { approvalExpired, endStored } from "./execution-end.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
@@ -161,7 +161,7 @@ async function noteAnswers(
 
 async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
-  const rested = ready === null ? await waitForRest(row, parts) : await runToRest(ready, parts)
+  const rested = ready === null ? await waitForRest(row, parts) : await runAnywhere(ready, parts)
   return toReply(rested, await approvalsOf(rested, parts), parts)
 }
 
