@@ -25,8 +25,6 @@ export const processesWith = (text: string): Process[] =>
 export const processesInGroups = (groups: readonly number[]): Process[] =>
   allProcesses().filter((process) => groups.includes(process.group))
 
-export const childrenOf = (pid: number): Process[] => allProcesses().filter((process) => process.parent === pid)
-
 export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 /** True as soon as the statement is; false when it did not become so in time. */
