@@ -18,15 +18,14 @@ export function createSignInCode(principal: Principal, parts: SessionParts): Pro
 /** Stored hashed; the code itself is shown once. */
 export async function makeSignInCode(owner: Scope, lifeMs: number, parts: SessionParts): Promise<SignInCode> {
   const code = newSecret("exc")
-  const row = newSessionRow(owner, "code", sha256(code), lifeMs, parts.clock)
+  const row = newSessionRow(owner, { kind: "code", hash: sha256(code), keyHash: null }, lifeMs, parts.clock)
   await parts.store.browserSessions.put(row)
   return { code, expiresAt: row.expiresAt }
 }
 
 export function newSessionRow(
   owner: Scope,
-  kind: BrowserSessionRow["kind"],
-  hash: string,
+  secrets: Pick<BrowserSessionRow, "kind" | "hash" | "keyHash">,
   lifeMs: number,
   clock: Clock,
 ): BrowserSessionRow {
@@ -35,8 +34,7 @@ export function newSessionRow(
     tenant: owner.tenant,
     user: owner.user,
     id: newId("ses", now),
-    kind,
-    hash,
+    ...secrets,
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + lifeMs).toISOString(),
   }

@@ -1,4 +1,7 @@
 // A human's session in a browser: opened by a one-time code, known by a cookie, ended by signing out.
+//
+// A cookie goes to every server of its host, whatever the port, so that it says who looks but lets nobody act: for that
+// a session has a key, which the pages keep in the storage of their origin.
 import type { Principal } from "../core/principal.ts"
 import type { SignInCode } from "../core/token.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
@@ -6,13 +9,15 @@ import type { BrowserSessionRow } from "../store/store.ts"
 import { makeSignInCode, newSessionRow } from "./session-code.ts"
 import type { SessionParts } from "./session-code.ts"
 
-export type OpenedSession = { readonly secret: string; readonly lifeMs: number }
+export type OpenedSession = { readonly secret: string; readonly key: string; readonly lifeMs: number }
 
 export type BrowserSessions = {
   /** Null where the code is unknown, used or too old. */
   open(code: string): Promise<OpenedSession | null>
-  /** Who the secret of a session stands for. */
-  authenticate(secret: string): Promise<Principal | null>
+  /** Who looks at a page, by the secret of the cookie alone. */
+  find(secret: string): Promise<Principal | null>
+  /** Who acts: the secret counts together with the key that was given with it. */
+  authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
   /** For the server itself, which shows a human of this user what waits for them. */
   invite(owner: { readonly tenant: string; readonly user: string }, lifeMs: number): Promise<SignInCode>
@@ -24,21 +29,31 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   const { store, clock, limits } = parts
   const isOver = (row: BrowserSessionRow): boolean => row.expiresAt <= clock.now().toISOString()
   const isPlausible = (secret: string): boolean => secret !== "" && secret.length <= secretCharsMax
+  const findRow = async (secret: string): Promise<BrowserSessionRow | null> => {
+    const row = isPlausible(secret) ? await store.browserSessions.find("session", sha256(secret)) : null
+    return row === null || isOver(row) ? null : row
+  }
+  const principalOf = async (row: BrowserSessionRow): Promise<Principal | null> => {
+    const user = await store.tenants.user(row)
+    return user === null ? null : { tenant: row.tenant, user: row.user, roles: user.roles, kind: "human", tokenId: null }
+  }
   return {
     async open(code) {
       if (!isPlausible(code)) return null
       const row = await store.browserSessions.take("code", sha256(code))
       if (row === null || isOver(row)) return null
-      const secret = newSecret("exs")
-      await store.browserSessions.put(newSessionRow(row, "session", sha256(secret), limits.browserSessionMs, clock))
-      return { secret, lifeMs: limits.browserSessionMs }
+      const [secret, key] = [newSecret("exs"), newSecret("exk")]
+      const secrets = { kind: "session", hash: sha256(secret), keyHash: sha256(key) } as const
+      await store.browserSessions.put(newSessionRow(row, secrets, limits.browserSessionMs, clock))
+      return { secret, key, lifeMs: limits.browserSessionMs }
     },
-    async authenticate(secret) {
-      if (!isPlausible(secret)) return null
-      const row = await store.browserSessions.find("session", sha256(secret))
-      if (row === null || isOver(row)) return null
-      const user = await store.tenants.user(row)
-      return user === null ? null : { tenant: row.tenant, user: row.user, roles: user.roles, kind: "human", tokenId: null }
+    async find(secret) {
+      const row = await findRow(secret)
+      return row === null ? null : principalOf(row)
+    },
+    async authenticate(secret, key) {
+      const row = isPlausible(key) ? await findRow(secret) : null
+      return row === null || row.keyHash !== sha256(key) ? null : principalOf(row)
     },
     async end(secret) {
       if (isPlausible(secret)) await store.browserSessions.take("session", sha256(secret))

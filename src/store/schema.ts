@@ -52,6 +52,7 @@ export type BrowserSessionsTable = {
   user_id: string
   kind: "code" | "session"
   hash: string
+  key_hash: string | null
   created_at: string
   expires_at: string
 }

@@ -78,6 +78,8 @@ export type BrowserSessionRow = {
   readonly id: string
   readonly kind: "code" | "session"
   readonly hash: string
+  /** Of the key that a session acts with; null for codes, and for sessions that may only look. */
+  readonly keyHash: string | null
   readonly createdAt: string
   readonly expiresAt: string
 }

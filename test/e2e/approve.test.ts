@@ -17,11 +17,18 @@ async function newCode(token = server.tokens.human): Promise<string> {
   return (answer.body as { code: string }).code // as documented
 }
 
-async function signIn(token?: string): Promise<string> {
+type Signed = { readonly cookie: string; readonly headers: Record<string, string> }
+
+/** `headers` are those of a page of this server, key included. */
+async function signInWithKey(token?: string): Promise<Signed> {
   const answer = await server.call("POST", "/signin", { token: null, body: { code: await newCode(token) }, headers: origin() })
-  expect(answer.status).toBe(204)
-  return (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
+  expect(answer.status).toBe(200)
+  const cookie = (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
+  const { key } = answer.body as { key: string } // as the page reads it
+  return { cookie, headers: { cookie, ...origin(), "x-executor-session-key": key } }
 }
+
+const signIn = async (token?: string): Promise<string> => (await signInWithKey(token)).cookie
 
 const open = (path: string, cookie: string) => server.call("GET", path, { token: null, headers: { cookie } })
 const act = (path: string, body: unknown, headers: Record<string, string>) => server.call("POST", path, { token: null, body, headers })
@@ -48,7 +55,7 @@ describe("signing in", () => {
     expect(page.status).toBe(200)
     expect(page.headers.get("set-cookie")).toBeNull()
     expect(page.body).not.toContain(code)
-    expect((await server.call("POST", "/signin", { token: null, body: { code }, headers: origin() })).status).toBe(204)
+    expect((await server.call("POST", "/signin", { token: null, body: { code }, headers: origin() })).status).toBe(200)
   })
 
   test("needs an origin, and that of this server", async () => {
@@ -70,11 +77,24 @@ describe("signing in", () => {
 
   test("is for humans; a session acts as them at the API, where what changes something names its origin", async () => {
     expect((await server.call("POST", "/api/sessions", { token: server.tokens.agent })).status).toBe(403)
-    const cookie = await signIn(server.tokens.member)
-    expect((await open("/api/executions", cookie)).status).toBe(200)
-    expect((await act("/api/executions", { code: "return 1" }, { cookie })).status).toBe(403)
-    expect((await act("/api/executions", { code: "return 1" }, { cookie, ...origin() })).status).toBe(200)
-    expect((await act("/api/policies", { owner: "org", pattern: "**", action: "block" }, { cookie, ...origin() })).status).toBe(403)
+    const { headers } = await signInWithKey(server.tokens.member)
+    const { origin: _origin, ...nowhere } = headers
+    expect((await server.call("GET", "/api/executions", { token: null, headers: nowhere })).status).toBe(200)
+    expect((await act("/api/executions", { code: "return 1" }, nowhere)).status).toBe(403)
+    expect((await act("/api/executions", { code: "return 1" }, headers)).status).toBe(200)
+    expect((await act("/api/policies", { owner: "org", pattern: "**", action: "block" }, headers)).status).toBe(403)
+  })
+
+  test("lets nobody act who has the cookie without the key of its session", async () => {
+    const { approvalIds } = await pause(createItem("stolen cookie"))
+    const [{ cookie }, other] = [await signInWithKey(), await signInWithKey()]
+    const keys = [undefined, "", "exk_guess", cookie.split("=")[1], other.headers["x-executor-session-key"]]
+    for (const key of keys) {
+      const headers = { cookie, ...origin(), ...(key === undefined ? {} : { "x-executor-session-key": key }) }
+      expect((await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)).status).toBe(401)
+      expect((await server.call("GET", "/api/approvals", { token: null, headers })).status).toBe(401)
+    }
+    expect(server.writes()).not.toContain("stolen cookie")
   })
 })
 
@@ -133,15 +153,15 @@ describe("the page", () => {
   })
 
   test("leads from question to outcome, and says what was answered elsewhere", async () => {
-    const cookie = await signIn()
+    const { cookie, headers } = await signInWithKey()
     const { executionId, approvalIds } = await pause(createItem("paged"))
-    const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, { cookie, ...origin() })
+    const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
     expect(answered.body).toMatchObject({ status: "completed" })
     const page = String((await open(`/approve/${executionId}`, cookie)).body)
     expect(page).toContain("nothing left to answer")
     expect(page).toContain("paged")
     expect(page).not.toContain(`data-action="`)
-    const again = await act(`/api/approvals/${approvalIds[0]}`, { action: "decline" }, { cookie, ...origin() })
+    const again = await act(`/api/approvals/${approvalIds[0]}`, { action: "decline" }, headers)
     expect(again.status).toBe(409)
   })
 

@@ -7,7 +7,7 @@ import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { BrowserSessionRow, BrowserSessionRows } from "../store.ts"
 
-const columns = ["tenant_id", "session_id", "user_id", "kind", "hash", "created_at", "expires_at"] as const
+const columns = ["tenant_id", "session_id", "user_id", "kind", "hash", "key_hash", "created_at", "expires_at"] as const
 
 export function browserSessionQueries({ kysely }: Builder): (session: Session) => BrowserSessionRows {
   const findStatement = prepare(["hash", "kind"], ({ hash, kind }) =>
@@ -53,6 +53,7 @@ const readSession = (row: Selectable<BrowserSessionsTable>): BrowserSessionRow =
   id: row.session_id,
   kind: row.kind,
   hash: row.hash,
+  keyHash: row.key_hash,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
 })
@@ -63,6 +64,7 @@ const writeSession = (row: BrowserSessionRow): BrowserSessionsTable => ({
   user_id: row.user,
   kind: row.kind,
   hash: row.hash,
+  key_hash: row.keyHash,
   created_at: row.createdAt,
   expires_at: row.expiresAt,
 })

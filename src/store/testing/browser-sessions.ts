@@ -10,6 +10,7 @@ const rowOf = (scope: { tenant: string; user: string }, fields: Partial<BrowserS
   id: `ses_${made++}`,
   kind: "code",
   hash: `hash-${scope.tenant}-${made}`,
+  keyHash: null,
   createdAt: "2026-11-16T10:00:00.000Z",
   expiresAt: "2026-11-16T10:10:00.000Z",
   ...fields,
@@ -21,7 +22,7 @@ export function testBrowserSessions(use: () => StoreUnderTest): void {
       const { store, other } = use()
       const scope = newScope()
       await ensureUser(store, scope)
-      const row = rowOf(scope, { kind: "session" })
+      const row = rowOf(scope, { kind: "session", keyHash: "key" })
       await store.browserSessions.put(row)
       expect(await other.browserSessions.find("session", row.hash)).toEqual(row)
       expect(await store.browserSessions.find("code", row.hash)).toBeNull()

@@ -145,7 +145,16 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "browserSessions.take": { try: (store) => store.browserSessions.take("code", sha256("M")), nothing: null },
   "browserSessions.put": {
     try: (store, { tenant, user }) =>
-      store.browserSessions.put({ tenant, user, id: `brs_${user}`, kind: "session", hash: sha256(user), createdAt: at(0), expiresAt: at(59) }),
+      store.browserSessions.put({
+        tenant,
+        user,
+        id: `brs_${user}`,
+        kind: "session",
+        hash: sha256(user),
+        keyHash: null,
+        createdAt: at(0),
+        expiresAt: at(59),
+      }),
     nothing: undefined,
   },
   "oauthClients.list": { try: (store, stranger) => store.oauthClients.list(stranger, page), nothing: [] },

@@ -4,7 +4,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import { approvePage, inboxPage } from "./approve-page.ts"
 import { readJson } from "./request-body.ts"
-import { emptyResponse } from "./response.ts"
+import { emptyResponse, jsonResponse } from "./response.ts"
 import type { ServerParts } from "./server-parts.ts"
 import { findSession, requireOrigin } from "./session-auth.ts"
 import { endedCookie, readSessionCookie, sessionCookie } from "./session-cookie.ts"
@@ -26,18 +26,16 @@ export function addPageRoutes(app: Hono<Env>, parts: ServerParts, publicUrl: str
     const session = await parts.browserSessions.open(readCode(body))
     if (session === null)
       throw new ExecutorError("unauthorized", "This link was used already, or is too old; run 'executor web' for another one")
-    return withCookie(sessionCookie(session.secret, session.lifeMs, publicUrl, c.req.raw.headers), c.env.requestId)
+    const cookie = sessionCookie(session.secret, session.lifeMs, publicUrl, c.req.raw.headers)
+    return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })
   })
   app.post("/signout", async (c) => {
     requireOrigin(c.req.raw)
+    // By the cookie alone: whoever lost the key must still be able to end the session.
     const secret = readSessionCookie(c.req.raw.headers)
     if (secret !== null) await parts.browserSessions.end(secret)
-    return withCookie(endedCookie(publicUrl, c.req.raw.headers), c.env.requestId)
+    const response = emptyResponse(c.env.requestId)
+    response.headers.set("set-cookie", endedCookie(publicUrl, c.req.raw.headers))
+    return response
   })
-}
-
-function withCookie(cookie: string, requestId: string): Response {
-  const response = emptyResponse(requestId)
-  response.headers.set("set-cookie", cookie)
-  return response
 }

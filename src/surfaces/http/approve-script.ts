@@ -6,7 +6,7 @@ const status = document.getElementById("status")
 const say = (text, isBad) => { status.textContent = text; status.className = isBad ? "bad" : "" }
 const setBusy = (isBusy) => { for (const button of document.querySelectorAll("button")) button.disabled = isBusy }
 const post = async (path, body) => {
-  const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json", "x-executor-session-key": localStorage.getItem("executor-session-key") ?? "" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
   if (response.ok) return
   const answer = await response.json().catch(() => null)
   throw new Error(answer?.error?.message ?? "The server answered " + response.status)
@@ -61,7 +61,10 @@ for (const button of document.querySelectorAll("[data-all]")) {
   const approvalIds = [...document.querySelectorAll("[data-approval]")].map((section) => section.dataset.approval)
   button.addEventListener("click", () => act(said[action], () => post("/api/executions/" + encodeURIComponent(button.dataset.execution) + "/resume", { action, approvalIds })))
 }
-for (const button of document.querySelectorAll("[data-signout]")) button.addEventListener("click", () => act("Signing out…", () => post("/signout")))
+for (const button of document.querySelectorAll("[data-signout]")) button.addEventListener("click", () => act("Signing out…", async () => {
+  await post("/signout")
+  localStorage.removeItem("executor-session-key")
+}))
 for (const time of document.querySelectorAll("time")) time.textContent = new Date(time.dateTime).toLocaleString()
 const running = document.querySelector("[data-running]")
 if (running) setTimeout(() => location.reload(), 2000)

@@ -28,8 +28,9 @@ export type ServerParts = {
 
 /** Sessions of humans in browsers; `identity/session-open.ts` has them. */
 export type BrowserSessions = {
-  open(code: string): Promise<{ readonly secret: string; readonly lifeMs: number } | null>
-  authenticate(secret: string): Promise<Principal | null>
+  open(code: string): Promise<{ readonly secret: string; readonly key: string; readonly lifeMs: number } | null>
+  find(secret: string): Promise<Principal | null>
+  authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
 }
 

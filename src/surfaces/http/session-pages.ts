@@ -1,7 +1,7 @@
 // Signing in and out with a browser.
 //
 // A link is only a page: opening it changes nothing, so that whoever previews links uses up no code. The page sends
-// the code back as JSON, with its origin, and is given the cookie.
+// the code back as JSON, with its origin, and is given the cookie, and a key that it keeps for the pages of this origin.
 import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Html } from "./page-frame.ts"
@@ -15,8 +15,11 @@ const query = new URLSearchParams(location.search)
 const next = /^\\/(approve(\\/[\\w-]+)?|api\\/oauth\\/(go|connect)\\/[\\w-]+)$/.test(query.get("next") ?? "") ? query.get("next") : "/approve"
 const signIn = async () => {
   const response = await fetch("/signin", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code: query.get("code") ?? "" }) })
-  if (response.ok) return location.replace(next)
-  const { error } = await response.json()
+  const { key, error } = await response.json()
+  if (response.ok) {
+    localStorage.setItem("executor-session-key", key)
+    return location.replace(next)
+  }
   status.textContent = error.message
 }
 signIn().catch(() => { status.textContent = "The server does not answer." })
