@@ -83,6 +83,16 @@ test("a form is filled in, and what does not fit is said", async () => {
   expect(problems).toEqual([])
 })
 
+test("arguments and code are shown to their last character", async () => {
+  const page = await newPage()
+  const long = `return await tools.ledger.items.create({ name: "${"x".repeat(3000)}END" })`
+  await page.goto(`${server.url}/approve/${await pause(long)}`)
+  const cut = `[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth || pre.scrollHeight > pre.clientHeight).length`
+  expect(await page.locator("pre").count()).toBe(2)
+  expect(await page.evaluate(cut)).toBe(0)
+  await page.close()
+})
+
 test("signing out ends it", async () => {
   const page = await newPage()
   await page.goto(`${server.url}/approve`)

@@ -6,7 +6,8 @@ export const approveStyle = pageStyleSheet(`
 .bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 2rem; font-size: 0.9rem; }
 .ask { margin: 1.5rem 0; padding: 1.25rem 1.5rem 1.5rem; border: 1px solid var(--line); border-radius: 12px; background: var(--panel); }
 .ask h2 { margin: 0 0 0.75rem; overflow-wrap: anywhere; }
-.ask pre { background: var(--paper); max-height: 28rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.approve pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.ask pre { background: var(--paper); }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1rem; margin: 0.75rem 0; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }

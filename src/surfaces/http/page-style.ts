@@ -18,7 +18,7 @@ p { margin: 0.5rem 0; }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.85em; }
 code { overflow-wrap: anywhere; }
 pre { margin: 0.5rem 0; padding: 0.75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; overflow-x: auto; }
-pre code { overflow-wrap: normal; font-size: 1em; }
+pre code { overflow-wrap: inherit; font-size: 1em; }
 .soft { color: var(--soft); }
 .home { max-width: 46rem; margin: 0 auto; padding: 3.5rem 1.25rem; }
 .state { display: inline-flex; align-items: center; gap: 0.5rem; }
