@@ -13,9 +13,16 @@ export function configure(command: Command): void {
     .addOption(new Option("--results <form>", "What calls answer in code: envelope, or raw data.").choices(["envelope", "raw"]))
     .addOption(new Option("--discovery <form>", "Also offer search_tools and read_tool.").choices(["code", "tools"]))
     .option("--config <file>", "Plugins to load where no server runs (EXECUTOR_CONFIG).")
-    .addHelpText("after", "\nExamples:\n  $ claude mcp add executor -- npx executor mcp\n  $ npx executor mcp --elicitation-mode native\n")
+    .addHelpText("after", examples)
     .action(async () => {
       const { serveMcp } = await import("../mcp.ts")
       await serveMcp(command.opts<McpOptions>())
     })
 }
+
+// Clients start it in whatever directory, where npx would fetch another package of that name.
+const examples = `
+Examples, with the whole path of your clone:
+  $ claude mcp add executor -- node /path/to/executor/bin/executor.js mcp
+  $ node /path/to/executor/bin/executor.js mcp --elicitation-mode native
+`
