@@ -1,6 +1,5 @@
 // Which implementations make the product: the one place that names them.
 import { hkdfSync } from "node:crypto"
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Limits } from "../core/limits.ts"
 import { withLimits } from "../core/limits.ts"
@@ -15,6 +14,7 @@ import { joinExecutor } from "../executor.ts"
 import type { ExecutorCore } from "../executor.ts"
 import { ensureLocalUser } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
+import { makeDirectory } from "../io/directory-make.ts"
 import { newId } from "../io/ids.ts"
 import { createNetwork } from "../io/guarded-fetch.ts"
 import type { Log } from "../io/log.ts"
@@ -129,7 +129,7 @@ const openStores = (settings: Settings): Promise<Stores> =>
 /** What the file system refuses is the operator's to mend. */
 function inDataDir<T>(dataDir: string, work: () => T): T {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(dataDir)
     return work()
   } catch (error) {
     if (error instanceof ExecutorError) throw error

@@ -1,5 +1,5 @@
 // The vault's key: the same for everybody who starts on one directory, private, and never half-written.
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { spawn } from "node:child_process"
@@ -16,7 +16,14 @@ test("hex, base64 and passphrases give 32 bytes, the same each time", () => {
 })
 
 test("a short key is refused", () => {
-  expect(() => keyFromText("secret")).toThrow("openssl rand")
+  expect(() => keyFromText("secret")).toThrow("EXECUTOR_SECRET_KEY is too short: use 32 random bytes, e.g. from `openssl rand")
+})
+
+test("a file with a short key is named", () => {
+  const directory = mkdtempSync(join(tmpdir(), "executor-key-"))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, "secret.key"), "cut")
+  expect(() => keyFromDirectory(directory)).toThrow(`The key in ${join(directory, "secret.key")} is too short`)
 })
 
 test("ten processes that start at once agree on one key, which only its owner may read", async () => {
