@@ -214,6 +214,38 @@ test("doctor finds what is wrong, and says what to do", async () => {
   }
 })
 
+test("doctor finds credentials that the key does not open, with a server and without", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "executor-doctor-"))
+  const alone = openCli(dataDir)
+  const env = { EXECUTOR_SECRET_KEY: "a".repeat(64) }
+  let served: Product | null = null
+  try {
+    writeFileSync(join(dataDir, "shop.json"), JSON.stringify(document(upstream.url)))
+    await alone.run(["integrations", "add", join(dataDir, "shop.json"), "--slug", "shop"], { env })
+    await alone.run(["connections", "add", "shop", "--auth", "bearer", "--secret-stdin"], { env, stdin: "t" })
+    expect((await alone.run(["doctor"], { env })).stdout).toContain("connection shop.org.main: ")
+    const other = { EXECUTOR_SECRET_KEY: "b".repeat(64) }
+    const wrong = expect.stringContaining("✗ connection shop.org.main: A stored credential does not open with this secret key")
+    expect(await alone.run(["doctor"], { env: other })).toMatchObject({ code: 1, stdout: wrong })
+    served = await startProduct({ dataDir, env: other })
+    expect(await alone.run(["doctor"])).toMatchObject({ code: 1, stdout: wrong })
+  } finally {
+    await served?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test.runIf(process.platform === "linux")("a data directory that cannot be made is said at once", async () => {
+  const run = await cli.run(["tools", "list"], { env: { EXECUTOR_DATA_DIR: "/proc/executor" } })
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("The data directory /proc/executor cannot be used") })
+})
+
+test.each(["executor help call", "executor --help", "executor"])("help that nobody reads to its end is no error: %s", async (command) => {
+  // The reader is gone before the first byte is written.
+  const run = await cli.type(`set -o pipefail; { sleep 0.5; ${command}; } | true`)
+  expect(run).toMatchObject({ code: 0, stderr: "" })
+})
+
 test("a reader that has seen enough is no error", async () => {
   const run = await cli.type(`set -o pipefail; executor run - <<< 'return Array.from({ length: 200000 }, (_, n) => n)' | head -1`)
   expect(run).toMatchObject({ code: 0, stdout: "[\n", stderr: expect.not.stringContaining("EPIPE") })

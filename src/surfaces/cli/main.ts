@@ -6,6 +6,8 @@ import { buildProgram } from "./program.ts"
 import { openScreen } from "./screen.ts"
 
 export async function main(argv: readonly string[]): Promise<void> {
+  // Before anything is written: whoever reads the help, too, may have seen enough.
+  const screen = openScreen()
   const program = await buildProgram(argv.filter((word) => !word.startsWith("-")))
   if (argv.length === 0) return program.outputHelp()
   try {
@@ -16,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
       return
     }
-    printError(error, argv.includes("--json"), openScreen())
+    printError(error, argv.includes("--json"), screen)
     process.exitCode = exitCodeOf(error)
   }
 }

@@ -29,7 +29,7 @@ async function checkConnections(api: ExecutorApi): Promise<Check[]> {
   const checks: Check[] = []
   for (let cursor: string | null = ""; cursor !== null;) {
     const page: Awaited<ReturnType<ExecutorApi["connections"]["list"]>> = await api.connections.list(cursor === "" ? {} : { cursor })
-    checks.push(...page.items.map(describe))
+    for (const connection of page.items) checks.push(await checkConnection(connection, api))
     cursor = page.nextCursor
   }
   return checks.length > 0
@@ -37,11 +37,15 @@ async function checkConnections(api: ExecutorApi): Promise<Check[]> {
     : [well("connections", "There are none yet; npx executor integrations add <url-or-file> makes the first")]
 }
 
-function describe(connection: ConnectionView): Check {
+/** What is stored says how it was when its tools were read; whether its credentials open with the key of today is tried. */
+async function checkConnection(connection: ConnectionView, api: ExecutorApi): Promise<Check> {
   const path = connectionPath(connection)
   const name = `connection ${path}`
   const { status } = connection
-  if (status === "ready") return well(name, `${connection.toolCount} tools`)
+  if (status === "ready") {
+    const { ok, message } = await api.connections.health(connection)
+    return ok ? well(name, `${connection.toolCount} tools`) : broken(name, safeLine(message), fixes.needs_credentials(path))
+  }
   const reason = connection.error === null ? "" : `: ${safeLine(connection.error)}`
   return broken(name, `${status}${reason}`, fixes[status](path))
 }
