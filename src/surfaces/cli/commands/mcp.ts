@@ -22,7 +22,7 @@ export function configure(command: Command): void {
 
 // Clients start it in whatever directory, where npx would fetch another package of that name.
 const examples = `
-Examples, with the whole path of your clone:
+Examples:
   $ claude mcp add executor -- node /path/to/executor/bin/executor.js mcp
   $ node /path/to/executor/bin/executor.js mcp --elicitation-mode native
 `
