@@ -7,7 +7,7 @@ import { LeaseLost } from "./execution-live.ts"
 import type { LiveExecution } from "./execution-live.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalExpired, endStored } from "./execution-end.ts"
-import { load, runToRest } from "./execute.ts"
+import { load, runToRest, takeUp } from "./execute.ts"
 import { newAuditRow } from "./audit-row.ts"
 import { principalOf } from "./execution-run.ts"
 import { newLease } from "./lease.ts"
@@ -15,6 +15,8 @@ import type { ExecutionRow } from "../store/execution-store.ts"
 
 const takeMax = 20
 const forgetEveryTicks = 200
+/** The first tick too: what a process left behind is found when the next one starts. */
+const answeredEveryTicks = 30
 
 export type Recovery = {
   /** One round, for whoever does not want to wait for the next tick. */
@@ -27,7 +29,7 @@ export function startRecovery(parts: EngineParts): Recovery {
   let current: Promise<void> = Promise.resolve()
   const tick = (): Promise<void> => {
     current = current
-      .then(() => round(ticks++ % forgetEveryTicks === 0, parts))
+      .then(() => round(ticks++, parts))
       .catch((error: unknown) => parts.log.error({ error: String(error) }, "Recovery failed; it is tried again"))
     return current
   }
@@ -42,7 +44,7 @@ export function startRecovery(parts: EngineParts): Recovery {
   }
 }
 
-async function round(isForgetting: boolean, parts: EngineParts): Promise<void> {
+async function round(tick: number, parts: EngineParts): Promise<void> {
   await renew(parts)
   const now = parts.clock.now().toISOString()
   const { executions } = parts.executions
@@ -55,11 +57,24 @@ async function round(isForgetting: boolean, parts: EngineParts): Promise<void> {
     )
   }
   for (const row of await executions.tend({ kind: "find_overdue", now, limit: takeMax })) await expire(row, parts).catch(() => {})
-  if (!isForgetting) return
+  if (tick % answeredEveryTicks === 0) await goOnAnswered(parts)
+  if (tick % forgetEveryTicks !== 0) return
   const ago = (ms: number): string => new Date(parts.clock.now().getTime() - ms).toISOString()
   const { historyMs, historyKeptMin, auditMs } = parts.limits
   await executions.tend({ kind: "forget", before: ago(historyMs), keep: historyKeptMin, auditBefore: ago(auditMs) })
   await parts.executions.values.forget(now)
+}
+
+async function goOnAnswered(parts: EngineParts): Promise<void> {
+  for (const row of await parts.executions.executions.tend({ kind: "find_answered", limit: takeMax })) {
+    if (parts.live.get(row.id) !== undefined) continue
+    const ready = await takeUp(row, new AbortController(), parts)
+    if (ready === null) continue
+    parts.log.warn({ executionId: row.id }, "Going on with an execution whose answers were taken by a process that is gone")
+    runToRest(ready, parts).catch((error: unknown) =>
+      parts.log.error({ executionId: row.id, error: String(error) }, "An answered execution failed"),
+    )
+  }
 }
 
 async function expire(row: ExecutionRow, parts: EngineParts): Promise<void> {

@@ -135,15 +135,11 @@ async function answer(principal: Principal, approvals: readonly ApprovalRow[], r
     throw new ExecutorError("forbidden", "An agent may not approve; a human must answer")
   const isNew = approvals.filter((approval) => approval.status === "pending")
   await recordAnswer(principal, approvals, request, parts)
-  await noteAnswers(principal, isNew, request, parts)
+  // It is not waited for: a process that died now would leave an answered execution behind.
+  noteAnswers(principal, isNew, request, parts)
 }
 
-async function noteAnswers(
-  principal: Principal,
-  approvals: readonly ApprovalRow[],
-  request: ApprovalAnswer,
-  parts: EngineParts,
-): Promise<void> {
+function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): void {
   if (approvals.length === 0) return
   const records = approvals.map((approval) => {
     const details = JSON.stringify({ approvalId: approval.id, ...(request.remember === undefined ? {} : { remember: request.remember }) })
@@ -156,7 +152,9 @@ async function noteAnswers(
     }
     return { kind: "audit" as const, row: newAuditRow(principal, facts, parts.clock) }
   })
-  await parts.executions.journal.append(records, "now")
+  parts.executions.journal
+    .append(records, "soon")
+    .catch((error: unknown) => parts.log.error({ error: String(error) }, "An answer could not be noted in the audit"))
 }
 
 async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {

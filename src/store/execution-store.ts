@@ -147,6 +147,8 @@ export type LeaseWork =
   | { readonly kind: "take_expired"; readonly lease: Lease; readonly now: string; readonly limit: number }
   /** Paused executions whose interactions ran out. */
   | { readonly kind: "find_overdue"; readonly now: string; readonly limit: number }
+  /** Paused executions that wait for nothing any more: whoever took the last answer died before it went on. */
+  | { readonly kind: "find_answered"; readonly limit: number }
   /** Drops ended executions older than `before`, but keeps the newest `keep` of each tenant. */
   | { readonly kind: "forget"; readonly before: string; readonly keep: number; readonly auditBefore: string }
 

@@ -23,6 +23,8 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
         return readExecutions(await changeOne(backend, compile(takeExpired(work))))
       case "find_overdue":
         return readExecutions(await backend.all(compile(overdue(work)), "none"))
+      case "find_answered":
+        return readExecutions(await backend.all(compile(answered(work)), "none"))
       case "forget":
         await forget(work)
         return []
@@ -86,6 +88,26 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
         ),
       )
       .returning(executionColumns)
+  }
+
+  function answered({ limit }: Work<"find_answered">) {
+    return kysely
+      .selectFrom("executions as e")
+      .select(executionColumns.map((column) => `e.${column}` as const))
+      .where("e.status", "=", "paused")
+      .where("e.expires_at", "is not", null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("approvals as a")
+              .select("a.approval_id")
+              .whereRef("a.tenant_id", "=", "e.tenant_id")
+              .whereRef("a.execution_id", "=", "e.execution_id")
+              .where("a.status", "=", "pending"),
+          ),
+        ),
+      )
+      .limit(limit)
   }
 
   function overdue({ now, limit }: Work<"find_overdue">) {

@@ -99,6 +99,21 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       if (found[0]) await use().other.executions.executions.claim(found[0], { owner: "node_1", until: later(9) })
       expect((await tend({ kind: "find_overdue", now: far(2003, 9), limit: 10 })).map(({ id }) => id)).toEqual(["exe_2", "exe_3"])
     })
+
+    it("are found when nothing is left that they wait for", async () => {
+      const scope = newScope()
+      const rows = ["exe_waits", "exe_answered", "exe_ended"].map((id) => executionRow(scope, { id }))
+      const statuses = ["pending", "accept", "accept"] as const
+      await append(
+        rows.flatMap((row, index): JournalRecord[] => [
+          { kind: "execution", row },
+          { kind: "approval", row: approvalRow(scope, { id: `apr_${row.id}`, executionId: row.id, status: statuses[index] ?? "pending" }) },
+          outcomeRecord(row, row.id === "exe_ended" ? {} : paused({ expiresAt: far(2090) })),
+        ]),
+      )
+      const found = await tend({ kind: "find_answered", limit: 1000 })
+      expect(found.filter(({ tenant }) => tenant === scope.tenant).map(({ id }) => id)).toEqual(["exe_answered"])
+    })
   })
 
   describe("forgetting", () => {
