@@ -14,6 +14,7 @@ import { collect, parseDuration } from "../option-parse.ts"
 import { longWait } from "../patience.ts"
 import { withProgress } from "../progress.ts"
 import { printReply } from "../reply-print.ts"
+import { runInterruptible } from "../run-interruptible.ts"
 import { browse } from "../tool-browse-print.ts"
 import { UsageError } from "../usage-error.ts"
 
@@ -76,7 +77,7 @@ async function call([words]: [string[]], options: CallOptions, desk: ExecutorDes
   }
   const code = callCode(asked.path, await readArgs(asked, options, desk))
   const reply = await withProgress(`Calling ${asked.path}`, desk.screen, () =>
-    desk.api.run(code, given({ timeoutMs: options.timeout, autoApprove: options.yes })),
+    runInterruptible(code, given({ timeoutMs: options.timeout, autoApprove: options.yes }), desk),
   )
   return printReply(reply, { of: "call", ...given({ output: options.output }) }, desk)
 }

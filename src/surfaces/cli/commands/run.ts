@@ -9,6 +9,7 @@ import { parseDuration } from "../option-parse.ts"
 import { longWait } from "../patience.ts"
 import { withProgress } from "../progress.ts"
 import { printReply } from "../reply-print.ts"
+import { runInterruptible } from "../run-interruptible.ts"
 
 type RunOptions = {
   readonly config?: string
@@ -38,7 +39,7 @@ export function configure(command: Command): void {
     async ([file], options, desk) => {
       const code = file === "-" ? await readStdin() : readTextFile(file, "The code")
       const reply = await withProgress("Running", desk.screen, () =>
-        desk.api.run(code, given({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes })),
+        runInterruptible(code, given({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes }), desk),
       )
       return printReply(reply, { of: "code", ...given({ output: options.output }) }, desk)
     },

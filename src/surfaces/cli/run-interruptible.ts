@@ -1,0 +1,48 @@
+// Runs code so that Ctrl-C stops the execution, here or on the server, and not only the wait for it.
+import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
+import type { ExecutorApi } from "../../core/executor-api.ts"
+import type { ExecutorDesk } from "./command-action.ts"
+import { reasonOf } from "./doctor/check.ts"
+import { safeLine } from "./text-safe.ts"
+
+/** What shells call a program that was ended by Ctrl-C. */
+const interrupted = 130
+/** npx passes on the signal that the terminal has sent already; a person who means it twice takes longer. */
+const echoMs = 500
+
+export async function runInterruptible(code: string, options: Omit<ExecutionRequest, "code">, desk: ExecutorDesk): Promise<ExecutionReply> {
+  const { api, place, screen } = desk
+  const abort = new AbortController()
+  let askedAtMs: number | null = null
+  const interrupt = (): void => {
+    if (askedAtMs !== null) {
+      if (Date.now() - askedAtMs > echoMs) process.exit(interrupted)
+      return
+    }
+    askedAtMs = Date.now()
+    screen.note("Stopping the execution; Ctrl-C once more leaves it alone")
+    if (place.kind === "process") return abort.abort()
+    stopOnServer(code, api).catch((error: unknown) => {
+      screen.note(`It could not be stopped: ${safeLine(reasonOf(error))}. ${byHand}`)
+      process.exit(interrupted)
+    })
+  }
+  process.on("SIGINT", interrupt)
+  try {
+    return await api.run(code, place.kind === "process" ? { ...options, signal: abort.signal } : options)
+  } finally {
+    process.off("SIGINT", interrupt)
+  }
+}
+
+const byHand = "See npx executor executions list --status running, and stop it with npx executor executions cancel <id>"
+
+/** A server goes on when its client leaves, and tells the execution's id with its end: it is found by its code, if only one has it. */
+async function stopOnServer(code: string, api: ExecutorApi): Promise<void> {
+  const { items } = await api.executions.list({ status: "running" })
+  const views = await Promise.all(items.map(({ executionId }) => api.executions.get(executionId)))
+  const [found, ...more] = views.filter((one) => one.code === code && one.status === "running")
+  if (found === undefined) throw new Error("It is not among those that run")
+  if (more.length > 0) throw new Error("Several run the same code")
+  await api.executions.cancel(found.executionId)
+}
