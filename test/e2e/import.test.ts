@@ -62,6 +62,13 @@ test("programs are added and connected; each line says how it went", async () =>
   expect(read.structured).toMatchObject({ result: { ok: true } })
 })
 
+test("what was added before and is not usable fails again, and says why", async () => {
+  const { code, stdout } = await cli.run(["import", claude(), "--only", "gone", "--json"])
+  expect(code).toBe(1)
+  const detail = expect.stringMatching(/^It exists, but is not connected: .*connections refresh gone\.org\.main$/s)
+  expect(JSON.parse(stdout)).toMatchObject({ servers: [{ name: "gone", slug: "gone", status: "failed", detail }] })
+})
+
 test("what is there already is left alone, and another server of that name gets a number", async () => {
   const again = (await cli.json(["import", claude(), "--only", "My Memory"])) as object
   expect(again).toMatchObject({ servers: [{ status: "exists", slug: "my_memory" }] })

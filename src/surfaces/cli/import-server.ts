@@ -6,6 +6,7 @@ import type { ConfigInput } from "../config-import/config-entries.ts"
 import type { ImportedServer } from "../config-import/config-parse.ts"
 import { fillInputs } from "../config-import/config-reference.ts"
 import type { ExecutorDesk } from "./command-action.ts"
+import { connectionPath } from "./connection-key.ts"
 import { askChoice, askSecret, askText } from "./prompt.ts"
 import type { Screen } from "./screen.ts"
 
@@ -29,7 +30,7 @@ export async function importServer(server: ImportedServer, mode: "dry" | "real",
   })
   try {
     const place = await findPlace(server, desk.api)
-    if (place.status === "exists") return line("exists", "It is in the catalog already", place.slug)
+    if (place.status === "exists") return line(...(await lookAt(place.slug, desk.api)), place.slug)
     if (mode === "dry") return line("would add", describe(server.config), place.slug)
     if (server.inputs.length > 0 && !desk.screen.canPrompt) return line("failed", unanswered(server.inputs), null)
     const config = fillInputs(server.config, await askInputs(server.inputs, desk.screen))
@@ -76,6 +77,18 @@ async function connect(slug: string, api: ExecutorApi): Promise<["added" | "fail
   return [
     "failed",
     `It was added, but is not usable yet: ${error ?? status}. When that is mended: npx executor connections refresh ${slug}`,
+  ]
+}
+
+/** What was added before and is not usable is as much of a failure as it was then. */
+async function lookAt(slug: string, api: ExecutorApi): Promise<["exists" | "failed", string]> {
+  const { items } = await api.connections.list({ integration: slug })
+  if (items.some((one) => one.status === "ready")) return ["exists", "It is in the catalog already"]
+  const [first] = items
+  if (first === undefined) return ["failed", `It exists, but is not connected: npx executor connections add ${slug}`]
+  return [
+    "failed",
+    `It exists, but is not connected: ${first.error ?? first.status}. When that is mended: npx executor connections refresh ${connectionPath(first)}`,
   ]
 }
 
