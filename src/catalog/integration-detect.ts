@@ -107,7 +107,7 @@ function recording(outbound: Outbound, attempts: Attempt[]): Outbound {
 function nothingFound(url: string, attempts: readonly Attempt[], answers: readonly Answer[]): ExecutorError {
   const { origin, pathname } = new URL(url)
   const failure = attempts.length > 0 && attempts.every((attempt) => attempt.failure !== null) ? attempts[0]?.failure : null
-  if (failure) return new ExecutorError("invalid_request", `The URL could not be read: ${failure.message}`)
+  if (failure) return new ExecutorError("invalid_request", `The URL could not be read: ${failure.message}`, { upstream: failure.code })
   const tried = [
     ...new Set(attempts.map(({ method, url: place, outcome }) => `${method} ${place.replace(origin, "") || "/"} (${outcome})`)),
   ]

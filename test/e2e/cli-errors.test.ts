@@ -94,7 +94,7 @@ describe("other exit codes", () => {
     [["connections", "add", "nothing", "--auth", "none"], 4, "nothing"],
     [["call", "evil.things.list", '{"nope":1}'], 2, "nope"],
     [["call", "evil.things.fail", "--yes"], 1, "u001b"],
-    [["integrations", "add", "http://127.0.0.1:1/openapi.json"], 2, "Could not connect to 127.0.0.1:1"],
+    [["integrations", "add", "http://127.0.0.1:1/openapi.json"], 1, "Could not connect to 127.0.0.1:1"],
   ])("%j exits with %i", async (args, code, message) => {
     const run = await cli.run(args)
     expect(run).toMatchObject({ code, stdout: "" })
@@ -105,6 +105,38 @@ describe("other exit codes", () => {
     const run = await cli.run(["integrations", "show", "nothing", "--json"])
     expect(run.code).toBe(4)
     expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: "not_found", message: expect.any(String) } })
+  })
+
+  test.each([
+    [["tools", "list", "--limt", "5"], 2, "invalid_request", "unknown option '--limt'"],
+    [["call"], 2, "invalid_request", "--help says what"],
+    [["call", "a.b", "{broken"], 2, "invalid_request", "cannot be read as JSON"],
+    [["integrations", "add", "http://127.0.0.1:1/openapi.json"], 1, "invalid_request", "Could not connect to 127.0.0.1:1"],
+  ])("… also of wrong usage: %j", async (args, code, errorCode, message) => {
+    const run = await cli.run([...args, "--json"])
+    expect(run.code).toBe(code)
+    expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: errorCode, message: expect.stringContaining(message) } })
+  })
+
+  test("… and of a server that is not there", async () => {
+    const run = await cli.run(["tools", "list", "--json"], { env: { EXECUTOR_ORIGIN: "http://127.0.0.1:1/api" } })
+    expect(run.code).toBe(6)
+    expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: "upstream_unreachable" } })
+  })
+
+  test("a name that is taken is told with commands", async () => {
+    const again = await cli.run(["connections", "add", "evil", "--auth", "bearer", "--secret-stdin"], { stdin: "t" })
+    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("npx executor connections remove evil.org.main") })
+    const spec = join(product.dataDir, "evil.json")
+    writeFileSync(spec, JSON.stringify(document(upstream.url)))
+    const twice = await cli.run(["integrations", "add", spec, "--slug", "evil"])
+    expect(twice).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("npx executor integrations remove evil") })
+    for (const { stderr } of [again, twice]) expect(stderr).not.toContain("PATCH")
+  })
+
+  test("a search among sources that finds none does not say that there are none", async () => {
+    const run = await cli.run(["tools", "sources", "zzz"])
+    expect(run).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No source matches 'zzz'") })
   })
 
   test("a token that nobody knows is denied", async () => {

@@ -1,19 +1,39 @@
 // Says what went wrong and what to do next: a sentence for people, and the API's own error for machines.
+import { CommanderError } from "commander"
 import { ExecutorError } from "../../core/errors.ts"
+import type { ErrorCode } from "../../core/errors.ts"
 import { NoServerError } from "./no-server-error.ts"
 import type { Screen } from "./screen.ts"
 import { safeJson, safeLine, safeText } from "./text-safe.ts"
 import { UsageError } from "./usage-error.ts"
 
 export function printError(error: unknown, printsJson: boolean, screen: Screen): void {
-  if (error instanceof ExecutorError) {
-    const { code, message, details } = error
-    if (printsJson) screen.data(safeJson({ error: { code, message, ...(details === undefined ? {} : { details }) } }, 2))
-    return screen.note(describeError({ message, details }, screen))
-  }
+  if (printsJson) screen.data(safeJson({ error: errorForMachines(error) }, 2))
+  if (error instanceof ExecutorError) return screen.note(describeError({ message: error.message, details: error.details }, screen))
   if (error instanceof UsageError || error instanceof NoServerError) return screen.note(describeError({ message: error.message }, screen))
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
   screen.note(describeError({ message: `This is a bug; please report it with what follows.\n${trace}` }, screen))
+}
+
+/** In the API's own words, also where it was not reached. */
+function errorForMachines(error: unknown): { code: ErrorCode; message: string; details?: unknown } {
+  if (error instanceof ExecutorError) {
+    const { code, message, details } = error
+    return { code, message, ...(details === undefined ? {} : { details }) }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof CommanderError)
+    return {
+      code: "invalid_request",
+      message: error.code === "commander.help" ? "Something is missing: --help says what" : message.replace(/^error: /, ""),
+    }
+  if (error instanceof UsageError) return { code: "invalid_request", message }
+  return { code: error instanceof NoServerError ? "upstream_unreachable" : "internal", message }
+}
+
+/** Commander has told people already. */
+export function printCommanderError(error: CommanderError, printsJson: boolean, screen: Screen): void {
+  if (printsJson) screen.data(safeJson({ error: errorForMachines(error) }, 2))
 }
 
 export function describeError(error: { readonly message: string; readonly details?: unknown }, screen: Screen): string {

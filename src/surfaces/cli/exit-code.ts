@@ -25,8 +25,12 @@ const codesOfErrors: Partial<Record<ErrorCode, ExitCode>> = {
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage
   if (error instanceof NoServerError) return exitCodes.noServer
-  return error instanceof ExecutorError ? exitCodeOfCode(error.code) : exitCodes.failed
+  if (!(error instanceof ExecutorError) || isUpstreams(error.details)) return exitCodes.failed
+  return exitCodeOfCode(error.code)
 }
+
+/** The request was right, and what it named did not answer. */
+const isUpstreams = (details: unknown): boolean => typeof details === "object" && details !== null && "upstream" in details
 
 export const exitCodeOfCode = (code: string): ExitCode =>
   (Object.hasOwn(codesOfErrors, code) ? codesOfErrors[code as ErrorCode] : undefined) ?? exitCodes.failed // a key of the table is a code

@@ -1,6 +1,6 @@
 // The command line: finds the command that is meant, runs it, and turns every way of failing into a message with an exit code.
 import { CommanderError } from "commander"
-import { printError } from "./error-print.ts"
+import { printCommanderError, printError } from "./error-print.ts"
 import { exitCodeOf, exitCodes } from "./exit-code.ts"
 import { buildProgram } from "./program.ts"
 import { openScreen } from "./screen.ts"
@@ -13,9 +13,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv, { from: "user" })
   } catch (error) {
-    // Commander has said what is wrong already; asking for help is no mistake.
+    // Asking for help is no mistake.
     if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+      if (error.exitCode === 0) return void (process.exitCode = exitCodes.done)
+      printCommanderError(error, argv.includes("--json"), screen)
+      process.exitCode = exitCodes.usage
       return
     }
     printError(error, argv.includes("--json"), screen)

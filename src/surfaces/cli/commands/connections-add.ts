@@ -12,6 +12,7 @@ import { connectedText, connectionPath, readConnectionKey } from "../connection-
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { given } from "../given.ts"
+import { orNameTaken } from "../name-taken.ts"
 import { connectByOauth } from "../oauth-connect.ts"
 import type { OauthOptions } from "../oauth-connect.ts"
 import { collect, parseList, parseOwner } from "../option-parse.ts"
@@ -61,6 +62,7 @@ Examples:
 async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
   const { api, screen } = desk
   const key = readConnectionKey(word, options)
+  const path = connectionPath(key)
   const { facts } = await api.integrations.get(key.integration)
   const placements = (options.placement ?? []).map(parsePlacement)
   const bringsSecret = options.secretStdin === true || options.env !== undefined || options.username !== undefined
@@ -72,8 +74,11 @@ async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promi
     screen.note(`Credentials will go to ${facts.origins.map((one) => safeLine(one)).join(", ") || "nowhere"}`)
   const sources = { env: options.env ?? [], secretStdin: options.secretStdin === true, ...given({ username }) }
   const values = await readAuthValues(chosen.names, sources, screen)
-  const connection = await withProgress(`Connecting ${connectionPath(key)}`, screen, () =>
-    api.connections.create({ ...key, auth: { template: chosen.template, values, ...given({ placements: chosen.placements }) } }),
+  const connection = await withProgress(`Connecting ${path}`, screen, () =>
+    orNameTaken(
+      { what: `a connection ${path}`, option: "--name", remove: `connections remove ${path}`, find: () => api.connections.get(key) },
+      () => api.connections.create({ ...key, auth: { template: chosen.template, values, ...given({ placements: chosen.placements }) } }),
+    ),
   )
   desk.print(connection, () => connectedText(connection))
   if (connection.status !== "ready") return exitCodes.failed

@@ -9,6 +9,7 @@ import type { ExitCode } from "../exit-code.ts"
 import { given } from "../given.ts"
 import { readJsonObject } from "../input-read.ts"
 import { readSource } from "../integration-source.ts"
+import { orNameTaken } from "../name-taken.ts"
 import { parseList } from "../option-parse.ts"
 import { withProgress } from "../progress.ts"
 import { safeLine } from "../text-safe.ts"
@@ -59,9 +60,12 @@ async function add(target: string | undefined, options: AddOptions, desk: Execut
   const { slug, kind, name, description, baseUrl, endpoint, include, exclude } = options
   const extra = options.config === undefined ? {} : await readJsonObject(options.config, "--config")
   const config = { ...given({ baseUrl, endpoint, include, exclude }), ...extra }
-  const integration = await withProgress(`Adding ${safeLine(target ?? slug ?? "")}`, screen, async () =>
-    api.integrations.add(await readSource(target, { ...given({ slug, kind, name, description }), config }, api)),
-  )
+  const integration = await withProgress(`Adding ${safeLine(target ?? slug ?? "")}`, screen, async () => {
+    const source = await readSource(target, { ...given({ slug, kind, name, description }), config }, api)
+    const find = (): Promise<IntegrationView> => api.integrations.get(source.slug)
+    const taken = { what: `an integration '${source.slug}'`, option: "--slug", remove: `integrations remove ${source.slug}`, find } as const
+    return orNameTaken(taken, () => api.integrations.add(source))
+  })
   const connection = options.connect && needsNoCredentials(integration) ? await connect(integration, desk) : null
   desk.print({ ...integration, connection }, () => addedText(integration, connection))
   if (!desk.printsJson) screen.note(nextStep(integration, connection))

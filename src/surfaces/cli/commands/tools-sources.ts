@@ -6,6 +6,7 @@ import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { actWithExecutor } from "../command-action.ts"
 import { formatTable } from "../table.ts"
 import type { Column } from "../table.ts"
+import { safeLine } from "../text-safe.ts"
 
 const columns: readonly Column<SourceItem>[] = [
   { title: "SOURCE", value: (item) => item.slug, keeps: true },
@@ -33,7 +34,11 @@ export function configure(command: Command): void {
         formatTable(columns, items, { columns: screen.columns, heading: screen.out.bold }),
       )
     if (!desk.printsJson && items.length === 0)
-      screen.note("There is nothing yet. Add an API with npx executor integrations add <url-or-file>")
+      screen.note(
+        query === undefined
+          ? "There is nothing yet. Add an API with npx executor integrations add <url-or-file>"
+          : `No source matches '${safeLine(query)}'. All of them: npx executor tools sources`,
+      )
   })
 }
 

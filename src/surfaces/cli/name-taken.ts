@@ -1,0 +1,23 @@
+// Says of a name that is taken what somebody at a shell can do, where the API speaks of its own ways.
+import { ExecutorError } from "../../core/errors.ts"
+
+export type TakenName = {
+  /** e.g. "connection github.org.main" */
+  readonly what: string
+  readonly option: "--name" | "--slug"
+  /** The command that makes room. */
+  readonly remove: string
+  /** Fails where nothing has the name: then the conflict is another. */
+  find(): Promise<unknown>
+}
+
+export async function orNameTaken<T>(name: TakenName, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isTaken = error instanceof ExecutorError && error.code === "conflict" && (await name.find().then(Boolean, () => false))
+    if (!isTaken) throw error
+    const message = `There is ${name.what} already: give this one another ${name.option}, or remove that one first, with npx executor ${name.remove}`
+    throw new ExecutorError("conflict", message)
+  }
+}
