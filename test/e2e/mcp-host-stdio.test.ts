@@ -135,6 +135,29 @@ test("a session outlives the server it began with", async () => {
   rmSync(dataDir, { recursive: true })
 })
 
+test.each(eras)("%s requests that find the server gone at the same time are all answered by the next one", async (era) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "executor-stdio-"))
+  const first = await startProduct({ dataDir })
+  const client = await connect(dataDir, { era })
+  await callTool(client, "execute", { code: "return 0" })
+  await first.kill("SIGKILL")
+  const results = await Promise.all([1, 2, 3, 4, 5].map((one) => callTool(client, "execute", { code: `return ${one}` })))
+  expect(results.map((one) => one.structured.result)).toEqual([1, 2, 3, 4, 5])
+  await client.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test("what was asked before stdin ended is answered", async () => {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script([])], { env: environment(product.dataDir), cwd: tmpdir() })
+  let out = ""
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))
+  const exited = new Promise((resolve) => child.once("close", resolve))
+  const opening = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "once", version: "1" } }
+  child.stdin.end(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: opening })}\n`)
+  expect(await exited).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ id: 1, result: { protocolVersion: "2025-06-18" } })
+})
+
 test("nothing but messages is written to stdout, whatever comes in", async () => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", script([])], { env: environment(product.dataDir), cwd: tmpdir() })
   let out = ""

@@ -1,9 +1,11 @@
 // `executor mcp`: MCP over stdin and stdout, as an agent, through the server that runs here or one inside this process.
+import { Readable } from "node:stream"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import type { RunningServer } from "../../preset/server.ts"
 import { productVersion } from "../../preset/version.ts"
 import { bridgeStdio } from "../mcp/stdio-bridge.ts"
-import type { BridgeTarget } from "../mcp/stdio-bridge.ts"
+import type { Bridge, BridgeTarget } from "../mcp/stdio-bridge.ts"
 import { findAgentToken } from "./mcp-token.ts"
 import { findServer } from "./open-executor.ts"
 import { patientFetch } from "./patient-fetch.ts"
@@ -19,30 +21,48 @@ export type McpOptions = {
 /** Longer than any execution runs. */
 const answerWaitMs = 900_000
 
+/** Whoever closes stdin after the last question still wants its answer. */
+const drainMs = 10_000
+
 export async function serveMcp(options: McpOptions): Promise<void> {
   // Whatever else wants to be said must not stand among the messages.
   console.log = console.error
-  let own: RunningServer | null = null
+  const opened = Promise.withResolvers<Bridge>()
+  let own: Promise<RunningServer> | null = null
   const findTarget = async (): Promise<BridgeTarget> => {
     const found = await findServer(process.env)
     if (found !== null && options.config !== undefined) tell("a server runs, and has its own plugins: --config is not used")
-    const origin = found?.origin ?? `${(own ??= await startInside(options.config)).url}/api`
+    const origin = found?.origin ?? `${(await (own ??= startInside(options.config))).url}/api`
     return { url: endpoint(origin, options), token: await findAgentToken(origin, process.env) }
   }
   const tell = (message: string): void => void process.stderr.write(`executor mcp: ${message}\n`)
-  const stdio = new StdioServerTransport()
+  // The transport writes nothing once its input has ended: the end is passed on when the last answer is written.
+  const input: Readable = Readable.from(
+    readInput(async () => {
+      const open = await opened.promise
+      while (input.readableLength > 0) await nextTurn()
+      await open.drain(drainMs)
+    }),
+  )
+  const stdio = new StdioServerTransport(input)
   const bridge = await bridgeStdio(stdio, { findTarget, fetch: await patientFetch(answerWaitMs), tell })
+  opened.resolve(bridge)
   tell(`Executor ${productVersion} serves MCP on stdin and stdout`)
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(1), 10_000).unref()
     await bridge.close()
-    await own?.close()
+    await (await own)?.close()
     process.exit(0)
   }
   // Transports of the protocol have one callback for each event.
   Object.assign(stdio, { onclose: () => void stop() })
   process.once("SIGINT", () => void stop())
   process.once("SIGTERM", () => void stop())
+}
+
+async function* readInput(drain: () => Promise<void>): AsyncGenerator<unknown> {
+  yield* process.stdin
+  await drain()
 }
 
 /** On any free port, so that approval links work and nobody's port is taken. */

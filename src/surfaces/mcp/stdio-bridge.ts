@@ -3,6 +3,7 @@
 // Requests are followed one by one: what the client cancels is given up at the server, and what the server leaves
 // unanswered is answered here with an error. A server that went away is looked for again; what certainly did not reach
 // it is sent once more, and an older client's session is opened anew behind its back.
+import { setTimeout as sleep } from "node:timers/promises"
 import { SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import type { FetchLike, JSONRPCMessage, JSONRPCRequest, Transport } from "@modelcontextprotocol/client"
 
@@ -16,14 +17,27 @@ export type BridgeParts = {
   tell(message: string): void
 }
 
-type Id = JSONRPCRequest["id"]
+export type Bridge = {
+  /** Waits for the answers to what was asked; at most so long. */
+  drain(ms: number): Promise<void>
+  close(): Promise<void>
+}
 
-export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise<{ close(): Promise<void> }> {
-  const waiting = new Map<Id, { readonly request: JSONRPCRequest; readonly stop: AbortController }>()
+type Id = JSONRPCRequest["id"]
+type Link = StreamableHTTPClientTransport
+type Asked = { readonly request: JSONRPCRequest; readonly stop: AbortController; readonly link: Link }
+
+const drainPollMs = 20
+
+export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise<Bridge> {
+  const waiting = new Map<Id, Asked>()
+  /** Links to servers that are gone: they end once nothing that was sent over them is open. */
+  const retired = new Set<Link>()
   let opening: JSONRPCRequest | null = null
+  let reopening: Promise<void> | null = null
   let link = await openLink()
 
-  async function openLink(): Promise<StreamableHTTPClientTransport> {
+  async function openLink(): Promise<Link> {
     const { url, token } = await parts.findTarget()
     const http = new StreamableHTTPClientTransport(url, {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
@@ -39,31 +53,37 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
       const asked = waiting.get(message.id)
       // An answer to what this pipe asked by itself, or that was given up meanwhile, is nobody's.
       if (asked === undefined) return
-      waiting.delete(message.id)
-      if (asked.request.method === "initialize") noteVersion(message)
+      forget(message.id)
+      if (asked.request.method === "initialize") noteVersion(message, asked.link)
     }
     write(message)
-  }
-
-  function noteVersion(message: JSONRPCMessage): void {
-    const version = "result" in message ? message.result["protocolVersion"] : undefined
-    if (typeof version === "string") link.setProtocolVersion(version)
   }
 
   function write(message: JSONRPCMessage): void {
     stdio.send(message).catch((error: unknown) => parts.tell(`A message could not be written: ${String(error)}`))
   }
 
-  function fail(id: Id, message: string, code = internalError): void {
-    if (waiting.delete(id)) write({ jsonrpc: "2.0", id, error: { code, message } })
+  function forget(id: Id): boolean {
+    const isKnown = waiting.delete(id)
+    const used = new Set([...waiting.values()].map((asked) => asked.link))
+    for (const old of retired) {
+      if (used.has(old)) continue
+      retired.delete(old)
+      old.close().catch(() => {})
+    }
+    return isKnown
   }
 
-  async function send(message: JSONRPCMessage): Promise<void> {
-    if (!isRequest(message)) return link.send(message)
+  function fail(id: Id, message: string, code = internalError): void {
+    if (forget(id)) write({ jsonrpc: "2.0", id, error: { code, message } })
+  }
+
+  async function send(message: JSONRPCMessage, over: Link): Promise<void> {
+    if (!isRequest(message)) return over.send(message)
     const stop = new AbortController()
-    waiting.set(message.id, { request: message, stop })
+    waiting.set(message.id, { request: message, stop, link: over })
     if (message.method === "initialize") opening = message
-    await link.send(message, {
+    await over.send(message, {
       requestSignal: stop.signal,
       onRequestStreamEnd: () => fail(message.id, "The server ended the answer before it was complete"),
     })
@@ -71,50 +91,80 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
 
   /** An older client's session lived in the server that is gone. */
   async function reopen(): Promise<void> {
-    await link.close().catch(() => {})
-    link = await openLink()
-    if (opening === null) return
-    const version = await initializeAgain(link, opening)
-    hear(link, deliver)
-    if (version !== null) link.setProtocolVersion(version)
-    await link.send({ jsonrpc: "2.0", method: "notifications/initialized" })
+    const next = await openLink()
+    if (opening !== null) {
+      const version = await initializeAgain(next, opening)
+      hear(next, deliver)
+      if (version !== null) next.setProtocolVersion(version)
+      await next.send({ jsonrpc: "2.0", method: "notifications/initialized" })
+    }
+    retired.add(link)
+    link = next
+  }
+
+  /** Once for all whose server is gone, however many find out at the same time. */
+  async function replace(lost: Link): Promise<void> {
+    if (lost !== link) return
+    reopening ??= reopen().finally(() => (reopening = null))
+    await reopening
   }
 
   async function take(message: JSONRPCMessage): Promise<void> {
     const given = isCancel(message) ? waiting.get(message.params.requestId) : undefined
     if (given !== undefined && isModern(given.request)) {
-      waiting.delete(given.request.id)
+      forget(given.request.id)
       return given.stop.abort()
     }
+    // Whoever reopens says what is wrong if that fails; here it is tried once more.
+    if (reopening !== null) await reopening.catch(() => {})
+    const used = link
     try {
-      await send(message)
+      await send(message, used)
     } catch (error) {
-      if (!isUnsent(error, link.sessionId !== undefined)) throw error
-      await reopen()
-      await send(message)
+      if (!isUnsent(error, used.sessionId !== undefined)) throw error
+      await replace(used)
+      // What was cancelled meanwhile is not wanted any more.
+      if (isRequest(message) && !waiting.has(message.id)) return
+      await send(message, link)
     }
   }
 
+  let takingCount = 0
   hear(stdio, (message) => {
-    take(message).catch((error: unknown) => {
-      const { code, reason } = readFailure(error)
-      if (isRequest(message)) fail(message.id, reason, code)
-      else parts.tell(reason)
-    })
+    takingCount++
+    take(message)
+      .catch((error: unknown) => {
+        const { code, reason } = readFailure(error)
+        if (isRequest(message)) fail(message.id, reason, code)
+        else parts.tell(reason)
+      })
+      .finally(() => takingCount--)
   })
   await stdio.start()
   return {
+    async drain(ms) {
+      const isDrained = (): boolean => takingCount === 0 && [...waiting.values()].every(({ request }) => isEndless(request))
+      for (const end = Date.now() + ms; !isDrained() && Date.now() < end;) await sleep(drainPollMs)
+    },
     async close() {
       for (const { stop } of waiting.values()) stop.abort()
       waiting.clear()
       await link.terminateSession().catch(() => {})
-      await link.close().catch(() => {})
+      await Promise.all([link, ...retired].map((one) => one.close().catch(() => {})))
     },
   }
 }
 
+function noteVersion(message: JSONRPCMessage, link: Link): void {
+  const version = "result" in message ? message.result["protocolVersion"] : undefined
+  if (typeof version === "string") link.setProtocolVersion(version)
+}
+
+/** A subscription has no answer to wait for. */
+const isEndless = ({ method }: JSONRPCRequest): boolean => method === "subscriptions/listen"
+
 /** Says hello once more, and keeps the answer from a client that has heard it already. */
-function initializeAgain(link: StreamableHTTPClientTransport, opening: JSONRPCRequest): Promise<string | null> {
+function initializeAgain(link: Link, opening: JSONRPCRequest): Promise<string | null> {
   return new Promise((resolve, reject) => {
     hear(link, (message) => {
       if (!("result" in message)) return resolve(null)
@@ -153,7 +203,9 @@ function readFailure(error: unknown): { code: number; reason: string } {
   const { code, message } = (said?.["error"] ?? {}) as { code?: unknown; message?: unknown } // read as unknown below
   if (typeof message === "string") return { code: typeof code === "number" ? code : internalError, reason: message }
   if (!(error instanceof Error)) return { code: internalError, reason: String(error) }
-  return { code: internalError, reason: error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message }
+  if (!(error.cause instanceof Error)) return { code: internalError, reason: error.message }
+  const lost = `The server went away before it answered (${error.cause.message}); it may have done what was asked`
+  return { code: internalError, reason: isUnsent(error, false) ? `${error.message}: ${error.cause.message}` : lost }
 }
 
 function parse(text: string): Record<string, unknown> | null {
