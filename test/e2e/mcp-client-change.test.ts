@@ -8,6 +8,7 @@ import { createExecutor } from "../../src/index.ts"
 import type { Executor } from "../../src/index.ts"
 import { startMcpFixture } from "../servers/mcp-fixture.ts"
 import type { McpFixture } from "../servers/mcp-fixture.ts"
+import { openCli } from "./cli-run.ts"
 import { startProduct } from "./product.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "executor-mcp-change-"))
@@ -152,7 +153,18 @@ describe("over the API, with a program that changes its mind", () => {
     expect(paused.body).toMatchObject({ status: "paused" })
     const shown = await product.request("GET", `/tools/schema?address=${address}`)
     expect(shown.body).toMatchObject({ change: { fields: ["description"], accepted: { description: "Reads the weather." } } })
-    expect((await product.request("PATCH", path, { acceptTools: true })).body).toMatchObject({ changedTools: [] })
+    const cli = openCli(product.dataDir)
+    const list = await cli.run(["connections", "list"])
+    expect(list.stdout).toMatch(/\(\d+ changed\)/)
+    expect(list.stderr).toContain("npx executor connections accept sky.org.main")
+    expect((await cli.run(["tools", "list", "-i", "sky", "-q", "weather"])).stdout).toContain("require_approval (changed)")
+    expect((await cli.run(["tools", "describe", "sky.weather"])).stdout).toContain("Before: {")
+    expect(await cli.run(["connections", "accept", "sky"], { env: { EXECUTOR_TOKEN: token } })).toMatchObject({ code: 5 })
+    expect(await cli.run(["connections", "accept", "sky", "--tool", "nope"])).toMatchObject({ code: 2 })
+    expect((await cli.run(["connections", "accept", "sky", "--tool", "weather"])).stdout).toContain("sky.org.main: accepted weather")
+    expect((await cli.run(["connections", "accept", "sky"])).code).toBe(0)
+    expect((await cli.run(["connections", "accept", "sky"])).stdout).toContain("nothing has changed")
+    expect((await product.client.connections.get(key)).changedTools).toEqual([])
     const done = await product.request("POST", "/executions", { code: `return (await tools.sky.weather({ city: "Bern" })).data` }, token)
     expect(done.body).toMatchObject({ status: "completed" })
   })

@@ -59,6 +59,7 @@ export const commandTree: readonly CommandEntry[] = [
       { name: "add", summary: "Connect an integration.", load: () => import("./commands/connections-add.ts") },
       { name: "list", summary: "List connections and their state.", load: () => import("./commands/connections-list.ts") },
       { name: "refresh", summary: "Read an integration's tools again.", load: () => import("./commands/connections-refresh.ts") },
+      { name: "accept", summary: "Accept tools that changed.", load: () => import("./commands/connections-accept.ts") },
       { name: "remove", summary: "Remove a connection with its credentials.", load: () => import("./commands/connections-remove.ts") },
     ],
   },

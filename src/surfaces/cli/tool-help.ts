@@ -18,6 +18,7 @@ export function toolHelp({ path, view, schema }: FoundTool, colors: Colors): str
   return [
     `${bold(safeLine(path))}  ${dim(policyTexts[view.policy])}`,
     ...(description === "" ? [] : [safeText(description)]),
+    ...changeLines(schema, colors),
     "",
     bold("Input"),
     safeText(schema.inputTypeScript),
@@ -29,6 +30,17 @@ export function toolHelp({ path, view, schema }: FoundTool, colors: Colors): str
     bold("Call it"),
     `  npx executor call ${safeLine(path)}${exampleArgs(schema)}`,
   ].join("\n")
+}
+
+/** What a human would accept, beside what they did. */
+function changeLines({ change }: ToolSchemaView, { bold }: Colors): string[] {
+  if (change === undefined) return []
+  const { fields, accepted } = change
+  return [
+    "",
+    bold(`Changed since somebody accepted it: ${fields.map((field) => safeLine(field)).join(", ")}`),
+    `Before: ${safeJson(accepted)}`,
+  ]
 }
 
 /** As the sandbox's `describe.tool` answers, with the schemas themselves. */

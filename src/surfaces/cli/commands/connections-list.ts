@@ -10,6 +10,7 @@ import { addPageOptions, pageRequest } from "../page-options.ts"
 import type { PageOptions } from "../page-options.ts"
 import { printPage, shortTime } from "../page-print.ts"
 import type { Column } from "../table.ts"
+import { safeLine } from "../text-safe.ts"
 
 type ListOptions = PageOptions & { readonly integration?: string; readonly owner?: Owner }
 
@@ -17,7 +18,7 @@ const columns: readonly Column<ConnectionView>[] = [
   { title: "CONNECTION", value: connectionPath, keeps: true },
   { title: "STATUS", value: (one) => (one.error === null ? one.status : `${one.status}: ${one.error}`) },
   { title: "AUTH", value: (one) => one.auth.template },
-  { title: "TOOLS", value: (one) => String(one.toolCount) },
+  { title: "TOOLS", value: (one) => `${one.toolCount}${one.changedTools.length === 0 ? "" : ` (${one.changedTools.length} changed)`}` },
   { title: "READ AT", value: (one) => shortTime(one.toolsSyncedAt) },
 ]
 
@@ -30,5 +31,10 @@ export function configure(command: Command): void {
     const { integration, owner } = options
     const page = await desk.api.connections.list({ ...given({ integration, owner }), ...pageRequest(options) })
     printPage(page, columns, "There are none. Connect an integration with npx executor connections add <integration>", desk)
+    if (desk.printsJson) return
+    for (const one of page.items.filter(({ changedTools }) => changedTools.length > 0))
+      desk.screen.note(
+        `Changed since somebody accepted them: ${one.changedTools.map((tool) => `${connectionPath(one)}.${safeLine(tool)}`).join(", ")}. Accept them with npx executor connections accept ${connectionPath(one)}`,
+      )
   })
 }

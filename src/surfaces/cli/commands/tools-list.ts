@@ -21,7 +21,7 @@ type ListOptions = {
 
 const columns: readonly Column<ToolView>[] = [
   { title: "PATH", value: (tool) => withoutRoot(tool.address), keeps: true },
-  { title: "POLICY", value: (tool) => tool.policy },
+  { title: "POLICY", value: (tool) => (tool.changed === true ? `${tool.policy} (changed)` : tool.policy) },
   { title: "WHAT", value: (tool) => tool.title || tool.description },
 ]
 
