@@ -36,6 +36,31 @@ test("identifiers are cut last", () => {
   expect(first).toBe("github.org.main.repos.get  Get a reposi…")
 })
 
+test("an identifier that breaks stands whole below its row where the table is too wide, and beside it elsewhere", () => {
+  const breaking: readonly Column<Row>[] = [{ title: "ID", value: (row) => row.id, keeps: true, breaks: true }, ...columns.slice(1)]
+  expect(formatTable(breaking, rows, { ...plain, columns: 24 })).toBe(
+    ["WHAT", "  ID", "Get a repository, with…", "  github.org.main.repos.get", "日本語の説明 is wide", "  a"].join("\n"),
+  )
+  for (const width of [null, 200]) expect(formatTable(breaking, rows, { ...plain, columns: width })).toBe(formatTable(columns, rows, plain))
+})
+
+test("what breaks shares a line where it fits", () => {
+  const three: readonly Column<Row>[] = [
+    { title: "ID", value: (row) => row.id, breaks: true },
+    { title: "WHAT", value: (row) => row.what },
+    { title: "WHEN", value: () => "today", breaks: true },
+  ]
+  const [row] = rows
+  const at = (width: number): string[] => formatTable(three, row === undefined ? [] : [row], { ...plain, columns: width }).split("\n")
+  expect(at(34)).toEqual([
+    "WHAT",
+    "  ID                         WHEN",
+    "Get a repository, with all that b…",
+    "  github.org.main.repos.get  today",
+  ])
+  expect(at(33).slice(3)).toEqual(["Get a repository, with all that…", "  github.org.main.repos.get", "  today"])
+})
+
 test("hostile cells are escaped before they are measured", () => {
   const text = formatTable(columns, [{ id: "\u001b[2Jx", what: "\u202eabc" }], { ...plain, columns: 60 })
   expect(text).toContain(String.raw`\u001b[2Jx`)

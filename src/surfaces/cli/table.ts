@@ -10,6 +10,8 @@ export type Column<Row> = {
   paint?(cell: string, row: Row): string
   /** Identifiers are copied from tables, and keep their length as long as anything else can be cut. */
   readonly keeps?: boolean
+  /** Where the table is too wide, it stands whole below its row, and leaves its room to the others. */
+  readonly breaks?: boolean
 }
 
 export type TableStyle = {
@@ -22,8 +24,28 @@ const gap = "  "
 const cutWidthMin = 8
 
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): string {
+  const below = columns.filter((column) => column.breaks === true)
+  if (below.length === 0 || fitsIn(style.columns, measureTable(columns, rows))) return formatLines(columns, rows, style).join("\n")
+  const above = columns.filter((column) => column.breaks !== true)
+  const isOneLine = fitsIn(style.columns, [0, ...measureTable(below, rows)])
+  const blocks = (isOneLine ? [below] : below.map((column) => [column])).map((some) =>
+    formatLines(some, rows, { ...style, columns: null }).map((line) => `${gap}${line}`),
+  )
+  return formatLines(above, rows, style)
+    .map((line, at) => [line, ...blocks.map((lines) => lines[at] ?? "")].join("\n"))
+    .join("\n")
+}
+
+const fitsIn = (total: number | null, widths: readonly number[]): boolean =>
+  total === null || widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1)) <= total
+
+function measureTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number[] {
+  return columns.map((column) => Math.max(textWidth(column.title), ...rows.map((row) => textWidth(safeLine(column.value(row))))))
+}
+
+function formatLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): string[] {
   const cells = rows.map((row) => columns.map((column) => safeLine(column.value(row))))
-  const widths = columns.map((column, at) => Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[at] ?? ""))))
+  const widths = measureTable(columns, rows)
   const fitted = style.columns === null ? widths : fitWidths(widths, columns, style.columns)
   const lay = (line: readonly string[], paint: (cell: string, at: number) => string): string =>
     line
@@ -38,7 +60,7 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
     style.heading,
   )
   const body = rows.map((row, index) => lay(cells[index] ?? [], (cell, at) => columns[at]?.paint?.(cell, row) ?? cell))
-  return [head, ...body].join("\n")
+  return [head, ...body]
 }
 
 /** The widest gives way first; those that are kept only when the others cannot give more. */

@@ -9,11 +9,11 @@ import { printPage, shortTime } from "../page-print.ts"
 import type { Column } from "../table.ts"
 
 const columns: readonly Column<ApprovalView>[] = [
-  { title: "ID", value: (one) => one.approvalId, keeps: true },
-  { title: "WHO", value: (one) => `${one.principal.user} (${one.principal.kind})` },
-  { title: "TOOL", value: (one) => withoutRoot(one.address) },
+  { title: "ID", value: (one) => one.approvalId, keeps: true, breaks: true },
+  { title: "TOOL", value: (one) => withoutRoot(one.address), keeps: true },
   { title: "ARGUMENTS", value: (one) => JSON.stringify(one.args) },
-  { title: "EXPIRES", value: (one) => shortTime(one.expiresAt) },
+  { title: "WHO", value: (one) => `${one.principal.user} (${one.principal.kind})` },
+  { title: "EXPIRES", value: (one) => shortTime(one.expiresAt), breaks: true },
 ]
 
 export function configure(command: Command): void {
