@@ -1,6 +1,7 @@
 // The moment in the demo at which a human is asked: in the browser, at this terminal, or by `--yes`.
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { hasDesktop, openBrowser } from "../../../io/open-browser.ts"
+import { drainInput } from "../input-drain.ts"
 import type { Screen } from "../screen.ts"
 import type { DemoStage } from "./demo-stage.ts"
 import type { Typing } from "./demo-typing.ts"
@@ -25,7 +26,10 @@ export async function decide({ executionId, yes }: ApprovalOptions, parts: Parts
     return approveHere()
   }
   typing.say(`${isOpen ? "Your browser shows the question. If it does not, open" : "Answer it in your browser: open"}\n  ${link}`)
-  if (screen.canPrompt) screen.note("Or press Enter to approve it here.")
+  if (screen.canPrompt) {
+    await drainInput(process.stdin)
+    screen.note("Or press Enter to approve it here.")
+  }
   const answer = await untilAnswered(executionId, parts)
   if (answer === "enter") return approveHere()
   if (answer === "late") typing.say("Nobody answered. It could wait for seven days; this demo does not.")
@@ -35,7 +39,7 @@ async function untilAnswered(executionId: string, { api, screen }: Parts): Promi
   const { stdin } = process
   let isEntered = false
   const enter = (): void => void (isEntered = true)
-  if (screen.canPrompt) stdin.once("data", enter)
+  if (screen.canPrompt) stdin.once("data", enter).resume()
   try {
     for (const endMs = Date.now() + waitMs; Date.now() < endMs;) {
       if (isEntered) return "enter"
