@@ -96,7 +96,7 @@ function toItem(
     connections,
     toolCount: names.size,
     groups: [...groups]
-      .map(([name, toolCount]) => ({ name, toolCount }))
+      .map(([name, toolCount]) => ({ name, toolCount, isTool: toolCount === 1 && names.has(name) }))
       .toSorted((a, b) => b.toolCount - a.toolCount || (a.name < b.name ? -1 : 1)),
   }
 }

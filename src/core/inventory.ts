@@ -4,6 +4,8 @@ export type InventoryGroup = {
   /** The first segment of its tools' names. */
   readonly name: string
   readonly toolCount: number
+  /** Whether it is itself the name of its only tool. */
+  readonly isTool: boolean
 }
 
 export type InventoryItem = {

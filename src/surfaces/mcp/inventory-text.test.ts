@@ -12,7 +12,7 @@ const item = (slug: string, groups: Record<string, number>, connections = ["org.
   kind: "openapi",
   connections,
   toolCount: Object.values(groups).reduce((sum, count) => sum + count, 0),
-  groups: Object.entries(groups).map(([name, toolCount]) => ({ name, toolCount })),
+  groups: Object.entries(groups).map(([name, toolCount]) => ({ name, toolCount, isTool: name === "ping" })),
 })
 const inventoryOf = (...items: InventoryItem[]): Inventory => ({ items, toolCount: items.reduce((sum, one) => sum + one.toolCount, 0) })
 
@@ -38,8 +38,10 @@ describe("the footer", () => {
   })
 
   test("says what needs credentials, and where a path must name its connection", () => {
-    const footer = inventoryFooter(inventoryOf(item("two", { a: 1, b: 2 }, ["org.main", "user.mine"]), item("locked", {}, [])))
-    expect(footer).toContain("### two (3 tools; connections org.main, user.mine)\n- two.<owner>.<connection>.a - 1 tool")
+    const footer = inventoryFooter(inventoryOf(item("two", { ping: 1, a: 1, b: 2 }, ["org.main", "user.mine"]), item("locked", {}, [])))
+    expect(footer).toContain(
+      "### two (4 tools; connections org.main, user.mine)\n- two.<owner>.<connection>.ping - 1 tool\n- two.<owner>.<connection>.a.* - 1 tool",
+    )
     expect(footer).toContain("### locked (requires credentials)")
   })
 

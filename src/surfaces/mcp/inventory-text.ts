@@ -47,7 +47,7 @@ function describeItem(item: InventoryItem): string {
   const hidden = item.groups.length - groups.length
   return [
     `### ${item.slug} (${tools(item.toolCount)}${where})`,
-    ...groups.map(({ name, toolCount }) => `- ${prefix}.${cut(name)}${toolCount === 1 ? "" : ".*"} - ${tools(toolCount)}`),
+    ...groups.map(({ name, toolCount, isTool }) => `- ${prefix}.${cut(name)}${isTool ? "" : ".*"} - ${tools(toolCount)}`),
     ...(hidden === 0 ? [] : [`- … and ${hidden.toLocaleString("en")} more groups`]),
   ].join("\n")
 }
