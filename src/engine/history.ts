@@ -41,7 +41,9 @@ export async function showExecution(principal: Principal, id: string, parts: Eng
 }
 
 export async function readResult(principal: Principal, id: string, piece: ResultPieceRequest, parts: EngineParts): Promise<ResultPiece> {
-  const { result } = await getExecution(principal, id, parts)
+  const { result, status } = await getExecution(principal, id, parts)
+  if (status === "running" || status === "paused")
+    throw new ExecutorError("conflict", `Execution ${id} is still ${status}: it has no result yet`)
   const { offset = 0, length = pieceDefault } = piece
   if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number from 0")
   if (!Number.isInteger(length) || length < 1 || length > pieceMax)

@@ -1,5 +1,8 @@
 // The MCP endpoint for clients without any library, and for those who send what they should not.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { defaultLimits } from "../../src/core/limits.ts"
+import { toResult } from "../../src/surfaces/mcp/result-content.ts"
+import { withNextStep } from "../../src/surfaces/mcp/waiting-text.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
 import { legacySession, modern, post } from "./mcp-wire.ts"
@@ -34,6 +37,40 @@ describe("plain JSON-RPC", () => {
     const resumed = session.send("tools/call", { name: "resume", arguments: { executionId, action: "accept" } })
     await server.approve(executionId)
     expect(structuredOf(await resumed)).toMatchObject({ status: "completed", result: { count: 1 } })
+  })
+})
+
+describe("a client that asks its own human", () => {
+  const forms = { elicitation: { form: {} } }
+  const execute = (code: string) => ({ name: "execute", arguments: { code } })
+
+  test("gets the end of what was answered in a browser meanwhile", async () => {
+    const native = { ...wire, token: await server.agent("native") }
+    const code = `${createItem("elsewhere").replace(/^return /, "const made = ")}; await new Promise((r) => setTimeout(r, 1500)); return made`
+    const asked = await modern(native, "tools/call", execute(code), forms)
+    const { requestState, inputRequests } = (asked.message?.result ?? {}) as { requestState?: string; inputRequests?: object } // input_required
+    const [approvalId = ""] = Object.keys(inputRequests ?? {})
+    const answered = server.call("POST", `/api/approvals/${approvalId}`, { body: { action: "accept" } })
+    await expect.poll(() => server.writes(), { timeout: 10_000 }).toContain("elsewhere")
+    const inputResponses = { [approvalId]: { action: "accept", content: {} } }
+    const next = await modern(native, "tools/call", { ...execute(code), requestState, inputResponses }, forms)
+    expect(structuredOf(next)).toMatchObject({ status: "completed", result: { count: 1 } })
+    expect((await answered).status).toBe(200)
+  })
+
+  test("is never sent to resume, and is told which execution is still running or has no result", async () => {
+    const native = { ...wire, token: await server.agent("native") }
+    const mute = await modern(native, "tools/call", execute(createItem("no forms")))
+    const { executionId } = structuredOf(mute)
+    expect(mute.text).not.toMatch(/resume/)
+    const read = await modern(native, "tools/call", execute(`return await tools.executor.results.read({ executionId: "${executionId}" })`))
+    expect(read.text).toContain(`Execution ${executionId} is still paused`)
+    const running = withNextStep(
+      { executionId, status: "running", text: "", isError: false, structured: { status: "running", result: null, logs: [], emitted: [] } },
+      "native",
+    )
+    expect(running.text).not.toContain("resume")
+    expect(toResult(running, defaultLimits).structuredContent).toMatchObject({ status: "running", executionId })
   })
 })
 

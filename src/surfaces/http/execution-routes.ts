@@ -83,7 +83,7 @@ export function executionRoutes(limits: Limits): Route[] {
       path: `${one.path}/result`,
       summary: "Read a large result",
       description: "The whole result as JSON text, in pieces; lengths are counted in characters.",
-      errors: ["not_found"],
+      errors: ["not_found", "conflict"],
       query: z.strictObject({
         offset: z.int().min(0).exactOptional().meta({ description: "Where the piece begins.", default: 0 }),
         length: z.int().min(1).exactOptional().meta({ description: "How long it is at most." }),

@@ -3,6 +3,7 @@
 // Nothing is held in between. The question is the pause in the store; the client carries a state that is signed, bound
 // to the token, the tool and its arguments, and runs out with the pause. An answer that comes twice finds the execution
 // as the first one left it.
+import { setTimeout as sleep } from "node:timers/promises"
 import { createRequestStateCodec, inputRequired } from "@modelcontextprotocol/server"
 import type { InputRequiredResult, RequestStateCodec, Server, ServerContext } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../core/errors.ts"
@@ -33,8 +34,13 @@ export type NativeRounds = {
   answer(state: RoundState, call: string, asker: Asker, ctx: ServerContext): Promise<Round>
 }
 
-/** The same for the same tool with the same arguments. */
-export const callHash = (tool: string, args: unknown): string => sha256(JSON.stringify([tool, args ?? {}]))
+/** The same for the same tool with the same arguments, whatever the order of their keys. */
+export const callHash = (tool: string, args: unknown): string => sha256(JSON.stringify([tool, args ?? {}], sortKeys))
+
+const sortKeys = (_key: string, value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 export function createNativeRounds(parts: McpHostParts): NativeRounds {
   const codec = createRequestStateCodec({
@@ -51,26 +57,43 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
       if (next === "tell") return null
       if (structured.status !== "waiting_for_interaction") return null
       const inputRequests = toInputRequests(structured.interactions, structured.approvalUrl, abilitiesOf(server, ctx), round.note)
-      if (inputRequests === null) return null
+      // A question without anything in it would leave the client with nothing to answer.
+      if (inputRequests === null || Object.keys(inputRequests).length === 0) return null
       return inputRequired({ inputRequests, requestState: await codec.mint({ executionId: reply.executionId, call }, ctx) })
     },
     async answer(state, call, { principal }, ctx) {
       if (state.call !== call) throw new ExecutorError("invalid_request", "The requestState belongs to another call")
-      const now = await parts.api(principal).executions.get(state.executionId)
+      const wait = { ms: parts.limits.mcpAnswerWaitMs, signal: ctx.mcpReq.signal }
+      const read = (): Promise<ExecutionReply> => whileItRuns(() => parts.api(principal).executions.get(state.executionId), wait)
+      const now = await read()
       if (now.structured.status !== "waiting_for_interaction") return { next: "ask", reply: now, note: null }
       const answer = readAnswers(now.structured.interactions, ctx.mcpReq.inputResponses)
       if (answer.kind === "none") return { next: "ask", reply: now, note: null }
-      if (answer.kind === "page") {
-        const wait = { ms: parts.limits.mcpAnswerWaitMs, signal: ctx.mcpReq.signal }
-        return { next: "tell", reply: await parts.desk.waitForAnswer(principal, state.executionId, wait) }
-      }
+      if (answer.kind === "page") return { next: "tell", reply: await parts.desk.waitForAnswer(principal, state.executionId, wait) }
       try {
         const reply = await parts.desk.relay(principal, state.executionId, { mode: "native", answers: answer.answers })
         return { next: "ask", reply, note: null }
       } catch (error) {
-        return againAfter(error, () => parts.api(principal).executions.get(state.executionId))
+        return againAfter(error, read)
       }
     },
+  }
+}
+
+const pollMs = 200
+
+/** An execution that was answered elsewhere goes on: what comes of it is waited for, within bounds. */
+async function whileItRuns(
+  read: () => Promise<ExecutionReply>,
+  wait: { readonly ms: number; readonly signal: AbortSignal },
+): Promise<ExecutionReply> {
+  for (const endMs = performance.now() + wait.ms; ;) {
+    const reply = await read()
+    const { structured } = reply
+    const isMoving =
+      structured.status === "running" || (structured.status === "waiting_for_interaction" && structured.interactions.length === 0)
+    if (!isMoving || wait.signal.aborted || performance.now() >= endMs) return reply
+    await sleep(pollMs, undefined, { signal: wait.signal }).catch(() => {})
   }
 }
 

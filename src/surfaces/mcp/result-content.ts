@@ -8,18 +8,40 @@ export function toResult(reply: ExecutionReply, limits: Limits): CallToolResult 
   const { structured } = reply
   const uri = `executor://executions/${reply.executionId}`
   const emitted = structured.emitted.map((value, index) => ({ given: value, ...takeFiles(value, `${uri}/emitted/${index}`) }))
-  const emittedBlocks = emitted.flatMap((one) => toBlocks(one.given, one.value, one.blocks, limits))
+  const emittedBlocks = withinBounds(
+    emitted.flatMap((one) => toBlocks(one.given, one.value, one.blocks, limits)),
+    limits,
+  )
   const shown = { emitted: emitted.map((one) => one.value) }
   if (structured.status === "waiting_for_interaction") {
     return { content: [text(reply.text), ...emittedBlocks], structuredContent: { ...structured, ...shown }, isError: reply.isError }
   }
+  // Whoever is told to come back later must know for what.
+  const named = structured.status === "running" ? { executionId: reply.executionId } : {}
   const result = takeFiles(structured.result, `${uri}/result`)
   const said = result.blocks.length === 0 ? reply.text : withoutBytes(result.value, structured.logs, limits)
   return {
     content: [text(said), ...result.blocks, ...emittedBlocks],
-    structuredContent: { ...structured, result: result.value, ...shown },
+    structuredContent: { ...named, ...structured, result: result.value, ...shown },
     isError: reply.isError,
   }
+}
+
+const emittedBlocksMax = 100
+const emittedFileCharsMax = 8_000_000
+
+/** All that was emitted, up to what a client takes in one answer, and how much is left out. */
+function withinBounds(blocks: readonly ContentBlock[], limits: Limits): ContentBlock[] {
+  const left = { text: limits.resultTextCharsMax, file: emittedFileCharsMax }
+  const kept = blocks.filter((block, index) => {
+    const kind = block.type === "text" ? "text" : "file"
+    const chars = block.type === "text" ? block.text.length : JSON.stringify(block).length
+    if (index >= emittedBlocksMax || left[kind] <= 0) return false
+    left[kind] -= chars
+    return kind === "text" || left.file >= 0
+  })
+  const hidden = blocks.length - kept.length
+  return hidden === 0 ? kept : [...kept, text(`${hidden} more emitted blocks are not shown; emit less, or return it`)]
 }
 
 /** One emitted value: a file as itself, anything else as text with its files after it. */

@@ -10,10 +10,18 @@ const interactionsMax = 20
 /** The reply with words for this mode; one that does not wait is left as it is. */
 export function withNextStep(reply: ExecutionReply, mode: ElicitationMode): ExecutionReply {
   const { structured } = reply
-  if (structured.status === "running")
-    return { ...reply, text: `Execution ${reply.executionId} is still running; call resume with it and "accept" to wait for its end.` }
+  if (structured.status === "running") return { ...reply, text: runningText(reply.executionId, mode) }
   return structured.status === "waiting_for_interaction" ? { ...reply, text: waitingText(structured, mode) } : reply
 }
+
+function runningText(executionId: string, mode: ElicitationMode): string {
+  const still = `Execution ${executionId} is still running;`
+  return mode === "native" ? `${still} ${readLater(executionId)}` : `${still} call resume with it and "accept" to wait for its end.`
+}
+
+/** Where the client asks by itself there is no `resume`. */
+const readLater = (executionId: string): string =>
+  `afterwards read the result with execute: return await tools.executor.results.read({ executionId: "${executionId}" })`
 
 function waitingText(waiting: Waiting, mode: ElicitationMode): string {
   const shown = waiting.interactions.slice(0, interactionsMax).map(describe)
@@ -37,6 +45,6 @@ function nextStep({ executionId, approvalUrl }: Waiting, mode: ElicitationMode):
     case "model":
       return `Show this to the user and ask whether to go on. Pass on what they say: ${resume}, or "decline". They can also answer ${page}.`
     case "native":
-      return `The user can answer ${page}. Afterwards read the result with execute: return await tools.executor.results.read({ executionId: "${executionId}" })`
+      return `The user can answer ${page}; ${readLater(executionId)}`
   }
 }
