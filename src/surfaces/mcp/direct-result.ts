@@ -16,13 +16,21 @@ export function toDirectResult(result: ToolResult, address: string, limits: Limi
   if (isRawResult(result.data)) return result.data
   const { value, blocks } = takeFiles(result.data, `executor://tools/${encodeURIComponent(address)}`)
   const words = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null")
-  const shown =
-    words.length <= limits.resultTextCharsMax
-      ? words
-      : `${words.slice(0, limits.resultTextCharsMax)}… (cut; the whole is in the structured content)`
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
-  // Clients of older revisions take objects only.
-  return { content: [text(shown), ...blocks], structuredContent: isObject ? { ...value } : { result: value } }
+  const whole = (JSON.stringify(value) ?? "null").length
+  const isWhole = whole <= structuredCharsMax
+  const rest = isWhole ? "the whole is in the structured content" : `it has ${whole} characters, ask for less of it`
+  const shown = words.length <= limits.resultTextCharsMax ? words : `${words.slice(0, limits.resultTextCharsMax)}… (cut; ${rest})`
+  return {
+    content: [text(shown), ...blocks],
+    structuredContent: isWhole ? asObject(value) : { isCut: true, note: `The result was cut: ${rest}` },
+  }
 }
+
+/** What a client keeps of one answer without harm. */
+const structuredCharsMax = 1_000_000
+
+/** Clients of older revisions take objects only. */
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : { result: value }
 
 const text = (said: string): ContentBlock => ({ type: "text", text: said })

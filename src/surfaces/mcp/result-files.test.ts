@@ -23,6 +23,15 @@ test("anything else is passed on as it is", () => {
   expect(takeFiles(value, "executor://x").value).toBe(value)
 })
 
+test.each(["not base64!", "AQI", "A===", "AQ=D", "AQID\n", "x".repeat(100_001)])(
+  "a file whose data is not base64 is shown as text: %s",
+  (data) => {
+    const [block] = takeFiles({ ...png, data }, "u").blocks
+    expect(block).toMatchObject({ type: "text", text: expect.stringContaining(data.slice(0, 2000)) })
+    expect(JSON.stringify(block).length).toBeLessThan(2200)
+  },
+)
+
 test("what is hostile stays small: depth, number and types", () => {
   let deep: unknown = png
   for (let level = 0; level < 50; level += 1) deep = { deep }

@@ -5,6 +5,7 @@ import type { ToolFile } from "../../core/result.ts"
 
 const depthMax = 6
 const filesMax = 50
+const brokenCharsMax = 2000
 
 export type Shown = { readonly value: unknown; readonly blocks: readonly ContentBlock[] }
 
@@ -33,8 +34,19 @@ function hasFile(value: unknown, depth: number): boolean {
 
 export function toBlock(file: ToolFile, uri: string): ContentBlock {
   const mimeType = typeof file.mimeType === "string" ? file.mimeType : "application/octet-stream"
+  // A client would refuse the whole answer for the sake of one file that is none.
+  if (!isBase64(file.data)) return { type: "text", text: `A file (${mimeType.slice(0, 100)}) whose data is not base64: ${cut(file.data)}` }
   if (mimeType.startsWith("image/")) return { type: "image", data: file.data, mimeType }
   if (mimeType.startsWith("audio/")) return { type: "audio", data: file.data, mimeType }
   const name = typeof file.name === "string" && file.name !== "" ? file.name : "file"
   return { type: "resource", resource: { uri: `${uri}/${encodeURIComponent(name)}`, mimeType, blob: file.data } }
 }
+
+/** Written without repeated groups, because files are long. */
+function isBase64(data: string): boolean {
+  const padAt = data.indexOf("=")
+  const isPadded = padAt === -1 || (padAt >= data.length - 2 && data.endsWith("="))
+  return data.length % 4 === 0 && isPadded && !/[^A-Za-z0-9+/=]/.test(data)
+}
+
+const cut = (data: string): string => (data.length > brokenCharsMax ? `${data.slice(0, brokenCharsMax)}… (cut)` : data)
