@@ -149,6 +149,7 @@ test("a policy holds for the pass-through as for everything else", async () => {
 test("what does not exist is not found, and a state is no key to another call", async () => {
   const wire = { url: `${server.mcpUrl}/direct/nowhere`, token: server.tokens.agent }
   expect((await modern(wire, "tools/list", {})).status).toBe(404)
+  expect((await modern({ ...wire, url: `${server.mcpUrl}/direct/%E0%A4%A` }, "tools/list", {})).status).toBe(404)
   const ledger = { url: `${server.mcpUrl}/direct/ledger?elicitation_mode=native`, token: native }
   const forms = { elicitation: { form: {} } }
   const asked = await modern(ledger, "tools/call", { name: "items_create", arguments: { name: "one" } }, forms)

@@ -60,7 +60,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   process.once("SIGTERM", () => void stop())
 }
 
-async function* readInput(drain: () => Promise<void>): AsyncGenerator<unknown> {
+async function* readInput(drain: () => Promise<void>): AsyncGenerator {
   yield* process.stdin
   await drain()
 }

@@ -19,10 +19,18 @@ const directPath = /\/mcp\/direct\/([^/]+)\/?$/
 export function readHostOptions({ pathname, searchParams: query }: URL, principal: TokenPrincipal): HostOptions {
   const integration = directPath.exec(pathname)?.[1]
   return {
-    direct: integration === undefined ? null : { integration: decodeURIComponent(integration), connection: query.get("connection") },
+    direct: integration === undefined ? null : { integration: decodeSegment(integration), connection: query.get("connection") },
     mode: readMode(query.get("elicitation_mode") ?? query.get("elicitationMode"), principal.elicitation),
     results: readChoice("results", query.get("results"), ["envelope", "raw"]),
     discovery: readChoice("discovery", query.get("discovery"), ["code", "tools"]),
+  }
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new ExecutorError("not_found", "There is no integration of that name: its address is not valid")
   }
 }
 

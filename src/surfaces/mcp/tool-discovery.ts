@@ -17,7 +17,7 @@ export async function callRead(given: unknown, { asker }: HostCall, parts: HostC
     const hint = found.error.suggestions.length === 0 ? "" : ` Did you mean ${found.error.suggestions.join(", ")}?`
     return { content: [{ type: "text", text: `Tool path '${path}' not found.${hint}` }], structuredContent: { ...found }, isError: true }
   }
-  const definitions = Object.values(found.typeScriptDefinitions)
+  const definitions = Object.entries(found.typeScriptDefinitions).map(([name, type]) => `type ${name} = ${type}`)
   const said = [
     `${found.path}${found.requiresApproval ? " (needs approval)" : ""}`,
     found.description,
