@@ -59,7 +59,7 @@ test("declining, remembering and several at once", async () => {
   await page.getByText("approval_declined").waitFor()
   const all = `return await Promise.all(["a1", "a2"].map((name) => tools.ledger.items.create({ name }).unwrap()))`
   await page.goto(`${server.url}/approve/${await pause(all)}`)
-  await page.getByRole("button", { name: "Approve all 2" }).click()
+  await page.getByRole("button", { name: "Approve all 2" }).first().click()
   await page.getByRole("heading", { name: "Done" }).waitFor()
   const loop = `for (const name of ["r1", "r2", "r3"]) await tools.ledger.items.create({ name }).unwrap(); return "looped"`
   await page.goto(`${server.url}/approve/${await pause(loop)}`)

@@ -152,6 +152,16 @@ describe("the page", () => {
     expect((await open("/approve/exe_none", await signIn())).status).toBe(404)
   })
 
+  test("lists each execution once, with what it asks for and how often", async () => {
+    const code = `return await Promise.all(["in-1", "in-2", "in-3"].map((name) => tools.ledger.items.create({ name })))`
+    const { executionId } = await pause(code)
+    const page = String((await open("/approve", await signIn())).body)
+    expect(page.split(`/approve/${executionId}`)).toHaveLength(2)
+    const row = page.slice(page.indexOf(`/approve/${executionId}`)).split("</li>", 1)[0]
+    for (const part of ["and 2 more", "items.create", "in-1", "an agent of local"]) expect(row).toContain(part)
+    expect(String((await open(`/approve/${executionId}`, await signIn())).body).split('data-all="accept"')).toHaveLength(3)
+  })
+
   test("leads from question to outcome, and says what was answered elsewhere", async () => {
     const { cookie, headers } = await signInWithKey()
     const { executionId, approvalIds } = await pause(createItem("paged"))

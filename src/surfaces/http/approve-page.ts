@@ -15,6 +15,7 @@ import { pageFrame } from "./page-frame.ts"
 import { actingPageResponse } from "./session-response.ts"
 
 const inboxMax = 100
+const inboxArgsChars = 120
 
 /** What is asked, by whom, and where it comes from; code only where some runs. */
 type Asked = {
@@ -60,27 +61,37 @@ async function findApproval(id: string, api: ExecutorApi): Promise<Asked | null>
   return null
 }
 
-export async function inboxPage(who: Principal, api: ExecutorApi, requestId: string): Promise<Response> {
-  const { items, nextCursor } = await api.approvals.list({ limit: inboxMax })
-  const more = nextCursor === null ? "" : html`<p class="soft">There are more; these are the oldest.</p>`
+/** Oldest first, one row for each execution. */
+export async function inboxPage(who: Principal, api: ExecutorApi, cursor: string | undefined, requestId: string): Promise<Response> {
+  const { items, nextCursor } = await api.approvals.list({ limit: inboxMax, ...(cursor === undefined ? {} : { cursor }) })
+  const rows = Map.groupBy(items, (item) => item.executionId ?? item.approvalId)
+  const more =
+    nextCursor === null ? "" : html`<p><a href="/approve?cursor=${encodeURIComponent(nextCursor)}">Show what waits since then</a></p>`
   const content =
     items.length === 0
       ? html`<h1>Nothing waits for you</h1>
           <p class="soft">When an agent needs your approval, it is shown here.</p>`
       : html`<h1>Waiting for you</h1>
           <ul class="inbox">
-            ${items.map(inboxItem)}
+            ${[...rows].map(([id, asked]) => inboxRow(id, asked))}
           </ul>
           ${more}`
   return respond(who, "Approvals · Executor", content, 200, requestId)
 }
 
-const inboxItem = (item: ApprovalView): Html =>
-  html`<li>
-    <a href="/approve/${item.executionId ?? item.approvalId}">${safeText(item.message)}</a><br /><span class="soft"
-      ><code>${safeText(item.address)}</code> · ${time(item.createdAt)}</span
+function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
+  const [first] = asked
+  if (first === undefined) return html``
+  const args = safeJson(first.args)
+  const count = asked.length === 1 ? "" : html` <strong>and ${asked.length - 1} more</strong>`
+  const asker = first.principal.kind === "human" ? first.principal.user : `an agent of ${first.principal.user}`
+  return html`<li>
+    <a href="/approve/${id}">${safeText(first.message)}</a>${count}<br /><code>${safeText(first.address)}</code>
+    <code>${args.length > inboxArgsChars ? `${args.slice(0, inboxArgsChars)}…` : args}</code><br /><span class="soft"
+      >${safeText(asker)} · ${time(first.createdAt)}</span
     >
   </li>`
+}
 
 function question(asked: Asked, policies: readonly PolicyView[]): Html {
   const { interactions, executionId, code } = asked
@@ -92,7 +103,7 @@ function question(asked: Asked, policies: readonly PolicyView[]): Html {
   </div>`
   return html`<h1>${isMany ? `${interactions.length} calls wait for you` : "A call waits for you"}</h1>
     <p class="soft">${safeText(asked.asker)} asked at ${time(asked.createdAt)}. Without an answer it ends at ${time(asked.expiresAt)}.</p>
-    ${interactions.map((one, index) => ask(one, index, asked, policies))} ${canAll ? all : ""}
+    ${canAll ? all : ""} ${interactions.map((one, index) => ask(one, index, asked, policies))} ${canAll ? all : ""}
     ${
       code === null
         ? ""

@@ -17,7 +17,7 @@ export function addPageRoutes(app: Hono<Env>, parts: ServerParts, publicUrl: str
     const who = await findSession(c.req.raw, parts)
     return who === null ? signedOutPage(c.env.requestId) : show(who)
   }
-  app.get("/approve", (c) => forHumans(c, (who) => inboxPage(who, parts.api(who), c.env.requestId)))
+  app.get("/approve", (c) => forHumans(c, (who) => inboxPage(who, parts.api(who), c.req.query("cursor"), c.env.requestId)))
   app.get("/approve/:id", (c) => forHumans(c, (who) => approvePage(c.req.param("id"), who, parts.api(who), c.env.requestId)))
   app.get("/signin", (c) => signInPage(c.env.requestId))
   app.post("/signin", async (c) => {

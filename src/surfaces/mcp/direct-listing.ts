@@ -2,6 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../core/errors.ts"
 import type { DirectTool } from "../../core/direct.ts"
+import { safeText } from "../cli/text-safe.ts"
 import { nameDirectTools } from "./direct-names.ts"
 import type { McpHostParts } from "./host-parts.ts"
 import type { Asker } from "./request-principal.ts"
@@ -50,8 +51,9 @@ export function pageOfTools(listing: DirectListing, cursor: string | undefined):
 
 const toTool = (name: string, { title, description, effect, inputSchema }: DirectTool): Tool => ({
   name,
-  title,
-  description,
+  // Both are an upstream's words, which some clients print as they are.
+  title: safeText(title),
+  description: safeText(description),
   inputSchema: { ...inputSchema, type: "object" },
   annotations: { readOnlyHint: effect === "read", ...(effect === "read" ? {} : { destructiveHint: effect === "destroy" }) },
 })
