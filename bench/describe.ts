@@ -44,10 +44,7 @@ table(
     ["tools.schema, cold", cold.toFixed(2)],
     ["tools.schema, warm, median", quantile(warm, 0.5).toFixed(3)],
     ["tools.schema, warm, p99", quantile(warm, 0.99).toFixed(3)],
-    [
-      "describe.tool in code, warm, median",
-      String(inCode.structured.status === "completed" ? Number(inCode.structured.result).toFixed(3) : ""),
-    ],
+    ["describe.tool in code, warm, median", inCode.structured.status === "completed" ? Number(inCode.structured.result).toFixed(3) : ""],
   ],
 )
 
