@@ -1,4 +1,5 @@
 // The tour: each step says what it shows, types the commands, and lets their own output speak.
+import { setTimeout as sleep } from "node:timers/promises"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import type { Screen } from "../screen.ts"
 import { decide } from "./demo-approval.ts"
@@ -85,13 +86,22 @@ async function answerApproval(executionId: string, { yes }: { readonly yes: bool
   const { api, typing } = parts
   typing.step("Answer it", "You see the tool, its arguments and the code before you answer.")
   await decide({ executionId, yes }, parts)
-  const { status } = await api.executions.get(executionId)
+  const status = await restingStatus(executionId, api)
   typing.say(
     status === "completed"
       ? "The code went on where it had stopped. The journal has every call with its decision:"
       : "The order was not sent. The journal has every call with its decision:",
   )
   await typing.asHuman("executions", "show", executionId)
+}
+
+/** Between the answer and the end the code runs on for a moment. */
+async function restingStatus(executionId: string, api: TourParts["api"]): Promise<string> {
+  for (;;) {
+    const { status } = await api.executions.get(executionId)
+    if (status !== "running") return status
+    await sleep(100)
+  }
 }
 
 async function blockByPolicy(typing: Typing): Promise<void> {
