@@ -1,4 +1,5 @@
 // Parses the config of a GraphQL integration, and takes a schema that came inside it apart from it.
+import { describeIssue } from "../config-issue.ts"
 import { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ParsedConfig } from "../source-adapter.ts"
@@ -19,7 +20,7 @@ const configSchema = z.strictObject({
 
 export function parseGraphQLConfig(input: unknown): ParsedConfig<GraphQLConfig> {
   const parsed = configSchema.safeParse(input)
-  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0]))
+  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], `known are ${Object.keys(configSchema.shape).join(", ")}`))
   const { headers, sdl } = parsed.data
   const endpoint = parsed.data.endpoint.trim()
   const url = URL.parse(endpoint)
@@ -42,16 +43,6 @@ function serialise(introspection: Record<string, unknown>): string {
   } catch {
     throw invalid("config.sdl cannot be written as JSON: it is circular, or holds values that are not JSON")
   }
-}
-
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return "config is not valid"
-  const field = ["config", ...issue.path.map(String)].join(".")
-  if (issue.code === "unrecognized_keys")
-    return `${field} has no field '${issue.keys.join("', '")}'; known are ${Object.keys(configSchema.shape).join(", ")}`
-  if (issue.code !== "invalid_key") return `${field}: ${issue.message}`
-  const owner = ["config", ...issue.path.slice(0, -1).map(String)].join(".")
-  return `${owner}: '${String(issue.path.at(-1))}' ${issue.issues[0]?.message ?? "is not a name"}`
 }
 
 const invalid = (message: string): ExecutorError => new ExecutorError("invalid_request", message)

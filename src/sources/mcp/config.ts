@@ -1,4 +1,5 @@
 // Parses the config of an MCP integration: where its server is, or how it is started.
+import { describeIssue } from "../config-issue.ts"
 import { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ParsedConfig } from "../source-adapter.ts"
@@ -56,7 +57,7 @@ export function parseMcpConfig(input: unknown): ParsedConfig<McpConfig> {
 
 function parseHttp(input: unknown): ParsedConfig<HttpConfig> {
   const parsed = httpSchema.safeParse(input)
-  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], "http"))
+  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], knownFields("http")))
   const { url, headers, timeoutSeconds: timeout } = parsed.data
   const place = URL.parse(url.trim())
   if (place === null || (place.protocol !== "http:" && place.protocol !== "https:"))
@@ -67,7 +68,7 @@ function parseHttp(input: unknown): ParsedConfig<HttpConfig> {
 
 function parseStdio(input: unknown): ParsedConfig<StdioConfig> {
   const parsed = stdioSchema.safeParse(input)
-  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], "stdio"))
+  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], knownFields("stdio")))
   const { command, args, env, cwd, timeoutSeconds: timeout } = parsed.data
   const config: StdioConfig = {
     transport: "stdio",
@@ -83,16 +84,7 @@ function parseStdio(input: unknown): ParsedConfig<StdioConfig> {
 /** Where its requests go; none for a program on this machine. */
 export const originsOf = (config: McpConfig): string[] => (config.transport === "http" ? [new URL(config.url).origin] : [])
 
-function describeIssue(issue: z.core.$ZodIssue | undefined, transport: "http" | "stdio"): string {
-  if (!issue) return "config is not valid"
-  const field = ["config", ...issue.path.map(String)].join(".")
-  if (issue.code === "unrecognized_keys") {
-    const known = Object.keys(schemas[transport].shape).join(", ")
-    return `${field} has no field '${issue.keys.join("', '")}'; with transport "${transport}" known are ${known}`
-  }
-  if (issue.code !== "invalid_key") return `${field}: ${issue.message}`
-  const owner = ["config", ...issue.path.slice(0, -1).map(String)].join(".")
-  return `${owner}: '${String(issue.path.at(-1))}' ${issue.issues[0]?.message ?? "is not a name"}`
-}
+const knownFields = (transport: "http" | "stdio"): string =>
+  `with transport "${transport}" known are ${Object.keys(schemas[transport].shape).join(", ")}`
 
 const invalid = (message: string): ExecutorError => new ExecutorError("invalid_request", message)

@@ -1,4 +1,5 @@
 // Parses the config of an OpenAPI integration, and takes a document that came inside it apart from it.
+import { describeIssue } from "../config-issue.ts"
 import { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
 import { defaultLimits } from "../../core/limits.ts"
@@ -30,7 +31,7 @@ const charsMax: Readonly<Record<"json" | "yaml", number>> = { json: defaultLimit
 
 export function parseOpenApiConfig(input: unknown): ParsedConfig<OpenApiConfig> {
   const parsed = configSchema.safeParse(input)
-  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0]))
+  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], `known are ${Object.keys(configSchema.shape).join(", ")}`))
   const { spec, headers, variables, include, exclude } = parsed.data
   const baseUrl = parsed.data.baseUrl ? checkUrl(parsed.data.baseUrl, "baseUrl") : null
   const source = readSpec(spec)
@@ -79,16 +80,6 @@ function checkUrl(value: string, field: string): string {
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
     throw invalid(`config.${field} is not an absolute http(s) URL`)
   return value.trim()
-}
-
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return "config is not valid"
-  const field = ["config", ...issue.path.map(String)].join(".")
-  if (issue.code === "unrecognized_keys")
-    return `${field} has no field '${issue.keys.join("', '")}'; known are ${Object.keys(configSchema.shape).join(", ")}`
-  if (issue.code !== "invalid_key") return `${field}: ${issue.message}`
-  const owner = ["config", ...issue.path.slice(0, -1).map(String)].join(".")
-  return `${owner}: '${String(issue.path.at(-1))}' ${issue.issues[0]?.message ?? "is not a name"}`
 }
 
 const invalid = (message: string): ExecutorError => new ExecutorError("invalid_request", message)
