@@ -111,10 +111,22 @@ export function dispatchOptions(hop: Hop): Dispatcher.DispatchOptions {
 
 const announcedBytes = (hop: Hop, head: Head): number => (hop.method === "HEAD" ? 0 : Number(head.headers["content-length"] ?? 0))
 
+/** Of the connection rather than of the answer, or a secret of somebody else's session. */
+const unpassedHeaders = new Set([
+  "set-cookie",
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+])
+
 export function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && name !== "set-cookie") entries.push([name, typeof value === "string" ? value : value.join(", ")])
+    if (value !== undefined && !unpassedHeaders.has(name)) entries.push([name, typeof value === "string" ? value : value.join(", ")])
   }
   return Object.fromEntries(entries)
 }

@@ -39,7 +39,7 @@ export type OutboundResponse = {
   readonly ok: true
   readonly status: number
   readonly statusText: string
-  /** Lower-case names; repeated ones joined by a comma; no `set-cookie`. */
+  /** Lower-case names; repeated ones joined by a comma; no `set-cookie`, nor what is of the connection only. */
   readonly headers: Record<string, string>
   /** Without content encoding. */
   readonly bytes: Uint8Array
