@@ -56,7 +56,7 @@ npx executor call --help &lt;path&gt;</code></pre>`
     <h2>Connect an agent</h2>
     <p>Give it the address <code>${baseUrl}/mcp</code> and a token of its own, which can call tools and never approve:</p>
     <pre tabindex="0"><code>npx executor tokens create --agent --name my-agent</code></pre>
-    <p>Or let it start <code>npx executor mcp</code> as a program.</p>
+    <p>Or let it start Executor as a program; <code>npx executor mcp --help</code> shows how.</p>
     <h2>From a program</h2>
     <pre tabindex="0"><code>curl "${baseUrl}/api/tools?limit=5" \\
   -H "authorization: Bearer $(cat \\
