@@ -181,7 +181,7 @@ const outcome = (view: ExecutionView): Html =>
     </details>`
 
 async function nameAsker(principal: ExecutionView["principal"], api: ExecutorApi): Promise<string> {
-  if (principal.kind === "human") return `${principal.user} themselves`
+  if (principal.kind === "human") return principal.user
   const tokens = await api.tokens.list({ limit: 200 }).catch(() => null)
   const name = tokens?.items.find((token) => token.id === principal.tokenId)?.name
   return name === undefined ? `An agent of ${principal.user}` : `The agent "${name}" of ${principal.user}`
