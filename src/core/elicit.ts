@@ -1,4 +1,4 @@
-// How a tool asks the human something in the middle of its work, and tells how far it is.
+// How a tool asks the human something in the middle of its work.
 import type { JsonSchema } from "./tool.ts"
 
 /** `url`: the human is to open it; accepting means that they have done there what it asks for. */
@@ -17,8 +17,3 @@ export type Elicit = {
   /** The state of the latest question that this call asked: those that came with it are asked again, those before it are not. */
   readonly state?: string
 }
-
-/** What a call says on its way; it is shown to whoever follows the execution, and kept by nobody. */
-export type CallNotice =
-  | { readonly type: "progress"; readonly progress: number; readonly total?: number; readonly message?: string }
-  | { readonly type: "log"; readonly level: string; readonly text: string }

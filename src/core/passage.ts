@@ -1,5 +1,5 @@
 // A call by somebody who speaks the source's own protocol: it passes the gate like any other, and its answer is left as it came.
-import type { CallNotice } from "./elicit.ts"
+import type { CallNotice } from "./call-notice.ts"
 
 /** What such a client says besides the arguments; only the source reads it. */
 export type Passage = {

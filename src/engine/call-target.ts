@@ -1,5 +1,6 @@
 // The tool that a call means, in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
-import type { CallNotice, Elicit } from "../core/elicit.ts"
+import type { CallNotice } from "../core/call-notice.ts"
+import type { Elicit } from "../core/elicit.ts"
 import type { Passage } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
 import { isAdmin } from "../core/principal.ts"

@@ -5,7 +5,7 @@
 // once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
 // writes nothing: the store refuses an outcome of an older run.
 import type { RunError } from "../core/execution.ts"
-import type { CallNotice } from "../core/elicit.ts"
+import type { CallNotice } from "../core/call-notice.ts"
 import type { Principal } from "../core/principal.ts"
 import type { SandboxOutcome } from "../sandbox/sandbox.ts"
 import type { ApprovalRow, ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"

@@ -6,7 +6,7 @@
 // decided or sent, so that a model's mistake costs nothing and a human is never asked about it. The credential is
 // opened last, so that its bytes exist for the length of the call only, and what comes back is cleaned of them before
 // anybody sees or records it. A call that is no read is durably journaled before it starts and after it ends.
-import type { CallNotice } from "../core/elicit.ts"
+import type { CallNotice } from "../core/call-notice.ts"
 import type { Passage } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"

@@ -1,7 +1,7 @@
 // What a client of the pass-through brings along for the upstream, and what it hears of it on the way.
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server"
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server"
-import type { CallNotice } from "../../core/elicit.ts"
+import type { CallNotice } from "../../core/call-notice.ts"
 import type { Passage } from "../../core/passage.ts"
 import type { HostCall } from "./tool-execute.ts"
 
