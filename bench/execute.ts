@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Agent, request } from "undici"
-import { quantile, table } from "./measure.ts"
+import { quantile, repeat, table } from "./measure.ts"
 
 const root = join(import.meta.dirname, "..")
 const dataDir = mkdtempSync(join(tmpdir(), "executor-bench-"))
@@ -61,10 +61,10 @@ async function measure(
 ): Promise<Map<number, number>> {
   const rates = new Map<number, number>()
   for (const concurrency of concurrencies) {
-    await loop(work, concurrency, 400)
+    await repeat(work, concurrency, 400)
     const before = cpuMicros(product.pid)
     const startedMs = performance.now()
-    const times = await loop(work, concurrency, 2500)
+    const times = await repeat(work, concurrency, 2500)
     const rate = (times.length / (performance.now() - startedMs)) * 1000
     rates.set(concurrency, rate)
     const base = compared?.get(concurrency)
@@ -92,20 +92,6 @@ async function measureResume(recorded: number): Promise<void> {
     times.push(performance.now() - startedMs)
   }
   rows.push([`resume after ${recorded} recorded calls`, "1", "", quantile(times, 0.5).toFixed(2), quantile(times, 0.99).toFixed(2), "", ""])
-}
-
-async function loop(work: () => Promise<unknown>, concurrency: number, ms: number): Promise<number[]> {
-  const times: number[] = []
-  const end = performance.now() + ms
-  const one = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const startedMs = performance.now()
-      await work()
-      times.push(performance.now() - startedMs)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, one))
-  return times
 }
 
 function post(path: string, body: unknown): Promise<unknown> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { quantile, table } from "./measure.ts"
+import { quantile, repeat, table } from "./measure.ts"
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 2.5)
 const root = join(import.meta.dirname, "..")
@@ -86,9 +86,9 @@ function newHttp(): StreamableHTTPClientTransport {
 async function measure(name: string, work: () => Promise<unknown>, compared?: ReadonlyMap<number, number>): Promise<Map<number, number>> {
   const rates = new Map<number, number>()
   for (const concurrency of [1, 16]) {
-    await loop(work, concurrency, 300)
+    await repeat(work, concurrency, 300)
     const startedMs = performance.now()
-    const times = await loop(work, concurrency, seconds * 1000)
+    const times = await repeat(work, concurrency, seconds * 1000)
     const rate = (times.length / (performance.now() - startedMs)) * 1000
     rates.set(concurrency, rate)
     const base = compared?.get(concurrency)
@@ -102,20 +102,6 @@ async function measure(name: string, work: () => Promise<unknown>, compared?: Re
     ])
   }
   return rates
-}
-
-async function loop(work: () => Promise<unknown>, concurrency: number, ms: number): Promise<number[]> {
-  const times: number[] = []
-  const end = performance.now() + ms
-  const one = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const startedMs = performance.now()
-      await work()
-      times.push(performance.now() - startedMs)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, one))
-  return times
 }
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {

@@ -12,6 +12,21 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
+/** How long each piece of work took, done by so many at once for so long. */
+export async function repeat(work: () => Promise<unknown>, concurrency: number, ms: number): Promise<number[]> {
+  const times: number[] = []
+  const end = performance.now() + ms
+  const one = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const startedMs = performance.now()
+      await work()
+      times.push(performance.now() - startedMs)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, one))
+  return times
+}
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** The most this process ever held, as the kernel counts it. */
