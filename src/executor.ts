@@ -110,8 +110,13 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
   }
   const recovery = startRecovery(parts)
   const noticeListeners = new Set<NoticeListener>()
+  const acting = new WeakMap<Principal, PrincipalExecutor>()
   return {
-    as: (principal) => actAs(principal, parts),
+    as(principal) {
+      const known = acting.get(principal) ?? actAs(principal, parts)
+      acting.set(principal, known)
+      return known
+    },
     authenticate: createAuthenticate(store),
     browserSessions: createBrowserSessions(given),
     oauthPages: createOauthPages(withNotes(parts)),

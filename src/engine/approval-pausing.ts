@@ -13,10 +13,16 @@ import type { CallTarget } from "./call-target.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
 import type { GateCall } from "./gate.ts"
 
-export type PausingParts = { readonly clock: Clock; readonly limits: Limits; readonly journal: ExecutionJournal }
+export type PausingParts = { readonly clock: Clock; readonly limits: Limits }
 
 /** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
-export function pausingDesk(principal: Principal, execution: ExecutionRow, rows: ApprovalRow[], parts: PausingParts): ApprovalDesk {
+export function pausingDesk(
+  principal: Principal,
+  execution: ExecutionRow,
+  rows: ApprovalRow[],
+  journal: Pick<ExecutionJournal, "append">,
+  parts: PausingParts,
+): ApprovalDesk {
   const questionsOf = (call: GateCall): ApprovalRow[] => rows.filter((row) => row.callKey === call.key && row.kind !== "approval")
   const remembered = new Set(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => row.address))
 
@@ -28,7 +34,7 @@ export function pausingDesk(principal: Principal, execution: ExecutionRow, rows:
     const row = newApproval({ principal, executionId: execution.id, call, target, ...form, pause: execution.pauseCount + 1 }, parts)
     rows.push(row)
     // It is durable before the pause is answered: the pause itself is appended after it and waited for.
-    void parts.journal.append([{ kind: "approval", row }], "soon").catch(() => {})
+    void journal.append([{ kind: "approval", row }], "soon").catch(() => {})
     return row
   }
 

@@ -50,7 +50,7 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
     ended,
     isStored: ready.isStored,
     isVisibleTo: (principal) => isVisible(row, principal),
-    leaseUntilMs: Date.parse(row.leaseUntil ?? row.createdAt),
+    leaseUntilMs: row.leaseUntil === null ? 0 : Date.parse(row.leaseUntil),
   }
   parts.live.add(live)
   // Whoever else waits for it sees the failure too; here it must not count as unhandled.
@@ -158,7 +158,6 @@ function checkRequest(principal: Principal, request: ExecutionRequest, limits: L
 
 function newRow(principal: Principal, request: ExecutionRequest, parts: EngineParts): ExecutionRow {
   const now = parts.clock.now()
-  const lease = newLease(parts)
   return {
     tenant: principal.tenant,
     id: newId("exe", now),
@@ -175,8 +174,9 @@ function newRow(principal: Principal, request: ExecutionRequest, parts: EnginePa
     startedAtMs: now.getTime(),
     status: "running",
     run: 1,
-    leaseOwner: lease.owner,
-    leaseUntil: lease.until,
+    // It is held from when it is stored.
+    leaseOwner: null,
+    leaseUntil: null,
     wallUsedMs: 0,
     pauseCount: 0,
     expiresAt: null,

@@ -26,16 +26,18 @@ export type HostContext = GateContext & {
   readonly inFlight: Set<Promise<unknown>>
 }
 
-export function executionHost(context: HostContext, parts: EngineParts): SandboxHost {
-  const { journal, budget, executionId } = context
+/** `open`: what calls need is made when there is one. */
+export function executionHost(executionId: string, journal: ExecutionJournal, open: () => HostContext, parts: EngineParts): SandboxHost {
+  let opened: HostContext | null = null
   return {
     async call(call) {
       const known = journal.answer(call.key)
       if (known !== null) return known
+      const context = (opened ??= open())
       const answering = answerCall(call, context, parts)
       context.inFlight.add(answering)
       const answer = await answering.finally(() => context.inFlight.delete(answering))
-      if (answer.form !== "pending") budget.spend(answer.json.length)
+      if (answer.form !== "pending") context.budget.spend(answer.json.length)
       return answer
     },
     record: (event) => journal.settle(event),

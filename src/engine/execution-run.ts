@@ -68,7 +68,9 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const listing = setTimeout(() => journal.keepRow(), listedAfterMs)
   const signals = openSignals(abort.signal)
   const inFlight = new Set<Promise<unknown>>()
-  const host = executionHost({ ...hostContext(ready, journal, parts), signal: signals.calls, inFlight }, parts)
+  // Code that calls nothing needs nothing of it.
+  const openContext = () => ({ ...hostContext(ready, journal, parts), signal: signals.calls(), inFlight })
+  const host = executionHost(row.id, journal, openContext, parts)
   const stopAsking = parts.live.asks(row.id, {
     pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
     restart: () => signals.endRun(new AnswerArrived("A human has answered")),
@@ -118,18 +120,23 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
 /** The run and its calls end with the execution, and each can end before it. */
 function openSignals(whole: AbortSignal) {
   const run = new AbortController()
-  const calls = new AbortController()
+  let calls: AbortController | null = null
   const endBoth = (): void => {
     run.abort(whole.reason)
-    calls.abort(whole.reason)
+    calls?.abort(whole.reason)
   }
   if (whole.aborted) endBoth()
   else whole.addEventListener("abort", endBoth, { once: true })
+  const openCalls = (): AbortController => {
+    const opened = new AbortController()
+    if (whole.aborted) opened.abort(whole.reason)
+    return opened
+  }
   return {
     run: run.signal,
-    calls: calls.signal,
+    calls: () => (calls ??= openCalls()).signal,
     endRun: (reason: Error) => run.abort(reason),
-    endCalls: () => calls.abort(new Error("The execution has ended")),
+    endCalls: () => calls?.abort(new Error("The execution has ended")),
   }
 }
 
@@ -139,7 +146,7 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: En
   const desk =
     row.approval === "throw"
       ? throwingDesk(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
-      : pausingDesk(principal, row, approvals, { ...parts, journal })
+      : pausingDesk(principal, row, approvals, journal, parts)
   return {
     executionId: row.id,
     principal,

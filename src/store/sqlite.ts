@@ -58,14 +58,15 @@ async function openDatabase(options: SqliteOptions): Promise<Database> {
   const closeAll = (): void => connections.forEach((connection) => connection.close())
   try {
     createFile(path)
-    const writer = createWriter(await connect(), path)
+    const reader = await connect()
+    const revision = createRevision(reader)
+    const writer = createWriter(await connect(), path, revision.forget)
     await writer.atomic((transaction) =>
       migrate(transaction, options.migrations ?? migrations, { dialect: "sqlite", name: `The database ${path}` }),
     )
-    const reader = await connect()
     const session = createSession({ reader, pages: await connect(), writer, path })
     const close = (): Promise<void> => writer.afterAll(async () => closeAll())
-    return { dialect: "sqlite", session, revision: createRevision(reader), close }
+    return { dialect: "sqlite", session, revision: revision.read, close }
   } catch (error) {
     closeAll()
     throw unusable(path, error)
@@ -77,7 +78,7 @@ type Writer = {
   afterAll(work: () => Promise<void>): Promise<void>
 }
 
-function createWriter(connection: SqliteConnection, path: string): Writer {
+function createWriter(connection: SqliteConnection, path: string, onCommit: () => void): Writer {
   const turns = createTurns()
   const transactions = createTransactions()
   return {
@@ -86,14 +87,14 @@ function createWriter(connection: SqliteConnection, path: string): Writer {
       return turns.take(async () => {
         // The write lock is taken first: a transaction that asks for it half-way can be refused it for good.
         await whenFree(path, () => connection.change(begin))
-        return transactions.run(hostOver(connection), work)
+        return transactions.run(hostOver(connection, onCommit), work)
       })
     },
     afterAll: (work) => turns.take(work),
   }
 }
 
-const hostOver = (connection: SqliteConnection): TransactionHost => ({
+const hostOver = (connection: SqliteConnection, onCommit: () => void): TransactionHost => ({
   all: async (statement) => connection.all(statement),
   change: async (statement) => connection.change(statement),
   // There is one writer at a time already.
@@ -101,6 +102,7 @@ const hostOver = (connection: SqliteConnection): TransactionHost => ({
   async commit(bumpsRevision) {
     if (bumpsRevision) connection.change(bumpRevision)
     connection.change(commit)
+    onCommit()
   },
   async rollback() {
     // Some errors, such as a full disk, have rolled back already.
@@ -135,21 +137,39 @@ function createSession({ reader, pages, writer, path }: Parts): Session {
   }
 }
 
+type Revision = {
+  read(): string
+  /** This process has committed something itself. */
+  forget(): void
+}
+
+/** Asking the file costs more than all else that a request looks up; another process's change is seen this much later. */
+const revisionFreshMs = 1
+
 /** The number of changes, read again only when any other connection has committed something: the journal's writes are no change of the catalog. */
-function createRevision(reader: SqliteConnection): () => string {
-  let seen: { readonly dataVersion: number; readonly revision: number } | null = null
+function createRevision(reader: SqliteConnection): Revision {
+  let seen: { readonly dataVersion: number; readonly revision: string } | null = null
+  let freshUntilMs = 0
   let failures = 0
-  return () => {
-    try {
-      const dataVersion = reader.all(dataVersionOf)[0]?.data_version ?? 0
-      // The order matters: a commit in between is then seen twice rather than never.
-      if (seen?.dataVersion !== dataVersion) seen = { dataVersion, revision: reader.all(revisionOf)[0]?.value ?? 0 }
-      return String(seen.revision)
-    } catch {
-      // Another process holds the file for a moment, and what changed is not known: no cache may rely on it.
-      failures += 1
-      return `unknown ${failures}`
-    }
+  return {
+    forget() {
+      freshUntilMs = 0
+    },
+    read() {
+      const nowMs = performance.now()
+      if (seen !== null && nowMs < freshUntilMs) return seen.revision
+      try {
+        const dataVersion = reader.all(dataVersionOf)[0]?.data_version ?? 0
+        // The order matters: a commit in between is then seen twice rather than never.
+        if (seen?.dataVersion !== dataVersion) seen = { dataVersion, revision: String(reader.all(revisionOf)[0]?.value ?? 0) }
+        freshUntilMs = nowMs + revisionFreshMs
+        return seen.revision
+      } catch {
+        // Another process holds the file for a moment, and what changed is not known: no cache may rely on it.
+        failures += 1
+        return `unknown ${failures}`
+      }
+    },
   }
 }
 

@@ -17,7 +17,7 @@ export function bracketBalance(code: string): Balance {
     if (char === '"' || char === "'") at = endOfText(code, at, char)
     else if (char === "`" || (char === "}" && open.at(-1) === "`")) at = endOfTemplate(code, at, open)
     else if (char === "/") at = endOfComment(code, at)
-    else if (code.startsWith("<!--", at) || code.startsWith("-->", at)) at = unknown
+    else if ((char === "<" && code.startsWith("<!--", at)) || (char === "-" && code.startsWith("-->", at))) at = unknown
     else {
       if (char === "{" || char === "(" || char === "[") open.push(char)
       else if (closers[char] !== undefined && open.pop() !== closers[char]) return { is: "foreign", at }

@@ -13,7 +13,7 @@ export function readBatch(worker: PoolWorker, batch: Batch, pool: Pool): void {
     if (worker.outbox.length > 0 || pool.queue.size > 0 || pool.slowQueue.size > 0) planFlush(pool)
   }
   const cursor = createCursor(batch, 1)
-  while (!cursor.isDone) readMessage(cursor, worker, pool)
+  while (!cursor.isDone()) readMessage(cursor, worker, pool)
 }
 
 function readMessage(cursor: Cursor, worker: PoolWorker, pool: Pool): void {

@@ -27,7 +27,7 @@ type CallState = { seq: number; state: "open" | "pending" | "settled" }
 export type PoolRun = {
   readonly no: number
   readonly run: SandboxRun
-  readonly isDone: boolean
+  isDone: boolean
   lane: "fast" | "slow"
   worker: PoolWorker | null
   restarts: number
@@ -77,7 +77,6 @@ export function createPoolRun(
   const emitted: string[] = []
   let shownInAttempt = 0
   let shown = 0
-  let isDone = false
   let lastAtMs = run.replay.at(-1)?.atMs ?? run.startedAtMs
   let lastTickMs = 0
   let wakeTimer: NodeJS.Timeout | null = null
@@ -108,7 +107,7 @@ export function createPoolRun(
   }
 
   function settle(key: string, state: CallState, answer: SandboxAnswer): void {
-    if (isDone) return
+    if (self.isDone) return
     if (answer.form === "pending") {
       state.state = "pending"
       self.worker?.push(toWorker.pending, no, state.seq)
@@ -123,7 +122,7 @@ export function createPoolRun(
 
   function tick(dueMs: number): void {
     wakeTimer = null
-    if (isDone || !self.worker) return
+    if (self.isDone || !self.worker) return
     lastAtMs = Math.max(lastAtMs, dueMs)
     const atMs = settleTime()
     lastTickMs = atMs
@@ -138,8 +137,8 @@ export function createPoolRun(
   }
 
   function end(result: SandboxEnd): void {
-    if (isDone) return
-    isDone = true
+    if (self.isDone) return
+    self.isDone = true
     clearWake()
     clearTimeout(wallTimer)
     run.signal.removeEventListener("abort", onAbort)
@@ -159,9 +158,7 @@ export function createPoolRun(
     isCounted: false,
     cpuMs: 0,
     logsDropped: 0,
-    get isDone() {
-      return isDone
-    },
+    isDone: false,
     startIn(worker) {
       self.worker = worker
       worker.runs.add(self)

@@ -21,6 +21,7 @@ export type PoolWorker = {
   state: "starting" | "idle" | "busy" | "dead"
   outbox: Batch
   starts: number
+  sentAtMs: number
   messagesSent: number
   threadId: number
   /** What the watchdog saw last. */
@@ -58,6 +59,7 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
     state: "starting",
     outbox: [],
     starts: 0,
+    sentAtMs: 0,
     messagesSent: 0,
     threadId: 0,
     seen: { entry: -1, since: 0, heartbeat: 0, heartbeatAt: 0, cpuMs: null },
@@ -72,6 +74,7 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
       pushed = 0
       worker.outbox = []
       worker.starts = 0
+      worker.sentAtMs = performance.now()
       worker.state = "busy"
     },
     lowerPriority() {

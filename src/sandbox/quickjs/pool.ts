@@ -20,6 +20,12 @@ import type { WorkerOptions } from "./worker-options.ts"
 /** Thousands of starts in one message would look like a stuck thread. */
 const startsPerBatchMax = 32
 const runNumberMax = 2 ** 31 - 1
+/** Short runs share a batch up to this much computing. */
+const batchCpuMs = 0.5
+const startsTogetherMax = 8
+const holdMs = 1
+/** How much the last run counts for what is usual. */
+const lastRunWeight = 0.05
 
 export type PoolOptions = {
   readonly workers: number
@@ -45,6 +51,10 @@ export type Pool = {
   running: number
   lastNo: number
   isFlushPlanned: boolean
+  /** Runs wait for a thread that is about to be done. */
+  isHolding: boolean
+  /** What runs have computed of late, in the mean. */
+  usualCpuMs: number
   watch: NodeJS.Timeout | null
   state: "open" | "closed" | "broken"
   startFailures: number
@@ -69,6 +79,8 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     running: 0,
     lastNo: 0,
     isFlushPlanned: false,
+    isHolding: false,
+    usualCpuMs: 1,
     watch: null,
     state: "open",
     startFailures: 0,
@@ -138,7 +150,7 @@ function startQueued(pool: Pool): void {
   const { executionsRunningMax, executionsRunningPerPrincipalMax } = pool.options.limits
   const mayStart = (principal: string): boolean => (pool.runningPerPrincipal.get(principal) ?? 0) < executionsRunningPerPrincipalMax
   while (pool.queue.size > 0 && pool.running < executionsRunningMax) {
-    const worker = leastLoaded(pool)
+    const worker = workerForNext(pool)
     if (!worker) return
     const run = pool.queue.next(mayStart)
     if (!run) return
@@ -157,13 +169,34 @@ function startSlow(pool: Pool): void {
   return undefined
 }
 
-function leastLoaded(pool: Pool): PoolWorker | null {
+/** How many runs are together worth waking a thread for, by what they cost of late. */
+const worthWaking = (pool: Pool): number => Math.max(1, Math.min(startsTogetherMax, Math.floor(batchCpuMs / pool.usualCpuMs)))
+
+/**
+ * The first thread with room in its batch: waking a second one costs more than a short run. For the same reason few
+ * runs wait for a thread that will be done at once. Long runs are spread over all that are free.
+ */
+function workerForNext(pool: Pool): PoolWorker | null {
+  const together = worthWaking(pool)
+  const sinceMs = performance.now() - holdMs
   let best: PoolWorker | null = null
   for (const worker of pool.fast) {
+    if (worker.state === "busy" && pool.queue.size < together && worker.sentAtMs > sinceMs) return hold(pool)
     if (worker.state !== "idle" || worker.starts >= startsPerBatchMax) continue
+    if (worker.starts > 0 && worker.starts < together) return worker
     if (best === null || worker.starts < best.starts || (worker.starts === best.starts && worker.runs.size < best.runs.size)) best = worker
   }
   return best
+}
+
+function hold(pool: Pool): null {
+  if (pool.isHolding) return null
+  pool.isHolding = true
+  setTimeout(() => {
+    pool.isHolding = false
+    planFlush(pool)
+  }, holdMs)
+  return null
 }
 
 function place(run: PoolRun, worker: PoolWorker, pool: Pool): void {
@@ -184,6 +217,7 @@ function count(run: PoolRun, change: 1 | -1, pool: Pool): void {
 /** Called by a run that has ended. One that still has a worker ended before the worker knew. */
 function forget(run: PoolRun, pool: Pool): void {
   pool.runs.delete(run.no)
+  pool.usualCpuMs += (run.cpuMs - pool.usualCpuMs) * lastRunWeight
   const { worker } = run
   if (worker && worker.state !== "dead") {
     requestDrop(worker, run.no)

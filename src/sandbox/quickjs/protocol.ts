@@ -65,9 +65,7 @@ export const cellCount = 4
 export function createCursor(batch: Batch, start: number) {
   let at = start
   return {
-    get isDone(): boolean {
-      return at >= batch.length
-    },
+    isDone: (): boolean => at >= batch.length,
     number: (): number => batch[at++] as number, // the field list of the operation says so
     text: (): string => batch[at++] as string, // as above
     list: (): readonly (string | number)[] => batch[at++] as readonly (string | number)[], // as above

@@ -42,7 +42,7 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
     flushedAt = performance.now()
     context.relief.busy()
     const cursor = createCursor(batch, 0)
-    while (!cursor.isDone) {
+    while (!cursor.isDone()) {
       handle(cursor, context)
       if (performance.now() - flushedAt > flushAfterMs) flush(0)
     }
