@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { SQLInputValue, StatementSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { ExecutorError } from "../core/errors.ts"
+import { LruMap } from "../core/lru-map.ts"
 import type { Statement } from "./statement.ts"
 
 export interface SqliteConnection {
@@ -55,19 +56,23 @@ const settings = [
   "journal_size_limit = 16777216",
 ]
 
+/** What is asked once is often asked again soon, and reading its text takes longer than answering it. */
+const recentMax = 64
+
 const pragma = (text: string): Statement<never> => ({ sql: `pragma ${text}`, parameters: [], use: "once" })
 
 function connect(path: string, timeout: number): SqliteConnection {
   // On the main thread waiting is done by `whenFree`: SQLite's own wait would stop all of it, and with it a holder of the lock.
   const database = new DatabaseSync(path, { timeout, enableForeignKeyConstraints: true })
   const reused = new Map<string, StatementSync>()
+  const recent = new LruMap<string, StatementSync>(recentMax)
 
-  function prepared(statement: Statement<unknown>): StatementSync {
-    if (statement.use === "once") return database.prepare(statement.sql)
-    const known = reused.get(statement.sql)
+  function prepared({ sql, use }: Statement<unknown>): StatementSync {
+    const kept = use === "reused" ? reused : recent
+    const known = kept.get(sql)
     if (known) return known
-    const fresh = database.prepare(statement.sql)
-    reused.set(statement.sql, fresh)
+    const fresh = database.prepare(sql)
+    kept.set(sql, fresh)
     return fresh
   }
 

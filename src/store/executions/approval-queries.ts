@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import type { ApprovalRow, ApprovalRows } from "../execution-store.ts"
 import { chunks } from "../queries/chunks.ts"
 import type { Builder } from "../statement.ts"
-import { compile } from "../statement.ts"
+import { compile, prepare } from "../statement.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { changeOne } from "./backend.ts"
 import type { Packed } from "./packing.ts"
@@ -12,10 +12,26 @@ import { approvalColumns } from "./shapes.ts"
 
 type Grant = Parameters<ApprovalRows["spend"]>[0]
 type Answer = Parameters<ApprovalRows["answer"]>[2]
+type Visibility = Parameters<ApprovalRows["list"]>[0]
+type Filter = Parameters<ApprovalRows["list"]>[1]
+type Page = Parameters<ApprovalRows["list"]>[2]
 
 export function approvalQueries({ kysely, dialect }: Builder, backend: ExecutionBackend): ApprovalRows {
+  const ofExecution = prepare(["tenant", "executionId"], ({ tenant, executionId }) =>
+    kysely
+      .selectFrom("approvals")
+      .select(approvalColumns)
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "=", executionId)
+      .orderBy("approval_id"),
+  )
   return {
     async list(who, filter, page) {
+      if (isOfExecution(who, filter, page)) {
+        const { executionId } = filter
+        const rows = await backend.all(ofExecution({ tenant: who.tenant, executionId }), { executionId })
+        return readApprovals(rows.slice(0, page.limit))
+      }
       let query = kysely.selectFrom("approvals").select(approvalColumns).where("tenant_id", "=", who.tenant)
       if (who.user !== null) query = query.where("user_id", "=", who.user)
       if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
@@ -113,6 +129,10 @@ export function approvalQueries({ kysely, dialect }: Builder, backend: Execution
       .returning(approvalColumns)
   }
 }
+
+/** What is read at every pause and every answer. */
+const isOfExecution = (who: Visibility, filter: Filter, page: Page): filter is { readonly executionId: string } =>
+  who.user === null && who.tokenId === null && page.after === null && Object.keys(filter).length === 1 && filter.executionId !== undefined
 
 type Stored = Omit<ApprovalRow, "argsJson"> & { readonly argsJson: Packed }
 

@@ -1,15 +1,23 @@
 // Executions: seen by those who may, and claimed by whoever runs them next.
 import type { ExecutionRows } from "../execution-store.ts"
 import type { Builder } from "../statement.ts"
-import { compile } from "../statement.ts"
+import { compile, prepare } from "../statement.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { changeOne } from "./backend.ts"
 import { headColumns, readExecutions, readHeads } from "./execution-read.ts"
 import { leaseQueries } from "./lease-queries.ts"
 import { executionColumns } from "./shapes.ts"
 
+type Visibility = Parameters<ExecutionRows["get"]>[0]
+
+const isVisible = (row: { readonly user: string; readonly tokenId: string | null }, who: Visibility): boolean =>
+  (who.user === null || row.user === who.user) && (who.tokenId === null || row.tokenId === who.tokenId)
+
 export function executionQueries(builder: Builder, backend: ExecutionBackend): ExecutionRows {
   const { kysely } = builder
+  const one = prepare(["tenant", "id"], ({ tenant, id }) =>
+    kysely.selectFrom("executions").select(executionColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id),
+  )
   return {
     async list(who, filter, page) {
       let query = kysely.selectFrom("executions").select(headColumns).where("tenant_id", "=", who.tenant)
@@ -22,14 +30,8 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
     },
 
     async get(who, id) {
-      let query = kysely
-        .selectFrom("executions")
-        .select(executionColumns)
-        .where("tenant_id", "=", who.tenant)
-        .where("execution_id", "=", id)
-      if (who.user !== null) query = query.where("user_id", "=", who.user)
-      if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
-      const [row] = await readExecutions(await backend.all(compile(query), { executionId: id }))
+      const found = await backend.all(one({ tenant: who.tenant, id }), { executionId: id })
+      const [row] = await readExecutions(found.filter((execution) => isVisible(execution, who)))
       return row ?? null
     },
 
