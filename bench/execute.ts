@@ -29,21 +29,21 @@ await post("/connections", { integration: "t", name: "asks" })
 const call = (count: number): string => `Promise.all(Array.from({ length: ${count} }, () => tools.t.org.main.thing.get()))`
 const run = (code: string) => () => post("/executions", { code })
 const read = run("return (await tools.t.org.main.thing.get()).data")
+type Round = { readonly rate: number; readonly p50: number; readonly p99: number; readonly cpuMicros: number }
+/** After one that only warms up. */
+const roundsMeasured = 5
+const median = (values: readonly number[]): number => quantile(values, 0.5)
 const rows: string[][] = []
 
-const bare = await measure(
-  "bare Hono POST, token and JSON (baseline)",
-  () => send(`${baseline.url}/echo`, { code: "return 1" }),
-  [1, 16, 64],
-)
-await measure("return 1", run("return 1"), [1, 8, 16, 64], bare)
-const proxy = await measure("Hono proxy with undici (baseline)", () => send(`${baseline.url}/proxy`, {}), [1, 16, 64])
-await measure("one read, journaled", read, [1, 16, 64], proxy)
-await measure("one durable write", run("return (await tools.t.org.main.thing.make()).data"), [1, 16, 64])
-await measure("50 calls in sequence", run("for (let i = 0; i < 50; i++) await tools.t.org.main.thing.get()"), [1])
-await measure("50 calls in Promise.all", run(`return (await ${call(50)}).length`), [1])
+const bare = { name: "bare Hono POST, token and JSON", work: () => send(`${baseline.url}/echo`, { code: "return 1" }) }
+const proxy = { name: "Hono proxy with undici", work: () => send(`${baseline.url}/proxy`, {}) }
+await measure("return 1", run("return 1"), [1, 8, 16, 64], 1500, bare)
+await measure("one read, journaled", read, [1, 16, 64], 1000, proxy)
+await measure("one durable write", run("return (await tools.t.org.main.thing.make()).data"), [1, 16, 64], 600)
+await measure("50 calls in sequence", run("for (let i = 0; i < 50; i++) await tools.t.org.main.thing.get()"), [1], 1000)
+await measure("50 calls in Promise.all", run(`return (await ${call(50)}).length`), [1], 1000)
 const pausing = run("return (await tools.t.org.asks.thing.make()).data")
-await measure("pause", pausing, [1, 16])
+await measure("pause", pausing, [1, 16], 600)
 await measureResume(0)
 await measureResume(10)
 await measureResume(100)
@@ -53,33 +53,39 @@ for (const one of [product, baseline, upstream]) one.stop()
 await dispatcher.close()
 rmSync(dataDir, { recursive: true })
 
+/** In turns with what it is compared with, because the machine is not equally fast all the time; medians of the rounds. */
 async function measure(
   name: string,
   work: () => Promise<unknown>,
   concurrencies: readonly number[],
-  compared?: ReadonlyMap<number, number>,
-): Promise<Map<number, number>> {
-  const rates = new Map<number, number>()
+  ms: number,
+  compared?: { readonly name: string; work(): Promise<unknown> },
+): Promise<void> {
   for (const concurrency of concurrencies) {
-    await repeat(work, concurrency, 400)
-    const before = cpuMicros(product.pid)
-    const startedMs = performance.now()
-    const times = await repeat(work, concurrency, 2500)
-    const rate = (times.length / (performance.now() - startedMs)) * 1000
-    rates.set(concurrency, rate)
-    const base = compared?.get(concurrency)
-    const cpu = (cpuMicros(product.pid) - before) / times.length
-    rows.push([
-      name,
-      String(concurrency),
-      rate.toFixed(0),
-      quantile(times, 0.5).toFixed(2),
-      quantile(times, 0.99).toFixed(2),
-      name.includes("baseline") ? "" : cpu.toFixed(0),
-      base === undefined ? "" : (rate / base).toFixed(2),
-    ])
+    const rounds: Round[] = []
+    const others: Round[] = []
+    for (let round = 0; round <= roundsMeasured; round++) {
+      if (compared) others.push(await measureRound(compared.work, concurrency, ms))
+      rounds.push(await measureRound(work, concurrency, ms))
+    }
+    const ratios = rounds.map((one, index) => one.rate / (others[index]?.rate ?? 1))
+    if (compared) addRow(`${compared.name} (baseline)`, concurrency, others.slice(1), "", "")
+    const cpu = median(rounds.slice(1).map((one) => one.cpuMicros)).toFixed(0)
+    addRow(name, concurrency, rounds.slice(1), cpu, compared ? median(ratios.slice(1)).toFixed(2) : "")
   }
-  return rates
+}
+
+async function measureRound(work: () => Promise<unknown>, concurrency: number, ms: number): Promise<Round> {
+  const before = cpuMicros(product.pid)
+  const startedMs = performance.now()
+  const times = await repeat(work, concurrency, ms)
+  const rate = (times.length / (performance.now() - startedMs)) * 1000
+  return { rate, p50: quantile(times, 0.5), p99: quantile(times, 0.99), cpuMicros: (cpuMicros(product.pid) - before) / times.length }
+}
+
+function addRow(name: string, concurrency: number, rounds: readonly Round[], cpu: string, ratio: string): void {
+  const of = (field: keyof Round, digits: number): string => median(rounds.map((round) => round[field])).toFixed(digits)
+  rows.push([name, String(concurrency), of("rate", 0), of("p50", 2), of("p99", 2), cpu, ratio])
 }
 
 async function measureResume(recorded: number): Promise<void> {

@@ -9,8 +9,22 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const major = Number(process.versions.node.split(".")[0])
 
-if (major >= 24) await run()
-else continueOn(bundledNode())
+/**
+ * A server drops almost all that it makes within milliseconds. With more room for the young, fewer of them are still
+ * alive when V8 cleans up: a sixth less work for each request (bench/execute.ts). It must be said before V8 starts.
+ */
+const serverFlags =
+  process.argv[2] === "serve" && !/semi-space/.test(process.execArgv.join() + process.env.NODE_OPTIONS) ? ["--max-semi-space-size=64"] : []
+
+if (major < 24) continueOn(bundledNode())
+else if (serverFlags.length > 0 && typeof process.execve === "function") restart()
+else await run()
+
+/** The same process, with other flags. */
+function restart() {
+  const args = [process.execPath, ...process.execArgv, ...serverFlags, ...process.argv.slice(1)]
+  process.execve(process.execPath, args, process.env)
+}
 
 async function run() {
   const built = join(root, "dist", "surfaces", "cli", "main.js")
@@ -35,7 +49,7 @@ function continueOn(node) {
     )
     process.exit(1)
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })
+  const child = spawn(node, [...serverFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)))
 }

@@ -122,4 +122,4 @@ function readArgs(json: string): Record<string, unknown> {
   return (value ?? {}) as Record<string, unknown> // checked against the tool's schema in the gate
 }
 
-export const sessionOf = (principal: Principal): string => `${principal.user}/${principal.tokenId ?? "local"}`
+export const sessionOf = (principal: Pick<Principal, "user" | "tokenId">): string => `${principal.user}/${principal.tokenId ?? "local"}`

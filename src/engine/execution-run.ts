@@ -78,7 +78,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const outcome = await parts.sandbox.run(
     {
       id: `${row.id}.${row.run}`,
-      principal: `${row.tenant}/${sessionOf(principalOf(row))}`,
+      principal: `${row.tenant}/${sessionOf(row)}`,
       code: row.code,
       results: row.results,
       seed: Buffer.from(row.seed, "hex"),
