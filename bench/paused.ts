@@ -8,6 +8,8 @@ import { createExecutor } from "executor"
 import { median, quantile, table, timed } from "./measure.ts"
 
 const count = Number(process.argv[2] ?? 10_000)
+/** The first ones warm up the process; what the later ones add is what a paused execution holds. */
+const portions = 5
 const server = createServer((request, response) => {
   request.resume()
   response.writeHead(200, { "content-type": "application/json" }).end("{}")
@@ -31,17 +33,18 @@ await executor.integrations.add({
 await executor.connections.create({ integration: "t" })
 
 const pauseOne = (): Promise<string> => executor.run("return (await tools.t.thing.make()).ok").then((run) => run.executionId)
-for (let i = 0; i < 200; i++) await pauseOne()
-const before = rss()
 const ids: string[] = []
+const memory: string[] = []
 const startedMs = performance.now()
-await Promise.all(
-  Array.from({ length: 32 }, async () => {
-    while (ids.length < count) ids.push(await pauseOne())
-  }),
-)
+for (let portion = 1; portion <= portions; portion++) {
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      while (ids.length < (count * portion) / portions) ids.push(await pauseOne())
+    }),
+  )
+  memory.push(`${ids.length}: ${rss()} MB`)
+}
 const pausedMs = performance.now() - startedMs
-const after = rss()
 
 const pages: number[] = []
 for (let cursor: string | undefined, n = 0; n < 50; n++) {
@@ -61,7 +64,7 @@ table(
   ["what", "value"],
   [
     [`${ids.length} pauses`, `${((ids.length / pausedMs) * 1000).toFixed(0)} a second`],
-    ["memory held", `${after - before} MB RSS (${before} MB before)`],
+    ["RSS after so many", memory.join(", ")],
     ["a page of 100 approvals", `p50 ${median(pages).toFixed(2)} ms, p99 ${quantile(pages, 0.99).toFixed(2)} ms`],
     ["resume of any one", `p50 ${median(resumes).toFixed(2)} ms, p99 ${quantile(resumes, 0.99).toFixed(2)} ms`],
   ],
