@@ -1,19 +1,12 @@
 // Executions over HTTP, beside a bare Hono POST and a Hono proxy with undici in the same run.
-import { spawn } from "node:child_process"
-import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Agent, request } from "undici"
-import { quantile, repeat, table } from "./measure.ts"
+import { readFileSync } from "node:fs"
+import { median, quantile, repeat, table } from "./measure.ts"
+import { send, startProduct, startServer } from "./product.ts"
 
-const root = join(import.meta.dirname, "..")
-const dataDir = mkdtempSync(join(tmpdir(), "executor-bench-"))
-const upstream = await start(["bench/execute-upstream.ts"], {})
-const baseline = await start(["bench/execute-baseline.ts", upstream.url], {})
-const product = await start(["bin/executor.js", "serve", "--port", "0"], { EXECUTOR_DATA_DIR: dataDir, EXECUTOR_LOG: "error" })
-const token = readFileSync(join(dataDir, "token"), "utf8").trim()
-const dispatcher = new Agent({ connections: 128 })
+const upstream = await startServer(["bench/execute-upstream.ts"])
+const baseline = await startServer(["bench/execute-baseline.ts", upstream.url])
+const product = await startProduct()
+const { post, token } = product
 
 const spec = {
   openapi: "3.1.0",
@@ -32,11 +25,10 @@ const read = run("return (await tools.t.org.main.thing.get()).data")
 type Round = { readonly rate: number; readonly p50: number; readonly p99: number; readonly cpuMicros: number }
 /** After one that only warms up. */
 const roundsMeasured = 5
-const median = (values: readonly number[]): number => quantile(values, 0.5)
 const rows: string[][] = []
 
-const bare = { name: "bare Hono POST, token and JSON", work: () => send(`${baseline.url}/echo`, { code: "return 1" }) }
-const proxy = { name: "Hono proxy with undici", work: () => send(`${baseline.url}/proxy`, {}) }
+const bare = { name: "bare Hono POST, token and JSON", work: () => send("POST", `${baseline.url}/echo`, { code: "return 1" }, token) }
+const proxy = { name: "Hono proxy with undici", work: () => send("POST", `${baseline.url}/proxy`, {}, token) }
 await measure("return 1", run("return 1"), [1, 8, 16, 64], 1500, bare)
 await measure("one read, journaled", read, [1, 16, 64], 1000, proxy)
 await measure("one durable write", run("return (await tools.t.org.main.thing.make()).data"), [1, 16, 64], 600)
@@ -49,9 +41,7 @@ await measureResume(10)
 await measureResume(100)
 
 table(["what", "concurrency", "per second", "p50 ms", "p99 ms", "server cpu µs", "× baseline"], rows)
-for (const one of [product, baseline, upstream]) one.stop()
-await dispatcher.close()
-rmSync(dataDir, { recursive: true })
+for (const one of [product, baseline, upstream]) await one.stop()
 
 /** In turns with what it is compared with, because the machine is not equally fast all the time; medians of the rounds. */
 async function measure(
@@ -100,40 +90,8 @@ async function measureResume(recorded: number): Promise<void> {
   rows.push([`resume after ${recorded} recorded calls`, "1", "", quantile(times, 0.5).toFixed(2), quantile(times, 0.99).toFixed(2), "", ""])
 }
 
-function post(path: string, body: unknown): Promise<unknown> {
-  return send(`${product.url}/api${path}`, body)
-}
-
-async function send(url: string, body: unknown): Promise<unknown> {
-  const response = await request(url, {
-    method: "POST",
-    dispatcher,
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-  })
-  const answer: unknown = await response.body.json()
-  if (response.statusCode >= 400) throw new Error(`${url}: ${JSON.stringify(answer)}`)
-  return answer
-}
-
 /** User and system time of a process, all threads. */
 function cpuMicros(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10_000
-}
-
-async function start(args: readonly string[], env: Record<string, string>): Promise<{ url: string; pid: number; stop(): void }> {
-  const child: ChildProcess = spawn(process.execPath, args, {
-    cwd: root,
-    env: { PATH: process.env["PATH"], ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on("data", (chunk: Buffer) => {
-      const found = chunk.toString().match(/http:\/\/127\.0\.0\.1:\d+/)?.[0]
-      if (found !== undefined) resolve(found)
-    })
-    child.once("exit", () => reject(new Error(`${args.join(" ")} ended`)))
-  })
-  return { url, pid: child.pid ?? 0, stop: () => void child.kill() }
 }
