@@ -60,12 +60,18 @@ const exactParts = (inner: fc.Arbitrary<unknown>): Part => ({
   maxLength: counts,
   allOf: fc.array(inner, { minLength: 1, maxLength: 2 }),
   anyOf: fc.array(inner, { minLength: 1, maxLength: 2 }),
-  oneOf: fc.array(inner, { minLength: 1, maxLength: 2 }),
+  oneOf: fc.array(inner, { minLength: 1, maxLength: 1 }),
   not: inner,
   ...Object.fromEntries(["if", "then", "else"].map((keyword) => [keyword, inner])),
   format: fc.constantFrom("int32", "made-up"),
   description: fc.constant("words"),
 })
+
+/** Alternatives that overlap, and nothing that turns accepting more into accepting less. */
+const overlappingParts = (inner: fc.Arbitrary<unknown>): Part => {
+  const { not: _not, if: _if, then: _then, else: _else, maxContains: _max, anyOf: _any, ...parts } = exactParts(inner)
+  return { ...parts, oneOf: fc.array(inner, { minLength: 1, maxLength: 3 }) }
+}
 
 /** What is left to the upstream, among the keywords where leaving it out could refuse what is right. */
 const looseParts = (inner: fc.Arbitrary<unknown>): Part => ({
@@ -110,6 +116,8 @@ function casesOf(parts: (inner: fc.Arbitrary<unknown>) => Part): fc.Arbitrary<Ca
 const plainAccepts = ({ schema, definitions, args: sent }: Case): boolean =>
   new Validator(structuredClone({ ...schema, $defs: definitions }), "2020-12", false).validate(sent).valid
 
+const withAnyOf = (input: Case): Case => JSON.parse(JSON.stringify(input).replaceAll('"oneOf":', '"anyOf":')) as Case // another keyword changes no shape
+
 const checked = ({ schema, definitions, args: sent }: Case): ReturnType<ReturnType<typeof prepareArgsCheck>["check"]> =>
   prepareArgsCheck(schema, (name) => definitions[name]).check(sent)
 
@@ -125,6 +133,19 @@ describe("the argument check", () => {
       }),
       { numRuns },
     )
+  })
+
+  test("reads oneOf as anyOf", () => {
+    let overlaps = 0
+    fc.assert(
+      fc.property(casesOf(overlappingParts), (input) => {
+        const accepts = plainAccepts(withAnyOf(input))
+        expect(checked(input).ok).toBe(accepts)
+        if (accepts && !plainAccepts(input)) overlaps++
+      }),
+      { numRuns },
+    )
+    expect(overlaps).toBeGreaterThan(numRuns / 100)
   })
 
   test("never refuses what the validator accepts, whatever is left out", () => {

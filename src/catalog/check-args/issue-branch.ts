@@ -1,4 +1,4 @@
-// Tells why none, or more than one, of several alternatives fits, and which comes closest.
+// Tells why none of several alternatives fits, and which comes closest.
 import type { Finding } from "./issue.ts"
 import { branchMismatch, notAmongValues, shorten, wrongType } from "./issue-text.ts"
 import type { SubSchema } from "./schema-node.ts"
@@ -6,22 +6,13 @@ import { refName } from "./schema-ref.ts"
 import type { ArgsPlace } from "./unit-place.ts"
 
 export type BranchFailure = {
-  readonly keyword: "anyOf" | "oneOf"
   readonly place: ArgsPlace
   readonly alternatives: readonly SubSchema[]
-  /** What is wrong with each alternative; null where it fits. */
-  readonly failures: readonly (Finding[] | null)[]
+  /** What is wrong with each alternative. */
+  readonly failures: readonly Finding[][]
 }
 
-const namedMax = 5
-
-export function branchFinding({ place, alternatives, failures }: BranchFailure): Finding[] {
-  const fitting = failures.flatMap((failure, index) => (failure === null ? [index] : []))
-  if (fitting.length > 0) {
-    const names = fitting.slice(0, namedMax).map((index) => branchName(alternatives[index], index))
-    return [branchMismatch(place.path, `fits ${fitting.length} alternatives (${names.join(", ")}), but must fit exactly one`, place.value)]
-  }
-  const failed = failures.filter((failure) => failure !== null)
+export function branchFinding({ place, alternatives, failures: failed }: BranchFailure): Finding[] {
   if (failed.length === 1) return failed[0] ?? []
   const merged = mergeFindings(place, failed)
   if (merged !== null) return [merged]

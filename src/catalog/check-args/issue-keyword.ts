@@ -75,7 +75,7 @@ function acceptedNames(schema: SubSchema | undefined, document: SchemaDocument, 
     if (!isNever(property)) names.add(name)
   }
   const target = schema.$ref === undefined ? undefined : document.built.get(schema.$ref)
-  for (const inner of [target, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].slice(0, namesMax)) {
+  for (const inner of [target, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])].slice(0, namesMax)) {
     if (names.size < namesMax) acceptedNames(inner, document, depth + 1, names)
   }
   return names

@@ -35,7 +35,7 @@ export function translateUnits(units: readonly OutputUnit[], translation: Transl
   return findings
 }
 
-const isSummary = (unit: OutputUnit): boolean => unit.keyword === "anyOf" || unit.keyword === "oneOf" || unit.keyword === "propertyNames"
+const isSummary = (unit: OutputUnit): boolean => unit.keyword === "anyOf" || unit.keyword === "propertyNames"
 
 function endOfSubtree(units: readonly OutputUnit[], start: number): number {
   const prefix = `${units[start]?.keywordLocation}/`
@@ -47,21 +47,21 @@ function translateUnit(unit: OutputUnit, below: readonly OutputUnit[], translati
   const schema = schemaPlace(unit.keywordLocation, translation.document)
   if (schema === null || schema.isSearch) return []
   const place = argsPlace(unit.instanceLocation, translation.args)
-  if (unit.keyword === "anyOf" || unit.keyword === "oneOf") {
-    const alternatives = schema.node[unit.keyword] ?? []
+  if (unit.keyword === "anyOf") {
+    const alternatives = schema.node.anyOf ?? []
     const failures = failuresByBranch(unit.keywordLocation, below, alternatives.length, translation)
-    return branchFinding({ keyword: unit.keyword, place, alternatives, failures })
+    return branchFinding({ place, alternatives, failures })
   }
   const named = below[0] === undefined ? null : argsPlace(below[0].instanceLocation, translation.args)
   return keywordFindings(unit.keyword, { schema, place, named, document: translation.document })
 }
 
-/** What is wrong with each alternative; null where it fits. */
-function failuresByBranch(location: string, units: readonly OutputUnit[], count: number, translation: Translation): (Finding[] | null)[] {
+/** What is wrong with each alternative; nothing where its errors are past those that are read. */
+function failuresByBranch(location: string, units: readonly OutputUnit[], count: number, translation: Translation): Finding[][] {
   const grouped = Map.groupBy(units, (unit) => Number(unit.keywordLocation.slice(location.length + 1).split("/", 1)[0]))
   return Array.from({ length: count }, (_, index) => {
     const group = grouped.get(index)
-    return group === undefined ? null : translateUnits(group, { ...translation, findingsMax: 5 })
+    return group === undefined ? [] : translateUnits(group, { ...translation, findingsMax: 5 })
   })
 }
 

@@ -1,8 +1,8 @@
 // Tells whether a subschema is checked to the letter, or loosened because part of it is left to the upstream.
 //
 // Leaving out a check makes a schema accept more, which is what we want, except where accepting more there means
-// accepting less above: below `not`, in the condition of an `if`, in `oneOf`. Those are kept only when exact.
-import { readConst, readEnum, readTypes, uncheckedKeywords } from "./schema-keyword.ts"
+// accepting less above: below `not`, in the condition of an `if`. Those are kept only when exact.
+import { readConst, readEnum, readList, readTypes, uncheckedKeywords } from "./schema-keyword.ts"
 import { isRecord } from "./schema-ref.ts"
 import type { ResolveRef } from "./schema-ref.ts"
 
@@ -10,7 +10,7 @@ import type { ResolveRef } from "./schema-ref.ts"
 export type Exactness = {
   /** Nothing in it is left to the upstream. */
   isExact(schema: unknown): boolean
-  /** Apart from its own `unevaluated…` keywords it is exact, and the validator learns of each property and item that it evaluated. */
+  /** Apart from its own `unevaluated…` keywords and `oneOf` it is exact, and the validator learns of each property and item that it evaluated. */
   isEvaluated(schema: Record<string, unknown>): boolean
 }
 
@@ -20,11 +20,14 @@ const mapKeywords = new Set(["properties", "dependentSchemas", "dependencies"])
 
 /** `stepsMax` bounds the answers to each question together; past it nothing counts as exact. */
 export function exactnessOf(resolve: ResolveRef, stepsMax: number): Exactness {
-  const acceptsAll = (raw: Raw): boolean => isLoosened(raw) || isOpen(raw["additionalProperties"]) || isOpen(raw["items"])
-  const reachesNoOpen = reachesNone(acceptsAll, resolve, stepsMax)
+  const isExact = reachesNone((raw) => isCut(raw) || readList(raw["oneOf"]).length > 1, resolve, stepsMax)
+  // Alternatives that fit beside the one that was meant evaluate more, never less; a condition that is dropped evaluates nothing.
+  const hidesEvaluated = (raw: Raw): boolean =>
+    isCut(raw) || isOpen(raw["additionalProperties"]) || isOpen(raw["items"]) || (raw["if"] !== undefined && !isExact(raw["if"]))
+  const reachesNoHidden = reachesNone(hidesEvaluated, resolve, stepsMax)
   return {
-    isExact: reachesNone(isLoosened, resolve, stepsMax),
-    isEvaluated: (raw) => reachesNoOpen({ ...raw, unevaluatedProperties: undefined, unevaluatedItems: undefined }),
+    isExact,
+    isEvaluated: (raw) => reachesNoHidden({ ...raw, unevaluatedProperties: undefined, unevaluatedItems: undefined }),
   }
 }
 
@@ -51,7 +54,8 @@ function reachesNone(isFlaw: (raw: Raw) => boolean, resolve: ResolveRef, stepsMa
   }
 }
 
-function isLoosened(raw: Raw): boolean {
+/** A keyword of its own is left out. */
+function isCut(raw: Raw): boolean {
   if (uncheckedKeywords.some((keyword) => raw[keyword] !== undefined)) return true
   if (raw["uniqueItems"] === true) return true
   return readTypes(raw["type"]) === "unknown" || readEnum(raw["enum"]) === "too_large" || readConst(raw) === "too_large"

@@ -17,7 +17,6 @@ export type SchemaNode = {
   not?: SubSchema
   anyOf?: SubSchema[]
   allOf?: SubSchema[]
-  oneOf?: SubSchema[]
   if?: SubSchema
   then?: SubSchema
   else?: SubSchema

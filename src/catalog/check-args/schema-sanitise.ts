@@ -2,7 +2,8 @@
 //
 // References are rebuilt when a check first reaches them: of the thousand definitions that an API may share, a
 // call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
-// of their own (their references have another base), and literals too large to compare. `format` is an annotation,
+// of their own (their references have another base), literals too large to compare, and which of several
+// alternatives is meant where more than one fits. `format` is an annotation,
 // as 2020-12 has it by default: a format check that is wrong would block calls that are right.
 import type { Limits } from "../../core/limits.ts"
 import { exactnessOf } from "./schema-exact.ts"
@@ -160,10 +161,7 @@ function addContains(node: SchemaNode, raw: Raw, build: Build, context: Context)
 
 function addCombinations(node: SchemaNode, raw: Raw, build: Build, context: Context): void {
   for (const inner of readList(raw["allOf"])) (node.allOf ??= []).push(build(inner, "same"))
-  const any = readList(raw["anyOf"])
-  if (any.length > 0) node.anyOf = any.map((inner) => build(inner, "same"))
-  const one = readList(raw["oneOf"])
-  if (one.length > 0) addOneOf(node, one, build, context)
+  addAlternatives(node, raw, build)
   if (raw["not"] !== undefined && context.exactness.isExact(raw["not"])) node.not = build(raw["not"], "same")
   // Even without consequences a condition tells which properties were evaluated.
   if (raw["if"] !== undefined && context.exactness.isExact(raw["if"])) {
@@ -176,19 +174,27 @@ function addCombinations(node: SchemaNode, raw: Raw, build: Build, context: Cont
   }
 }
 
-/** Of loosened alternatives more than one may fit although exactly one does. */
-function addOneOf(node: SchemaNode, alternatives: readonly unknown[], build: Build, context: Context): void {
-  const built = alternatives.map((inner) => build(inner, "same"))
-  if (alternatives.every((inner) => context.exactness.isExact(inner))) {
-    node.oneOf = built
-    return
+/**
+ * `oneOf` is read as `anyOf`. Documents use it for alternatives that overlap, where nothing fits exactly one,
+ * and upstreams accept what fits several.
+ */
+function addAlternatives(node: SchemaNode, raw: Raw, build: Build): void {
+  for (const alternatives of [readList(raw["anyOf"]), readList(raw["oneOf"])]) {
+    if (alternatives.length === 0) continue
+    const built = alternatives.map((inner) => build(inner, "same"))
+    if (node.anyOf === undefined) node.anyOf = built
+    else (node.allOf ??= []).push(anyNode(built))
   }
-  const any = newNode()
-  any.anyOf = built
-  ;(node.allOf ??= []).push(any)
 }
 
-const sameValue = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "contains"] as const
+function anyNode(alternatives: SubSchema[]): SchemaNode {
+  const node = newNode()
+  node.anyOf = alternatives
+  node.cost = costOf(node, "same")
+  return node
+}
+
+const sameValue = ["$ref", "allOf", "anyOf", "not", "if", "dependentSchemas", "contains"] as const
 const forObjects = [
   "properties",
   "additionalProperties",
@@ -200,7 +206,7 @@ const forObjects = [
 
 function costOf(node: SchemaNode, place: Place): SchemaNode["cost"] {
   const isLeaf = place === "child" && [...sameValue, ...forObjects].every((keyword) => node[keyword] === undefined)
-  const branches = [node.allOf, node.anyOf, node.oneOf, node.prefixItems].reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  const branches = [node.allOf, node.anyOf, node.prefixItems].reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const entries =
     countValues(node.enum) +
     countValues(node.const) +

@@ -15,7 +15,7 @@ export type SchemaPlace = {
 export type ArgsPlace = { readonly path: string; readonly value: unknown; readonly step: string | number | null }
 
 const mapKeywords = new Set(["properties", "dependentSchemas"])
-const listKeywords = new Set(["allOf", "anyOf", "oneOf", "prefixItems"])
+const listKeywords = new Set(["allOf", "anyOf", "prefixItems"])
 
 /** `#/properties/items/items/$ref/required` → the node that has `required`; null when it is not ours. */
 export function schemaPlace(location: string, document: SchemaDocument): SchemaPlace | null {
@@ -44,7 +44,6 @@ function schemaBelow(node: SchemaNode, keyword: string, step: string, document: 
       return node[keyword]?.[step]
     case "allOf":
     case "anyOf":
-    case "oneOf":
     case "prefixItems":
       return node[keyword]?.[Number(step)]
     case "additionalProperties":
