@@ -47,7 +47,7 @@ async function readTools(principal: Principal, integration: string, parts: Direc
     for (const listed of rows) {
       const key: ToolKey = { ...refOf(listed), tool: listed.name }
       const tool = isShown(withoutRoot(ToolAddress.format(key)), rules) ? await parts.store.tools.get(principal, key) : null
-      if (tool !== null) tools.push(await toDirect(principal, key, tool, parts.store))
+      if (tool !== null) tools.push(await toDirect(principal, key, tool, row.kind, parts.store))
     }
     const last = rows.at(-1)
     if (rows.length < pageRows || last === undefined) return { kind: row.kind, tools: [...tools, ...fixed] }
@@ -57,10 +57,13 @@ async function readTools(principal: Principal, integration: string, parts: Direc
 
 const refOf = ({ integration, owner, connection }: ConnectionRef): ConnectionRef => ({ integration, owner, connection })
 
-async function toDirect(principal: Principal, key: ToolKey, tool: ToolRow, store: Store): Promise<DirectTool> {
-  const schema = JSON.parse(tool.inputSchema) as JsonSchema // the compiler emits objects
-  const definitions = await reachableDefinitions(principal, tool.toolSetId, [tool.inputSchema], store)
-  const named = Object.fromEntries([...definitions].map(([name, text]) => [name, JSON.parse(text) as JsonSchema])) // as above
+async function toDirect(principal: Principal, key: ToolKey, tool: ToolRow, kind: string, store: Store): Promise<DirectTool> {
+  const whole = async (text: string): Promise<JsonSchema> => {
+    const schema = JSON.parse(text) as JsonSchema // the compiler emits objects
+    const definitions = await reachableDefinitions(principal, tool.toolSetId, [text], store)
+    const named = Object.fromEntries([...definitions].map(([name, definition]) => [name, JSON.parse(definition) as JsonSchema])) // as above
+    return definitions.size === 0 ? schema : { ...schema, $defs: named }
+  }
   return {
     address: ToolAddress.format(key),
     name: tool.name,
@@ -68,7 +71,8 @@ async function toDirect(principal: Principal, key: ToolKey, tool: ToolRow, store
     title: tool.title,
     description: tool.description,
     effect: tool.effect,
-    inputSchema: { type: "object", ...schema, ...(definitions.size === 0 ? {} : { $defs: named }) },
+    inputSchema: { type: "object", ...(await whole(tool.inputSchema)) },
+    outputSchema: kind === "mcp" && tool.outputSchema !== null ? await whole(tool.outputSchema) : null,
   }
 }
 
@@ -84,6 +88,7 @@ const staticTools = (integration: string, rules: readonly PolicyRule[], tools: S
       description,
       effect,
       inputSchema: { type: "object", ...inputSchema },
+      outputSchema: null,
     }))
 
 /** What is blocked for some arguments only can be called. */

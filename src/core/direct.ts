@@ -12,5 +12,7 @@ export type DirectTool = {
   readonly effect: Effect
   /** With the shared definitions that it reaches. */
   readonly inputSchema: JsonSchema
+  /** Of an MCP server's tool, whose answers are passed on as they are. */
+  readonly outputSchema: JsonSchema | null
 }
 export type DirectTools = { readonly kind: string; readonly tools: readonly DirectTool[] }

@@ -76,8 +76,10 @@ describe.each(eras)("a client of the %s era", (era) => {
 
   test("sees an MCP server as it is: tools, content, resources, templates, prompts, completion", async () => {
     const client = await connect("fixture", { era })
-    const names = (await client.listTools()).tools.map((tool) => tool.name)
+    const { tools } = await client.listTools()
+    const names = tools.map((tool) => tool.name)
     expect(names).toEqual(expect.arrayContaining(["test_simple_text", "test_image_content", "files_write_all", "weather"]))
+    expect(tools.find((tool) => tool.name === "broken_promise")?.outputSchema).toMatchObject({ required: ["kept"] })
     expect(names).not.toContain("resources_list")
     const image = await client.callTool({ name: "test_image_content", arguments: {} })
     expect(image.content).toMatchObject([{ type: "image", mimeType: "image/png" }])

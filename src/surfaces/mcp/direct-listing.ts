@@ -49,11 +49,13 @@ export function pageOfTools(listing: DirectListing, cursor: string | undefined):
   return end < all.length ? { tools, nextCursor: String(end) } : { tools }
 }
 
-const toTool = (name: string, { title, description, effect, inputSchema }: DirectTool): Tool => ({
+const toTool = (name: string, { title, description, effect, inputSchema, outputSchema }: DirectTool): Tool => ({
   name,
   // Both are an upstream's words, which some clients print as they are.
   title: safeText(title),
   description: safeText(description),
   inputSchema: { ...inputSchema, type: "object" },
+  // Clients of older revisions take objects only.
+  ...(outputSchema?.["type"] === "object" ? { outputSchema: { ...outputSchema, type: "object" } } : {}),
   annotations: { readOnlyHint: effect === "read", ...(effect === "read" ? {} : { destructiveHint: effect === "destroy" }) },
 })
