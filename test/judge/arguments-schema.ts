@@ -39,9 +39,17 @@ export const textsIn = (nodes: readonly SchemaNode[], keyword: string): string[]
 /** Where the generator finds patterns: the validator would stop at one that is not JavaScript's strict kind. */
 export const patternKeyword = "x-pattern"
 
+/** How many alternatives of a `oneOf` a value must fit. */
+export type Alternatives = "exactly one" | "at least one"
+
 /** `root` refers to `definitions` by `#/$defs/…`; both are copied, because the validator writes into what it reads. Patterns are kept apart for the generator, which checks them by itself. */
-export function readSchema(root: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): SchemaReader {
-  const whole = withoutPatterns({ ...root, $defs: reachable(root, definitions) }) as Schema // an object stays one
+export function readSchema(
+  root: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  alternatives: Alternatives = "exactly one",
+): SchemaReader {
+  const plain = withoutPatterns({ ...root, $defs: reachable(root, definitions) })
+  const whole = (alternatives === "exactly one" ? plain : withoutOneOf(plain)) as Schema // an object stays one
   const lookup = dereference(whole)
 
   function unfoldInto(schema: unknown, nodes: Set<SchemaNode>): void {
@@ -72,6 +80,15 @@ function withoutPatterns(value: unknown): unknown {
     key === "pattern" && typeof member === "string" ? [patternKeyword, plainPattern(member)] : [key, withoutPatterns(member)],
   )
   return Object.fromEntries(copy)
+}
+
+function withoutOneOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutOneOf)
+  if (!isRecord(value)) return value
+  const isRenamed = Array.isArray(value["oneOf"]) && value["anyOf"] === undefined
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key === "oneOf" && isRenamed ? "anyOf" : key, withoutOneOf(member)]),
+  )
 }
 
 /** Some authors write a pattern between slashes, where it would match nothing. */

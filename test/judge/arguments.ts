@@ -2,7 +2,7 @@
 import type { JsonSchema } from "../../src/core/tool.ts"
 import { toolFile } from "../../src/core/result.ts"
 import { Unfit, isRecord, mapIn, numbersIn, readSchema, schemasIn } from "./arguments-schema.ts"
-import type { SchemaNode, SchemaReader } from "./arguments-schema.ts"
+import type { Alternatives, SchemaNode, SchemaReader } from "./arguments-schema.ts"
 import { makeNumber, makeText } from "./arguments-scalar.ts"
 import type { Spelling } from "./arguments-scalar.ts"
 
@@ -35,7 +35,15 @@ const stepsMax = 20_000
 const branchTriesMax = 24
 
 export function generateArguments(input: ToolInput, fill: Fill, seed: number, spelling: Spelling = "plain"): Generated {
-  const reader = readSchema(input.inputSchema, input.schemaDefinitions)
+  const exact = generateBy("exactly one", input, fill, seed, spelling)
+  if (exact.ok) return exact
+  // Where alternatives overlap nothing may fit exactly one of them, and the product sends what fits several.
+  const overlapping = generateBy("at least one", input, fill, seed, spelling)
+  return overlapping.ok ? overlapping : exact
+}
+
+function generateBy(alternatives: Alternatives, input: ToolInput, fill: Fill, seed: number, spelling: Spelling): Generated {
+  const reader = readSchema(input.inputSchema, input.schemaDefinitions, alternatives)
   const walk: Walk = { fill, spelling, reader, count: { turn: seed, stepsLeft: stepsMax } }
   const made = trial(() => makeFitting([reader.root], 0, walk))
   if (!made.ok) return made

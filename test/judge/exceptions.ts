@@ -52,8 +52,8 @@ export const exceptions: readonly Exception[] = [
   { document: "e-conomic.com", code: "required", at: "body", reason: "a closed object requires names that it does not list" },
   {
     document: "gerermesaffaires.com",
-    code: "not_generated",
-    reason: "exactly one of two objects must fit, and every value of the first fits the second",
+    code: "oneOf",
+    reason: "exactly one of two objects must fit, and every value of the first fits the second; the product sends it",
   },
   {
     document: "gettyimages.com",
@@ -97,8 +97,8 @@ export const exceptions: readonly Exception[] = [
   {
     document: "rebilly.com",
     tool: "paymentInstruments.patchPaymentInstrument",
-    code: "not_generated",
-    reason: "exactly one of several objects must fit, and they overlap",
+    code: "oneOf",
+    reason: "exactly one of several objects must fit, and they overlap; the product sends what fits several",
   },
 ]
 
