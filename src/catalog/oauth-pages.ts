@@ -3,8 +3,7 @@
 // A link alone proves nothing, since anybody may have sent it, and an agent that asked for it knows it as well. So the
 // browser must be signed in as the human whom it is for. They see who asks for what, and it takes a click on our own
 // page to go on; that click binds the flow to this one browser by a cookie, and only this browser can bring the
-// provider's answer. A browser does not send its session along when another site leads it here, so that the answer
-// itself is known by that cookie.
+// provider's answer, signed in as the same human.
 import { ConnectionName, IntegrationSlug } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { OauthBrowser, OauthOffer, OauthPages, OauthServer } from "../core/oauth.ts"
@@ -45,7 +44,7 @@ export const createOauthPages = (parts: ConsentParts): OauthPages => ({
     const cookie = browser.cookie(cookieName(flow))
     if (cookie === undefined || flow.browserHash === null || sha256(cookie) !== flow.browserHash)
       throw new ExecutorError("forbidden", "This answer belongs to a request that was begun in another browser; start again in this one")
-    if (browser.viewer !== null) requireSelf(flow, browser.viewer)
+    requireSelf(flow, browser.viewer)
     const human = await humanOf(flow, parts)
     const connection = await finishFlow(human, flow, answer, parts)
     return { connection, redirectTo: flow.redirectTo, cookieName: cookieName(flow) }
@@ -57,17 +56,10 @@ function requireSelf(owner: { readonly tenant: string; readonly user: string }, 
     throw new ExecutorError("forbidden", `This request to connect is for ${owner.user}, and you are signed in as ${viewer.user}`)
 }
 
-/** Asked before anything is looked up, so that a link tells nothing to whoever is not signed in. */
-function requireViewer({ viewer }: OauthBrowser): Principal {
-  if (viewer === null) throw new ExecutorError("unauthorized", "Only a signed-in human can connect an account")
-  return viewer
-}
-
 async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
-  const viewer = requireViewer(browser)
   const flow = await parts.store.oauthFlows.find({ id })
   if (flow === null) throw unknownFlow()
-  requireSelf(flow, viewer)
+  requireSelf(flow, browser.viewer)
   requireOpen(flow, parts)
   return flow
 }
@@ -75,10 +67,9 @@ async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts):
 type FoundGrant = { readonly tenant: string; readonly grant: OauthGrantRow }
 
 async function findGrant(key: string, browser: OauthBrowser, parts: CatalogParts): Promise<FoundGrant> {
-  const viewer = requireViewer(browser)
   const found = await parts.store.oauthGrants.findByConnectKey(key)
   if (found === null) throw new ExecutorError("not_found", "This link leads nowhere any more: the connection was made again, or removed")
-  requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, viewer)
+  requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, browser.viewer)
   return found
 }
 

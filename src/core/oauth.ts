@@ -132,10 +132,10 @@ export type OauthOffer = {
 }
 
 /** What a browser brings: its cookies, and who is signed in there. */
-export type OauthBrowser = { cookie(name: string): string | undefined; readonly viewer: Principal | null }
+export type OauthBrowser = { cookie(name: string): string | undefined; readonly viewer: Principal }
 export type OauthCookie = { readonly name: string; readonly value: string }
 
-/** What humans do in their browser. It knows no principal: links and cookies are where that comes from. */
+/** What humans do in their browser, signed in. */
 export interface OauthPages {
   show(link: OauthLink, browser: OauthBrowser): Promise<OauthOffer>
   /** Binds the request to this browser. */

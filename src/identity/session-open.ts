@@ -1,6 +1,6 @@
 // A human's session in a browser: opened by a one-time code, known by a cookie, ended by signing out.
 //
-// A cookie goes to every server of its host, whatever the port, so that it says who looks but lets nobody act: for that
+// A cookie goes to every server of its host, whatever the port, so that alone it shows nothing and does nothing: for that
 // a session has a key, which the pages keep in the storage of their origin.
 import type { Principal } from "../core/principal.ts"
 import type { SignInCode } from "../core/token.ts"
@@ -14,9 +14,7 @@ export type OpenedSession = { readonly secret: string; readonly key: string; rea
 export type BrowserSessions = {
   /** Null where the code is unknown, used or too old. */
   open(code: string): Promise<OpenedSession | null>
-  /** Who looks at a page, by the secret of the cookie alone. */
-  find(secret: string): Promise<Principal | null>
-  /** Who acts: the secret counts together with the key that was given with it. */
+  /** Who looks and acts: the secret of the cookie counts together with the key that was given with it. */
   authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
   /** For the server itself, which shows a human of this user what waits for them. */
@@ -46,10 +44,6 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
       const secrets = { kind: "session", hash: sha256(secret), keyHash: sha256(key) } as const
       await store.browserSessions.put(newSessionRow(row, secrets, limits.browserSessionMs, clock))
       return { secret, key, lifeMs: limits.browserSessionMs }
-    },
-    async find(secret) {
-      const row = await findRow(secret)
-      return row === null ? null : principalOf(row)
     },
     async authenticate(secret, key) {
       const row = isPlausible(key) ? await findRow(secret) : null

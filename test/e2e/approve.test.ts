@@ -17,20 +17,19 @@ async function newCode(token = server.tokens.human): Promise<string> {
   return (answer.body as { code: string }).code // as documented
 }
 
-type Signed = { readonly cookie: string; readonly headers: Record<string, string> }
-
-/** `headers` are those of a page of this server, key included. */
-async function signInWithKey(token?: string): Promise<Signed> {
+/** What a page of this server sends along, where a human is signed in. */
+async function signIn(token?: string): Promise<Record<"cookie" | "origin" | "x-executor-session-key", string>> {
   const answer = await server.call("POST", "/signin", { token: null, body: { code: await newCode(token) }, headers: origin() })
   expect(answer.status).toBe(200)
   const cookie = (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
   const { key } = answer.body as { key: string } // as the page reads it
-  return { cookie, headers: { cookie, ...origin(), "x-executor-session-key": key } }
+  return { cookie, ...origin(), "x-executor-session-key": key }
 }
 
-const signIn = async (token?: string): Promise<string> => (await signInWithKey(token)).cookie
-
-const open = (path: string, cookie: string) => server.call("GET", path, { token: null, headers: { cookie } })
+const open = (path: string, headers: Record<string, string>) => server.call("GET", path, { token: null, headers })
+/** What the page shows in itself. */
+const htmlOf = async (path: string, headers: Record<string, string>): Promise<string> =>
+  ((await open(path, headers)).body as { html: string }).html // as the page reads it
 const act = (path: string, body: unknown, headers: Record<string, string>) => server.call("POST", path, { token: null, body, headers })
 
 async function pause(code: string): Promise<{ executionId: string; approvalIds: string[] }> {
@@ -67,17 +66,20 @@ describe("signing in", () => {
     expect(form.status).toBe(400)
   })
 
-  test("ends with signing out", async () => {
-    const cookie = await signIn()
-    expect((await open("/approve", cookie)).status).toBe(200)
-    expect((await act("/signout", undefined, { cookie, ...origin() })).headers.get("set-cookie")).toContain("Max-Age=0")
-    expect((await open("/approve", cookie)).status).toBe(401)
-    expect((await open("/api/tools", cookie)).status).toBe(401)
+  test("ends with signing out, which takes the key as well", async () => {
+    const headers = await signIn()
+    const { cookie, "x-executor-session-key": key } = headers
+    expect((await act("/signout", undefined, { cookie, ...origin() })).status).toBe(401)
+    expect((await act("/signout", undefined, { cookie, "x-executor-session-key": key })).status).toBe(403)
+    expect((await open("/approve", headers)).status).toBe(200)
+    expect((await act("/signout", undefined, headers)).headers.get("set-cookie")).toContain("Max-Age=0")
+    expect((await open("/approve", headers)).status).toBe(401)
+    expect((await open("/api/tools", headers)).status).toBe(401)
   })
 
   test("is for humans; a session acts as them at the API, where what changes something names its origin", async () => {
     expect((await server.call("POST", "/api/sessions", { token: server.tokens.agent })).status).toBe(403)
-    const { headers } = await signInWithKey(server.tokens.member)
+    const headers = await signIn(server.tokens.member)
     const { origin: _origin, ...nowhere } = headers
     expect((await server.call("GET", "/api/executions", { token: null, headers: nowhere })).status).toBe(200)
     expect((await act("/api/executions", { code: "return 1" }, nowhere)).status).toBe(403)
@@ -87,8 +89,8 @@ describe("signing in", () => {
 
   test("lets nobody act who has the cookie without the key of its session", async () => {
     const { approvalIds } = await pause(createItem("stolen cookie"))
-    const [{ cookie }, other] = [await signInWithKey(), await signInWithKey()]
-    const keys = [undefined, "", "exk_guess", cookie.split("=")[1], other.headers["x-executor-session-key"]]
+    const [{ cookie }, other] = [await signIn(), await signIn()]
+    const keys = [undefined, "", "exk_guess", cookie.split("=")[1], other["x-executor-session-key"]]
     for (const key of keys) {
       const headers = { cookie, ...origin(), ...(key === undefined ? {} : { "x-executor-session-key": key }) }
       expect((await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)).status).toBe(401)
@@ -100,12 +102,9 @@ describe("signing in", () => {
 
 describe("the page", () => {
   test("shows tool, arguments, rule, code and who asks, all as text", async () => {
-    const cookie = await signIn()
     const hostile = `<script>alert(1)</script>"'&\u202e\u0007`
     const { executionId } = await pause(createItem(hostile))
-    const { body, headers, status } = await open(`/approve/${executionId}`, cookie)
-    expect(status).toBe(200)
-    const page = String(body)
+    const page = await htmlOf(`/approve/${executionId}`, await signIn())
     expect(page).not.toContain("<script>alert")
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
     expect(page).toContain("\\u202e\\u0007")
@@ -117,6 +116,20 @@ describe("the page", () => {
       "The code that asks",
     ])
       expect(page).toContain(part)
+  })
+
+  test("is opened as a shell that is the same for everybody: the cookie alone shows nothing", async () => {
+    const { executionId } = await pause(createItem("unseen"))
+    const { cookie } = await signIn()
+    const { body, headers } = await open(`/approve/${executionId}`, { cookie })
+    expect((await open("/approve", {})).body).toBe(body)
+    for (const part of ["npx executor web", "<noscript>", "npx executor approvals list"]) expect(body).toContain(part)
+    for (const part of ["unseen", "items.create", executionId]) expect(body).not.toContain(part)
+    for (const path of [`/approve/${executionId}`, "/approve"]) {
+      const tokens = { authorization: `Bearer ${server.tokens.human}` }
+      const others = [{}, tokens, { cookie }, { ...tokens, cookie }].map((one) => ({ ...one, "x-executor-session-key": "exk_guess" }))
+      for (const one of others) expect(await open(path, one)).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } })
+    }
     const policy = headers.get("content-security-policy") ?? ""
     for (const part of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "script-src 'sha256-"])
       expect(policy).toContain(part)
@@ -126,48 +139,48 @@ describe("the page", () => {
   })
 
   test("shows arguments whole, however long", async () => {
-    const cookie = await signIn()
+    const headers = await signIn()
     const { executionId } = await pause(`return await tools.ledger.items.create({ name: "x".repeat(200_000) + "END" })`)
-    expect(String((await open(`/approve/${executionId}`, cookie)).body)).toContain("xEND")
+    expect(await htmlOf(`/approve/${executionId}`, headers)).toContain("xEND")
   })
 
   test("names the rule that asks", async () => {
     const rule = { owner: "org", pattern: "ledger.org.main.items.get", action: "require_approval" }
     const made = await server.call("POST", "/api/policies", { body: rule })
     const { executionId } = await pause(`return await tools.ledger.items.get({ name: "ruled" })`)
-    expect(String((await open(`/approve/${executionId}`, await signIn())).body)).toContain("ledger.org.main.items.get</code>")
+    expect(await htmlOf(`/approve/${executionId}`, await signIn())).toContain("ledger.org.main.items.get</code>")
     await server.call("DELETE", `/api/policies/${(made.body as { id: string }).id}`)
   })
 
   test("shows each human what is theirs", async () => {
     const { executionId } = await pause(createItem("mine"))
     for (const token of [server.tokens.member, server.tokens.stranger]) {
-      const cookie = await signIn(token)
-      const page = await open(`/approve/${executionId}`, cookie)
+      const headers = await signIn(token)
+      const page = await open(`/approve/${executionId}`, headers)
       expect(page.status).toBe(404)
-      expect(page.body).not.toContain("mine")
-      expect(String((await open("/approve", cookie)).body)).not.toContain(executionId)
+      expect(JSON.stringify(page.body)).not.toContain("mine")
+      expect(await htmlOf("/approve", headers)).not.toContain(executionId)
     }
-    expect(String((await open("/approve", await signIn())).body)).toContain(executionId)
+    expect(await htmlOf("/approve", await signIn())).toContain(executionId)
     expect((await open("/approve/exe_none", await signIn())).status).toBe(404)
   })
 
   test("lists each execution once, with what it asks for and how often", async () => {
     const code = `return await Promise.all(["in-1", "in-2", "in-3"].map((name) => tools.ledger.items.create({ name })))`
     const { executionId } = await pause(code)
-    const page = String((await open("/approve", await signIn())).body)
+    const page = await htmlOf("/approve", await signIn())
     expect(page.split(`/approve/${executionId}`)).toHaveLength(2)
     const row = page.slice(page.indexOf(`/approve/${executionId}`)).split("</li>", 1)[0]
     for (const part of ["and 2 more", "items.create", "in-1", "an agent of local"]) expect(row).toContain(part)
-    expect(String((await open(`/approve/${executionId}`, await signIn())).body).split('data-all="accept"')).toHaveLength(3)
+    expect((await htmlOf(`/approve/${executionId}`, await signIn())).split('data-all="accept"')).toHaveLength(3)
   })
 
   test("leads from question to outcome, and says what was answered elsewhere", async () => {
-    const { cookie, headers } = await signInWithKey()
+    const headers = await signIn()
     const { executionId, approvalIds } = await pause(createItem("paged"))
     const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
     expect(answered.body).toMatchObject({ status: "completed" })
-    const page = String((await open(`/approve/${executionId}`, cookie)).body)
+    const page = await htmlOf(`/approve/${executionId}`, headers)
     expect(page).toContain("nothing left to answer")
     expect(page).toContain("paged")
     expect(page).not.toContain(`data-action="`)
@@ -176,14 +189,12 @@ describe("the page", () => {
   })
 
   test("asks for the fields of a form, and for JSON where a form is more than that", async () => {
-    const cookie = await signIn()
+    const headers = await signIn()
     const form = await pause("return await tools.desk.names.ask({})")
-    expect(String((await open(`/approve/${form.executionId}`, cookie)).body)).toMatch(
-      /data-field="name" data-kind="text"[\s\S]*minlength="2"/,
-    )
+    expect(await htmlOf(`/approve/${form.executionId}`, headers)).toMatch(/data-field="name" data-kind="text"[\s\S]*minlength="2"/)
     const rich = await pause("return await tools.desk.addresses.ask({})")
-    expect(String((await open(`/approve/${rich.executionId}`, cookie)).body)).toContain('data-field="address" data-kind="json"')
+    expect(await htmlOf(`/approve/${rich.executionId}`, headers)).toContain('data-field="address" data-kind="json"')
     const page = await pause("return await tools.desk.pages.open({})")
-    expect(String((await open(`/approve/${page.executionId}`, cookie)).body)).toContain('href="https://example.com/sign"')
+    expect(await htmlOf(`/approve/${page.executionId}`, headers)).toContain('href="https://example.com/sign"')
   })
 })

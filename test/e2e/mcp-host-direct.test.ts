@@ -175,9 +175,11 @@ test("the approval page shows a call that no code made", async () => {
   const { body } = await server.call("POST", "/api/sessions")
   const signed = await server.call("POST", "/signin", { body, token: null, headers: { origin: server.url } })
   const cookie = (signed.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
-  const page = await server.call("GET", `/approve/${id}`, { token: null, headers: { cookie } })
+  const { key } = signed.body as { key: string } // as the page reads it
+  const page = await server.call("GET", `/approve/${id}`, { token: null, headers: { cookie, "x-executor-session-key": key } })
   expect(page.status).toBe(200)
-  expect(page.body).toContain("paged-direct")
-  expect(page.body).not.toContain("rest of this execution")
+  const { html } = page.body as { html: string } // as the page reads it
+  expect(html).toContain("paged-direct")
+  expect(html).not.toContain("rest of this execution")
   await client.close()
 })

@@ -14,7 +14,7 @@ import type { Product } from "./product.ts"
 let product: Product
 let oidc: Oidc
 let other: Oidc
-let session: string
+let session: Awaited<ReturnType<typeof signInByHand>>
 
 beforeAll(async () => {
   product = await startProduct()
@@ -36,28 +36,30 @@ const consent = async (providerUrl: string | null): Promise<URL> =>
   new URL(await consentByHand(providerUrl ?? "", `${product.url}/api/oauth/callback`))
 const codeRequests = (): number => [...oidc.ledger, ...other.ledger].filter((entry) => entry.grantType === "authorization_code").length
 
-type Click = { status: number; cookie: string; refresh: string }
+type Click = { status: number; cookie: string; providerUrl: string }
 
 /** The click on our page, as a signed-in browser sends it; answers the cookie. */
-async function click(link: string, headers: Record<string, string> = { origin: product.url, cookie: session }): Promise<Click> {
+async function click(link: string, headers: Record<string, string> = session): Promise<Click> {
   const response = await fetch(link, { method: "POST", redirect: "manual", headers })
   const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-  return { status: response.status, cookie, refresh: response.headers.get("refresh") ?? "" }
+  const { providerUrl = "" } = (await response.json()) as { providerUrl?: string } // missing in a refusal
+  return { status: response.status, cookie, providerUrl }
 }
 
-const open = (link: string): Promise<Response> => fetch(link, { headers: { cookie: session } })
+const open = (link: string): Promise<Response> => fetch(link, { headers: session })
 
-async function callBack(url: URL, cookie = ""): Promise<{ status: number; text: string; location: string | null }> {
-  const response = await fetch(url, { redirect: "manual", headers: { cookie } })
-  return { status: response.status, text: await response.text(), location: response.headers.get("location") }
+/** What the page that the provider leads to does; `cookie` beside that of the session. */
+async function callBack(url: URL, cookie = ""): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, { method: "POST", headers: { ...session, cookie: `${session.cookie}; ${cookie}` } })
+  return { status: response.status, text: await response.text() }
 }
 
 describe("a provider's answer", () => {
   test("counts in the browser that began, once, and in no other", async () => {
     const started = await start()
-    const { cookie, refresh } = await click(started.authorizationUrl)
+    const { cookie, providerUrl } = await click(started.authorizationUrl)
     expect(cookie).toMatch(/^executor_oauth_\w+=browser_/)
-    const answer = await consent(refresh.replace("0; url=", ""))
+    const answer = await consent(providerUrl)
     const before = codeRequests()
     for (const wrong of ["", "executor_oauth_0123456789abcdef=browser_x", `${cookie}x`, cookie.replace(/=.*/, "=")]) {
       expect(await callBack(answer, wrong)).toMatchObject({ status: 403, text: expect.stringContaining("another browser") })
@@ -78,8 +80,8 @@ describe("a provider's answer", () => {
 
   test("is shown as text, whatever it says", async () => {
     const started = await start()
-    const { cookie, refresh } = await click(started.authorizationUrl)
-    const state = new URL(refresh.replace("0; url=", "")).searchParams.get("state") ?? ""
+    const { cookie, providerUrl } = await click(started.authorizationUrl)
+    const state = new URL(providerUrl).searchParams.get("state") ?? ""
     const query = new URLSearchParams({ state, iss: oidc.issuer, error: "access_denied", error_description: "<script>alert(1)</script>" })
     const { status, text } = await callBack(new URL(`${product.url}/api/oauth/callback?${query.toString()}`), cookie)
     expect(status).toBe(403)
@@ -148,10 +150,12 @@ describe("a link", () => {
     const shown = await open(started.authorizationUrl)
     expect(shown.status).toBe(200)
     expect(shown.headers.getSetCookie()).toEqual([])
-    expect(shown.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+    const policy = (await fetch(started.authorizationUrl)).headers.get("content-security-policy")
+    for (const part of ["frame-ancestors 'none'", "form-action 'none'"]) expect(policy).toContain(part)
     for (const origin of ["https://evil.example", "null"])
-      expect((await click(started.authorizationUrl, { origin, cookie: session })).status).toBe(403)
-    expect((await click(started.authorizationUrl, { cookie: session })).status).toBe(403)
+      expect((await click(started.authorizationUrl, { ...session, origin })).status).toBe(403)
+    const { origin: _origin, ...nowhere } = session
+    expect((await click(started.authorizationUrl, nowhere)).status).toBe(403)
     expect((await click(started.authorizationUrl)).status).toBe(200)
   })
 
@@ -200,9 +204,9 @@ describe("an agent", () => {
     ]
     for (const headers of guesses) {
       const shown = await fetch(authorizationUrl, { headers })
-      expect(shown.status).toBe(401)
-      expect(await shown.text()).toContain("Sign in first")
-      expect(await click(authorizationUrl, headers)).toMatchObject({ status: 401, cookie: "", refresh: "" })
+      expect(await shown.text()).not.toContain("alone")
+      expect((await fetch(authorizationUrl, { headers: { ...headers, "x-executor-session-key": "exk_x" } })).status).toBe(401)
+      expect(await click(authorizationUrl, headers)).toMatchObject({ status: 401, cookie: "", providerUrl: "" })
       expect(await click(`${product.url}/api/oauth/connect/connect_x`, headers)).toMatchObject({ status: 401, cookie: "" })
     }
   })

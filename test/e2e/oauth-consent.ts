@@ -24,15 +24,16 @@ export async function inBrowser<T>(product: Product, work: (page: Page) => Promi
   }
 }
 
-/** The session cookie of a browser without scripts. */
-export async function signInByHand(product: Product): Promise<string> {
+/** What a page of this server, opened by a signed-in human, sends along. */
+export async function signInByHand(product: Product): Promise<{ cookie: string; origin: string; "x-executor-session-key": string }> {
   const { code } = await product.client.sessions.create()
   const response = await fetch(`${product.url}/signin`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: product.url },
     body: JSON.stringify({ code }),
   })
-  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+  const { key } = (await response.json()) as { key: string } // as the page reads it
+  return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "", origin: product.url, "x-executor-session-key": key }
 }
 
 /** Follows our link to the provider. */

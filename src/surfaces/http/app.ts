@@ -22,7 +22,7 @@ import type { GuardOptions } from "./request-guard.ts"
 import { createGuard } from "./request-guard.ts"
 import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
 import type { EventRoute, JsonRoute, Route } from "./route.ts"
-import { findSession, requireActor } from "./session-auth.ts"
+import { requireActor } from "./session-auth.ts"
 import type { ServerParts, ServerStatus } from "./server-parts.ts"
 
 export type HttpApp = {
@@ -77,7 +77,7 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
   addOpenRoutes(app, routes, parts, publicUrl)
   addPageRoutes(app, parts, publicUrl)
   addMcpRoutes(app, parts)
-  addOauthPages(app, parts, { publicUrl, viewer: (request) => findSession(request, parts) })
+  addOauthPages(app, parts, publicUrl)
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
     const allow = known.methodsAt(c.req.path)

@@ -5,14 +5,11 @@ import type { ApprovalView, ExecutionView, Interaction } from "../../core/execut
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Page } from "../../core/page.ts"
 import type { PolicyView } from "../../core/policy.ts"
-import type { Principal } from "../../core/principal.ts"
 import { safeJson, safeText } from "../cli/text-safe.ts"
 import { formFields } from "./approve-form.ts"
-import { approveScript } from "./approve-script.ts"
-import { approveStyle } from "./approve-style.ts"
+import { outcomeOf } from "./approve-outcome.ts"
 import type { Html } from "./page-frame.ts"
-import { pageFrame } from "./page-frame.ts"
-import { actingPageResponse } from "./session-response.ts"
+import type { PageContent } from "./page-shell.ts"
 
 const inboxMax = 100
 const inboxArgsChars = 120
@@ -29,11 +26,11 @@ type Asked = {
 }
 
 /** `id`: of an execution, or of an approval that a call outside of one waits for. */
-export async function approvePage(id: string, who: Principal, api: ExecutorApi, requestId: string): Promise<Response> {
+export async function approvePage(id: string, api: ExecutorApi): Promise<PageContent> {
   const found = id.startsWith("apr_") ? await findApproval(id, api) : await findExecution(id, api)
-  if (found === null) return respond(who, "Not found", nothing, 404, requestId)
-  if ("structured" in found) return respond(who, titleOf(found), outcome(found), 200, requestId)
-  return respond(who, "Approve? · Executor", question(found, await api.policies.list()), 200, requestId)
+  if (found === null) return { status: 404, title: "Not found", content: nothing }
+  if ("structured" in found) return { status: 200, ...outcomeOf(found) }
+  return { status: 200, title: "Approve?", content: question(found, await api.policies.list()) }
 }
 
 const nothing = html`<h1>Nothing to see here</h1>
@@ -62,7 +59,7 @@ async function findApproval(id: string, api: ExecutorApi): Promise<Asked | null>
 }
 
 /** Oldest first, one row for each execution. */
-export async function inboxPage(who: Principal, api: ExecutorApi, cursor: string | undefined, requestId: string): Promise<Response> {
+export async function inboxPage(api: ExecutorApi, cursor: string | undefined): Promise<PageContent> {
   const { items, nextCursor } = await api.approvals.list({ limit: inboxMax, ...(cursor === undefined ? {} : { cursor }) })
   const rows = Map.groupBy(items, (item) => item.executionId ?? item.approvalId)
   const more =
@@ -76,7 +73,7 @@ export async function inboxPage(who: Principal, api: ExecutorApi, cursor: string
             ${[...rows].map(([id, asked]) => inboxRow(id, asked))}
           </ul>
           ${more}`
-  return respond(who, "Approvals · Executor", content, 200, requestId)
+  return { status: 200, title: "Approvals", content }
 }
 
 function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
@@ -163,23 +160,6 @@ function reason(one: Interaction, { calls }: Asked, policies: readonly PolicyVie
     <code>${rule.action}</code>.`
 }
 
-const headlines = { running: "Running", paused: "Waiting", completed: "Done", failed: "Failed", cancelled: "Cancelled" }
-const titleOf = (view: ExecutionView): string => `${headlines[view.status]} · Executor`
-
-const outcome = (view: ExecutionView): Html =>
-  html`<h1>${headlines[view.status]}</h1>
-    ${
-      view.status === "running"
-        ? html`<p data-running>The execution goes on; this page shows how it ends.</p>`
-        : html`<p>There is nothing left to answer; you can close this page.</p>
-            <h2>${view.isError ? "What happened" : "Result"}</h2>
-            <pre tabindex="0"><code>${safeText(view.text)}</code></pre>`
-    }
-    <details>
-      <summary>The code</summary>
-      <pre tabindex="0"><code>${safeText(view.code)}</code></pre>
-    </details>`
-
 async function nameAsker(principal: ExecutionView["principal"], api: ExecutorApi): Promise<string> {
   if (principal.kind === "human") return principal.user
   const tokens = await api.tokens.list({ limit: 200 }).catch(() => null)
@@ -188,20 +168,3 @@ async function nameAsker(principal: ExecutionView["principal"], api: ExecutorApi
 }
 
 const time = (iso: string): Html => html`<time datetime="${iso}">${iso}</time>`
-
-async function respond(who: Principal, title: string, content: Html, status: number, requestId: string): Promise<Response> {
-  const page = pageFrame(
-    title,
-    html`${approveStyle.tag}
-      <main class="approve">
-        <div class="bar">
-          <a href="/approve">Approvals</a>
-          <span class="soft">signed in as ${safeText(who.user)} <button class="quiet" data-signout>Sign out</button></span>
-        </div>
-        <div id="status" role="status" aria-live="polite" tabindex="-1"></div>
-        ${content}
-      </main>
-      ${approveScript.tag}`,
-  )
-  return actingPageResponse(String(await page), { status, script: approveScript, style: approveStyle }, requestId)
-}

@@ -1,24 +1,30 @@
 // The routes of the pages on which humans sign in and answer.
-import type { Context, Hono } from "hono"
+import type { Hono } from "hono"
+import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
-import type { Principal } from "../../core/principal.ts"
 import { approvePage, inboxPage } from "./approve-page.ts"
+import { approveScript } from "./approve-script.ts"
+import { servePage, signInSteps } from "./page-shell.ts"
+import type { PageEnv, Shell } from "./page-shell.ts"
 import { readJson } from "./request-body.ts"
 import { emptyResponse, jsonResponse } from "./response.ts"
 import type { ServerParts } from "./server-parts.ts"
-import { findSession, requireOrigin } from "./session-auth.ts"
+import { requireOrigin, requireSession } from "./session-auth.ts"
 import { endedCookie, readSessionCookie, sessionCookie } from "./session-cookie.ts"
-import { readCode, signedOutPage, signInPage } from "./session-pages.ts"
+import { readCode, signInPage } from "./session-pages.ts"
 
-type Env = { Bindings: { readonly requestId: string } }
+const shell: Shell = {
+  script: approveScript,
+  signedOut: html`<h1>Sign in to answer</h1>
+    <p>Only a signed-in human can see and answer what agents ask for.</p>
+    ${signInSteps}`,
+  withoutScript: html`<p>Without one, see and answer what waits in a terminal:</p>
+    <pre tabindex="0"><code>npx executor approvals list</code></pre>`,
+}
 
-export function addPageRoutes(app: Hono<Env>, parts: ServerParts, publicUrl: string | undefined): void {
-  const forHumans = async (c: Context<Env>, show: (who: Principal) => Promise<Response>): Promise<Response> => {
-    const who = await findSession(c.req.raw, parts)
-    return who === null ? signedOutPage(c.env.requestId) : show(who)
-  }
-  app.get("/approve", (c) => forHumans(c, (who) => inboxPage(who, parts.api(who), c.req.query("cursor"), c.env.requestId)))
-  app.get("/approve/:id", (c) => forHumans(c, (who) => approvePage(c.req.param("id"), who, parts.api(who), c.env.requestId)))
+export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | undefined): void {
+  app.get("/approve", (c) => servePage(c, shell, (who) => inboxPage(parts.api(who), c.req.query("cursor")), parts))
+  app.get("/approve/:id", (c) => servePage(c, shell, (who) => approvePage(c.req.param("id"), parts.api(who)), parts))
   app.get("/signin", (c) => signInPage(c.env.requestId))
   app.post("/signin", async (c) => {
     requireOrigin(c.req.raw)
@@ -30,10 +36,9 @@ export function addPageRoutes(app: Hono<Env>, parts: ServerParts, publicUrl: str
     return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })
   })
   app.post("/signout", async (c) => {
-    requireOrigin(c.req.raw)
-    // By the cookie alone: whoever lost the key must still be able to end the session.
-    const secret = readSessionCookie(c.req.raw.headers)
-    if (secret !== null) await parts.browserSessions.end(secret)
+    // A session whose key is lost shows nothing and does nothing, so that nobody needs to end it.
+    await requireSession(c.req.raw, parts)
+    await parts.browserSessions.end(readSessionCookie(c.req.raw.headers) ?? "")
     const response = emptyResponse(c.env.requestId)
     response.headers.set("set-cookie", endedCookie(publicUrl, c.req.raw.headers))
     return response

@@ -7,6 +7,8 @@ export const approveStyle = pageStyleSheet(`
 .ask { margin: 1.5rem 0; padding: 1.25rem 1.5rem 1.5rem; border: 1px solid var(--line); border-radius: 12px; background: var(--panel); }
 .ask h2 { margin: 0 0 0.75rem; overflow-wrap: anywhere; }
 .approve pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.approve pre.outcome { max-height: 32rem; overflow: auto; }
+.approve h1:focus { outline: none; }
 .ask pre { background: var(--paper); }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1rem; margin: 0.75rem 0; }
 .facts dt { color: var(--soft); }

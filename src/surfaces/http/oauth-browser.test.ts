@@ -40,15 +40,18 @@ const pagePath = (flow: Record<string, string>): string => new URL(flow["authori
 const fetchPage = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${server.url}${path}`, { redirect: "manual", ...init })
 
-/** The session cookie of whom the token stands for. */
-async function signIn(token: string): Promise<string> {
+type PageHeaders = { readonly cookie: string; readonly origin: string; readonly "x-executor-session-key": string }
+
+/** What a page of this server sends along, where whom the token stands for is signed in. */
+async function signIn(token: string): Promise<PageHeaders> {
   const { code } = (await server.call("POST", "/api/sessions", { token })).body as { code: string }
   const response = await fetch(`${server.url}/signin`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: server.url },
     body: JSON.stringify({ code }),
   })
-  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+  const { key } = (await response.json()) as { key: string } // as the page reads it
+  return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "", origin: server.url, "x-executor-session-key": key }
 }
 
 describe("clients", () => {
@@ -141,41 +144,61 @@ describe("a consent", () => {
 
   it("shows who asks for what, as text", async () => {
     const flow = await startFlow()
-    const response = await fetchPage(pagePath(flow), { headers: { cookie: await signIn(server.tokens.human) } })
-    const text = await response.text()
-    expect(text).toContain("write:&lt;all&gt;")
-    for (const part of ["tea.org.main", "idp.example", "https://tea.example", "local"]) expect(text).toContain(part)
-    expect(response.headers.get("content-security-policy")).toContain("form-action 'self'")
+    const response = await fetchPage(pagePath(flow), { headers: await signIn(server.tokens.human) })
+    const { title, user, html } = (await response.json()) as Record<string, string> // as the page reads it
+    expect([title, user]).toEqual(["Connect · Executor", "local"])
+    expect(html).toContain("write:&lt;all&gt;")
+    for (const part of ["tea.org.main", "idp.example", "https://tea.example", "local"]) expect(html).toContain(part)
   })
 
   it("sets a cookie for secure connections where the public address has them", async () => {
     const flow = await startFlow()
-    const cookie = await signIn(server.tokens.human)
-    const response = await fetchPage(pagePath(flow), { method: "POST", headers: { cookie, origin: "https://public.example" } })
+    const headers = { ...(await signIn(server.tokens.human)), origin: "https://public.example" }
+    const response = await fetchPage(pagePath(flow), { method: "POST", headers })
     expect(response.status).toBe(200)
-    expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/)
-    expect(response.headers.get("refresh")).toBe(`0; url=${flow["providerUrl"]}`)
+    expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Strict; Secure$/)
+    expect(await response.json()).toEqual({ providerUrl: flow["providerUrl"] })
   })
 
-  it("is nobody's who is not signed in, and shows them the way back", async () => {
+  it("is opened as a shell that is the same for everybody, and says what to do without a session or scripts", async () => {
     const path = pagePath(await startFlow())
-    const shown = await fetchPage(path)
-    expect(shown.status).toBe(401)
-    const text = await shown.text()
-    for (const part of ["npx executor web", `href="${path}"`]) expect(text).toContain(part)
-    for (const part of ["tea.org.main", "idp.example"]) expect(text).not.toContain(part)
-    const click = await fetchPage(path, { method: "POST", headers: { origin: server.url } })
-    expect([click.status, click.headers.getSetCookie()]).toEqual([401, []])
-    const cookie = await signIn(server.tokens.human)
-    expect((await fetchPage(path, { method: "POST", headers: { cookie } })).status).toBe(403)
+    const { cookie } = await signIn(server.tokens.human)
+    const [stranger, human] = [await fetchPage(path), await fetchPage(path, { headers: { cookie } })]
+    expect([stranger.status, human.status]).toEqual([200, 200])
+    const text = await stranger.text()
+    expect(await human.text()).toBe(text)
+    for (const part of ["npx executor web", "<noscript>", "needs JavaScript"]) expect(text).toContain(part)
+    for (const part of ["tea.org.main", "idp.example", "<form"]) expect(text).not.toContain(part)
+    const policy = stranger.headers.get("content-security-policy") ?? ""
+    for (const part of ["script-src 'sha256-", "form-action 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(part)
+    expect(policy).not.toContain("unsafe")
+  })
+
+  it("is nobody's who has the cookie without the key of its session", async () => {
+    const flow = await startFlow()
+    const [{ cookie, origin }, other] = [await signIn(server.tokens.human), await signIn(server.tokens.human)]
+    const answer = `/api/oauth/callback?state=${new URL(flow["providerUrl"] ?? "").searchParams.get("state")}&code=x`
+    for (const key of [undefined, "", "exk_guess", cookie.split("=")[1] ?? "", other["x-executor-session-key"]]) {
+      const headers = { cookie, origin, ...(key === undefined ? {} : { "x-executor-session-key": key }) }
+      for (const path of [pagePath(flow), "/api/oauth/connect/connect_x", answer]) {
+        const click = await fetchPage(path, { method: "POST", headers })
+        expect([path, click.status, click.headers.getSetCookie()]).toEqual([path, 401, []])
+        expect(await click.text()).toContain("run 'executor web' to sign in again")
+      }
+      if (key !== undefined) expect((await fetchPage(pagePath(flow), { headers })).status).toBe(401)
+    }
+    const { "x-executor-session-key": key } = other
+    const byToken = { authorization: `Bearer ${server.tokens.human}`, origin, "x-executor-session-key": key }
+    for (const method of ["GET", "POST"]) expect((await fetchPage(pagePath(flow), { method, headers: byToken })).status).toBe(401)
+    expect((await fetchPage(pagePath(flow), { method: "POST", headers: { ...other, origin: "" } })).status).toBe(403)
+    expect((await fetchPage(pagePath(flow), { method: "POST", headers: other })).status).toBe(200)
   })
 
   it("turns away whoever is signed in as somebody else", async () => {
     const flow = await startFlow()
     const [own, other] = [await signIn(server.tokens.human), await signIn(server.tokens.colleague)]
-    const origin = server.url
-    expect((await fetchPage(pagePath(flow), { headers: { cookie: other } })).status).toBe(403)
-    const click = (cookie: string): Promise<Response> => fetchPage(pagePath(flow), { method: "POST", headers: { cookie, origin } })
+    expect((await fetchPage(pagePath(flow), { headers: other })).status).toBe(403)
+    const click = (headers: PageHeaders): Promise<Response> => fetchPage(pagePath(flow), { method: "POST", headers })
     const refused = await click(other)
     expect(refused.status).toBe(403)
     expect(await refused.text()).toContain("you are signed in as colleague")
@@ -183,7 +206,21 @@ describe("a consent", () => {
     expect(accepted.status).toBe(200)
     const bound = accepted.headers.getSetCookie()[0]?.split(";")[0] ?? ""
     const state = new URL(flow["providerUrl"] ?? "").searchParams.get("state")
-    const back = await fetchPage(`/api/oauth/callback?state=${state}&code=x`, { headers: { cookie: `${other}; ${bound}` } })
-    expect(back.status).toBe(403)
+    const headers = { ...other, cookie: `${other.cookie}; ${bound}` }
+    expect((await fetchPage(`/api/oauth/callback?state=${state}&code=x`, { method: "POST", headers })).status).toBe(403)
+  })
+
+  it("is not ended by opening the address to which the provider leads", async () => {
+    const flow = await startFlow()
+    const headers = await signIn(server.tokens.human)
+    const bound = (await fetchPage(pagePath(flow), { method: "POST", headers })).headers.getSetCookie()[0]?.split(";")[0] ?? ""
+    const state = new URL(flow["providerUrl"] ?? "").searchParams.get("state") ?? ""
+    const path = `/api/oauth/callback?state=${state}&error=access_denied`
+    const both = { ...headers, cookie: `${headers.cookie}; ${bound}` }
+    const opened = await fetchPage(path, { headers: both })
+    expect(opened.headers.getSetCookie()).toEqual([])
+    expect(await opened.text()).not.toContain(state)
+    const handedOver = await fetchPage(path, { method: "POST", headers: both })
+    expect([handedOver.status, await handedOver.text()]).toEqual([403, expect.stringContaining("access_denied")])
   })
 })

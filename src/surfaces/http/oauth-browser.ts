@@ -1,97 +1,82 @@
 // The part of OAuth that happens in a human's browser: the link, the way to the provider, and the way back.
 //
-// These routes need no token. A link shows a page to whoever is signed in as the human it is for; a click on it, checked
-// by its `Origin`, sets a cookie of that one browser and leads on; the provider's answer counts together with that
-// cookie alone.
-import type { Hono } from "hono"
-import type { Context } from "hono"
+// Whatever is opened is a shell, which shows and does nothing by itself. With the session's key it shows the offer to
+// the human whom the link is for; their click sets a cookie of that one browser and leads on; the provider's answer,
+// which the shell at the end hands over, counts together with that cookie alone.
+import type { Context, Hono } from "hono"
 import type { OauthBrowser, OauthCookie, OauthLink } from "../../core/oauth.ts"
 import type { Principal } from "../../core/principal.ts"
 import { errorBody, httpStatus } from "./error-response.ts"
-import { donePage, leavingPage, offerPage, problemPage, signInFirstPage } from "./oauth-page.ts"
-import { styleHash } from "./page-frame.ts"
-import { htmlResponse } from "./response.ts"
+import { callbackShell, doneContent, offerContent, offerShell, problemContent } from "./oauth-page.ts"
+import { contentResponse, servePage, shellResponse } from "./page-shell.ts"
+import type { PageContent, PageEnv } from "./page-shell.ts"
+import { jsonResponse } from "./response.ts"
 import type { ServerParts } from "./server-parts.ts"
-import { requireOrigin } from "./session-auth.ts"
+import { requireSession } from "./session-auth.ts"
 
-type Env = { Bindings: { readonly requestId: string } }
-type BrowserParts = Pick<ServerParts, "oauth" | "log" | "limits">
-
-export type OauthBrowserOptions = {
-  /** Where browsers reach us, if it is known. */
-  readonly publicUrl: string | undefined
-  /** Who is signed in there. */
-  viewer(request: Request): Promise<Principal | null>
-}
+type BrowserParts = Pick<ServerParts, "oauth" | "browserSessions" | "log" | "limits">
 
 const cookiePath = "/api/oauth"
+const callbackPath = "/api/oauth/callback"
 
-export function addOauthPages(app: Hono<Env>, parts: BrowserParts, options: OauthBrowserOptions): void {
-  const browserOf = async (c: Context<Env>): Promise<OauthBrowser> => {
-    const cookies = readCookies(c.req.header("cookie") ?? "")
-    return { cookie: (name) => cookies.get(name), viewer: await options.viewer(c.req.raw) }
+/** `publicUrl`: where browsers reach us, if it is known. */
+export function addOauthPages(app: Hono<PageEnv>, parts: BrowserParts, publicUrl: string | undefined): void {
+  const cookieSeconds = Math.ceil(parts.limits.oauthFlowMs / 1000)
+  const problem = (error: unknown, c: Context<PageEnv>): PageContent => {
+    const { code, message } = errorBody(error, c.env.requestId, parts.log).error
+    return { status: httpStatus(code), ...problemContent(message) }
   }
-  const guarded = (work: (c: Context<Env>) => Promise<Response>) => (c: Context<Env>) =>
-    work(c).catch((error: unknown) => problem(error, c, parts))
+  /** What goes wrong once the human is known is shown as a page. */
+  const acting = (work: (c: Context<PageEnv>, who: Principal) => Promise<Response>) => async (c: Context<PageEnv>) => {
+    const who = await requireSession(c.req.raw, parts)
+    return work(c, who).catch((error: unknown) => contentResponse(problem(error, c), who, c.env.requestId))
+  }
 
   for (const [path, linkOf] of links) {
-    app.get(
-      path,
-      guarded(async (c) => {
-        const offer = await parts.oauth.show(linkOf(c), await browserOf(c))
-        // The click must say where it comes from: without a referrer policy of its own the page would hide that.
-        return pageResponse(await offerPage(offer), c, { "referrer-policy": "same-origin" })
-      }),
-    )
+    app.get(path, (c) => {
+      const show = async (who: Principal): Promise<PageContent> => {
+        const offer = await parts.oauth.show(linkOf(c), browserOf(c, who))
+        return { status: 200, ...offerContent(offer) }
+      }
+      return servePage(c, offerShell, (who) => show(who).catch((error: unknown) => problem(error, c)), parts)
+    })
     app.post(
       path,
-      guarded(async (c) => {
-        requireOrigin(c.req.raw)
-        const { providerUrl, cookie } = await parts.oauth.leave(linkOf(c), await browserOf(c))
-        // No redirect: a browser would hold every page of the provider's against this page's `form-action`.
-        return pageResponse(await leavingPage(providerUrl), c, {
-          refresh: `0; url=${providerUrl}`,
-          "set-cookie": setCookie(cookie, Math.ceil(parts.limits.oauthFlowMs / 1000), options),
-        })
+      acting(async (c, who) => {
+        const { providerUrl, cookie } = await parts.oauth.leave(linkOf(c), browserOf(c, who))
+        return jsonResponse(200, { providerUrl }, c.env.requestId, { "set-cookie": setCookie(cookie, cookieSeconds, publicUrl) })
       }),
     )
   }
 
-  app.get(
-    "/api/oauth/callback",
-    guarded(async (c) => {
-      const { connection, redirectTo, cookieName } = await parts.oauth.finish(new URL(c.req.url).searchParams, await browserOf(c))
-      const cleared = { "set-cookie": setCookie({ name: cookieName, value: "" }, 0, options) }
-      const response = pageResponse(await donePage(connection), c, cleared)
-      if (redirectTo === null) return response
-      response.headers.set("location", redirectTo)
-      return new Response(null, { status: 303, headers: response.headers })
+  app.get(callbackPath, (c) => shellResponse(callbackShell, c.env.requestId))
+  app.post(
+    callbackPath,
+    acting(async (c, who) => {
+      const { connection, redirectTo, cookieName } = await parts.oauth.finish(new URL(c.req.url).searchParams, browserOf(c, who))
+      const response =
+        redirectTo === null
+          ? await contentResponse({ status: 200, ...doneContent(connection) }, who, c.env.requestId)
+          : jsonResponse(200, { redirectTo }, c.env.requestId)
+      response.headers.set("set-cookie", setCookie({ name: cookieName, value: "" }, 0, publicUrl))
+      return response
     }),
   )
 }
 
-const links: readonly (readonly [string, (c: Context<Env>) => OauthLink])[] = [
+const links: readonly (readonly [string, (c: Context<PageEnv>) => OauthLink])[] = [
   ["/api/oauth/go/:id", (c) => ({ kind: "flow", id: c.req.param("id") ?? "" })],
   ["/api/oauth/connect/:key", (c) => ({ kind: "connect", key: c.req.param("key") ?? "" })],
 ]
 
-async function problem(error: unknown, c: Context<Env>, parts: BrowserParts): Promise<Response> {
-  const { code, message } = errorBody(error, c.env.requestId, parts.log).error
-  const text = code === "unauthorized" ? await signInFirstPage(c.req.path) : await problemPage(message)
-  const response = pageResponse(text, c, {})
-  return new Response(response.body, { status: httpStatus(code), headers: response.headers })
+function browserOf(c: Context<PageEnv>, viewer: Principal): OauthBrowser {
+  const cookies = readCookies(c.req.header("cookie") ?? "")
+  return { cookie: (name) => cookies.get(name), viewer }
 }
 
-function pageResponse(text: string, c: Context<Env>, extra: Readonly<Record<string, string>>): Response {
-  const response = htmlResponse(text, styleHash, c.env.requestId)
-  const policy = response.headers.get("content-security-policy")?.replace("form-action 'none'", "form-action 'self'") ?? ""
-  response.headers.set("content-security-policy", policy)
-  for (const [name, value] of Object.entries(extra)) response.headers.set(name, value)
-  return response
-}
-
-const setCookie = ({ name, value }: OauthCookie, seconds: number, { publicUrl }: OauthBrowserOptions): string =>
-  `${name}=${value}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${publicUrl?.startsWith("https:") ? "; Secure" : ""}`
+/** Strict: the provider leads to a page of ours, and it is that page which hands over the answer. */
+const setCookie = ({ name, value }: OauthCookie, seconds: number, publicUrl: string | undefined): string =>
+  `${name}=${value}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${publicUrl?.startsWith("https:") ? "; Secure" : ""}`
 
 const readCookies = (header: string): Map<string, string> =>
   new Map(

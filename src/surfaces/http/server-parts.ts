@@ -29,7 +29,6 @@ export type ServerParts = {
 /** Sessions of humans in browsers; `identity/session-open.ts` has them. */
 export type BrowserSessions = {
   open(code: string): Promise<{ readonly secret: string; readonly key: string; readonly lifeMs: number } | null>
-  find(secret: string): Promise<Principal | null>
   authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
 }

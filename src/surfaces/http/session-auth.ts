@@ -5,32 +5,28 @@ import { requirePrincipal } from "./request-auth.ts"
 import type { Authenticator } from "./request-auth.ts"
 import { readSessionCookie } from "./session-cookie.ts"
 
-export type SessionAuthenticator = Authenticator & {
-  readonly browserSessions: {
-    find(secret: string): Promise<Principal | null>
-    authenticate(secret: string, key: string): Promise<Principal | null>
-  }
+export type SessionAuthenticator = {
+  readonly browserSessions: { authenticate(secret: string, key: string): Promise<Principal | null> }
 }
 
 /** Kept by the pages in the storage of their origin: unlike the cookie, no server on another port is ever sent it. */
-const keyHeader = "x-executor-session-key"
+export const sessionKeyHeader = "x-executor-session-key"
 
 /** A token, where there is one, is what counts. */
-export async function requireActor(request: Request, parts: SessionAuthenticator): Promise<Principal> {
-  const isByToken = request.headers.has("authorization")
-  const secret = isByToken ? null : readSessionCookie(request.headers)
-  if (secret === null) return requirePrincipal(request.headers, parts)
-  const principal = await parts.browserSessions.authenticate(secret, request.headers.get(keyHeader) ?? "")
+export async function requireActor(request: Request, parts: Authenticator & SessionAuthenticator): Promise<Principal> {
+  const isByToken = request.headers.has("authorization") || readSessionCookie(request.headers) === null
+  return isByToken ? requirePrincipal(request.headers, parts) : requireSession(request, parts)
+}
+
+/** For what is shown to humans and done by them alone: no token opens it. */
+export async function requireSession(request: Request, parts: SessionAuthenticator): Promise<Principal> {
+  const secret = readSessionCookie(request.headers)
+  const key = request.headers.get(sessionKeyHeader) ?? ""
+  const principal = secret === null ? null : await parts.browserSessions.authenticate(secret, key)
   if (principal === null)
     throw new ExecutorError("unauthorized", "The browser session is over, or its key is missing; run 'executor web' to sign in again")
   requireOrigin(request)
   return principal
-}
-
-/** For pages, which show but do nothing: a browser that opens one sends the cookie alone. Null for whoever is not signed in. */
-export async function findSession(request: Request, parts: SessionAuthenticator): Promise<Principal | null> {
-  const secret = readSessionCookie(request.headers)
-  return secret === null ? null : parts.browserSessions.find(secret)
 }
 
 /**

@@ -1,4 +1,4 @@
-// Signing in and out with a browser.
+// Signing in with a browser.
 //
 // A link is only a page: opening it changes nothing, so that whoever previews links uses up no code. The page sends
 // the code back as JSON, with its origin, and is given the cookie, and a key that it keeps for the pages of this origin.
@@ -32,29 +32,16 @@ export const signInPage = async (requestId: string): Promise<Response> =>
       <p id="status" role="status" aria-live="polite" class="soft">One moment.</p>
       <noscript><p>This page needs JavaScript to sign you in.</p></noscript>
       ${signInScript.tag}`,
-    200,
     requestId,
   )
 
-export const signedOutPage = async (requestId: string): Promise<Response> =>
-  respond(
-    "Sign in · Executor",
-    html`<h1>Sign in to answer</h1>
-      <p>Only a signed-in human can see and answer what agents ask for.</p>
-      <p>On the machine where Executor runs, open a terminal and run:</p>
-      <pre tabindex="0"><code>npx executor web</code></pre>
-      <p class="soft">It opens this browser with a link that works once. Then open this page again.</p>`,
-    401,
-    requestId,
-  )
-
-async function respond(title: string, content: Html, status: number, requestId: string): Promise<Response> {
+async function respond(title: string, content: Html, requestId: string): Promise<Response> {
   const page = pageFrame(
     title,
     html`${approveStyle.tag}
       <main class="approve">${content}</main>`,
   )
-  return actingPageResponse(String(await page), { status, script: signInScript, style: approveStyle }, requestId)
+  return actingPageResponse(String(await page), { status: 200, script: signInScript, style: approveStyle }, requestId)
 }
 
 export function readCode(body: unknown): string {

@@ -1,0 +1,75 @@
+// Pages for signed-in humans: a shell that is the same for everybody, and the content that it asks for with its key.
+//
+// A browser that opens a page sends its cookie alone, and every server of the host is sent that, whatever its port. So
+// the cookie shows nothing. The shell's script asks for the same path again with the session's key, which only pages of
+// this origin can read, and puts the content in its place.
+import type { Context } from "hono"
+import { html } from "hono/html"
+import type { Principal } from "../../core/principal.ts"
+import { safeText } from "../cli/text-safe.ts"
+import { approveStyle } from "./approve-style.ts"
+import type { Html } from "./page-frame.ts"
+import { pageFrame } from "./page-frame.ts"
+import { jsonResponse } from "./response.ts"
+import { requireSession, sessionKeyHeader } from "./session-auth.ts"
+import type { SessionAuthenticator } from "./session-auth.ts"
+import { actingPageResponse } from "./session-response.ts"
+import type { PageAsset } from "./session-response.ts"
+
+export type PageEnv = { Bindings: { readonly requestId: string } }
+
+export type PageContent = { readonly status: number; readonly title: string; readonly content: Html }
+
+export type Shell = {
+  /** What the page does: `shellCode` first. */
+  readonly script: PageAsset
+  /** For whoever is not signed in. */
+  readonly signedOut: Html
+  /** For whoever allows no scripts. */
+  readonly withoutScript: Html
+}
+
+/** Shows the shell to browsers, and the content to the shell. */
+export async function servePage(
+  c: Context<PageEnv>,
+  shell: Shell,
+  show: (who: Principal) => Promise<PageContent>,
+  parts: SessionAuthenticator,
+): Promise<Response> {
+  if (!c.req.raw.headers.has(sessionKeyHeader)) return shellResponse(shell, c.env.requestId)
+  const who = await requireSession(c.req.raw, parts)
+  return contentResponse(await show(who), who, c.env.requestId)
+}
+
+export async function contentResponse({ status, title, content }: PageContent, who: Principal, requestId: string): Promise<Response> {
+  return jsonResponse(status, { title: `${title} · Executor`, user: safeText(who.user), html: String(await content) }, requestId)
+}
+
+export async function shellResponse({ script, signedOut, withoutScript }: Shell, requestId: string): Promise<Response> {
+  const page = pageFrame(
+    "Executor",
+    html`${approveStyle.tag}
+      <main class="approve">
+        <div class="bar">
+          <a href="/approve">Approvals</a>
+          <span class="soft" id="who" hidden>signed in as <span></span> <button class="quiet">Sign out</button></span>
+        </div>
+        <div id="status" role="status" aria-live="polite" tabindex="-1"></div>
+        <div id="content">
+          <noscript>
+            <h1>This page needs JavaScript</h1>
+            <p>It proves to the server that it is one of its own pages which asks, and that takes a script.</p>
+            ${withoutScript}
+          </noscript>
+        </div>
+        <template id="signed-out"><div data-signed-out>${signedOut}</div></template>
+      </main>
+      ${script.tag}`,
+  )
+  return actingPageResponse(String(await page), { status: 200, script, style: approveStyle }, requestId)
+}
+
+/** What to do to be signed in; the shell notices when it is done. */
+export const signInSteps = html`<p>This browser is not signed in, or its session is over. On the machine where Executor runs, run:</p>
+  <pre tabindex="0"><code>npx executor web</code></pre>
+  <p class="soft">It opens this browser with a link that works once. Then this page goes on by itself.</p>`
