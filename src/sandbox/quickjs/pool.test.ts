@@ -57,6 +57,20 @@ describe("parking", () => {
     expect(outcomes.map(resultOf)).toEqual([1, 2, 3, 4, 5, 6].map((n) => [`item ${8_999 * n}`, true, 8_999 + n]))
   })
 
+  test("memory may grow between the last answer and the end", async () => {
+    const sandbox = open({}, { workers: 1, instancesPerWorker: 1 })
+    for (const wait of ["await null", "await tools.t({})", "await new Promise((r) => setTimeout(r, 1))"])
+      for (const length of [1_000, 5_000, 50_000]) {
+        const code = `${wait}; return Array.from({ length: ${length} }, (_, n) => ({ n, name: "item " + n }))`
+        const outcome = await runWith(
+          sandbox,
+          code,
+          createLedgerHost(() => after(1, envelope(1))),
+        )
+        expect((resultOf(outcome) as unknown[]).length).toBe(length) // what the code returns
+      }
+  })
+
   test("an instance that grew serves small executions afterwards", async () => {
     const sandbox = open({}, { workers: 1, instancesPerWorker: 1 })
     for (let round = 0; round < 5; round++) {

@@ -201,6 +201,8 @@ export function createVm(exports: VmExports) {
   /** Calls a function of the template; the arguments are freed, the result is the caller's. */
   function call(callee: number, ...args: number[]): number {
     const list = scratch + 16
+    // The guest may have grown its memory since, in a job of its own.
+    refresh()
     args.forEach((arg, index) => view.setUint32(list + index * 4, arg, true))
     const self = exports.qjs_get_undefined()
     const result = exports.qjs_call(callee, self, args.length, list)
