@@ -1,7 +1,10 @@
 // The approval page in a real browser: from the link to the answer, without a mouse and in the dark.
 import { mkdirSync } from "node:fs"
+import { createServer } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, BrowserContext, Page } from "playwright-core"
+import { listen } from "../servers/listen.ts"
 import { startStrictBrowser } from "./browser.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
@@ -32,16 +35,22 @@ async function pause(code: string): Promise<string> {
   return (await server.run(code, { token: server.tokens.agent })).executionId
 }
 
+async function signInLink(next: string): Promise<string> {
+  const { body } = await server.call("POST", "/api/sessions")
+  return `${server.url}/signin?code=${(body as { code: string }).code}&next=${next}` // as documented
+}
+
+const forgetKey = (page: Page): Promise<unknown> => page.evaluate(`localStorage.removeItem("executor-session-key")`)
+
 test("a link signs in once, and leads to what waits", async () => {
   const executionId = await pause(createItem("first"))
-  const { body } = await server.call("POST", "/api/sessions")
-  const link = `${server.url}/signin?code=${(body as { code: string }).code}&next=/approve/${executionId}`
+  const link = await signInLink(`/approve/${executionId}`)
   const page = await newPage()
   await page.goto(link)
   await page.waitForURL((url) => url.pathname === `/approve/${executionId}`)
   expect(await page.locator("h1").innerText()).toBe("A call waits for you")
   expect(await page.evaluate("document.cookie")).toBe("")
-  await shot(page)
+  await shot(page, "question")
   await page.getByRole("button", { name: "Approve" }).press("Enter")
   await page.getByRole("heading", { name: "Done" }).waitFor()
   expect(await page.locator("pre").first().innerText()).toContain("first")
@@ -56,7 +65,9 @@ test("declining, remembering and several at once", async () => {
   const page = await newPage()
   await page.goto(`${server.url}/approve/${await pause(`return await tools.ledger.items.create({ name: "no" })`)}`)
   await page.getByRole("button", { name: "Decline" }).click()
+  await page.getByRole("heading", { name: "Declined" }).waitFor()
   await page.getByText("approval_declined").waitFor()
+  await shot(page, "declined")
   const all = `return await Promise.all(["a1", "a2"].map((name) => tools.ledger.items.create({ name }).unwrap()))`
   await page.goto(`${server.url}/approve/${await pause(all)}`)
   await page.getByRole("button", { name: "Approve all 2" }).first().click()
@@ -87,23 +98,122 @@ test("arguments and code are shown to their last character", async () => {
   const page = await newPage()
   const long = `return await tools.ledger.items.create({ name: "${"x".repeat(3000)}END" })`
   await page.goto(`${server.url}/approve/${await pause(long)}`)
+  await page.getByRole("heading", { name: "A call waits for you" }).waitFor()
   const cut = `[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth || pre.scrollHeight > pre.clientHeight).length`
   expect(await page.locator("pre").count()).toBe(2)
   expect(await page.evaluate(cut)).toBe(0)
   await page.close()
 })
 
-test("signing out ends it", async () => {
+test("the outcome is told in words; a long one scrolls, is cut, and says where the rest is", async () => {
   const page = await newPage()
+  const small = `console.warn("careful"); await tools.ledger.items.create({ name: "told" }).unwrap(); return { ok: true, data: { items: [1, { a: "<b>" }] }, http: { status: 200, headers: {} } }`
+  await page.goto(`${server.url}/approve/${await pause(small)}`)
+  await page.getByRole("button", { name: "Approve" }).click()
+  await page.getByText("ran to its end").waitFor()
+  const [result, logged] = await page.locator("pre.outcome").allInnerTexts()
+  expect(JSON.parse(result ?? "")).toEqual({ items: [1, { a: "<b>" }] })
+  expect(logged).toBe("[warn] careful")
+  await shot(page, "done")
+  const long = `await tools.ledger.items.create({ name: "long" }).unwrap(); return Array.from({ length: 5000 }, (_, n) => ({ n, name: "item " + n }))`
+  const executionId = await pause(long)
+  await page.goto(`${server.url}/approve/${executionId}`)
+  await page.getByRole("button", { name: "Approve" }).click()
+  await page.getByText(/first 20,000 of \d{3},\d{3} characters/).waitFor()
+  expect(await page.locator("p.soft code").innerText()).toBe(`npx executor executions show ${executionId} --json`)
+  expect(
+    await page.evaluate(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector("pre.outcome"))`),
+  ).toBe(true)
+  await shot(page, "long")
+  await page.goto(
+    `${server.url}/approve/${await pause(`await tools.ledger.items.create({ name: "huge" }).unwrap(); return "é".repeat(1_200_000)`)}`,
+  )
+  await page.getByRole("button", { name: "Approve" }).click()
+  await page.getByText(/first 1,000 of 1,200,002 characters/).waitFor()
+  await page.goto(
+    `${server.url}/approve/${await pause(`await tools.ledger.items.create({ name: "bad" }).unwrap();\nthrow new Error("no milk")`)}`,
+  )
+  await page.getByRole("button", { name: "Approve" }).click()
+  await page.getByText("The code threw an error: Error: no milk (line 2").waitFor()
+  await shot(page, "failed")
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test("what was typed stays when the session ends meanwhile, and is sent after signing in again", async () => {
+  const [page, other] = [await newPage(), await newPage()]
+  await page.goto(`${server.url}/approve/${await pause("return (await tools.desk.names.ask({})).data")}`)
+  await page.getByRole("textbox", { name: "Name" }).fill("Berta")
+  await forgetKey(page)
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.getByText("run 'executor web' to sign in again").waitFor()
+  expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Berta")
+  await other.goto(await signInLink("/approve"))
+  await other.waitForURL("**/approve")
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.getByRole("heading", { name: "Done" }).waitFor()
+  expect(await page.locator("pre").first().innerText()).toContain("Berta")
+  await Promise.all([page.close(), other.close()])
+  expect(problems.splice(0)).toEqual([expect.stringContaining("401")])
+})
+
+test("a server on another port of the host is sent the cookie, and can read and do nothing with it", async () => {
+  const { url, requests, close } = await startSpy()
+  const executionId = await pause(createItem("spied"))
+  const page = await newPage()
+  await page.goto(url)
+  await close()
+  const cookie = requests[0]?.headers.cookie ?? ""
+  expect(cookie).toMatch(/executor_session_\d+=exs_/)
+  for (const headers of [{ cookie }, { cookie, origin: server.url, "x-executor-session-key": "" }]) {
+    const opened = await server.call("GET", `/approve/${executionId}`, { token: null, headers })
+    expect(JSON.stringify(opened.body)).not.toContain("spied")
+    expect((await server.call("GET", "/api/approvals", { token: null, headers })).status).toBe(401)
+    expect((await server.call("POST", "/signout", { token: null, headers })).status).toBe(401)
+  }
+  await page.goto(`${server.url}/approve/${executionId}`)
+  await page.getByRole("heading", { name: "A call waits for you" }).waitFor()
+  await page.close()
+})
+
+test("signing out ends it; signing in elsewhere in the browser brings the page back", async () => {
+  const [page, other] = [await newPage(), await newPage()]
   await page.goto(`${server.url}/approve`)
   await page.getByRole("button", { name: "Sign out" }).click()
   await page.getByRole("heading", { name: "Sign in to answer" }).waitFor()
+  await page.reload()
+  await page.getByText("npx executor web").waitFor()
+  expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(false)
+  await shot(page, "signed-out")
+  await other.goto(await signInLink("/approve"))
+  await page.getByRole("heading", { name: "Waiting for you" }).waitFor()
+  await shot(page, "inbox")
+  expect(problems).toEqual([])
 })
 
+test("without scripts it says what to do", async () => {
+  const scriptless = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await scriptless.goto(`${server.url}/approve`)
+  await scriptless.getByRole("heading", { name: "This page needs JavaScript" }).waitFor()
+  expect(await scriptless.locator("body").innerText()).toContain("npx executor approvals list")
+  await shot(scriptless, "no-script")
+})
+
+/** Keeps what browsers send it. */
+async function startSpy(): Promise<{ url: string; requests: IncomingMessage[]; close(): Promise<void> }> {
+  const requests: IncomingMessage[] = []
+  const spy = createServer((request, response) => {
+    requests.push(request)
+    response.setHeader("content-type", "text/html").end("<title>spy</title>")
+  })
+  const { url, close } = await listen(spy)
+  return { url, requests, close }
+}
+
 /** For people who change the page: `EXECUTOR_TEST_SHOTS=<directory>` keeps what it looks like. */
-async function shot(page: Page): Promise<void> {
+async function shot(page: Page, name: string): Promise<void> {
   const directory = process.env["EXECUTOR_TEST_SHOTS"]
   if (directory === undefined) return
   mkdirSync(directory, { recursive: true })
-  await page.screenshot({ path: `${directory}/approve.png`, fullPage: true })
+  await page.screenshot({ path: `${directory}/approve-${name}.png`, fullPage: true })
 }
