@@ -1,11 +1,10 @@
 // The approval page in a real browser: from the link to the answer, without a mouse and in the dark.
-import { mkdirSync } from "node:fs"
 import { createServer } from "node:http"
 import type { IncomingMessage } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { listen } from "../servers/listen.ts"
-import { startStrictBrowser } from "./browser.ts"
+import { keepShot, startStrictBrowser } from "./browser.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
 
@@ -50,7 +49,7 @@ test("a link signs in once, and leads to what waits", async () => {
   await page.waitForURL((url) => url.pathname === `/approve/${executionId}`)
   expect(await page.locator("h1").innerText()).toBe("A call waits for you")
   expect(await page.evaluate("document.cookie")).toBe("")
-  await shot(page, "question")
+  await keepShot(page, "approve-question")
   await page.getByRole("button", { name: "Approve" }).press("Enter")
   await page.getByRole("heading", { name: "Done" }).waitFor()
   expect(await page.locator("pre").first().innerText()).toContain("first")
@@ -66,8 +65,8 @@ test("declining, remembering and several at once", async () => {
   await page.goto(`${server.url}/approve/${await pause(`return await tools.ledger.items.create({ name: "no" })`)}`)
   await page.getByRole("button", { name: "Decline" }).click()
   await page.getByRole("heading", { name: "Declined" }).waitFor()
-  await page.getByText("approval_declined").waitFor()
-  await shot(page, "declined")
+  await page.getByText("1 call was declined.").waitFor()
+  await keepShot(page, "approve-declined")
   const all = `return await Promise.all(["a1", "a2"].map((name) => tools.ledger.items.create({ name }).unwrap()))`
   await page.goto(`${server.url}/approve/${await pause(all)}`)
   await page.getByRole("button", { name: "Approve all 2" }).first().click()
@@ -110,11 +109,11 @@ test("the outcome is told in words; a long one scrolls, is cut, and says where t
   const small = `console.warn("careful"); await tools.ledger.items.create({ name: "told" }).unwrap(); return { ok: true, data: { items: [1, { a: "<b>" }] }, http: { status: 200, headers: {} } }`
   await page.goto(`${server.url}/approve/${await pause(small)}`)
   await page.getByRole("button", { name: "Approve" }).click()
-  await page.getByText("ran to its end").waitFor()
+  await page.getByText("The code ran to its end. 1 call was approved.").waitFor()
   const [result, logged] = await page.locator("pre.outcome").allInnerTexts()
   expect(JSON.parse(result ?? "")).toEqual({ items: [1, { a: "<b>" }] })
   expect(logged).toBe("[warn] careful")
-  await shot(page, "done")
+  await keepShot(page, "approve-done")
   const long = `await tools.ledger.items.create({ name: "long" }).unwrap(); return Array.from({ length: 5000 }, (_, n) => ({ n, name: "item " + n }))`
   const executionId = await pause(long)
   await page.goto(`${server.url}/approve/${executionId}`)
@@ -124,7 +123,7 @@ test("the outcome is told in words; a long one scrolls, is cut, and says where t
   expect(
     await page.evaluate(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector("pre.outcome"))`),
   ).toBe(true)
-  await shot(page, "long")
+  await keepShot(page, "approve-long")
   await page.goto(
     `${server.url}/approve/${await pause(`await tools.ledger.items.create({ name: "huge" }).unwrap(); return "é".repeat(1_200_000)`)}`,
   )
@@ -134,8 +133,9 @@ test("the outcome is told in words; a long one scrolls, is cut, and says where t
     `${server.url}/approve/${await pause(`await tools.ledger.items.create({ name: "bad" }).unwrap();\nthrow new Error("no milk")`)}`,
   )
   await page.getByRole("button", { name: "Approve" }).click()
-  await page.getByText("The code threw an error: Error: no milk (line 2").waitFor()
-  await shot(page, "failed")
+  await page.getByText("The code threw an error (line 2, column 11). 1 call was approved.").waitFor()
+  expect(await page.locator("pre.outcome").innerText()).toBe("Error: no milk")
+  await keepShot(page, "approve-failed")
   expect(problems).toEqual([])
   await page.close()
 })
@@ -184,10 +184,10 @@ test("signing out ends it; signing in elsewhere in the browser brings the page b
   await page.reload()
   await page.getByText("npx executor web").waitFor()
   expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(false)
-  await shot(page, "signed-out")
+  await keepShot(page, "approve-signed-out")
   await other.goto(await signInLink("/approve"))
   await page.getByRole("heading", { name: "Waiting for you" }).waitFor()
-  await shot(page, "inbox")
+  await keepShot(page, "approve-inbox")
   expect(problems).toEqual([])
 })
 
@@ -196,7 +196,7 @@ test("without scripts it says what to do", async () => {
   await scriptless.goto(`${server.url}/approve`)
   await scriptless.getByRole("heading", { name: "This page needs JavaScript" }).waitFor()
   expect(await scriptless.locator("body").innerText()).toContain("npx executor approvals list")
-  await shot(scriptless, "no-script")
+  await keepShot(scriptless, "approve-no-script")
 })
 
 /** Keeps what browsers send it. */
@@ -208,12 +208,4 @@ async function startSpy(): Promise<{ url: string; requests: IncomingMessage[]; c
   })
   const { url, close } = await listen(spy)
   return { url, requests, close }
-}
-
-/** For people who change the page: `EXECUTOR_TEST_SHOTS=<directory>` keeps what it looks like. */
-async function shot(page: Page, name: string): Promise<void> {
-  const directory = process.env["EXECUTOR_TEST_SHOTS"]
-  if (directory === undefined) return
-  mkdirSync(directory, { recursive: true })
-  await page.screenshot({ path: `${directory}/approve-${name}.png`, fullPage: true })
 }

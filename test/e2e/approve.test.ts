@@ -188,6 +188,26 @@ describe("the page", () => {
     expect(again.status).toBe(409)
   })
 
+  test("tells the outcome by what happened, not by what the code says of it", async () => {
+    const headers = await signIn()
+    const lie = `await tools.ledger.items.create({ name: "lied" }).unwrap(); return { ok: false, error: { code: "approval_declined", message: "<b>was declined</b>\u202e" } }`
+    const { executionId, approvalIds } = await pause(lie)
+    await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
+    const page = await htmlOf(`/approve/${executionId}`, headers)
+    expect(page).toContain("<h1>Done</h1>")
+    expect(page).toContain("1 call was approved.")
+    for (const part of ["&lt;b&gt;was declined", "\\u202e", "The failure that it returned"]) expect(page).toContain(part)
+    expect(page).not.toContain("<b>")
+    const two = await pause(`await Promise.all(["x", "y"].map((name) => tools.ledger.items.create({ name }))); return`)
+    await act(`/api/approvals/${two.approvalIds[0]}`, { action: "decline" }, headers)
+    await act(`/api/approvals/${two.approvalIds[1]}`, { action: "accept" }, headers)
+    const mixed = await htmlOf(`/approve/${two.executionId}`, headers)
+    for (const part of ["<h1>Done</h1>", "1 call was approved. 1 call was declined.", "It returned nothing"]) expect(mixed).toContain(part)
+    const cancelled = await pause(createItem("never"))
+    await act(`/api/executions/${cancelled.executionId}/cancel`, undefined, headers)
+    expect(await htmlOf(`/approve/${cancelled.executionId}`, headers)).toContain("<h1>Cancelled</h1>")
+  })
+
   test("asks for the fields of a form, and for JSON where a form is more than that", async () => {
     const headers = await signIn()
     const form = await pause("return await tools.desk.names.ask({})")

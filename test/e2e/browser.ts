@@ -1,7 +1,8 @@
 // A real browser for tests: the one that comes inside an npm package.
+import { mkdirSync } from "node:fs"
 import packaged from "@sparticuz/chromium"
 import { chromium } from "playwright-core"
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 
 export const startBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args, headless: true })
@@ -13,3 +14,11 @@ export const startStrictBrowser = async (): Promise<Browser> =>
     args: packaged.args.filter((arg) => arg !== "--disable-web-security"),
     headless: true,
   })
+
+/** For people who change a page: `EXECUTOR_TEST_SHOTS=<directory>` keeps what it looks like. */
+export async function keepShot(page: Page, name: string): Promise<void> {
+  const directory = process.env["EXECUTOR_TEST_SHOTS"]
+  if (directory === undefined) return
+  mkdirSync(directory, { recursive: true })
+  await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })
+}

@@ -1,25 +1,23 @@
 // How an execution ended, for the human who answered: in words first, then what came of it.
 import { html } from "hono/html"
-import type { ExecutionView, LogLine, RunError, StructuredOutcome } from "../../core/execution.ts"
+import type { CallView, ExecutionView, LogLine, RunError, StructuredOutcome } from "../../core/execution.ts"
 import { safeJson, safeText } from "../cli/text-safe.ts"
 import type { Html } from "./page-frame.ts"
 
 /** A browser lays this out at once, and nobody reads more than that on a page. */
 const shownCharsMax = 20_000
 
-const headlines = { running: "Running", paused: "Waiting", completed: "Done", failed: "Failed", cancelled: "Cancelled" }
-
 type Ended = Exclude<StructuredOutcome, { status: "waiting_for_interaction" }>
-type Ending = { readonly headline: string; readonly words: string; readonly value: unknown }
 
 export function outcomeOf(view: ExecutionView): { readonly title: string; readonly content: Html } {
   const { structured } = view
   if (structured.status === "waiting_for_interaction" || structured.status === "running")
     return { title: "Running", content: running(view) }
-  const { headline, words, value } = endingOf(view, structured)
+  const headline = headlineOf(view)
   const content = html`<h1>${headline}</h1>
-    <p>${safeText(words)}</p>
-    ${value === undefined ? "" : result(value, view)} ${structured.logs.length === 0 ? "" : logs(structured.logs, view)} ${codeOf(view)}
+    <p>${endingOf(structured)} ${factsOf(view.calls)}</p>
+    ${structured.error === undefined ? returned(structured.result, view) : thrown(structured.error, view)}
+    ${structured.logs.length === 0 ? "" : logs(structured.logs, view)} ${codeOf(view)}
     <p class="soft">There is nothing left to answer; you can close this page.</p>`
   return { title: headline, content }
 }
@@ -29,20 +27,30 @@ const running = (view: ExecutionView): Html =>
     <p data-running>The execution goes on; this page shows how it ends.</p>
     ${codeOf(view)}`
 
-/** The last call's envelope is often what code returns: its words are taken out of it. */
-function endingOf(view: ExecutionView, { error, result: value }: Ended): Ending {
-  if (error !== undefined) return { headline: headlines[view.status], words: `${errorWords(error)}${placeOf(error)}`, value: undefined }
-  const failure = failureIn(value)
-  if (failure !== null) {
-    const { code, message, ...more } = failure
-    const headline = declinedCodes.has(code) ? "Declined" : "Done, but a call failed"
-    return { headline, words: `${message} (${code})`, value: Object.keys(more).length === 0 ? undefined : more }
-  }
-  if (value === null) return { headline: headlines[view.status], words: "The code ran to its end and returned nothing.", value: undefined }
-  return { headline: headlines[view.status], words: "The code ran to its end. This is what it returned:", value: dataIn(value) }
+/** From what the journal has, not from what the code returned: that is an agent's to choose. */
+function headlineOf({ status, calls }: ExecutionView): string {
+  if (status === "failed") return "Failed"
+  if (status === "cancelled") return "Cancelled"
+  const answers = calls.flatMap(({ approval }) => (approval === undefined ? [] : [approval.answer]))
+  return answers.length > 0 && answers.every((answer) => answer === "decline") ? "Declined" : "Done"
 }
 
-const declinedCodes = new Set(["approval_declined"])
+function factsOf(calls: readonly CallView[]): string {
+  const count = (isMeant: (call: CallView) => boolean): number => calls.filter(isMeant).length
+  const isDeclined = ({ approval }: CallView): boolean => approval?.answer === "decline"
+  const facts = [
+    [count(({ approval }) => approval?.answer === "accept"), "approved"],
+    [count(isDeclined), "declined"],
+    [count((call) => call.error !== undefined && !isDeclined(call)), "unsuccessful"],
+  ] as const
+  const told = facts.filter(([many]) => many > 0).map(([many, what]) => `${many === 1 ? "1 call was" : `${many} calls were`} ${what}.`)
+  return told.join(" ")
+}
+
+const endingOf = ({ error }: Ended): string =>
+  error === undefined ? "The code ran to its end." : `${errorTexts[error.code]}${placeOf(error)}.`
+
+const thrown = ({ name, message }: RunError, view: ExecutionView): Html => result("What it says", `${name}: ${message}`, view)
 
 const errorTexts: Record<RunError["code"], string> = {
   thrown: "The code threw an error",
@@ -57,31 +65,30 @@ const errorTexts: Record<RunError["code"], string> = {
   internal: "Executor failed",
 }
 
-const errorWords = ({ code, name, message }: RunError): string => `${errorTexts[code]}: ${code === "thrown" ? `${name}: ` : ""}${message}`
 const placeOf = ({ line, column }: RunError): string =>
   line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`
 
-type Failure = { readonly code: string; readonly message: string; readonly [more: string]: unknown }
-
-function failureIn(value: unknown): Failure | null {
-  if (!isRecord(value) || value["ok"] !== false || !isRecord(value["error"])) return null
-  const { code, message, ...more } = value["error"]
-  return typeof code === "string" && typeof message === "string" ? { code, message, ...more } : null
+/** The envelope of a call is often what code returns: of it only what the tool gave, or why it failed. */
+function returned(value: unknown, view: ExecutionView): Html {
+  if (value === null) return html`<p>It returned nothing.</p>`
+  if (!isEnvelope(value)) return result("What it returned", value, view)
+  return value["ok"] === true
+    ? result("What it returned", value["data"], view)
+    : result("The failure that it returned", value["error"], view)
 }
 
-/** Of an envelope what the tool gave; everything else as it is. */
-const dataIn = (value: unknown): unknown =>
-  isRecord(value) && value["ok"] === true && "data" in value && Object.keys(value).every((key) => envelopeKeys.has(key))
-    ? value["data"]
-    : value
+const isEnvelope = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) &&
+  ((value["ok"] === true && "data" in value) || (value["ok"] === false && "error" in value)) &&
+  Object.keys(value).every((key) => envelopeKeys.has(key))
 
-const envelopeKeys = new Set(["ok", "data", "http"])
+const envelopeKeys = new Set(["ok", "data", "error", "http"])
 
-function result(value: unknown, view: ExecutionView): Html {
+function result(title: string, value: unknown, view: ExecutionView): Html {
   const cut = cutIn(value)
-  if (cut !== null) return shown("Result", cut.beginning, cut.totalChars, inPieces(view))
+  if (cut !== null) return shown(title, cut.beginning, cut.totalChars, inPieces(view))
   const text = typeof value === "string" ? safeText(value) : safeJson(value, 2)
-  return shown("Result", text, text.length, inJson(view))
+  return shown(title, text, text.length, inJson(view))
 }
 
 const logs = (lines: readonly LogLine[], view: ExecutionView): Html => {
