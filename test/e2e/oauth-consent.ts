@@ -14,14 +14,18 @@ import type { Product } from "./product.ts"
 export async function inBrowser<T>(product: Product, work: (page: Page) => Promise<T>): Promise<T> {
   const browser = await startStrictBrowser()
   try {
-    const page = await browser.newPage()
-    const { code } = await product.client.sessions.create()
-    await page.goto(`${product.url}/signin?code=${code}`)
-    await page.waitForURL("**/approve")
+    const page = await (await browser.newContext()).newPage()
+    await signInPage(product, page)
     return await work(page)
   } finally {
     await browser.close()
   }
+}
+
+export async function signInPage(product: Product, page: Page): Promise<void> {
+  const { code } = await product.client.sessions.create()
+  await page.goto(`${product.url}/signin?code=${code}`)
+  await page.waitForURL("**/approve")
 }
 
 /** What a page of this server, opened by a signed-in human, sends along. */

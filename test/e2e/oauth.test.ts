@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { oidcClient, startOidc } from "../servers/oidc.ts"
 import type { Oidc } from "../servers/oidc.ts"
-import { addGreetings, connectByHand, consentInBrowser, expireTokens, goToProvider, inBrowser, requireConsent } from "./oauth-consent.ts"
+import { keepShot } from "./browser.ts"
+import {
+  addGreetings,
+  connectByHand,
+  consentInBrowser,
+  expireTokens,
+  goToProvider,
+  inBrowser,
+  requireConsent,
+  signInPage,
+} from "./oauth-consent.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -81,6 +91,35 @@ describe("a consent in a browser", () => {
     const clients = (await product.client.oauth.clients.list()).items.filter((client) => client.kind === "registered")
     expect(clients).toMatchObject([{ issuer: registering.issuer, authMethod: "none", hasSecret: false }])
     expect(await resultOf(call("registered"))).toMatchObject({ result: { ok: true } })
+  })
+
+  test("takes the session's key at every step, and goes on where it was when that is back", async () => {
+    await addGreetings(product, oidc, "keyed")
+    const { authorizationUrl } = requireConsent(await product.client.oauth.start({ integration: "keyed" }))
+    await inBrowser(product, async (page) => {
+      const other = await page.context().newPage()
+      await other.goto(`${product.url}/`)
+      const forgetKey = (): Promise<unknown> => other.evaluate(`localStorage.removeItem("executor-session-key")`)
+      await page.goto(authorizationUrl)
+      const button = page.getByRole("button", { name: /continue to/i })
+      await button.waitFor()
+      await keepShot(page, "consent")
+      await forgetKey()
+      await button.click()
+      await page.getByText("run 'executor web' to sign in again").waitFor()
+      await keepShot(page, "consent-without-key")
+      await signInPage(product, other)
+      await button.click()
+      await page.waitForURL("**/interaction/**")
+      await forgetKey()
+      await consentInBrowser(page)
+      await page.getByRole("heading", { name: "Sign in first" }).waitFor()
+      expect((await product.client.connections.list({ integration: "keyed" })).items).toEqual([])
+      await signInPage(product, other)
+      await page.getByRole("heading", { name: "Connected" }).waitFor()
+      await keepShot(page, "consent-connected")
+    })
+    expect(await resultOf(call("keyed"))).toMatchObject({ result: { ok: true } })
   })
 
   test("that the human refuses makes no connection", async () => {
