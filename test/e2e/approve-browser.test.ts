@@ -176,6 +176,17 @@ test("a server on another port of the host is sent the cookie, and can read and 
   await page.close()
 })
 
+test("a link on another site leads to the question, although a browser keeps its cookie back there", async () => {
+  const executionId = await pause(createItem("linked"))
+  const { url, close } = await startSpy(`<a href="${server.url}/approve/${executionId}">answer</a>`)
+  const page = await newPage()
+  await page.goto(url.replace("127.0.0.1", "localhost"))
+  await page.getByRole("link", { name: "answer" }).click()
+  await page.getByRole("heading", { name: "A call waits for you" }).waitFor()
+  await close()
+  await page.close()
+})
+
 test("signing out ends it; signing in elsewhere in the browser brings the page back", async () => {
   const [page, other] = [await newPage(), await newPage()]
   await page.goto(`${server.url}/approve`)
@@ -200,11 +211,11 @@ test("without scripts it says what to do", async () => {
 })
 
 /** Keeps what browsers send it. */
-async function startSpy(): Promise<{ url: string; requests: IncomingMessage[]; close(): Promise<void> }> {
+async function startSpy(content = ""): Promise<{ url: string; requests: IncomingMessage[]; close(): Promise<void> }> {
   const requests: IncomingMessage[] = []
   const spy = createServer((request, response) => {
     requests.push(request)
-    response.setHeader("content-type", "text/html").end("<title>spy</title>")
+    response.setHeader("content-type", "text/html").end(`<title>spy</title>${content}`)
   })
   const { url, close } = await listen(spy)
   return { url, requests, close }
