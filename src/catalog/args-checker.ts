@@ -8,7 +8,7 @@ import type { Store, ToolRow } from "../store/store.ts"
 import { createArgsCheckCache } from "./check-args/args-check-cache.ts"
 import { prepareArgsCheck } from "./check-args.ts"
 import type { ArgsCheck } from "./check-args.ts"
-import { definitionIn, reachableDefinitions } from "./tool-schema.ts"
+import { definitionIn, reachableDefinitions } from "./tool-schema-definitions.ts"
 
 export type ArgsChecker = { check(scope: Scope, tool: ToolRow, args: unknown): Promise<ToolFailure | null> }
 

@@ -10,7 +10,7 @@ import { decide } from "../policy/decide.ts"
 import type { Store, ToolKey, ToolListRow, ToolRow } from "../store/store.ts"
 import type { PolicyDesk } from "./policy-desk.ts"
 import type { StaticTools } from "./static-tool.ts"
-import { reachableDefinitions } from "./tool-schema.ts"
+import { reachableDefinitions } from "./tool-schema-definitions.ts"
 
 export type DirectToolParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
 /** Null where the principal sees no such integration. */

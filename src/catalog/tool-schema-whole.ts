@@ -1,6 +1,6 @@
 // The schemas of a tool as documents of their own, with the definitions that they refer to inside.
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
-import { referencesIn } from "./tool-schema.ts"
+import { referencesIn } from "./tool-schema-definitions.ts"
 
 /** An answer holds several tools; what goes beyond this is read with `describe.tool`. */
 const definitionsCharsMax = 20_000

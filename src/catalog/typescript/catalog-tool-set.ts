@@ -54,6 +54,7 @@ export function* printToolSet(toolSet: CatalogToolSet, name: string, names: Name
       enumValuesMax,
       definitionCharsMax: schemaCharsMax,
       definitionsCharsMax: Number.POSITIVE_INFINITY,
+      memo: null,
     },
   }
   const root = createBranch<CatalogTool>()

@@ -17,7 +17,7 @@ export function objectType(keywords: SchemaKeywords, to: Conversion, depth: numb
   const additional = additionalType(keywords, to, depth)
   const { properties, left } = propertyNodes(keywords, additional, to, depth)
   if (left > 0) return { kind: "object", properties, rest: indexed(word("unknown", `${left} more`)) }
-  return { kind: "object", properties, rest: restOf(properties, additional, keywords) }
+  return { kind: "object", properties, rest: restOf(properties, additional, keywords, to) }
 }
 
 /** What the schema says about properties that it does not name. */
@@ -37,17 +37,23 @@ function additionalType(keywords: SchemaKeywords, to: Conversion, depth: number)
   }
   // A pattern may leave names over, whose values are then free.
   if (schema !== false && !patterns.some(matchesAll))
-    types.push(schema === undefined ? patternNote(patterns, types) : convert(schema, to, depth + 1))
+    types.push(schema === undefined ? patternNote(patterns, types, to) : convert(schema, to, depth + 1))
   return { kind: "typed", type: union(types) }
 }
 
 const matchesAll = (pattern: string): boolean => ["", ".*", "^.*$", ".+", "^.+$", "^.*", "^"].includes(pattern)
 
-function patternNote(patterns: readonly string[], types: readonly TypeNode[]): TypeNode {
+function patternNote(patterns: readonly string[], types: readonly TypeNode[], to: Conversion): TypeNode {
   const [pattern = ""] = patterns
   const [type = unknownType] = types
-  const text = isUnknown(type) ? null : flatText(type, indexCharsMax)
+  const text = isUnknown(type) ? null : shortText(type, to)
   return word("unknown", text === null || pattern.length > 30 || !isPrintable(pattern) ? null : `/${pattern}/: ${text}`)
+}
+
+/** A text is made of names, which the type may have others of in another graph. */
+function shortText(type: TypeNode, to: Conversion): string | null {
+  if (to.record !== null) to.record.repeatsNames = true
+  return flatText(type, indexCharsMax)
 }
 
 const isPrintable = (text: string): boolean => /^[ -~]*$/.test(text)
@@ -90,24 +96,24 @@ function namesOf(declared: Record<string, unknown>, required: ReadonlySet<string
   return names
 }
 
-function restOf(properties: readonly PropertyNode[], additional: Additional, keywords: SchemaKeywords): Rest {
+function restOf(properties: readonly PropertyNode[], additional: Additional, keywords: SchemaKeywords, to: Conversion): Rest {
   if (additional.kind === "unsaid") return { kind: "open" }
   if (additional.kind === "none") return { kind: "closed" }
   if (properties.length === 0) return { kind: "indexed", type: additional.type, keys: knownKeys(keywords) }
-  return indexed(widened(additional.type, properties))
+  return indexed(widened(additional.type, properties, to))
 }
 
 const indexed = (type: TypeNode): Rest => ({ kind: "indexed", type, keys: null })
 
 /** TypeScript's index signature speaks for the named properties as well, so it must have room for their types. */
-function widened(type: TypeNode, properties: readonly PropertyNode[]): TypeNode {
+function widened(type: TypeNode, properties: readonly PropertyNode[], to: Conversion): TypeNode {
   if (isUnknown(type)) return type
   const types = [type, ...properties.map((property) => property.type)]
   if (properties.some((property) => property.optional)) types.push(word("undefined"))
   const wide = union(types)
   if (isUnknown(wide)) return wide
-  if (flatText(wide, indexCharsMax) !== null) return wide
-  return word("unknown", flatText(type, indexCharsMax))
+  if (shortText(wide, to) !== null) return wide
+  return word("unknown", shortText(type, to))
 }
 
 /** The names that a record is limited to, where the schema lists them. */

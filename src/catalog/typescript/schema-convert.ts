@@ -7,6 +7,7 @@ import { arrayType } from "./array-convert.ts"
 import { docOf } from "./comment-text.ts"
 import type { Comments, Subject } from "./comment-text.ts"
 import type { DefinitionGraph, Root } from "./definition-graph.ts"
+import type { ConversionRecord } from "./definition-memo.ts"
 import { enumType, literalType } from "./literal-text.ts"
 import { objectType } from "./object-convert.ts"
 import { readOwn, readSchema, record } from "./schema-read.ts"
@@ -22,6 +23,8 @@ export type Conversion = {
   readonly comments: Comments
   readonly depthMax: number
   readonly enumValuesMax: number
+  /** Null where the type is not kept for another graph. */
+  readonly record: ConversionRecord | null
   /** How many characters the type may still take; below zero, what follows is left out. */
   charsLeft: number
 }
@@ -80,6 +83,7 @@ function referenceType(keywords: SchemaKeywords, to: Conversion): TypeNode {
   const target = readSchema(definition.schema)
   if (target !== null && isPlainScalar(target)) return scalarType(target)
   to.charsLeft -= definition.name.length
+  to.record?.counted.push(keywords.ref)
   return { kind: "reference", to: definition }
 }
 
@@ -158,7 +162,7 @@ export function propertyDoc(keywords: SchemaKeywords, subject: Subject, to: Conv
 const selectorValuesMax = 8
 
 /** Which property tells the members of a union apart. It stays a comment: a schema accepts other values of it as well. */
-export function selectorFact(keywords: SchemaKeywords | null, to: Pick<Conversion, "graph" | "root">): string | null {
+export function selectorFact(keywords: SchemaKeywords | null, to: Pick<Conversion, "graph" | "root" | "record">): string | null {
   if (keywords === null || keywords.discriminator === null || keywords.oneOf.length + keywords.anyOf.length === 0) return null
   const property = readOwn(keywords.discriminator, "propertyName")
   if (typeof property !== "string" || property.length > 60) return null
@@ -169,5 +173,6 @@ export function selectorFact(keywords: SchemaKeywords | null, to: Pick<Conversio
     const definition = typeof ref === "string" && value.length <= 60 ? to.graph.find(ref, to.root) : null
     return definition === null ? [] : [`${JSON.stringify(value)} is ${definition.name}`]
   })
+  if (to.record !== null) to.record.repeatsNames = true
   return cases.length === 0 ? `told apart by ${property}` : `by ${property}: ${cases.join(", ")}`
 }

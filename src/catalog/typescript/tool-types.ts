@@ -7,6 +7,7 @@ import { convertReached, convertWithin } from "./definition-convert.ts"
 import type { TypeLimits } from "./definition-convert.ts"
 import { createDefinitionGraph } from "./definition-graph.ts"
 import type { Definition, Root } from "./definition-graph.ts"
+import type { DefinitionMemo } from "./definition-memo.ts"
 import { collectReferences } from "./type-node.ts"
 import type { TypeNode } from "./type-node.ts"
 import { typeText } from "./type-text.ts"
@@ -16,6 +17,8 @@ export type ToolTypesInput = {
   readonly outputSchema: JsonSchema | null
   /** The shared definitions that `#/$defs/<name>` refers to. */
   readonly definitions: ReadonlyMap<string, JsonSchema> | ((name: string) => JsonSchema | undefined)
+  /** What was kept of the same definitions, for the same limits. */
+  readonly memo?: DefinitionMemo
 }
 
 export type ToolTypes = {
@@ -26,7 +29,7 @@ export type ToolTypes = {
 }
 
 export function printToolTypes(input: ToolTypesInput, limits: Limits = defaultLimits): ToolTypes {
-  const within = previewLimits(limits)
+  const within = previewLimits(limits, input.memo ?? null)
   const graph = createDefinitionGraph(input.definitions)
   const print = (schema: unknown, title: string, charsMax: number): Printed => {
     const root: Root = { schema, title }
@@ -47,7 +50,8 @@ export function printToolTypes(input: ToolTypesInput, limits: Limits = defaultLi
 
 type Printed = { readonly type: TypeNode; readonly chars: number; readonly root: Root }
 
-const previewLimits = (limits: Limits): TypeLimits => ({
+const previewLimits = (limits: Limits, memo: DefinitionMemo | null): TypeLimits => ({
+  memo,
   depthMax: limits.schemaDepthMax,
   enumValuesMax: limits.previewEnumValuesMax,
   definitionCharsMax: limits.previewCharsMax / 3,

@@ -124,6 +124,41 @@ function literalBase(text: string): "string" | "number" | "boolean" | null {
   return text === "true" || text === "false" ? "boolean" : null
 }
 
+/** The same type with other references. What has none in it stays the same object. */
+export function mapReferences(node: TypeNode, change: (to: Definition) => TypeNode): TypeNode {
+  const map = (inner: TypeNode): TypeNode => mapReferences(inner, change)
+  switch (node.kind) {
+    case "word":
+      return node
+    case "reference":
+      return change(node.to)
+    case "union":
+    case "intersection": {
+      const members = mapAll(node.members, map)
+      return members === node.members ? node : { kind: node.kind, members }
+    }
+    case "array": {
+      const item = map(node.item)
+      return item === node.item ? node : { kind: "array", item }
+    }
+    case "tuple":
+      return { ...node, items: mapAll(node.items, map), rest: node.rest === null ? null : map(node.rest) }
+    case "object": {
+      const properties = mapAll(node.properties, (property) => {
+        const type = map(property.type)
+        return type === property.type ? property : { ...property, type }
+      })
+      const rest: Rest = node.rest.kind === "indexed" ? { ...node.rest, type: map(node.rest.type) } : node.rest
+      return properties === node.properties && rest === node.rest ? node : { kind: "object", properties, rest }
+    }
+  }
+}
+
+function mapAll<T>(members: readonly T[], map: (member: T) => T): readonly T[] {
+  const mapped = members.map(map)
+  return mapped.every((member, at) => member === members[at]) ? members : mapped
+}
+
 /** Adds the definitions that a type names, in the order of its text. */
 export function collectReferences(node: TypeNode, into: Set<Definition>): void {
   switch (node.kind) {
