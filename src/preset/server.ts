@@ -1,5 +1,4 @@
 // The product behind HTTP: opens it, listens, and notes in the data directory where it can be found.
-import { ExecutorError } from "../core/errors.ts"
 import { localHuman } from "../core/principal.ts"
 import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
@@ -15,7 +14,7 @@ import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { guardRejections } from "./rejection-guard.ts"
 import { noteServer } from "./server-note.ts"
-import { isLoopback } from "./settings.ts"
+import { isLoopback, refuseListening } from "./settings.ts"
 import type { Settings } from "./settings.ts"
 import { productVersion } from "./version.ts"
 import { warmUp } from "./warm-up.ts"
@@ -31,12 +30,8 @@ export type RunningServer = {
 
 export async function startServer(settings: Settings): Promise<RunningServer> {
   const isLoopbackOnly = isLoopback(settings.host)
-  if (!isLoopbackOnly) {
-    throw new ExecutorError(
-      "invalid_request",
-      `Listening on ${settings.host} would serve the network without sign-in; listen on 127.0.0.1 and put a proxy with authentication in front`,
-    )
-  }
+  const refusal = refuseListening(settings)
+  if (refusal !== null) throw refusal
   const log = createLog(settings.logLevel)
   let publicUrl = settings.publicUrl
   const product = await openProduct(settings, {

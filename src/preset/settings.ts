@@ -56,6 +56,15 @@ export function readSettings(env: Environment): Settings {
 
 export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
 
+/** Tokens and sessions travel with every request: beyond this machine only where a proxy in front gives them TLS. */
+export function refuseListening({ host, publicUrl }: Pick<Settings, "host" | "publicUrl">): ExecutorError | null {
+  if (isLoopback(host) || publicUrl?.startsWith("https:") === true) return null
+  return new ExecutorError(
+    "invalid_request",
+    `Listening on ${host} would send tokens over the network in plain text; put a proxy with TLS in front and set EXECUTOR_PUBLIC_URL to its https address, or listen on 127.0.0.1`,
+  )
+}
+
 export function readPort(text: string | undefined): number {
   if (text === undefined || text === "") return portDefault
   const port = Number(text)

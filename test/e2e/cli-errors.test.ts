@@ -74,7 +74,7 @@ describe("wrong usage exits with 2 and says what is meant", () => {
     [["connections", "add", "evil", "--env", "ghp_not-a-name"], "takes the name of a variable"],
     [["integrations", "add"], "--kind, --slug and --config"],
     [["tokens", "create", "--elicitation", "magic"], "browser, native, model"],
-    [["serve", "--host", "0.0.0.0"], "without sign-in"],
+    [["serve", "--host", "0.0.0.0"], "set EXECUTOR_PUBLIC_URL to its https address"],
     [["serve", "--port", "many"], "EXECUTOR_PORT (--port)"],
   ])("%j", async (args, message) => {
     const run = await cli.run(args)
