@@ -73,6 +73,8 @@ describe("wrong usage exits with 2 and says what is meant", () => {
     [["connections", "add", "evil"], "--secret-stdin, or --env NAME"],
     [["connections", "add", "evil", "--env", "ghp_not-a-name"], "takes the name of a variable"],
     [["integrations", "add"], "--kind, --slug and --config"],
+    [["integrations", "add", "ftp://127.0.0.1/openapi.json"], "only http and https URLs are"],
+    [["integrations", "add", "file:///openapi.json"], "files by their path"],
     [["tokens", "create", "--elicitation", "magic"], "browser, native, model"],
     [["serve", "--host", "0.0.0.0"], "set EXECUTOR_PUBLIC_URL to its https address"],
     [["serve", "--port", "many"], "EXECUTOR_PORT (--port)"],

@@ -25,7 +25,7 @@ export async function readJson(input: string, name: string): Promise<unknown> {
 
 export function readTextFile(path: string, name: string): string {
   try {
-    return readFileSync(path, "utf8")
+    return withoutMark(readFileSync(path, "utf8"))
   } catch (error) {
     throw new UsageError(`${name} cannot be read from '${path}': ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -34,5 +34,8 @@ export function readTextFile(path: string, name: string): string {
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array)) // stdin gives bytes while no encoding is set
-  return Buffer.concat(chunks).toString("utf8")
+  return withoutMark(Buffer.concat(chunks).toString("utf8"))
 }
+
+/** Some editors begin a file with a byte order mark, which no parser expects. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")

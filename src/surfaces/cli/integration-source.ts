@@ -3,6 +3,7 @@ import { basename } from "node:path"
 import { reservedSlugs } from "../../core/address.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { IntegrationAdd } from "../../core/integration.ts"
+import { kindOfDocument } from "./document-kind.ts"
 import { given } from "./given.ts"
 import { readInput } from "./input-read.ts"
 import { UsageError } from "./usage-error.ts"
@@ -24,8 +25,13 @@ export async function readSource(target: string | undefined, options: SourceOpti
     return { slug, kind, config, ...extra }
   }
   if (/^https?:\/\//i.test(target)) return { ...(await readUrl(target, options, api)), ...extra }
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(target)?.[1]
+  if (scheme !== undefined) throw new UsageError(`'${target}' cannot be read: only http and https URLs are, and files by their path`)
   const text = await readInput(target === "-" || target.startsWith("@") ? target : `@${target}`, "The document")
-  const source = { kind: kind ?? kindOf(target, text), config: { ...documentConfig(kind ?? kindOf(target, text), text), ...config } }
+  const found = kind ?? kindOfDocument(target, text)
+  if (found === "graphql" && config["endpoint"] === undefined)
+    throw new UsageError("A GraphQL schema does not say where its calls go: add --endpoint <url>")
+  const source = { kind: found, config: { ...documentConfig(found, text), ...config } }
   return { slug: slug ?? slugOf(await titleOf(source, api), basename(target)), ...source, ...extra }
 }
 
@@ -40,11 +46,6 @@ function urlConfig(kind: string, url: string): Record<string, unknown> {
   if (kind === "graphql") return { endpoint: url }
   return kind === "mcp" ? { transport: "http", url } : { spec: url }
 }
-
-const kindOf = (target: string, text: string): string =>
-  /\.(graphqls?|gql)$/i.test(target) || /^\s*(schema|type|interface|scalar|enum|input|directive)\b/m.test(text.slice(0, 2000))
-    ? "graphql"
-    : "openapi"
 
 const documentConfig = (kind: string, text: string): Record<string, unknown> => (kind === "graphql" ? { sdl: text } : { spec: text })
 
