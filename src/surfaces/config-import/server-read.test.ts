@@ -55,3 +55,30 @@ env_vars = [{ name = "HERE", source = "local" }, { name = "THERE", source = "rem
   const others = '{"mcpServers":{"a":{"command":"x","timeout":5000},"b":{"command":"x","timeout":60}}}'
   expect(parseMcpConfig(others, "x.json").servers).toMatchObject([{ config: { timeoutSeconds: 5 } }, { config: { timeoutSeconds: 60 } }])
 })
+
+test("a server with its time in seconds is taken over whole", () => {
+  const text = `
+[mcp_servers.filesystem]
+command = "npx"
+args = ["-y", "@anthropic/mcp-server-filesystem"]
+env = { "MCP_ROOT" = "/workspace" }
+timeout_seconds = 30
+[mcp_servers.remote]
+url = "https://mcp.example.com/mcp"
+timeout_seconds = 5000
+`
+  expect(parseMcpConfig(text, "config.toml").servers).toMatchObject([
+    {
+      slug: "filesystem",
+      config: {
+        transport: "stdio",
+        command: "npx",
+        args: ["-y", "@anthropic/mcp-server-filesystem"],
+        env: { MCP_ROOT: "/workspace" },
+        timeoutSeconds: 30,
+      },
+      notes: [],
+    },
+    { config: { timeoutSeconds: 600 }, notes: [] },
+  ])
+})

@@ -18,7 +18,7 @@ const timeoutSecondsMax = 600
 
 /** Fields that are read, and those that say nothing about how the server is reached. */
 const knownFields = new Set(
-  "type transport command args env cwd url serverUrl httpUrl headers disabled enabled timeout tool_timeout_sec startup_timeout_sec startup_timeout_ms bearer_token_env_var http_headers env_http_headers env_vars name title description version gallery icon dev required".split(
+  "type transport command args env cwd url serverUrl httpUrl headers disabled enabled timeout timeout_seconds tool_timeout_sec startup_timeout_sec startup_timeout_ms bearer_token_env_var http_headers env_http_headers env_vars name title description version gallery icon dev required".split(
     " ",
   ),
 )
@@ -147,8 +147,9 @@ const isPlain = (value: unknown): value is string | number | boolean => ["string
 
 /** Codex says the unit; of the others most write seconds, and one milliseconds, which are too many to be seconds. */
 function timeoutOf(fields: Readonly<Record<string, unknown>>): { timeoutSeconds?: number } {
-  const { tool_timeout_sec: seconds, timeout } = fields
-  const given = typeof seconds === "number" ? seconds : typeof timeout === "number" && timeout >= 1000 ? timeout / 1000 : timeout
+  const { tool_timeout_sec, timeout_seconds, timeout } = fields
+  const seconds = [tool_timeout_sec, timeout_seconds].find((one) => typeof one === "number")
+  const given = seconds !== undefined ? seconds : typeof timeout === "number" && timeout >= 1000 ? timeout / 1000 : timeout
   return typeof given === "number" && given > 0 ? { timeoutSeconds: Math.min(given, timeoutSecondsMax) } : {}
 }
 
