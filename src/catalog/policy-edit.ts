@@ -5,26 +5,29 @@ import { policyActions } from "../core/policy.ts"
 import type { PolicyAction, PolicyCreate, PolicyUpdate, PolicyView } from "../core/policy.ts"
 import type { Principal, Scope } from "../core/principal.ts"
 import { parseConditions } from "../policy/condition-parse.ts"
-import { normalizePolicyPattern } from "../policy/match.ts"
 import { placeRule } from "../policy/specificity.ts"
 import { newId } from "../io/ids.ts"
 import type { PolicyRow, Store } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { requireManager } from "./connection-row.ts"
+import { patternWarning, wholePattern } from "./policy-pattern.ts"
+import type { PatternParts } from "./policy-pattern.ts"
 import { readRule, viewPolicy } from "./policy-row.ts"
+
+export type PolicyEditParts = CatalogParts & PatternParts
 
 export async function listPolicies(scope: Scope, parts: CatalogParts): Promise<PolicyView[]> {
   return (await parts.store.policies.list(scope)).map(viewPolicy)
 }
 
-export async function createPolicy(principal: Principal, input: PolicyCreate, parts: CatalogParts): Promise<PolicyView> {
+export async function createPolicy(principal: Principal, input: PolicyCreate, parts: PolicyEditParts): Promise<PolicyView> {
   if (!isOwner(input.owner)) throw new ExecutorError("invalid_request", "owner must be 'org' or 'user'")
   requireManager(principal, input.owner, "create a policy")
-  return parts.store.transaction(async (store) => {
+  const made = await parts.store.transaction(async (store) => {
     const draft: PolicyRow = {
       id: newId("pol", parts.clock.now()),
       owner: input.owner,
-      pattern: normalizePolicyPattern(input.pattern),
+      pattern: wholePattern(input.pattern, parts),
       action: checkAction(input.action),
       when: JSON.stringify(parseConditions(input.when ?? [])),
       position: 0,
@@ -34,14 +37,15 @@ export async function createPolicy(principal: Principal, input: PolicyCreate, pa
     await store.policies.put(principal, row)
     return viewPolicy(row)
   })
+  return withWarning(principal, made, parts)
 }
 
-export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: CatalogParts): Promise<PolicyView> {
-  return parts.store.transaction(async (store) => {
+export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyView> {
+  const changed = await parts.store.transaction(async (store) => {
     const before = await getManaged(principal, id, "change a policy", store)
     const row: PolicyRow = {
       ...before,
-      pattern: change.pattern === undefined ? before.pattern : normalizePolicyPattern(change.pattern),
+      pattern: change.pattern === undefined ? before.pattern : wholePattern(change.pattern, parts),
       action: change.action === undefined ? before.action : checkAction(change.action),
       when: change.when === undefined ? before.when : JSON.stringify(parseConditions(change.when)),
       position: change.position === undefined ? before.position : checkPosition(change.position),
@@ -49,6 +53,12 @@ export async function updatePolicy(principal: Principal, id: string, change: Pol
     await store.policies.put(principal, row)
     return viewPolicy(row)
   })
+  return withWarning(principal, changed, parts)
+}
+
+async function withWarning(scope: Scope, view: PolicyView, parts: PolicyEditParts): Promise<PolicyView> {
+  const warning = await patternWarning(scope, view.pattern, parts)
+  return warning === null ? view : { ...view, warning }
 }
 
 export async function removePolicy(principal: Principal, id: string, parts: CatalogParts): Promise<PolicyView> {

@@ -33,11 +33,16 @@ export type PolicyRule = {
   readonly position: number
 }
 
-export type PolicyView = PolicyRule & { readonly createdAt: string }
+export type PolicyView = PolicyRule & {
+  readonly createdAt: string
+  /** Where it was made or changed, and no tool fits it today. */
+  readonly warning?: string
+}
 
 /** Without a position it goes below the rules that are more specific. */
 export type PolicyCreate = {
   readonly owner: Owner
+  /** One that leaves out owner and connection, such as `github.issues.*`, is for all of them. */
   readonly pattern: string
   readonly action: PolicyAction
   readonly when?: readonly PolicyConditionCreate[]

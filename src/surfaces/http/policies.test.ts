@@ -19,6 +19,7 @@ const rules = async (token = server.tokens.human): Promise<readonly PolicyView[]
   ((await server.call("GET", "/api/policies", { token })).body as Page<PolicyView>).items
 const create = (body: unknown, token = server.tokens.human) => server.call("POST", "/api/policies", { token, body })
 const created = async (body: unknown): Promise<PolicyView> => (await create(body)).body as PolicyView
+const ruleIn = ({ body }: { body: unknown }): PolicyView => body as PolicyView
 const explain = (body: unknown, token = server.tokens.human) => server.call("POST", "/api/policies/explain", { token, body })
 
 const address = "tools.ledger.org.main.items.create"
@@ -91,6 +92,31 @@ describe("rules", () => {
       body: { error: { code: "invalid_request", message: expect.stringContaining(message) } },
     })
     expect(await rules()).toEqual([])
+  })
+
+  test("a short pattern is for every connection, is shown so, and blocks", async () => {
+    const made = await create({ owner: "org", pattern: "ledger.items.create", action: "block" })
+    expect(made).toMatchObject({ status: 201, body: { pattern: "ledger.*.*.items.create" } })
+    expect(made.body).not.toHaveProperty("warning")
+    expect(await rules()).toMatchObject([{ pattern: "ledger.*.*.items.create" }])
+    expect((await explain({ address: "ledger.items.create" })).body).toMatchObject({ verdict: "block", rule: { id: ruleIn(made).id } })
+    expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
+    const wider = await server.call("PATCH", `/api/policies/${ruleIn(made).id}`, { body: { pattern: "ledger.items.*" } })
+    expect(wider.body).toMatchObject({ pattern: "ledger.*.*.items.**" })
+    expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
+  })
+
+  test("a rule that no tool fits yet is kept, and says so", async () => {
+    const none = await create({ owner: "org", pattern: "ledger.itms.create", action: "block" })
+    expect(none).toMatchObject({ status: 201, body: { warning: expect.stringContaining("No tool fits ledger.*.*.itms.create today") } })
+    expect((await create({ owner: "org", pattern: "ledger", action: "block" })).body).toMatchObject({
+      pattern: "ledger",
+      warning: expect.stringContaining("write ledger.**"),
+    })
+    const core = await create({ owner: "org", pattern: "executor.coreTools.policies.*", action: "block" })
+    expect(core.body).toMatchObject({ pattern: "executor.coreTools.policies.**" })
+    expect(core.body).not.toHaveProperty("warning")
+    for (const one of await rules()) expect(one).not.toHaveProperty("warning")
   })
 
   test("who makes which", async () => {

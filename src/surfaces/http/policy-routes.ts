@@ -51,7 +51,7 @@ export function policyRoutes(limits: Limits): Route[] {
         schema: input.create,
         bytesMax,
         examples: {
-          block: { owner: "org", pattern: "github.*.delete*", action: "block" },
+          block: { owner: "org", pattern: "github.**.delete*", action: "block" },
           small: {
             owner: "org",
             pattern: policyExample.pattern,

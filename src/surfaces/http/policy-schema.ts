@@ -23,7 +23,13 @@ const ruleFields = {
   position: z.number().meta({ description: "Of each owner's rules the first that matches counts, by position." }),
 }
 const rule = z.object(ruleFields).meta({ id: "PolicyRule" })
-export const policyView = z.object({ ...ruleFields, createdAt: timestamp }).meta({ id: "Policy" })
+export const policyView = z
+  .object({
+    ...ruleFields,
+    createdAt: timestamp,
+    warning: z.string().exactOptional().meta({ description: "Where it was made or changed, and no tool fits it today." }),
+  })
+  .meta({ id: "Policy" })
 
 export const explanation = z
   .object({
@@ -40,7 +46,8 @@ export const explanation = z
 export function policyInput(limits: Limits) {
   const text = (max: number) => z.string().min(1).max(max)
   const pattern = text(addressBytesMax + "tools.".length).meta({
-    description: "`*` is one segment or part of one, `**` any number of them; a trailing `.*` means the subtree.",
+    description:
+      "`*` is one segment or part of one, `**` any number of them; a trailing `.*` means the subtree. A short one (`github.issues.create`) is for every owner and connection.",
     examples: ["github.org.*.issues.delete*"],
   })
   const conditionIn = z.strictObject({

@@ -15,7 +15,7 @@ type AddOptions = { readonly owner?: Owner; readonly when?: string[]; readonly p
 export function configure(command: Command): void {
   command
     .description("Add a rule. `*` is one segment or part of one, `**` any number. It goes below rules that are more specific.")
-    .argument("<pattern>", "Which tools, e.g. 'github.**' or '*.*.*.repos.delete'.")
+    .argument("<pattern>", "Which tools, e.g. 'github.**', 'github.repos.delete' or '*.*.*.repos.delete'.")
     .addArgument(new Argument("<action>", "What a call meets.").choices(policyActions))
     .option("--when <condition>", "Only if an argument is so, e.g. 'amount gte 100'; repeat it for more, which must all hold.", collect)
     .option("--owner <owner>", "org: for everyone (default); user: for yourself.", parseOwner)
@@ -31,6 +31,7 @@ export function configure(command: Command): void {
       ...given({ position }),
     })
     const suffix = rule.when.length === 0 ? "" : ` when ${rule.when.map(conditionText).join(" and ")}`
+    if (rule.warning !== undefined) desk.screen.note(safeLine(rule.warning))
     desk.print(rule, () => `Added ${rule.id}: ${safeLine(`${rule.action} ${rule.pattern}${suffix}`)}`)
   })
 }

@@ -1,0 +1,40 @@
+// What a rule's pattern means in this catalog: its whole form, and whether any tool fits it today.
+import { ToolAddress, withoutRoot } from "../core/address.ts"
+import type { Scope } from "../core/principal.ts"
+import { compilePattern, matchesPattern, normalizePolicyPattern } from "../policy/match.ts"
+import { widenShortPattern } from "../policy/short-pattern.ts"
+import type { Store, ToolKey, ToolListRow } from "../store/store.ts"
+import { ownSlug, slugOfStatic } from "./static-tool.ts"
+import type { StaticTools } from "./static-tool.ts"
+
+export type PatternParts = { readonly store: Store; readonly staticTools: StaticTools }
+
+const batchRows = 2000
+
+/** The form in which it is stored and shown. */
+export function wholePattern(text: string, { staticTools }: PatternParts): string {
+  const fixed = new Set([ownSlug, ...staticTools.list().map(slugOfStatic)])
+  return widenShortPattern(normalizePolicyPattern(text), (slug) => fixed.has(slug))
+}
+
+/** Null where a tool fits. A rule may come before its tools, but a slip of the pen must not pass for a rule that binds. */
+export async function patternWarning(scope: Scope, pattern: string, parts: PatternParts): Promise<string | null> {
+  if (await fitsSome(scope, pattern, parts)) return null
+  const isBare = !pattern.includes(".") && !pattern.includes("*")
+  const advice = isBare ? `; for all tools of '${pattern}' write ${pattern}.**` : ""
+  return `No tool fits ${pattern} today${advice}. The rule is kept for tools that come later`
+}
+
+async function fitsSome(scope: Scope, text: string, parts: PatternParts): Promise<boolean> {
+  const pattern = compilePattern(text)
+  if (parts.staticTools.list().some(({ fqid }) => matchesPattern(pattern, fqid))) return true
+  const [first] = pattern.segments
+  const filter = first?.kind === "literal" ? { integration: first.text } : {}
+  for (let after: ToolKey | null = null; ;) {
+    const rows: ToolListRow[] = await parts.store.tools.list(scope, filter, { after, limit: batchRows })
+    const keys = rows.map(({ integration, owner, connection, name }): ToolKey => ({ integration, owner, connection, tool: name }))
+    if (keys.some((key) => matchesPattern(pattern, withoutRoot(ToolAddress.format(key))))) return true
+    after = keys.at(-1) ?? null
+    if (rows.length < batchRows || after === null) return false
+  }
+}
