@@ -77,3 +77,45 @@ describe("the kind of a document is found", () => {
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("add --endpoint <url>") })
   })
 })
+
+describe("a server that cannot be reached", () => {
+  test("is added, and it is said why and how to go on", async () => {
+    const config = JSON.stringify({ transport: "stdio", command: "/nonexistent/prog" })
+    const run = await cli.run(["integrations", "add", "--kind", "mcp", "--slug", "bad", "--config", config])
+    expect(run.code).toBe(1)
+    expect(run.stdout).toMatch(/^Added bad \(mcp\), but it cannot be reached: .*\n$/)
+    expect(run.stderr).toContain("npx executor connections refresh bad")
+    expect(run.stderr).toContain("npx executor integrations remove bad")
+    expect(run.stdout + run.stderr).not.toMatch(/0 tools|See what it can do/)
+  })
+
+  test("… in one short line, also where its program says much; --json has all of it", async () => {
+    const args = ["-e", `process.stderr.write("trouble ".repeat(200)); process.exit(1)`]
+    const config = JSON.stringify({ transport: "stdio", command: process.execPath, args })
+    const run = await cli.run(["integrations", "add", "--kind", "mcp", "--slug", "loud", "--config", config])
+    expect(run.code).toBe(1)
+    expect(run.stdout.length).toBeLessThan(300)
+    expect(run.stdout).toMatch(/…\n$/)
+    const listed = await cli.run(["connections", "list", "--integration", "loud"])
+    expect(Math.max(...listed.stdout.split("\n").map((line) => line.length))).toBeLessThan(200)
+    const { items } = (await cli.json(["connections", "list", "--integration", "loud"])) as { items: { error: string }[] }
+    expect(items[0]?.error.length).toBeGreaterThan(300)
+    const again = await cli.run(["connections", "add", "loud", "--name", "second", "--auth", "none"])
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^Made loud\.org\.second, but it cannot be reached: .{1,200}\n$/),
+    })
+    expect(again.stderr).toContain("npx executor connections refresh loud.org.second")
+  })
+})
+
+test("what a connection brings is not counted before there is one", async () => {
+  const config = JSON.stringify({
+    transport: "stdio",
+    command: process.execPath,
+    args: [join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/server-memory/dist/index.js")],
+    env: { MEMORY_FILE_PATH: join(product.dataDir, "memory.json") },
+  })
+  const run = await cli.run(["integrations", "add", "--kind", "mcp", "--slug", "memory", "--config", config])
+  expect(run.stdout).toMatch(/^Added memory \(mcp\)\nConnected memory\.org\.main: \d+ tools\n$/)
+})

@@ -132,7 +132,7 @@ test("integrations from a file, and without credentials connected at once", asyn
     paths: { "/time": { get: { operationId: "getTime", responses: { 200: { description: "Now" } } } } },
   }
   const added = await cli.run(["integrations", "add", file("clock.json", JSON.stringify(document))])
-  expect(added).toMatchObject({ code: 0, stdout: "Added clock (openapi): 1 tools\nConnected clock.org.main: 1 tools\n" })
+  expect(added).toMatchObject({ code: 0, stdout: "Added clock (openapi): 1 tool\nConnected clock.org.main: 1 tool\n" })
   const again = await cli.json(["integrations", "add", "-", "--slug", "watch", "--name", "A watch", "--no-connect"], {
     stdin: JSON.stringify(document),
   })

@@ -5,7 +5,9 @@ import { ConnectionAddress } from "../../core/address.ts"
 import type { Owner } from "../../core/address.ts"
 import type { ConnectionView } from "../../core/connection.ts"
 import type { ConnectionKey } from "../../core/executor-api.ts"
+import { counted } from "./text-count.ts"
 import { safeLine } from "./text-safe.ts"
+import { fitText } from "./text-width.ts"
 import { orUsageError } from "./usage-error.ts"
 
 export type ConnectionOptions = { readonly owner?: Owner; readonly name?: string }
@@ -19,6 +21,15 @@ export function readConnectionKey(word: string, options: ConnectionOptions): Con
 export const connectionPath = ({ integration, owner, name }: ConnectionKey): string => `${integration}.${owner}.${name}`
 
 export function connectedText(connection: ConnectionView): string {
-  const state = connection.status === "ready" ? `${connection.toolCount} tools` : `${connection.status} ${safeLine(connection.error ?? "")}`
-  return `Connected ${connectionPath(connection)}: ${state.trim()}`
+  const path = connectionPath(connection)
+  if (connection.status === "ready") return `Connected ${path}: ${counted(connection.toolCount, "tool")}`
+  return `Made ${path}, but ${troubleText(connection)}`
 }
+
+/** Why it is not ready, on one short line; what a program wrote before it failed may fill a page. */
+export function troubleText({ status, error }: ConnectionView): string {
+  const trouble = status === "error" ? "it cannot be reached" : `it is not usable yet (${status})`
+  return error === null || error === "" ? trouble : `${trouble}: ${fitText(safeLine(error), reasonWidthMax)}`
+}
+
+const reasonWidthMax = 200

@@ -9,6 +9,7 @@ import type { ExecutorDesk } from "./command-action.ts"
 import { connectionPath } from "./connection-key.ts"
 import { askChoice, askSecret, askText } from "./prompt.ts"
 import type { Screen } from "./screen.ts"
+import { counted } from "./text-count.ts"
 
 export type ImportLine = {
   readonly name: string
@@ -73,7 +74,7 @@ function identityOf(config: Record<string, unknown>): string {
 /** Added but not usable is a failure: somebody has to do something. */
 async function connect(slug: string, api: ExecutorApi): Promise<["added" | "failed", string]> {
   const { status, toolCount, error } = await api.connections.create({ integration: slug, auth: { template: "none" } })
-  if (status === "ready") return ["added", `${toolCount} tools`]
+  if (status === "ready") return ["added", counted(toolCount, "tool")]
   return [
     "failed",
     `It was added, but is not usable yet: ${error ?? status}. When that is mended: npx executor connections refresh ${slug}`,

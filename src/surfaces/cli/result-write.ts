@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { isToolFile } from "../../core/result.ts"
 import type { Desk } from "./command-action.ts"
+import { counted } from "./text-count.ts"
 import { safeJson, safeLine, safeText } from "./text-safe.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -9,7 +10,7 @@ export function writeResult(value: unknown, output: string | undefined, desk: De
   if (output !== undefined) return writeOutput(value, output, desk)
   const { screen } = desk
   if (screen.columns !== null && isToolFile(value)) {
-    screen.note(`A file of ${value.byteLength} bytes (${safeLine(value.mimeType)}); save it with --output <file>`)
+    screen.note(`A file of ${counted(value.byteLength, "byte")} (${safeLine(value.mimeType)}); save it with --output <file>`)
     return
   }
   if (value === undefined) return
@@ -25,5 +26,5 @@ function writeOutput(value: unknown, output: string, { screen }: Desk): void {
   } catch (error) {
     throw new UsageError(`The result cannot be written to '${output}': ${error instanceof Error ? error.message : String(error)}`)
   }
-  screen.note(`Wrote ${Buffer.byteLength(content)} bytes to ${output}`)
+  screen.note(`Wrote ${counted(Buffer.byteLength(content), "byte")} to ${output}`)
 }

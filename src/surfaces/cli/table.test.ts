@@ -101,3 +101,8 @@ describe("widths", () => {
     expect(textWidth(cut)).toBeLessThanOrEqual(width)
   })
 })
+
+test("a column that has a greatest width is cut to it everywhere", () => {
+  const bounded: readonly Column<Row>[] = [{ title: "WHAT", value: (row) => row.what, widthMax: 10 }, ...columns.slice(0, 1)]
+  expect(formatTable(bounded, rows.slice(0, 1), plain)).toBe("WHAT        ID\nGet a rep…  github.org.main.repos.get")
+})

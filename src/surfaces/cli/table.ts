@@ -10,6 +10,8 @@ export type Column<Row> = {
   paint?(cell: string, row: Row): string
   /** Identifiers are copied from tables, and keep their length as long as anything else can be cut. */
   readonly keeps?: boolean
+  /** Cut to this width wherever the table goes: one long cell would push the other columns out of sight. */
+  readonly widthMax?: number
   /** Where the table is too wide, it stands whole below its row, and leaves its room to the others. */
   readonly breaks?: boolean
 }
@@ -40,11 +42,16 @@ const fitsIn = (total: number | null, widths: readonly number[]): boolean =>
   total === null || widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1)) <= total
 
 function measureTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number[] {
-  return columns.map((column) => Math.max(textWidth(column.title), ...rows.map((row) => textWidth(safeLine(column.value(row))))))
+  return columns.map((column) => Math.max(textWidth(column.title), ...rows.map((row) => textWidth(cellOf(column, row)))))
+}
+
+function cellOf<Row>(column: Column<Row>, row: Row): string {
+  const cell = safeLine(column.value(row))
+  return column.widthMax === undefined ? cell : fitText(cell, column.widthMax)
 }
 
 function formatLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): string[] {
-  const cells = rows.map((row) => columns.map((column) => safeLine(column.value(row))))
+  const cells = rows.map((row) => columns.map((column) => cellOf(column, row)))
   const widths = measureTable(columns, rows)
   const fitted = style.columns === null ? widths : fitWidths(widths, columns, style.columns)
   const lay = (line: readonly string[], paint: (cell: string, at: number) => string): string =>

@@ -81,7 +81,10 @@ async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promi
     ),
   )
   desk.print(connection, () => connectedText(connection))
-  if (connection.status !== "ready") return exitCodes.failed
+  if (connection.status !== "ready") {
+    if (!desk.printsJson) screen.note(`When that is mended: npx executor connections refresh ${path}`)
+    return exitCodes.failed
+  }
   if (!desk.printsJson) screen.note(`See what it can do: npx executor call --help ${connectionPath(connection)}`)
   return exitCodes.done
 }

@@ -16,7 +16,7 @@ type ListOptions = PageOptions & { readonly integration?: string; readonly owner
 
 const columns: readonly Column<ConnectionView>[] = [
   { title: "CONNECTION", value: connectionPath, keeps: true },
-  { title: "STATUS", value: (one) => (one.error === null ? one.status : `${one.status}: ${one.error}`) },
+  { title: "STATUS", value: (one) => (one.error === null ? one.status : `${one.status}: ${one.error}`), widthMax: 60 },
   { title: "AUTH", value: (one) => one.auth.template },
   { title: "TOOLS", value: (one) => `${one.toolCount}${one.changedTools.length === 0 ? "" : ` (${one.changedTools.length} changed)`}` },
   { title: "READ AT", value: (one) => shortTime(one.toolsSyncedAt) },

@@ -6,6 +6,7 @@ import type { ConnectionOptions } from "../connection-key.ts"
 import { exitCodes } from "../exit-code.ts"
 import { parseOwner } from "../option-parse.ts"
 import { withProgress } from "../progress.ts"
+import { counted } from "../text-count.ts"
 import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
@@ -20,7 +21,7 @@ export function configure(command: Command): void {
     const { status, toolCount, error } = connection
     desk.print(
       connection,
-      () => `${connectionPath(connection)}: ${status}, ${toolCount} tools${error === null ? "" : `, ${safeLine(error)}`}`,
+      () => `${connectionPath(connection)}: ${status}, ${counted(toolCount, "tool")}${error === null ? "" : `, ${safeLine(error)}`}`,
     )
     return status === "ready" ? exitCodes.done : exitCodes.failed
   })

@@ -4,6 +4,7 @@ import type { ConnectionView } from "../../../core/connection.ts"
 import type { IntegrationView } from "../../../core/integration.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
+import { connectedText, troubleText } from "../connection-key.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { given } from "../given.ts"
@@ -12,6 +13,7 @@ import { readSource } from "../integration-source.ts"
 import { orNameTaken } from "../name-taken.ts"
 import { parseList } from "../option-parse.ts"
 import { withProgress } from "../progress.ts"
+import { counted } from "../text-count.ts"
 import { safeLine } from "../text-safe.ts"
 
 type AddOptions = {
@@ -79,15 +81,22 @@ const connect = ({ slug }: IntegrationView, { api, screen }: ExecutorDesk): Prom
   withProgress(`Connecting ${slug}`, screen, () => api.connections.create({ integration: slug, auth: { template: "none" } }))
 
 function addedText({ slug, kind, facts }: IntegrationView, connection: ConnectionView | null): string {
-  const warnings = facts.warnings.length === 0 ? "" : `, ${facts.warnings.length} warnings (npx executor integrations show ${slug})`
-  const added = `Added ${slug} (${kind}): ${facts.toolCount} tools${warnings}`
-  if (connection === null) return added
-  const state =
-    connection.status === "ready" ? `${connection.toolCount} tools` : `${connection.status}: ${safeLine(connection.error ?? "")}`
-  return `${added}\nConnected ${slug}.${connection.owner}.${connection.name}: ${state}`
+  if (connection !== null && connection.status !== "ready") return `Added ${slug} (${kind}), but ${troubleText(connection)}`
+  // The tools of the others are read through a connection, and not known before.
+  const tools = kind === "openapi" || facts.toolCount > 0 ? [counted(facts.toolCount, "tool")] : []
+  const warnings =
+    facts.warnings.length === 0 ? [] : [`${counted(facts.warnings.length, "warning")} (npx executor integrations show ${slug})`]
+  const known = [...tools, ...warnings].join(", ")
+  const added = `Added ${slug} (${kind})${known === "" ? "" : `: ${known}`}`
+  return connection === null ? added : `${added}\n${connectedText(connection)}`
 }
 
 function nextStep({ slug, facts }: IntegrationView, connection: ConnectionView | null): string {
+  if (connection !== null && connection.status !== "ready")
+    return [
+      `When that is mended: npx executor connections refresh ${slug}`,
+      `Or add it again, otherwise: npx executor integrations remove ${slug}`,
+    ].join("\n")
   if (connection !== null) return `See what it can do: npx executor call --help ${slug}`
   const [first] = facts.auth
   return `Connect it: npx executor connections add ${slug}${first === undefined ? "" : ` --auth ${first.template}`}`

@@ -3,6 +3,7 @@ import type { ConnectionStatus, ConnectionView } from "../../../core/connection.
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { connectionPath } from "../connection-key.ts"
 import type { OpenExecutor } from "../open-executor.ts"
+import { counted } from "../text-count.ts"
 import { safeLine } from "../text-safe.ts"
 import { broken, reasonOf, well } from "./check.ts"
 import type { Check } from "./check.ts"
@@ -44,7 +45,7 @@ async function checkConnection(connection: ConnectionView, api: ExecutorApi): Pr
   const { status } = connection
   if (status === "ready") {
     const { ok, message } = await api.connections.health(connection)
-    return ok ? well(name, `${connection.toolCount} tools`) : broken(name, safeLine(message), fixes.needs_credentials(path))
+    return ok ? well(name, counted(connection.toolCount, "tool")) : broken(name, safeLine(message), fixes.needs_credentials(path))
   }
   const reason = connection.error === null ? "" : `: ${safeLine(connection.error)}`
   return broken(name, `${status}${reason}`, fixes[status](path))
