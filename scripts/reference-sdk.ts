@@ -44,9 +44,7 @@ export function sdkReference(): string {
 
 /** Every method of the executor, in the order of its declaration. */
 export function sdkMethods(): SdkMethod[] {
-  const text = read("core/executor-api.ts")
-  const own = interfaceBody("PrincipalExecutor", text).map((one) => ({ ...one, comment: `${one.comment} In process only.` }))
-  return [...interfaceBody("ExecutorApi", text), ...own]
+  return interfaceBody("ExecutorApi", read("core/executor-api.ts"))
 }
 
 function interfaceBody(name: string, text: string): SdkMethod[] {

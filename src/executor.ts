@@ -31,7 +31,8 @@ import { createToolFinder } from "./catalog/tool-finder.ts"
 import { createToolResolver } from "./catalog/tool-resolve.ts"
 import { catalogTypes } from "./catalog/tool-types.ts"
 import { toolSchema } from "./catalog/tool-schema.ts"
-import type { PrincipalExecutor } from "./core/executor-api.ts"
+import { checkExecute } from "./core/execute-check.ts"
+import type { ExecutorApi } from "./core/executor-api.ts"
 import type { OauthPages } from "./core/oauth.ts"
 import type { SourceNotice } from "./core/passage.ts"
 import type { Principal } from "./core/principal.ts"
@@ -60,7 +61,7 @@ import { audited, auditedRefusal } from "./engine/audited.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
-  as(principal: Principal): PrincipalExecutor
+  as(principal: Principal): ExecutorApi
   readonly authenticate: Authenticate
   readonly browserSessions: BrowserSessions
   readonly oauthPages: OauthPages
@@ -110,7 +111,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
   }
   const recovery = startRecovery(parts)
   const noticeListeners = new Set<NoticeListener>()
-  const acting = new WeakMap<Principal, PrincipalExecutor>()
+  const acting = new WeakMap<Principal, ExecutorApi>()
   return {
     as(principal) {
       const known = acting.get(principal) ?? actAs(principal, parts)
@@ -140,7 +141,7 @@ const withNotes = (parts: Parts): ConsentParts => ({
   noted: (human, subject, work) => audited(human, parts)("oauth.complete", subject, work),
 })
 
-function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
+function actAs(principal: Principal, parts: Parts): ExecutorApi {
   const note = audited(principal, parts)
   const noteRefusal = auditedRefusal(principal, parts)
   return {
@@ -224,6 +225,9 @@ function actAs(principal: Principal, parts: Parts): PrincipalExecutor {
     audit: { list: (page = {}) => listAudit(principal, page, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
     resume: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
-    execute: (address, args = {}, options = {}) => executeTool(principal, address, args, options, parts),
+    execute: async (address, args = {}, options = {}) => {
+      checkExecute(address, options)
+      return executeTool(principal, address, args, options, parts)
+    },
   }
 }

@@ -106,6 +106,8 @@ export interface ExecutorApi {
     /** Newest first. */
     list(page?: PageRequest): Promise<Page<AuditView>>
   }
+  /** Calls one tool; it cannot pause. Over HTTP it is an execution of its own, and the signal ends the waiting alone. */
+  execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
   /** Runs code, until its end or until it waits for a human. */
   run(code: string, options?: Omit<ExecutionRequest, "code">): Promise<ExecutionReply>
   /** Answers what a paused execution waits for, and runs it on. */
@@ -124,9 +126,3 @@ export type Approve =
   | ((request: { readonly address: string; readonly args: unknown; readonly message: string }) => boolean | Promise<boolean>)
 
 export type ExecuteOptions = { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly approve?: Approve }
-
-/** The in-process form: it also calls a tool directly. */
-export interface PrincipalExecutor extends ExecutorApi {
-  /** Calls one tool through the gate. */
-  execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
-}

@@ -72,7 +72,7 @@ async function askedBefore(
 const unasked = (target: CallTarget, { kind, message }: ElicitRequest): ToolFailure =>
   fail(
     "approval_required",
-    `'${target.address}' asks a human something, and nobody can be asked here; run it in an execution that may pause`,
+    `'${target.address}' asks a human something, and nobody can be asked here; call it from code with 'run', which may pause`,
     {
       details: { question: { kind, message } },
     },

@@ -1,5 +1,5 @@
 // The product in this process, acting as the local human: what the SDK gives.
-import type { PrincipalExecutor } from "../core/executor-api.ts"
+import type { ExecutorApi } from "../core/executor-api.ts"
 import type { Limits } from "../core/limits.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { localHuman } from "../core/principal.ts"
@@ -24,7 +24,7 @@ export type ExecutorOptions = {
   readonly token?: string
 }
 
-export interface Executor extends PrincipalExecutor {
+export interface Executor extends ExecutorApi {
   close(): Promise<void>
 }
 

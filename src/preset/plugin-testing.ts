@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { AnswerAction } from "../core/execution.ts"
-import type { PrincipalExecutor } from "../core/executor-api.ts"
+import type { ExecutorApi } from "../core/executor-api.ts"
 import { localHuman } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
@@ -27,7 +27,7 @@ export type OpenOptions = {
 export type SampleAnswer = { readonly action: AnswerAction; readonly content?: unknown }
 
 export type OpenPlugin = {
-  readonly executor: PrincipalExecutor
+  readonly executor: ExecutorApi
   /** Through sandbox, gate and schemas, approved by a human; questions beyond `answers` are declined. */
   call(path: string, input?: Record<string, unknown>, answers?: readonly SampleAnswer[]): Promise<ToolResult>
   close(): Promise<void>
@@ -62,7 +62,7 @@ export async function openPlugin(plugin: Plugin, options: OpenOptions = {}): Pro
   }
 }
 
-async function connect(plugin: Plugin, tokens: Readonly<Record<string, string>>, executor: PrincipalExecutor): Promise<void> {
+async function connect(plugin: Plugin, tokens: Readonly<Record<string, string>>, executor: ExecutorApi): Promise<void> {
   const given = Object.entries(tokens)
   const auth = {
     template: "custom" as const,
@@ -76,7 +76,7 @@ async function callTool(
   path: string,
   input: Record<string, unknown>,
   answers: readonly SampleAnswer[],
-  executor: PrincipalExecutor,
+  executor: ExecutorApi,
 ): Promise<ToolResult> {
   const code = `return await tools[${JSON.stringify(path)}](${JSON.stringify(input)})`
   let reply = await executor.run(code, { autoApprove: true })

@@ -1,7 +1,7 @@
 // Answers one request, and prints what its execution comes to.
 import type { ApprovalAnswer } from "../../core/execution.ts"
 import { findApproval } from "./approval-find.ts"
-import { isCallCode } from "./call-code.ts"
+import { isCallCode } from "../client/call-code.ts"
 import type { ExecutorDesk } from "./command-action.ts"
 import type { ExitCode } from "./exit-code.ts"
 import { askForm } from "./form-ask.ts"

@@ -1,6 +1,6 @@
 // The words behind `executor call`: a path, then arguments in any of their forms.
 import { expect, test } from "vitest"
-import { callCode, isCallCode, isEnvelope } from "./call-code.ts"
+import { callCode, isCallCode, isEnvelope } from "../client/call-code.ts"
 import { splitCallWords } from "./call-words.ts"
 
 test.each([

@@ -24,11 +24,15 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "surfaces/client/client.ts",
       "surfaces/client/execution-calls.ts",
       "surfaces/client/event-reader.ts",
+      "surfaces/client/call-code.ts",
       "surfaces/client/oauth-calls.ts",
+      "surfaces/client/result-read.ts",
+      "surfaces/client/tool-call.ts",
       "surfaces/client/transport.ts",
       "core/address.ts",
       "core/errors.ts",
       "core/evaluation.ts",
+      "core/execute-check.ts",
     ]),
   )
   const nodeOnly = [...files]

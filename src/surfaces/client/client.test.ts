@@ -135,6 +135,9 @@ describe("failures", () => {
     [418, "application/json", '{"error":{"code":"teapot","message":"Short and stout"}}', "internal", "Short and stout"],
     [400, "application/json", '{"error":{"code":"__proto__","message":"Polluted"}}', "internal", "Polluted"],
     [302, "text/plain", "", "upstream_unreachable", "No server answers"],
+    [200, "application/json", '{"hello":"world"}', "internal", 'no Executor API: its JSON has no \'status\' ({"hello":"world"})'],
+    [200, "application/json", "null", "internal", "no Executor API"],
+    [200, "application/json", "[1]", "internal", "no Executor API"],
   ])("another server that answers %i %s %s", async (status, type, body, code, message) => {
     const other = createServer((_, response) => response.writeHead(status, { "content-type": type, location: "/elsewhere" }).end(body))
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
@@ -142,6 +145,8 @@ describe("failures", () => {
     const port = typeof address === "object" && address !== null ? address.port : 0
     const confused = createClient({ origin: `http://127.0.0.1:${port}/api`, token: "x" })
     await expect(confused.health()).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+    await expect(confused.tools.list()).rejects.toMatchObject({ code })
+    await expect(confused.execute("a.b")).rejects.toMatchObject({ code })
     other.closeAllConnections()
     other.close()
   })

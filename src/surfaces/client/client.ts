@@ -10,6 +10,7 @@ import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
+import { toolCall } from "./tool-call.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
 
@@ -30,55 +31,61 @@ export interface Client extends ExecutorApi {
 // What the server answers is described by the document it is generated from, and trusted as that.
 export function createClient(options: ClientOptions): Client {
   const http = createTransport(options)
+  const calls = executionCalls(http)
   return {
-    health: () => http.send<ServerHealth>("GET", "/health"),
+    health: () => http.send<ServerHealth>("GET", "/health", { holds: "status" }),
     tools: toolCalls(http),
     integrations: integrationCalls(http),
     connections: connectionCalls(http),
     oauth: oauthCalls(http),
-    ...executionCalls(http),
-    sessions: { create: () => http.send<SignInCode>("POST", "/sessions") },
+    ...calls,
+    execute: toolCall(calls),
+    sessions: { create: () => http.send<SignInCode>("POST", "/sessions", { holds: "code" }) },
     tokens: {
-      list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { query: pageQuery(page) }),
-      create: (input) => http.send<TokenCreated>("POST", "/tokens", { body: input }),
+      list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { holds: "items", query: pageQuery(page) }),
+      create: (input) => http.send<TokenCreated>("POST", "/tokens", { holds: "token", body: input }),
       remove: async (id) => http.send<void>("DELETE", pathTo("tokens", id)),
     },
   }
 }
 
 const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
-  list: async (filter = {}) => (await http.send<Page<ToolView>>("GET", "/tools", { query: toolQuery(filter) })).items.slice(),
+  list: async (filter = {}) =>
+    (await http.send<Page<ToolView>>("GET", "/tools", { holds: "items", query: toolQuery(filter) })).items.slice(),
   page: (filter, page) =>
-    http.send("GET", "/tools", { query: { ...toolQuery(filter), ...pageQuery(page), limit: page.limit ?? pageSizeDefault } }),
+    http.send<Page<ToolView>>("GET", "/tools", {
+      holds: "items",
+      query: { ...toolQuery(filter), ...pageQuery(page), limit: page.limit ?? pageSizeDefault },
+    }),
   schema: (address) =>
-    http.send<ToolSchemaView>("GET", "/tools/schema", { query: { address } }).catch((error: unknown) => {
+    http.send<ToolSchemaView>("GET", "/tools/schema", { holds: "inputSchema", query: { address } }).catch((error: unknown) => {
       if (error instanceof ExecutorError && error.code === "tool_not_found") return null
       throw error
     }),
   search: ({ query, namespace, limit, offset }) =>
-    http.send<SearchPage>("GET", "/tools/search", { query: { query, namespace, limit, offset } }),
+    http.send<SearchPage>("GET", "/tools/search", { holds: "items", query: { query, namespace, limit, offset } }),
   types: async ({ results, integration } = {}) =>
-    (await http.send<{ typescript: string }>("GET", "/tools/types", { query: { results, integration } })).typescript,
+    (await http.send<{ typescript: string }>("GET", "/tools/types", { holds: "typescript", query: { results, integration } })).typescript,
   evaluate: (cases) => http.send<CatalogEvaluation>("POST", "/tools/evaluate", { body: { cases } }),
 })
 
 const integrationCalls = (http: Transport): ExecutorApi["integrations"] => ({
-  list: (page = {}) => http.send<Page<IntegrationView>>("GET", "/integrations", { query: pageQuery(page) }),
-  get: async (slug) => http.send<IntegrationView>("GET", pathTo("integrations", slug)),
-  add: (input) => http.send<IntegrationView>("POST", "/integrations", { body: input }),
-  update: async (slug, change) => http.send<IntegrationView>("PATCH", pathTo("integrations", slug), { body: change }),
+  list: (page = {}) => http.send<Page<IntegrationView>>("GET", "/integrations", { holds: "items", query: pageQuery(page) }),
+  get: async (slug) => http.send<IntegrationView>("GET", pathTo("integrations", slug), { holds: "slug" }),
+  add: (input) => http.send<IntegrationView>("POST", "/integrations", { holds: "slug", body: input }),
+  update: async (slug, change) => http.send<IntegrationView>("PATCH", pathTo("integrations", slug), { holds: "slug", body: change }),
   remove: async (slug) => http.send<void>("DELETE", pathTo("integrations", slug)),
   detect: (url) => http.send<Detection>("POST", "/integrations/detect", { body: { url } }),
-  preview: (input) => http.send<IntegrationPreview>("POST", "/integrations/preview", { body: input }),
+  preview: (input) => http.send<IntegrationPreview>("POST", "/integrations/preview", { holds: "tools", body: input }),
 })
 
 const connectionCalls = (http: Transport): ExecutorApi["connections"] => ({
   list: ({ integration, owner, ...page } = {}) =>
-    http.send<Page<ConnectionView>>("GET", "/connections", { query: { integration, owner, ...pageQuery(page) } }),
-  get: async (key) => http.send<ConnectionView>("GET", connectionPath(key)),
-  create: (input) => http.send<ConnectionView>("POST", "/connections", { body: input }),
-  update: async (key, change) => http.send<ConnectionView>("PATCH", connectionPath(key), { body: change }),
-  refresh: async (key) => http.send<ConnectionView>("POST", `${connectionPath(key)}/refresh`),
+    http.send<Page<ConnectionView>>("GET", "/connections", { holds: "items", query: { integration, owner, ...pageQuery(page) } }),
+  get: async (key) => http.send<ConnectionView>("GET", connectionPath(key), { holds: "address" }),
+  create: (input) => http.send<ConnectionView>("POST", "/connections", { holds: "address", body: input }),
+  update: async (key, change) => http.send<ConnectionView>("PATCH", connectionPath(key), { holds: "address", body: change }),
+  refresh: async (key) => http.send<ConnectionView>("POST", `${connectionPath(key)}/refresh`, { holds: "address" }),
   health: async (key) => http.send<ConnectionHealth>("POST", `${connectionPath(key)}/health`),
   remove: async (key) => http.send<void>("DELETE", connectionPath(key)),
 })

@@ -13,29 +13,34 @@ type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "appro
 export const executionCalls = (http: Transport): ExecutionCalls => ({
   // The signal ends the waiting alone: an execution goes on without whoever started it, and is cancelled by its id.
   run: (code, { signal, ...options } = {}) =>
-    http.send<ExecutionReply>("POST", "/executions", { body: { code, ...options }, ...(signal === undefined ? {} : { signal }) }),
-  resume: async (id, answer) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/resume`, { body: answer }),
+    http.send<ExecutionReply>("POST", "/executions", {
+      holds: "executionId",
+      body: { code, ...options },
+      ...(signal === undefined ? {} : { signal }),
+    }),
+  resume: async (id, answer) =>
+    http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/resume`, { holds: "executionId", body: answer }),
   executions: {
     list: ({ status, principal, limit, cursor } = {}) =>
-      http.send<Page<ExecutionSummary>>("GET", "/executions", { query: { status, principal, limit, cursor } }),
-    get: async (id) => http.send<ExecutionView>("GET", pathTo("executions", id)),
+      http.send<Page<ExecutionSummary>>("GET", "/executions", { holds: "items", query: { status, principal, limit, cursor } }),
+    get: async (id) => http.send<ExecutionView>("GET", pathTo("executions", id), { holds: "executionId" }),
     result: async (id, { offset, length } = {}) =>
-      http.send<ResultPiece>("GET", `${pathTo("executions", id)}/result`, { query: { offset, length } }),
-    cancel: async (id) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/cancel`),
+      http.send<ResultPiece>("GET", `${pathTo("executions", id)}/result`, { holds: "text", query: { offset, length } }),
+    cancel: async (id) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/cancel`, { holds: "executionId" }),
     events: (id, signal) => followExecution(id, signal, http),
   },
   approvals: {
-    list: ({ limit, cursor } = {}) => http.send<Page<ApprovalView>>("GET", "/approvals", { query: { limit, cursor } }),
-    answer: async (id, answer) => http.send<ExecutionReply>("POST", pathTo("approvals", id), { body: answer }),
+    list: ({ limit, cursor } = {}) => http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { limit, cursor } }),
+    answer: async (id, answer) => http.send<ExecutionReply>("POST", pathTo("approvals", id), { holds: "executionId", body: answer }),
   },
   policies: {
-    list: async () => (await http.send<Page<PolicyView>>("GET", "/policies")).items.slice(),
-    create: (input) => http.send<PolicyView>("POST", "/policies", { body: input }),
-    update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { body: change }),
+    list: async () => (await http.send<Page<PolicyView>>("GET", "/policies", { holds: "items" })).items.slice(),
+    create: (input) => http.send<PolicyView>("POST", "/policies", { holds: "id", body: input }),
+    update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { holds: "id", body: change }),
     remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
     explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
   },
-  audit: { list: ({ limit, cursor } = {}) => http.send<Page<AuditView>>("GET", "/audit", { query: { limit, cursor } }) },
+  audit: { list: ({ limit, cursor } = {}) => http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { limit, cursor } }) },
 })
 
 async function* followExecution(id: string, signal: AbortSignal | undefined, http: Transport): AsyncGenerator<ExecutionEvent> {

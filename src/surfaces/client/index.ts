@@ -4,7 +4,16 @@ export type { Client, ClientOptions, ServerHealth } from "./client.ts"
 export { ToolAddress } from "../../core/address.ts"
 export { ExecutorError } from "../../core/errors.ts"
 export type { ErrorCode } from "../../core/errors.ts"
-export type { ConnectionKey, ExecutionFilter, ExecutorApi, ResultPiece, ResultPieceRequest, ToolSearch } from "../../core/executor-api.ts"
+export type {
+  Approve,
+  ConnectionKey,
+  ExecuteOptions,
+  ExecutionFilter,
+  ExecutorApi,
+  ResultPiece,
+  ResultPieceRequest,
+  ToolSearch,
+} from "../../core/executor-api.ts"
 export type {
   AnswerAction,
   ApprovalAnswer,
@@ -46,6 +55,7 @@ export type {
   OauthStart,
   OauthStarted,
 } from "../../core/oauth.ts"
+export type { HttpMeta, ToolError, ToolFailure, ToolFile, ToolResult, ToolSuccess } from "../../core/result.ts"
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"

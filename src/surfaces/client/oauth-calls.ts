@@ -8,11 +8,12 @@ import type { Transport } from "./transport.ts"
 
 export const oauthCalls = (http: Transport): ExecutorApi["oauth"] => ({
   start: (input) => http.send<OauthStarted>("POST", "/oauth/start", { body: input }),
-  complete: (input) => http.send<ConnectionView>("POST", "/oauth/complete", { body: input }),
+  complete: (input) => http.send<ConnectionView>("POST", "/oauth/complete", { holds: "address", body: input }),
   probe: (request) => http.send<OauthProbe>("POST", "/oauth/probe", { body: request }),
   clients: {
-    list: ({ limit, cursor } = {}) => http.send<Page<OauthClientView>>("GET", "/oauth/clients", { query: { limit, cursor } }),
-    create: (input) => http.send<OauthClientView>("POST", "/oauth/clients", { body: input }),
+    list: ({ limit, cursor } = {}) =>
+      http.send<Page<OauthClientView>>("GET", "/oauth/clients", { holds: "items", query: { limit, cursor } }),
+    create: (input) => http.send<OauthClientView>("POST", "/oauth/clients", { holds: "id", body: input }),
     remove: async (id) => http.send<void>("DELETE", pathTo("oauth", "clients", id)),
   },
 })

@@ -6,7 +6,13 @@ import type { ServerEvent } from "./event-reader.ts"
 
 export type Fetch = typeof globalThis.fetch
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
-type Content = { readonly query?: Query; readonly body?: unknown; readonly signal?: AbortSignal }
+type Content = {
+  readonly query?: Query
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  /** A field that every such answer of an Executor has: another server may well answer 200 with JSON of its own. */
+  readonly holds?: string
+}
 export type Transport = {
   send<T>(method: string, path: string, content?: Content): Promise<T>
   /** The server-sent events at this path, until the server or the signal ends them. */
@@ -40,7 +46,10 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send<T>(method: string, path: string, content: Content = {}): Promise<T> {
       const response = await open(method, path, "application/json", content)
-      return (response.status === 204 ? undefined : await readAnswer(response, origin)) as T // the server validates and documents what it answers
+      if (response.status === 204) return undefined as T // documented for what answers nothing
+      const answer = await readAnswer(response, origin)
+      if (!isAnswer(answer, content.holds)) throw strangeAnswer(answer, `${method} ${origin}${path}`, content.holds)
+      return answer as T // the server validates and documents what it answers
     },
     async *stream(path, signal) {
       const response = await open("GET", path, eventStreamType, signal === undefined ? {} : { signal })
@@ -81,6 +90,18 @@ async function readAnswer(response: Response, origin: string): Promise<unknown> 
   } catch {
     throw new ExecutorError("internal", `What answers at ${origin} is no Executor API: status ${response.status} without JSON`)
   }
+}
+
+const isAnswer = (answer: unknown, holds: string | undefined): boolean =>
+  typeof answer === "object" && answer !== null && (holds === undefined || holds in answer)
+
+function strangeAnswer(answer: unknown, request: string, holds: string | undefined): ExecutorError {
+  const seen = JSON.stringify(answer).slice(0, 80)
+  const missing = holds === undefined ? "is no object" : `has no '${holds}'`
+  return new ExecutorError(
+    "internal",
+    `What answers ${request} is no Executor API: its JSON ${missing} (${seen}); the origin is a server's address with /api, such as http://127.0.0.1:4788/api`,
+  )
 }
 
 export function answerError(answer: unknown, status: number, origin: string): ExecutorError {

@@ -1,12 +1,12 @@
 // What the MCP host needs of the product.
-import type { PrincipalExecutor } from "../../core/executor-api.ts"
+import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { HostDesk } from "../../executor.ts"
 import type { Log } from "../../io/log.ts"
 
 export type McpHostParts = {
-  api(principal: Principal): PrincipalExecutor
+  api(principal: Principal): ExecutorApi
   readonly desk: HostDesk
   /** Shows a human of this machine what an agent of theirs waits for, where there is a desktop; the agent learns nothing of it. */
   showApproval(principal: Principal, executionId: string): void

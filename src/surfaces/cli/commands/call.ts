@@ -1,7 +1,7 @@
 // `executor call`: calls one tool, or helps to find out how.
 import type { Command } from "commander"
 import { convertArgs } from "../arg-convert.ts"
-import { callCode } from "../call-code.ts"
+import { callCode } from "../../client/call-code.ts"
 import { splitCallWords } from "../call-words.ts"
 import type { CallWords } from "../call-words.ts"
 import { actWithExecutor } from "../command-action.ts"

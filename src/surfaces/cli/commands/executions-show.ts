@@ -2,7 +2,7 @@
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { CallView, ExecutionEvent, ExecutionView } from "../../../core/execution.ts"
-import { isCallCode } from "../call-code.ts"
+import { isCallCode } from "../../client/call-code.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
 import { exitCodes } from "../exit-code.ts"

@@ -2,7 +2,7 @@
 import type { ExecutionReply } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 
-export async function readWholeResult(reply: ExecutionReply, api: ExecutorApi): Promise<unknown> {
+export async function readWholeResult(reply: ExecutionReply, api: Pick<ExecutorApi, "executions">): Promise<unknown> {
   const { structured, executionId } = reply
   if (structured.status === "waiting_for_interaction") return null
   if (!isBeginning(structured.result, executionId)) return structured.result
