@@ -37,6 +37,15 @@ test.each([
   ["star a repo", "change", false],
   ["frobnicate the widget", "change", null],
   ["turn the lights on", "change", true],
+  ["make a page private", "update", false],
+  ["please make the pages public", "update", true],
+  ["mark it unread", "update", null],
+  ["make a new private page", "create", false],
+  ["make a private page", "change", false],
+  ["make a draft", "change", false],
+  ["set a team secret", "update", false],
+  ["archive a page", "change", false],
+  ["archive of a page", "change", false],
 ] as const)("%s", (text, deed, many) => {
   expect(readRequest(text).wanted).toMatchObject({ deed, many })
 })
@@ -56,6 +65,14 @@ test.each([
   ["which calendars do I have", "calendars"],
 ])("%s is about the %s", (text, thing) => {
   expect(readRequest(text).wanted?.thing).toBe(thing)
+})
+
+test("what a thing is made to be, and whom a question asks for, only order what is found", () => {
+  const hints = (text: string): string[] => readRequest(text).words.flatMap((entry) => (entry.isHint ? [entry.word] : []))
+  expect(hints("make the page private")).toEqual(["private"])
+  expect(hints("archive the page")).toEqual(["archive"])
+  expect(hints("who has access to the page")).toContain("who")
+  expect(readRequest("make the page private").wanted).toMatchObject({ thing: "page" })
 })
 
 test("a verb that nobody knows adds no reading", () => {

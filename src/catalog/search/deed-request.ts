@@ -69,7 +69,8 @@ function number(words: readonly string[]): boolean | null {
   return null
 }
 
-function leadInLength(words: readonly string[]): number {
+/** How many words at the beginning only lead up to the request. */
+export function leadInLength(words: readonly string[]): number {
   let at = 0
   for (;;) {
     const skipped = leadIns.find((leadIn) => leadIn.every((word, index) => words[at + index] === word))

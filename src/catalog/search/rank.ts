@@ -64,6 +64,7 @@ function rerank(candidates: readonly Candidate[], intent: Intent, { counts }: Ca
   const asked = askedWords(isBrandAlone ? [] : intent.concepts)
   const thingStem = intent.wanted === null ? "" : stemOf(intent.wanted.thing)
   const thingWords = askedWords(intent.concepts.filter((concept) => concept.stem === thingStem))
+  const isSaidCommand = intent.wanted !== null && intent.wanted.deed !== "read" && intent.wanted.said
   const weightOf = remember((word: number) => Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity)
   const most =
     intent.concepts.reduce((sum, concept) => sum + concept.best, 0) *
@@ -75,7 +76,8 @@ function rerank(candidates: readonly Candidate[], intent: Intent, { counts }: Ca
     .map((candidate) => {
       const { segment } = candidate.group
       const thing = 1 + tuning.thingBonus * (thingWords.get(segment.things[candidate.tool] ?? 0) ?? 0)
-      const fit = thing * fitOf(intent.wanted, kindOf(segment, candidate.tool))
+      const isOther = thingWords.size > 0 && isSaidCommand && !hasAny(candidate, thingWords)
+      const fit = (isOther ? tuning.otherThingFactor : thing) * fitOf(intent.wanted, kindOf(segment, candidate.tool))
       const factor = coverageFactor(candidate, asked, weightOf) * fit * (isElsewhere(candidate) ? tuning.elsewhereFactor : 1)
       return { ...candidate, score: Math.min(scoreMax, (candidate.score * factor) / most) }
     })
@@ -101,6 +103,13 @@ function coverageFactor({ group, tool }: Candidate, asked: ReadonlyMap<number, n
     tuning.headlineCoverage * coverage(headlineWords, tool, asked, weightOf)
   )
 }
+
+/** Whether a tool's name or headline has one of the words. */
+const hasAny = ({ group, tool }: Candidate, asked: ReadonlyMap<number, number>): boolean =>
+  [group.segment.nameWords, group.segment.headlineWords].some(({ words, starts }) => {
+    for (let at = starts[tool] ?? 0; at < (starts[tool + 1] ?? 0); at += 1) if (asked.has(words[at] ?? 0)) return true
+    return false
+  })
 
 /** How much of a list of words was asked for, from 0 to 1. */
 function coverage({ words, starts }: WordLists, tool: number, asked: ReadonlyMap<number, number>, weightOf: WeightOf): number {

@@ -1,10 +1,10 @@
 // Reads the words of a request: which count, how much each counts, and what they may stand for.
-import { wantedOf } from "./deed-request.ts"
+import { leadInLength, wantedOf } from "./deed-request.ts"
 import type { Wanted } from "./deed-request.ts"
 import { isDeedNoun, isVerb, phraseAt, relatedTo } from "./families.ts"
 import type { Related } from "./families.ts"
 import { requestLimits, tuning } from "./tuning.ts"
-import { articles, commandDeeds, disguisedVerbs, questionWords } from "./verb-lists.ts"
+import { articles, commandDeeds, disguisedVerbs, flagVerbs, questionWords, stateVerbs, stateWords } from "./verb-lists.ts"
 import { stopWords, weakWords } from "./word-lists.ts"
 import { isPlural, joinPairs, nameWords, proseWords, stemOf } from "./words.ts"
 
@@ -23,6 +23,24 @@ const selfWords = new Set(["my", "mine", "me", "myself"])
 /** What a tool's text calls the one who is asking. */
 const selfNames = stemsOf({ authenticated: 1, self: 0.8, current: 0.8, viewer: 0.8, own: 0.6, user: 0.6 })
 
+/** What sets a mark on a thing where nothing is named after the mark. */
+const flagNames = stemsOf({ update: 0.85, edit: 0.7, modify: 0.7, change: 0.7, patch: 0.7 })
+
+/** What a tool's text calls those of whom a request asks "who". */
+const personNames = stemsOf({
+  collaborator: 1,
+  member: 1,
+  participant: 1,
+  attendee: 1,
+  follower: 1,
+  subscriber: 1,
+  assignee: 1,
+  reviewer: 1,
+  people: 0.8,
+  person: 0.8,
+  user: 0.8,
+})
+
 const readingVerbs = new Set(["get", "read", "show", "view", "fetch", "retrieve", "check", "open"])
 
 /** What a verb that was left out may be called in a tool's text. */
@@ -36,7 +54,7 @@ const impliedVerbs = {
 export type Intention = { readonly words: RequestWord[]; readonly wanted: Wanted | null }
 
 export function readRequest(text: string): Intention {
-  const spoken = withoutExcluded(spokenWords(splitWords(text)))
+  const { spoken, state } = stateIn(withoutExcluded(spokenWords(splitWords(text))))
   const wanted = wantedOf(spoken)
   const isUndoing = wanted?.deed === "delete" || spoken.some((word) => undoingWords.has(word))
   const found = new Map<string, RequestWord>()
@@ -47,12 +65,34 @@ export function readRequest(text: string): Intention {
     if (found.size >= requestLimits.words) break
     if (selfWords.has(word)) add(hint("my", tuning.selfWeight, selfNames))
     else if (/^\d+$/.test(word)) add(hint(word, tuning.numberWeight, relatedTo(word)))
-    else if (!stopWords.has(word)) add(isUndoing && !commandDeeds.has(word) ? undone(said(word)) : said(word))
+    else if (!stopWords.has(word) && word !== state?.word) add(isUndoing && !commandDeeds.has(word) ? undone(said(word)) : said(word))
   }
+  if (state !== null) add(hint(state.word, tuning.stateWeight, state.related))
+  if (spoken[0] === "who") add(hint("who", tuning.personWeight, personNames))
   const implied = impliedVerb(spoken, wanted)
   if (implied !== undefined && found.values().some((entry) => !entry.isHint)) add(hint(implied.word, tuning.impliedWeight, implied.related))
   return { words: [...found.values()], wanted }
 }
+
+/** A word for what becomes of a thing, and what it may be called in a tool's text. */
+type State = { readonly word: string; readonly related: Related }
+
+/**
+ * Who makes a thing private makes no thing, but changes it, and what it is to be is told by an argument. Who archives it uses
+ * a tool of that name, or changes it as well. So the state orders the tools for the thing, and finds none by itself.
+ */
+function stateIn(words: readonly string[]): { readonly spoken: readonly string[]; readonly state: State | null } {
+  const at = leadInLength(words)
+  const verb = words[at] ?? ""
+  const last = words.at(-1) ?? ""
+  const thing = words.slice(at + 1, -1)
+  const isMade = stateVerbs.has(verb) && stateWords.has(last) && thing.some(isNamed) && !thing.includes("new")
+  if (isMade) return { spoken: ["update", ...thing], state: { word: last, related: relatedTo(stemOf(last)) } }
+  const isFlagged = flagVerbs.has(verb) && articles.has(words[at + 1] ?? "")
+  return { spoken: words, state: isFlagged ? { word: verb, related: flagNames } : null }
+}
+
+const isNamed = (word: string): boolean => word === "it" || word === "them" || !stopWords.has(word)
 
 /** "Close it without merging" is not about merging. */
 const withoutExcluded = (words: readonly string[]): string[] => words.filter((_, at) => words[at - 1] !== "without")

@@ -41,6 +41,19 @@ const forge = [
   tool("repos.deleteFile", "Delete a file", "destroy"),
 ]
 
+const pages = [
+  tool("pages.create", "Create a page", "write", { parameters: [{ name: "private", description: "Whether the page is private" }] }),
+  tool("pages.update", "Update a page", "write", { parameters: [{ name: "archived", description: "Whether to archive it" }] }),
+  tool("pages.listCollaborators", "List collaborators of a page", "read", { description: "Everyone who has access to it." }),
+  tool("pages.getAccessSettings", "Get the settings of access to all pages", "read"),
+  tool("pages.get", "Get a page", "read", { description: "Who has no access to it gets nothing." }),
+  tool("privateNotes.create", "Create a private note", "write"),
+  tool("archive_channel", "Archive a channel", "write"),
+  tool("tickets.update", "Update a ticket", "write"),
+  tool("tickets.archive", "Archive a ticket", "write"),
+  tool("exports.deleteArchive", "Delete the archive of an export", "destroy"),
+]
+
 describe("deeds", () => {
   test.each([
     ["save text to a file", "write_file", files],
@@ -53,6 +66,14 @@ describe("deeds", () => {
     ["protect the main branch", "repos.updateBranchProtection", forge],
     ["is the branch protected", "repos.getBranchProtection", forge],
     ["get file contents", "repos.getContent", forge],
+    ["make a page private", "pages.update", pages],
+    ["make a private page", "pages.create", pages],
+    ["make a private note", "privateNotes.create", pages],
+    ["archive a page", "pages.update", pages],
+    ["archive a ticket", "tickets.archive", pages],
+    ["archive the channel", "archive_channel", pages],
+    ["delete an archive", "exports.deleteArchive", pages],
+    ["who has access to a page", "pages.listCollaborators", pages],
   ])("%s", async (query, name, tools) => {
     expect(await firstOf(query, tools)).toBe(name)
   })

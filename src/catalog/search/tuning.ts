@@ -40,6 +40,9 @@ export const tuning = {
   numberWeight: 0.3,
   selfWeight: 0.3,
   impliedWeight: 0.4,
+  /** What a thing is to become, and whom "who" asks for. */
+  stateWeight: 1,
+  personWeight: 0.5,
   /** What an intent takes over from the one before it: the "issue" of "find the issue and comment on it". */
   carriedWeight: 0.5,
 
@@ -58,6 +61,8 @@ export const tuning = {
   deprecatedFactor: 0.7,
   /** What a tool gains that deals with the very thing that was asked for, and not with something of it. */
   thingBonus: 0.15,
+  /** What a tool keeps of its score whose name and headline know nothing of the thing that a command is about. */
+  otherThingFactor: 0.9,
   /** What a tool keeps of its score that gives many things where one was asked for, or the other way round. */
   otherNumberFactor: 0.9,
   /** How much it counts that a tool does something else than the request wants, where no verb says what it wants. */

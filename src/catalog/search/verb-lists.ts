@@ -70,6 +70,21 @@ function deedsOf({ read, create, update, delete: remove, change }: Readonly<Reco
 /** Things that make something where they are commands: who files a bug has no file, and who issues a refund no issue. */
 export const disguisedVerbs: ReadonlySet<string> = new Set(words("file log issue raise cut lodge place record"))
 
+/** What makes something of a thing, where a word for its state follows: "make the page public", "mark it urgent". */
+export const stateVerbs: ReadonlySet<string> = new Set(words("make turn set mark switch render keep"))
+
+/** What leaves a thing as it is but for a mark on it. */
+export const flagVerbs: ReadonlySet<string> = new Set(words("archive unarchive"))
+
+/** What a thing can be made to be, without words that also are things: who makes a draft has none yet. */
+export const stateWords: ReadonlySet<string> = new Set(
+  words(`
+    private public visible hidden invisible internal external confidential open closed active inactive enabled disabled archived published
+    unpublished unlisted locked unlocked readonly writable protected unprotected required optional mandatory urgent important primary
+    anonymous paid unpaid permanent temporary unread available unavailable online offline
+  `),
+)
+
 /** The same in names of tools, where a verb is nearly always one of these. */
 export const nameDeeds: ReadonlyMap<string, Deed> = deedsOf({
   read: "get read fetch retrieve view show list all browse search find query lookup describe count exists download check compare diff",
