@@ -93,7 +93,11 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
 
   return {
     search: async (principal, request) => index.search(request, await ready(principal, request.namespace)),
-    suggest: async (principal, path, limit) => index.suggest(withoutRoot(path), limit, await ready(principal)),
+    async suggest(principal, path, limit) {
+      const wanted = withoutRoot(path)
+      const near = index.suggest(wanted, limit, await ready(principal, wanted))
+      return near.length > 0 ? near : index.suggest(wanted, limit, await ready(principal))
+    },
   }
 }
 

@@ -145,7 +145,8 @@ function admission(
   return (tool) => within[tool] === 1 && (isVisible === null || isVisible(tool))
 }
 
-function visibility(mount: Mount, segment: Segment, memo: VisibilityMemo): ((tool: number) => boolean) | null {
+/** Null where everything is shown. */
+export function visibility(mount: Mount, segment: Segment, memo: VisibilityMemo): ((tool: number) => boolean) | null {
   const ask = mount.isVisible
   if (ask === undefined) return null
   let known = memo.get(mount)

@@ -1,5 +1,6 @@
 // The search index: tool sets are stored once, and looked at through the connections that a principal can see.
 import { setImmediate } from "node:timers/promises"
+import { visibility } from "./catalog-view.ts"
 import type { VisibilityMemo } from "./catalog-view.ts"
 import type { IndexedTool, Mount, SearchAnswer, SearchRequest, SearchStats } from "./indexed-tool.ts"
 import { search } from "./search.ts"
@@ -42,7 +43,16 @@ export function createSearchIndex(): SearchIndex {
     },
     has: (toolSet) => state.segments.has(toolSet),
     search: (request, mounts) => search(state, request, mounts),
-    suggest: (path, limit, mounts) => suggestPaths(path, limit, mounts, (request, among) => search(state, request, among)),
+    suggest: (path, limit, mounts) =>
+      suggestPaths(path, limit, mounts, {
+        search: (request, among) => search(state, request, among),
+        named(mount) {
+          const segment = state.segments.get(mount.toolSet)
+          return segment === undefined
+            ? { names: [], admits: null }
+            : { names: segment.names, admits: visibility(mount, segment, state.memo) }
+        },
+      }),
     stats: () => statsOf(state.segments.values(), state.vocabulary.size()),
   }
 }

@@ -94,6 +94,20 @@ describe("suggestions", () => {
   ])("%s may have been %s", async (path, meant) => {
     expect((await forge()).suggest(path, 5, everything)[0]).toBe(meant)
   })
+
+  test.each(["forge.org.work.nope", "forge.org.work.foo", "forge.org.work.issu", "forge.org.work.a.b.c"])(
+    "%s is not answered with tools of another connection",
+    async (path) => {
+      const suggested = (await forge()).suggest(path, 5, everything)
+      expect(suggested).toHaveLength(5)
+      expect(suggested.filter((one) => !one.startsWith("forge.org.work."))).toEqual([])
+    },
+  )
+
+  test("what begins as it was written comes first", async () => {
+    const suggested = (await forge()).suggest("forge.org.work.issu", 5, everything)
+    expect(suggested.filter((one) => !one.startsWith("forge.org.work.issues."))).toEqual([])
+  })
 })
 
 describe("what is shown without words", () => {

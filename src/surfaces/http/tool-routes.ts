@@ -119,7 +119,6 @@ const searchExample = {
 }
 
 const pathCharsMax = 256
-const suggestionsMax = 5
 const searchLimitMax = 100
 const searchOffsetMax = 100_000
 const queryCharsMax = 1000
@@ -175,8 +174,9 @@ export function toolRoutes(limits: Limits): Route[] {
         const schema = await api.tools.schema(address)
         if (schema !== null) return schema
         const path = withoutRoot(address).slice(0, pathCharsMax)
-        const { items } = await api.tools.search({ query: path, limit: suggestionsMax })
-        throw new ExecutorError("tool_not_found", `Tool path '${path}' not found`, { suggestions: items.map((item) => item.path) })
+        // It finds the tool as a call does, and refuses one that is not there with what may have been meant.
+        await api.policies.explain({ address: path })
+        throw new ExecutorError("tool_not_found", `Tool path '${path}' not found`, { suggestions: [] })
       },
     }),
     defineRoute({
