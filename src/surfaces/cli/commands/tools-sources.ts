@@ -12,9 +12,15 @@ const columns: readonly Column<SourceItem>[] = [
   { title: "SOURCE", value: (item) => item.slug, keeps: true },
   { title: "KIND", value: (item) => item.kind },
   { title: "TOOLS", value: (item) => String(item.toolCount) },
-  { title: "CONNECTIONS", value: (item) => item.connections.join(", ") || "none: npx executor connections add" },
+  { title: "CONNECTIONS", value: connectionsText },
   { title: "WHAT", value: (item) => item.description || item.name },
 ]
+
+/** Tools that can be seen without a connection are static, and need none. */
+function connectionsText({ connections, toolCount, slug }: SourceItem): string {
+  if (connections.length > 0) return connections.join(", ")
+  return toolCount > 0 ? "needs none" : `none: npx executor connections add ${slug}`
+}
 
 export function configure(command: Command): void {
   command
