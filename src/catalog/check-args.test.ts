@@ -269,6 +269,19 @@ describe("refuses", () => {
     ],
     ["NaN", {}, { a: Number.NaN }, [{ path: "a", code: "invalid_value", message: "Parameter 'a' is NaN, which JSON cannot carry" }]],
     [
+      "an integer whose digits a number cannot hold",
+      { properties: { id: { type: "integer" } } },
+      { id: 2 ** 53 },
+      [
+        {
+          path: "id",
+          code: "invalid_value",
+          message:
+            "Parameter 'id' is an integer past what a number holds exactly, so that its last digits may have changed; pass it as a string of its digits",
+        },
+      ],
+    ],
+    [
       "names that are no identifiers",
       { properties: { "a b": { type: "string" }, "c/d~e%": text, "#": text } },
       { "a b": 1, "c/d~e%": 1, "#": 1 },
@@ -289,6 +302,18 @@ describe("refuses", () => {
     ],
   ])("%s", (_, schema, args, issues) => {
     expect(issuesOf(schema, args)).toEqual(issues)
+  })
+
+  test.each([
+    [{ properties: { id: { type: "integer" } } }, { id: "9007199254740993" }, true],
+    [{ properties: { id: { type: ["integer", "null"] } } }, { id: "-9007199254740993" }, true],
+    [{ properties: { id: { anyOf: [{ type: "integer" }, { type: "null" }] } } }, { id: "9007199254740993" }, true],
+    [{ properties: { ids: { type: "array", items: { type: "number" } } } }, { ids: [1, "9007199254740993"] }, true],
+    [{ properties: { id: { type: "integer" } } }, { id: "12" }, false],
+    [{ properties: { id: { type: "boolean" } } }, { id: "9007199254740993" }, false],
+    [{ properties: { id: { type: "integer" }, on: { type: "boolean" } } }, { id: "9007199254740993", on: 1 }, false],
+  ])("%j takes %j, with digits for an integer that no number holds: %s", (schema, args, isAccepted) => {
+    expect(prepareArgsCheck(schema, none).check(args).ok).toBe(isAccepted)
   })
 
   test("with the first missing parameter as its message, whatever else is wrong", () => {

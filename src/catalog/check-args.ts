@@ -7,6 +7,7 @@ import { validate } from "@cfworker/json-schema"
 import type { OutputUnit, Schema } from "@cfworker/json-schema"
 import { defaultLimits } from "../core/limits.ts"
 import type { Limits } from "../core/limits.ts"
+import { isLongInteger } from "../core/long-integer.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import { measureArgs, withoutUndefined } from "./check-args/args-measure.ts"
 import { refuseArgs } from "./check-args/issue.ts"
@@ -47,11 +48,11 @@ export function prepareArgsCheck(schema: JsonSchema | boolean, definitions: Defi
     const deep = document === null ? null : withMeter(limits, measured.size, () => validateArgs(args, document))
     if (document === null || deep?.done !== true) {
       topLevel ??= topLevelCheck(schema)
-      return verdictOf(topLevel(args, limits.argsIssuesMax), limits)
+      return verdictOf(topLevel(args, limits.argsIssuesMax).filter(isNoDigits), limits)
     }
     if (deep.value.length === 0) return accepted
     const findings = translateUnits(deep.value, { args, document, findingsMax: limits.argsIssuesMax })
-    return verdictOf(findings.length > 0 ? findings : [invalidValue("", "does not fit the tool's schema", args)], limits)
+    return verdictOf(findings.length > 0 ? findings.filter(isNoDigits) : [invalidValue("", "does not fit the tool's schema", args)], limits)
   }
   return { check, weight: () => document?.nodesBuilt() ?? 1 }
 }
@@ -70,6 +71,10 @@ function validatorErrors(args: Record<string, unknown>, document: SchemaDocument
   const result = validate(args, document.root as Schema | true, "2020-12", document.lookup as Record<string, Schema | true>, false)
   return result.valid ? [] : result.errors
 }
+
+/** An integer that no number holds is given as a text of its digits, whatever the schema says. */
+const isNoDigits = ({ expected, found }: Finding): boolean =>
+  !(expected.kind === "types" && (expected.types.includes("integer") || expected.types.includes("number")) && isLongInteger(found))
 
 const accepted: ArgsVerdict = { ok: true }
 const verdictOf = (findings: readonly Finding[], limits: Limits): ArgsVerdict =>

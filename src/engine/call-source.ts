@@ -33,7 +33,7 @@ export async function callSource(
   try {
     const answer = await adapter.callTool({
       config,
-      tool: { name: tool.name, binding: tool.binding },
+      tool: { name: tool.name, binding: tool.binding, inputSchema: tool.inputSchema },
       definitions: (names) => parts.store.toolSets.definitions(scope, tool.toolSetId, names),
       connection: { scope, ref: refOf(connection) },
       args: call.args,

@@ -1,4 +1,5 @@
 // The text of an answer in the character set that it names.
+import { parseJsonExactly } from "../core/long-integer.ts"
 import { parameterOf } from "./media-type.ts"
 
 const utf8 = new TextDecoder()
@@ -24,10 +25,10 @@ export function textOrNull(bytes: Uint8Array): string | null {
   }
 }
 
-/** JSON where it is JSON, text where it is not. */
+/** JSON where it is JSON, text where it is not; integers that no number holds are texts of their digits. */
 export function parseLoose(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseJsonExactly(text)
   } catch {
     return text
   }

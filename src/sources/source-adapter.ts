@@ -92,7 +92,7 @@ export type ListedTools = {
 export type CallRequest<Config> = {
   readonly config: Config
   readonly connection: ConnectionIdentity
-  readonly tool: { readonly name: string; readonly binding: JsonText }
+  readonly tool: { readonly name: string; readonly binding: JsonText; readonly inputSchema: JsonText }
   /** The tool set's definitions of these names, as they were listed; unknown ones are left out. */
   definitions(names: readonly string[]): Promise<ReadonlyMap<string, JsonText>>
   readonly args: Record<string, unknown>

@@ -64,7 +64,7 @@ function call(tool: ListedTool, args: Record<string, unknown>): Promise<ToolResu
   const { name, binding } = tool
   return source.adapter.callTool({
     ...request,
-    tool: { name, binding },
+    tool: { name, binding, inputSchema: "{}" },
     args,
     definitions: () => Promise.resolve(new Map()),
     elicit: human,

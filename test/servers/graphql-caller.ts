@@ -61,7 +61,7 @@ export function startGraphQLCaller(): GraphQLCaller {
         ...plainCall,
         ...common(given),
         config,
-        tool: { name, binding },
+        tool: { name, binding, inputSchema: "{}" },
         definitions: (names) => Promise.resolve(new Map(names.flatMap((one) => pick(listed.definitions, one)))),
         args,
         credential: credentialFor(config.endpoint, given),

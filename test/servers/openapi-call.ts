@@ -5,6 +5,7 @@ import type { Credential } from "../../src/core/auth.ts"
 import type { Limits } from "../../src/core/limits.ts"
 import { withLimits } from "../../src/core/limits.ts"
 import type { ToolResult } from "../../src/core/result.ts"
+import type { JsonSchema } from "../../src/core/tool.ts"
 import { createNetwork } from "../../src/io/guarded-fetch.ts"
 import { silentLog } from "../../src/io/log.ts"
 import type { BoundParameter, OpenApiBinding, OpenApiConfig } from "../../src/sources/openapi/binding.ts"
@@ -15,6 +16,7 @@ import { startEcho } from "./echo.ts"
 /** What differs from a GET of `/pets` at the echo server, with its origin confirmed and no credential. */
 export type Given = {
   readonly binding?: Partial<OpenApiBinding>
+  readonly inputSchema?: JsonSchema
   readonly config?: Partial<OpenApiConfig>
   readonly credential?: Partial<Credential>
   readonly limits?: Partial<Limits>
@@ -36,7 +38,7 @@ export async function startCaller(): Promise<Caller> {
   const echo = await startEcho()
   const network = createNetwork({ allowPrivateHosts: ["127.0.0.1"], trustLiteralUrls: false, limits: withLimits({}), log: silentLog })
   const outbound = network.outbound({ literalUrls: [] })
-  const call = (args: Args, { binding, config, credential, limits }: Given = {}): Promise<ToolResult> => {
+  const call = (args: Args, { binding, inputSchema, config, credential, limits }: Given = {}): Promise<ToolResult> => {
     const whole: OpenApiBinding = {
       method: "get",
       path: "/pets",
@@ -49,7 +51,7 @@ export async function startCaller(): Promise<Caller> {
     return callOpenApiTool({
       ...plainCall,
       config: { spec: null, baseUrl: null, headers: {}, variables: {}, include: [], exclude: [], ...config },
-      tool: { name: "pets.get", binding: JSON.stringify(whole) },
+      tool: { name: "pets.get", binding: JSON.stringify(whole), inputSchema: JSON.stringify(inputSchema ?? {}) },
       args,
       credential: { placements: [], origins: [echo.url], secrets: [], ...credential },
       outbound,

@@ -1,5 +1,6 @@
 // Takes the size of arguments, and refuses those that are too large, too deep or no JSON.
 import type { Limits } from "../../core/limits.ts"
+import { isInexactInteger } from "../../core/long-integer.ts"
 import type { Finding } from "./issue.ts"
 import { invalidValue, pathInto } from "./issue-text.ts"
 
@@ -41,6 +42,9 @@ export function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(present.map(([key, inner]) => [key, withoutUndefined(inner)]))
 }
 
+const inexactComplaint =
+  "is an integer past what a number holds exactly, so that its last digits may have changed; pass it as a string of its digits"
+
 const tooLarge: Problem = { complaint: "too large", value: undefined, steps: [] }
 
 function isTooLarge(args: object, size: ArgsSize, limits: Limits): boolean {
@@ -60,6 +64,7 @@ function measureValue(value: unknown, depth: number, size: ArgsSize, limits: Lim
     case "boolean":
       return null
     case "number":
+      if (isInexactInteger(value)) return { complaint: inexactComplaint, value, steps: [] }
       return Number.isFinite(value) ? null : { complaint: `is ${value}, which JSON cannot carry`, value, steps: [] }
     case "undefined":
       size.hasUndefined = true

@@ -86,7 +86,7 @@ describe("the openapi source", () => {
     expect(listed.facts).toMatchObject({ title: "Pets", origins: [echo.url], toolCount: 3 })
     const call = (name: string, args: Record<string, unknown>): Promise<ToolResult> => {
       const binding = listed.tools.find((tool) => tool.name === name)?.binding ?? ""
-      return openApiAdapter.callTool({ ...common(), ...plainCall, config, tool: { name, binding }, args, credential })
+      return openApiAdapter.callTool({ ...common(), ...plainCall, config, tool: { name, binding, inputSchema: "{}" }, args, credential })
     }
     expect(await call("pets.get", { petId: 7, fields: ["a", "b"] })).toMatchObject({
       ok: true,

@@ -6,12 +6,14 @@ import { unconfirmedOrigin } from "../origin-unconfirmed.ts"
 import type { CallRequest } from "../source-adapter.ts"
 import type { OpenApiConfig } from "./binding.ts"
 import { buildBody } from "./body-build.ts"
+import { withDigits } from "./body-digits.ts"
 import { buildHeaders } from "./request-headers.ts"
 import type { RequestBase, RequestPlan } from "./request-plan.ts"
 import { baseOf, planOf } from "./request-plan.ts"
 import { buildUrl } from "./request-url.ts"
 import { sequenceReading } from "./response-events.ts"
 import { readResponse } from "./response-read.ts"
+import { isJsonType } from "./serialize-argument.ts"
 import { ArgumentProblem } from "./serialize-problem.ts"
 
 type Call = CallRequest<OpenApiConfig>
@@ -26,7 +28,9 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
     })
   if (!call.credential.origins.includes(base.origin)) return unconfirmedOrigin(base.origin)
 
-  const request = buildRequest(call, plan, base)
+  const isJsonSent = plan.binding.body !== null && isJsonType(plan.binding.body.contentType)
+  const args = isJsonSent ? await withDigits(call.args, call.tool.inputSchema, call.definitions) : call.args
+  const request = buildRequest({ ...call, args }, plan, base)
   if ("ok" in request) return request
   const answer = await call.outbound.send({
     ...request,

@@ -27,6 +27,11 @@ async function answered(head: string[], body: string | Buffer = "", given: Given
 const json = (body: string, type = "application/json"): Promise<ToolResult> => answered(["HTTP/1.1 200 OK", `content-type: ${type}`], body)
 
 describe("a successful answer", () => {
+  it("keeps the digits of integers that no number holds", async () => {
+    expect(await json('{"id":12345678901234567890,"n":1}')).toMatchObject({ data: { id: "12345678901234567890", n: 1 } })
+    expect(await json('{"id":9007199254740993}\n[1]\n', "application/jsonl")).toMatchObject({ data: [{ id: "9007199254740993" }, [1]] })
+  })
+
   it("has status and headers, without cookies", async () => {
     const result = await get("/pets")
     expect(result).toMatchObject({

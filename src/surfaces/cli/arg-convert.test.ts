@@ -60,6 +60,14 @@ test.each([
   expect(convertArgs(pairs, schema)).toEqual(args)
 })
 
+test("an integer that no number holds keeps its digits", () => {
+  expect(convertArgs(["count=9007199254740993", "ids=[9007199254740993]", "anything=9007199254740993"], schema)).toEqual({
+    count: "9007199254740993",
+    ids: ["9007199254740993"],
+    anything: "9007199254740993",
+  })
+})
+
 describe("without a schema", () => {
   test.each([
     [["a=1", "b=x", 'c={"d":1}'], { a: 1, b: "x", c: { d: 1 } }],

@@ -1,4 +1,5 @@
 // Turns `key=value` texts into the arguments of a tool, each as its schema wants it.
+import { isLongInteger, parseJsonExactly } from "../../core/long-integer.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { schemaAt, typesOf } from "./arg-schema.ts"
 import type { Definitions } from "./arg-schema.ts"
@@ -65,7 +66,7 @@ function convertText(key: string, text: string, schema: JsonSchema | null, defin
 function tryText(text: string, types: ReadonlySet<string>): unknown {
   if (types.has("boolean") && (text === "true" || text === "false")) return text === "true"
   if (types.has("null") && text === "null") return null
-  if ((types.has("number") || types.has("integer")) && isNumber(text)) return Number(text)
+  if ((types.has("number") || types.has("integer")) && isNumber(text)) return isLongInteger(text) ? text : Number(text)
   const parsed = types.has("object") || types.has("array") ? parseJson(text) : undefined
   if (types.has("array") && Array.isArray(parsed)) return parsed as unknown[]
   if (types.has("object") && typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed
@@ -76,7 +77,7 @@ const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.tes
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseJsonExactly(text)
   } catch {
     return undefined
   }

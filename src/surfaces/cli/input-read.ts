@@ -1,5 +1,6 @@
 // Reads what may be given as text, as `-` for stdin, or as `@file`.
 import { readFileSync } from "node:fs"
+import { parseJsonExactly } from "../../core/long-integer.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** `name`: how messages call it, e.g. "The arguments". */
@@ -17,7 +18,7 @@ export async function readJsonObject(input: string, name: string): Promise<Recor
 export async function readJson(input: string, name: string): Promise<unknown> {
   const text = await readInput(input, name)
   try {
-    return JSON.parse(text) as unknown
+    return parseJsonExactly(text)
   } catch (error) {
     throw new UsageError(`${name} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
