@@ -209,6 +209,11 @@ describe("what waits", () => {
     const second = await pausedCall()
     expect(await cli.run(["approvals", "decline", second.approvalId])).toMatchObject({ code: 0, stdout: "" })
     expect((await cli.run(["approvals", "approve", second.approvalId])).code).toBe(4)
+    const third = await pausedCall()
+    const cancelled = await cli.run(["approvals", "cancel", third.approvalId])
+    expect(cancelled).toMatchObject({ code: 0, stdout: "", stderr: "It was cancelled\n" })
+    const fourth = await pausedCall()
+    expect((await cli.run(["approvals", "accept", fourth.approvalId])).code).toBe(0)
   })
 
   test("executions are shown, followed, cancelled and resumed", async () => {
@@ -225,7 +230,8 @@ describe("what waits", () => {
     const third = await pausedCall()
     expect(await cli.json(["resume", "--execution-id", third.executionId, "--action", "accept"])).toMatchObject({ status: "completed" })
     const fourth = await pausedCall()
-    expect((await cli.run(["resume", "--execution-id", fourth.executionId, "--action", "decline"])).code).toBe(0)
+    const declined = await cli.run(["resume", "--execution-id", fourth.executionId, "--action", "decline"])
+    expect(declined).toMatchObject({ code: 0, stdout: "", stderr: "It was declined\n" })
   })
 })
 

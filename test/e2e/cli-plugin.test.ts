@@ -46,3 +46,43 @@ test("a plugin without authentication needs no connection, one with it does", as
   expect(stdout).toMatch(/^desk +plugin +1 +needs none/m)
   expect(stdout).toMatch(/^bank +plugin +0 +none: npx executor connections add bank/m)
 })
+
+const resumeLine = (text: string): string => /^ {2}npx (executor resume .*)$/m.exec(text)?.[1] ?? ""
+
+test("a form is shown field by field, with a line that answers it", async () => {
+  const paused = await cli.run(["call", "desk.forms.fill"])
+  expect(paused.code).toBe(3)
+  expect(paused.stderr).toContain(
+    [
+      "  It asks for:",
+      `    size      "small" or "it's", required  How large it is`,
+      "    count     integer, required            How many",
+      "    gift      boolean",
+      "    odd name  string",
+    ].join("\n"),
+  )
+  expect(paused.stderr).not.toContain("properties")
+  const answered = await cli.type(resumeLine(paused.stderr))
+  expect(answered.code).toBe(0)
+  expect(JSON.parse(answered.stdout)).toEqual({ action: "accept", content: { size: "small", count: 1 } })
+})
+
+test("without a terminal all that must be answered is named", async () => {
+  const paused = await cli.run(["call", "desk.forms.fill"])
+  const id = /--execution-id (\S+)/.exec(paused.stderr)?.[1] ?? ""
+  const silent = await cli.run(["resume", "--execution-id", id, "--action", "accept"])
+  expect(silent).toMatchObject({ code: 2, stdout: "" })
+  expect(silent.stderr).toContain(
+    `'size', 'count' must be answered, and nobody can be asked here: give --content '{"size":"small","count":1}'`,
+  )
+  const partial = await cli.run(["resume", "--execution-id", id, "--action", "accept", "--content", "{}"])
+  expect(partial.code).toBe(2)
+  for (const name of ["size", "count"]) expect(partial.stderr).toContain(`'${name}'`)
+  const { items } = (await cli.json(["approvals", "list"])) as { items: { approvalId: string }[] }
+  const approval = items[0]?.approvalId ?? ""
+  expect((await cli.run(["approvals", "show", approval])).stdout).toContain(
+    `npx executor approvals approve ${approval} --content '{"size":"small","count":1}'`,
+  )
+  const accepted = await cli.run(["approvals", "accept", approval, "--content", '{"size":"it\'s","count":2}'])
+  expect(JSON.parse(accepted.stdout)).toEqual({ action: "accept", content: { size: "it's", count: 2 } })
+})

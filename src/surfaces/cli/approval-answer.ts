@@ -23,5 +23,5 @@ export async function answerApproval(
   const reply = await withProgress("Running on", screen, () =>
     api.approvals.answer(id, { ...answer, ...(asked === undefined ? {} : { content: asked }) }),
   )
-  return printReply(reply, { of: isCallCode(code) ? "call" : "code" }, desk)
+  return printReply(reply, { of: isCallCode(code) ? "call" : "code", answered: answer.action }, desk)
 }

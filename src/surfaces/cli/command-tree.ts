@@ -9,6 +9,8 @@ export type CommandModule = { configure(command: Command): void }
 export type CommandEntry = {
   readonly name: string
   readonly summary: string
+  /** What people also call it. */
+  readonly alias?: string
   /** Completion asks it; people do not. */
   readonly isHidden?: boolean
 } & (
@@ -87,8 +89,9 @@ export const commandTree: readonly CommandEntry[] = [
     children: [
       { name: "list", summary: "List what waits.", load: () => import("./commands/approvals-list.ts") },
       { name: "show", summary: "Show one request, whole.", load: () => import("./commands/approvals-show.ts") },
-      { name: "approve", summary: "Let a call happen.", load: () => import("./commands/approvals-approve.ts") },
+      { name: "approve", alias: "accept", summary: "Let a call happen.", load: () => import("./commands/approvals-approve.ts") },
       { name: "decline", summary: "Refuse a call.", load: () => import("./commands/approvals-decline.ts") },
+      { name: "cancel", summary: "Drop a question without an answer.", load: () => import("./commands/approvals-cancel.ts") },
     ],
   },
   {

@@ -2,6 +2,8 @@
 import type { Interaction } from "../../core/execution.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { typesOf } from "./arg-schema.ts"
+import { contentExample, formFields } from "./form-fields.ts"
+import type { FormField } from "./form-fields.ts"
 import { askChoice, askText, askYesNo } from "./prompt.ts"
 import type { Screen } from "./screen.ts"
 import { UsageError } from "./usage-error.ts"
@@ -12,14 +14,22 @@ const flag = "--content, with the answers as JSON"
 export async function askForm(interactions: readonly Interaction[], screen: Screen): Promise<Record<string, unknown> | undefined> {
   const form = interactions.find((one) => one.kind === "form")
   if (form === undefined) return undefined
-  const { properties, required } = (form.requestedSchema ?? {}) as { properties?: Record<string, JsonSchema>; required?: string[] } // checked where it is asked
+  const fields = formFields(form)
+  if (!screen.canPrompt) throw unanswered(fields, contentExample([form]))
   const answers: [string, unknown][] = []
-  for (const [name, schema] of Object.entries(properties ?? {})) {
+  for (const { name, schema, isRequired } of fields) {
     const value = await askField(name, schema, screen)
     if (value !== "") answers.push([name, value])
-    else if (required?.includes(name) === true) throw new UsageError(`'${name}' must be answered`)
+    else if (isRequired) throw new UsageError(`'${name}' must be answered`)
   }
   return Object.fromEntries(answers)
+}
+
+function unanswered(fields: readonly FormField[], example: string): UsageError {
+  const quoted = (some: readonly FormField[]): string => some.map(({ name }) => `'${name}'`).join(", ")
+  const required = fields.filter((field) => field.isRequired)
+  const missing = required.length > 0 ? `${quoted(required)} must be answered` : `It asks for ${quoted(fields) || "an answer"}`
+  return new UsageError(`${missing}, and nobody can be asked here: give ${example || "--content '{}'"}`)
 }
 
 async function askField(name: string, schema: JsonSchema, screen: Screen): Promise<unknown> {

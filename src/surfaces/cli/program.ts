@@ -37,7 +37,8 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], na
       .summary(entry.summary)
       .description(entry.summary)
     if (entry.heading !== undefined) command.helpGroup(entry.heading)
-    const isNamed = named === "all" || named[0] === entry.name
+    if (entry.alias !== undefined) command.alias(entry.alias)
+    const isNamed = named === "all" || named[0] === entry.name || (named[0] !== undefined && named[0] === entry.alias)
     const rest = named === "all" ? named : named.slice(1)
     if ("children" in entry) await addCommands(command, entry.children, isNamed ? rest : [])
     else if (isNamed) (await entry.load()).configure(command)

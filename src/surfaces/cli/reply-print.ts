@@ -1,5 +1,5 @@
 // Prints what an execution came to: its result, what it waits for, or why it failed.
-import type { ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
+import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
 import { withoutRoot } from "../../core/address.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { isEnvelope } from "../client/call-code.ts"
@@ -7,6 +7,7 @@ import type { ExecutorDesk } from "./command-action.ts"
 import { describeError } from "./error-print.ts"
 import { exitCodeOfCode, exitCodes } from "./exit-code.ts"
 import type { ExitCode } from "./exit-code.ts"
+import { contentExample, fieldLines, formFields } from "./form-fields.ts"
 import { readWholeResult } from "../client/result-read.ts"
 import { writeResult } from "./result-write.ts"
 import type { Screen } from "./screen.ts"
@@ -17,6 +18,8 @@ type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
 export type ReplyForm = {
   /** `call`: the result is one tool's answer, of which the data is shown. */
   readonly of: "call" | "code"
+  /** What was answered just now, by whoever reads this. */
+  readonly answered?: AnswerAction
   /** A file to write the result to. */
   readonly output?: string
 }
@@ -46,12 +49,23 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: E
 }
 
 function printAnswer(result: ToolResult, form: ReplyForm, desk: ExecutorDesk): ExitCode {
+  const refusal = result.ok || form.answered === undefined ? undefined : refusals[result.error.code]
+  // That it was refused is what was asked for; the message of the error is for the code's author.
+  if (refusal !== undefined && refusal.action === form.answered) {
+    desk.screen.note(refusal.text)
+    return exitCodes.done
+  }
   if (!result.ok) {
     desk.screen.note(describeError(result.error, desk.screen))
     return exitCodeOfCode(result.error.code)
   }
   if (!desk.printsJson || form.output !== undefined) writeResult(result.data, form.output, desk)
   return exitCodes.done
+}
+
+const refusals: Readonly<Record<string, { readonly action: AnswerAction; readonly text: string }>> = {
+  approval_declined: { action: "decline", text: "It was declined" },
+  approval_cancelled: { action: "cancel", text: "It was cancelled" },
 }
 
 /** What the code said while it ran. */
@@ -69,7 +83,7 @@ function waitingText(waiting: Waiting, screen: Screen): string {
     screen.err.yellow(`Execution ${safeLine(executionId)} waits for a human, until ${waiting.expiresAt}:`),
     ...interactions.map((one) => interactionText(one)),
     ...(approvalUrl === null ? ["Answer it with:"] : [`Answer it at ${safeLine(approvalUrl)}, or with:`]),
-    `  ${resume} --action accept`,
+    `  ${resume} --action accept ${contentExample(interactions)}`.trimEnd(),
   ].join("\n")
 }
 
@@ -78,6 +92,6 @@ export function interactionText(interaction: Interaction): string {
   const { kind, message, address, args, url } = interaction
   const asked = [`  ${withoutRoot(safeLine(address))} ${safeJson(args)}`, `  ${safeText(message).replaceAll("\n", "\n  ")}`]
   if (kind === "url" && url !== undefined) asked.push(`  It wants you to open ${safeLine(url)}`)
-  if (kind === "form") asked.push(`  It wants answers: give them with --content, as JSON of ${safeJson(interaction.requestedSchema ?? {})}`)
+  if (kind === "form") asked.push("  It asks for:", ...fieldLines(formFields(interaction)).map((line) => `    ${line}`))
   return asked.join("\n")
 }

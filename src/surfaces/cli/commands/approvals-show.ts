@@ -4,6 +4,7 @@ import type { ApprovalView, ExecutionView } from "../../../core/execution.ts"
 import { findApproval } from "../approval-find.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { Colors } from "../colors.ts"
+import { contentExample } from "../form-fields.ts"
 import { shortTime } from "../page-print.ts"
 import { interactionText } from "../reply-print.ts"
 import { safeLine, safeText } from "../text-safe.ts"
@@ -26,7 +27,7 @@ function showText(approval: ApprovalView, execution: ExecutionView | null, { bol
     interactionText(approval),
     ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code)]),
     "",
-    `  npx executor approvals approve ${approval.approvalId}`,
+    `  npx executor approvals approve ${approval.approvalId} ${contentExample([approval])}`.trimEnd(),
     `  npx executor approvals decline ${approval.approvalId}`,
   ].join("\n")
 }

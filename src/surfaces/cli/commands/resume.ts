@@ -6,7 +6,6 @@ import type { AnswerAction, ExecutionView, Interaction } from "../../../core/exe
 import { isCallCode } from "../../client/call-code.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
-import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { askForm } from "../form-ask.ts"
 import { readJson } from "../input-read.ts"
@@ -42,9 +41,7 @@ async function resume(options: ResumeOptions, desk: ExecutorDesk): Promise<ExitC
   const reply = await withProgress("Running on", desk.screen, () =>
     desk.api.resume(executionId, { action, ...(asked === undefined ? {} : { content: asked }) }),
   )
-  const exit = await printReply(reply, { of: isCallCode(execution.code) ? "call" : "code" }, desk)
-  // That it was refused is what was asked for.
-  return action !== "accept" && exit === exitCodes.denied ? exitCodes.done : exit
+  return printReply(reply, { of: isCallCode(execution.code) ? "call" : "code", answered: action }, desk)
 }
 
 const interactionsOf = ({ structured }: ExecutionView): readonly Interaction[] =>
