@@ -44,6 +44,6 @@ test.each([
     ["Id", JSON.stringify(integer)],
     ["Loop", '{"allOf":[{"$ref":"#/$defs/Loop"}],"properties":{"b":{"$ref":"#/$defs/Loop"}}}'],
   ])
-  const sent = await withDigits(args as Record<string, unknown>, JSON.stringify(schema), () => Promise.resolve(known))
+  const sent = await withDigits(args, JSON.stringify(schema), () => Promise.resolve(known))
   expect(JSON.stringify(sent)).toBe(text)
 })
