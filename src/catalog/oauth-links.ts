@@ -1,4 +1,4 @@
-// The addresses of this server that OAuth needs: the one redirect URI, and the links that humans follow.
+// The addresses of this server that connecting needs: the one redirect URI of OAuth, and the links that humans follow.
 import type { OauthGrantRow } from "../store/oauth-store.ts"
 
 export type OauthLinks = {
@@ -11,6 +11,7 @@ export type OauthLinks = {
 export const callbackPath = "/api/oauth/callback"
 export const consentPath = "/api/oauth/go"
 export const connectPath = "/api/oauth/connect"
+export const connectPagePath = "/connect"
 
 /** `configured`: where a server would be found, for a process that finishes consents without one. */
 export const oauthLinks = (base: () => string | null, configured: string): OauthLinks => ({
@@ -22,4 +23,10 @@ export const oauthLinks = (base: () => string | null, configured: string): Oauth
 export function connectUrl(grant: Pick<OauthGrantRow, "grantType" | "connectKey">, links: OauthLinks): string | null {
   const base = links.base()
   return base === null || grant.grantType === "client_credentials" ? null : `${base}${connectPath}/${grant.connectKey}`
+}
+
+/** Where a human reads how to bind a credential by hand; null where nothing listens. */
+export function connectPage(slug: string, links: OauthLinks): string | null {
+  const base = links.base()
+  return base === null ? null : `${base}${connectPagePath}/${slug}`
 }

@@ -16,11 +16,13 @@ import type { StaticTool, StaticTools } from "../catalog/static-tool.ts"
 import type { ToolFinder } from "../catalog/tool-finder.ts"
 import { isChanged } from "../catalog/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
+import { unconnected } from "../catalog/tool-unconnected.ts"
 import { sha256 } from "../io/ids.ts"
 import { openCall } from "./call-open.ts"
 import { whoOf } from "./fair-turns.ts"
 import type { FairTurns } from "./fair-turns.ts"
 import { callRenewing } from "./call-renewal.ts"
+import { withConnectUrl } from "./connect-link.ts"
 
 export type CallTarget = {
   readonly address: string
@@ -65,7 +67,8 @@ export async function resolveTarget(principal: Principal, path: string, parts: T
   if (fixed !== undefined) return staticTarget(principal, fixed)
   const resolution = await parts.resolver.resolve(principal, path)
   if (resolution.ok) return { ok: true, target: connectionTarget(principal, resolution.found, parts) }
-  return resolution.error.code === "tool_not_found" ? withSuggestions(principal, path, resolution, parts) : resolution
+  if (resolution.error.code !== "tool_not_found") return resolution
+  return (await unconnected(principal, path, parts)) ?? withSuggestions(principal, path, resolution, parts)
 }
 
 async function withSuggestions(principal: Principal, path: string, failure: ToolFailure, parts: TargetParts): Promise<ToolFailure> {
@@ -88,9 +91,11 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     definitionHash: () => sha256(JSON.stringify([tool.name, tool.description, tool.inputSchemaHash, tool.outputSchemaHash, tool.binding])),
     checkArgs: (args) => parts.argsChecker.check(principal, tool, args),
     async open() {
-      const opened = await openCall(principal, found, parts)
+      const linked = <Answer extends ToolResult | { readonly ok: true }>(answer: Answer): Answer =>
+        withConnectUrl(answer, found.integration.slug, parts.oauthLinks)
+      const opened = linked(await openCall(principal, found, parts))
       if (!opened.ok) return opened
-      return { ok: true, secrets: opened.secrets, call: (run) => callRenewing(run, found, opened, principal, parts) }
+      return { ok: true, secrets: opened.secrets, call: async (run) => linked(await callRenewing(run, found, opened, principal, parts)) }
     },
   }
 }

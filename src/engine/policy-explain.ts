@@ -2,6 +2,8 @@
 import { ExecutorError } from "../core/errors.ts"
 import type { PolicyExplanation } from "../core/policy.ts"
 import type { Principal } from "../core/principal.ts"
+import type { ToolError } from "../core/result.ts"
+import { withoutRoot } from "../core/address.ts"
 import { explain } from "../policy/explain.ts"
 import { resolveTarget } from "./call-target.ts"
 import type { GateParts } from "./gate.ts"
@@ -12,7 +14,7 @@ export async function explainPolicy(
   parts: GateParts,
 ): Promise<PolicyExplanation> {
   const resolution = await resolveTarget(principal, input.address, parts)
-  if (!resolution.ok) throw new ExecutorError(resolution.error.code, resolution.error.message, resolution.error.details)
+  if (!resolution.ok) throw refusal(input.address, resolution.error)
   const explanation = explain(resolution.target, await parts.policyDesk.rules(principal), input.args ?? null)
   if (!resolution.target.alwaysAsks || explanation.verdict !== "allow") return explanation
   return {
@@ -20,4 +22,10 @@ export async function explainPolicy(
     verdict: "require_approval",
     message: `${explanation.message} But this tool always asks, whatever the rules say.`,
   }
+}
+
+/** A tool of what is not connected is not there to be explained, whatever a call of it would be told. */
+function refusal(path: string, { code, message, details }: ToolError): ExecutorError {
+  if (code === "tool_not_found" || code === "tool_ambiguous" || code === "tool_blocked") return new ExecutorError(code, message, details)
+  return new ExecutorError("tool_not_found", `Tool path '${withoutRoot(path)}' not found: ${message}`, { suggestions: [] })
 }

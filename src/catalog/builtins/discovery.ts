@@ -18,6 +18,7 @@ import type { ToolListParts } from "../tool-list.ts"
 import { isChanged } from "../tool-pins.ts"
 import type { ToolResolver } from "../tool-resolve.ts"
 import { toolSchema } from "../tool-schema.ts"
+import { unconnected } from "../tool-unconnected.ts"
 import { wholeSchemas } from "../tool-schema-whole.ts"
 
 export type DiscoveryParts = ToolListParts & {
@@ -44,6 +45,8 @@ export async function describeTool(principal: Principal, path: string, parts: Di
   const facts = await factsOf(principal, path, parts)
   const view = facts === null ? null : await toolSchema(principal, path, parts)
   if (view !== null && facts !== null) return { ...facts, ...typesOf(view) }
+  const absent = facts === null ? await unconnected(principal, path, parts) : null
+  if (absent !== null) return { error: { code: "tool_not_found", message: absent.error.message, suggestions: [] } }
   return { error: { code: "tool_not_found", suggestions: await suggestionsFor(principal, path, parts) } }
 }
 
@@ -57,7 +60,14 @@ async function suggestionsFor(principal: Principal, path: string, parts: Discove
   return parts.finder.suggest(principal, path, suggestionsMax)
 }
 
-export type ToolMissing = { readonly error: { readonly code: "tool_not_found"; readonly suggestions: readonly string[] } }
+export type ToolMissing = {
+  readonly error: {
+    readonly code: "tool_not_found"
+    /** Where more is known than that it is not there. */
+    readonly message?: string
+    readonly suggestions: readonly string[]
+  }
+}
 
 export async function listSources(
   principal: Principal,

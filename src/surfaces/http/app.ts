@@ -4,10 +4,12 @@
 // that principal ▶ JSON. Whatever is thrown on the way becomes an answer in `error-response`, and nowhere else.
 import type { Context } from "hono"
 import { Hono } from "hono"
+import { IntegrationSlug } from "../../core/address.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import { writeDocument } from "./api-document.ts"
 import { apiRoutes } from "./api-routes.ts"
+import { connectPageHtml } from "./connect-page.ts"
 import { docsPage } from "./docs-page.ts"
 import { errorBody, errorResponse, methodResponse } from "./error-response.ts"
 import { openEventStream } from "./event-stream.ts"
@@ -141,6 +143,10 @@ function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerPa
   app.get("/", async (c) =>
     htmlResponse(await homePage(await status(), publicUrl ?? `http://${c.req.header("host")}`), styleHash, c.env.requestId),
   )
+  app.get("/connect/:integration", async (c) => {
+    const slug = IntegrationSlug.make(c.req.param("integration"))
+    return htmlResponse(await connectPageHtml(slug), styleHash, c.env.requestId)
+  })
   app.get("/favicon.ico", (c) => emptyResponse(c.env.requestId))
   app.get("/api/health", async (c) => {
     const { version, store } = await status()

@@ -15,7 +15,8 @@ export async function callRead(given: unknown, { asker }: HostCall, parts: HostC
   const found = await parts.desk.describe(asker.principal, path)
   if ("error" in found) {
     const hint = found.error.suggestions.length === 0 ? "" : ` Did you mean ${found.error.suggestions.join(", ")}?`
-    return { content: [{ type: "text", text: `Tool path '${path}' not found.${hint}` }], structuredContent: { ...found }, isError: true }
+    const said = found.error.message ?? `Tool path '${path}' not found.${hint}`
+    return { content: [{ type: "text", text: said }], structuredContent: { ...found }, isError: true }
   }
   const definitions = Object.entries(found.typeScriptDefinitions).map(([name, type]) => `type ${name} = ${type}`)
   const said = [
