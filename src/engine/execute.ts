@@ -46,6 +46,7 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
   const live: LiveExecution = {
     tenant: row.tenant,
     id: row.id,
+    tokenId: row.tokenId,
     abort: ready.abort,
     ended,
     isStored: ready.isStored,

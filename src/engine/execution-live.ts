@@ -6,6 +6,8 @@ import type { ExecutionRow } from "../store/execution-store.ts"
 export type LiveExecution = {
   readonly tenant: string
   readonly id: string
+  /** In whose name it acts; null for the local human. */
+  readonly tokenId: string | null
   readonly abort: AbortController
   /** The row as it is when the run ended or paused. */
   readonly ended: Promise<ExecutionRow>
