@@ -10,6 +10,14 @@ const config = {
   include: ["a"],
 }
 
+test("null removes a URL, whether or not it has something to hide", () => {
+  for (const url of ["https://api.example/v1", "https://u:p@api.example/v1?k=1"])
+    expect(keepMasked({ baseUrl: null }, { baseUrl: url })).toEqual({ baseUrl: null })
+  expect(keepMasked({ baseUrl: "https://api.example/?k=***" }, { baseUrl: "https://api.example/?k=1" })).toEqual({
+    baseUrl: "https://api.example/?k=1",
+  })
+})
+
 test("nothing secret is in what is shown", () => {
   const { shown } = hideSecrets(config)
   const text = JSON.stringify(shown)

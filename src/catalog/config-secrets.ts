@@ -74,7 +74,8 @@ export function keepMasked(change: Config, previous: Config): Config {
   }
   for (const field of urlFields) {
     const before = previous[field]
-    if (typeof before === "string" && change[field] !== before && change[field] === maskUrl(before)) kept[field] = before
+    const masked = typeof before === "string" ? maskUrl(before) : null
+    if (masked !== null && change[field] === masked) kept[field] = before
   }
   refuseMasks(kept)
   return kept

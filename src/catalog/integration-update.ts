@@ -1,4 +1,8 @@
-// Changes an integration's names or config; a new config makes its connections stale, and the next list produces their tools anew.
+// Changes an integration's names or config.
+//
+// A new config makes its connections stale, and the next list produces their tools anew. Where tools are the same for
+// every connection the source is read at once, so that the answer tells what the new config gives; a source that cannot
+// be read now keeps nobody from mending its config, and what it said before stays until it can.
 import { ExecutorError } from "../core/errors.ts"
 import type { IntegrationUpdate, IntegrationView } from "../core/integration.ts"
 import { requireAdmin } from "../core/principal.ts"
@@ -8,7 +12,11 @@ import type { CatalogParts } from "./catalog-parts.ts"
 import { adapterFor } from "./catalog-parts.ts"
 import { keepMasked, restoreSecrets } from "./config-secrets.ts"
 import { hideConfig, literalOrigins, putSecrets, statedOrigins } from "./integration-add.ts"
-import { getIntegration, readConfig, readFacts, storedSecrets, viewIntegration, writeFacts } from "./integration-row.ts"
+import { getIntegration, openConfig, readConfig, readFacts, storedSecrets, viewIntegration, writeFacts } from "./integration-row.ts"
+import type { OpenIntegration } from "./integration-row.ts"
+import { nobody, readSource } from "./source-read.ts"
+import type { Production } from "./source-read.ts"
+import { writeProduction } from "./tool-production.ts"
 
 export async function updateIntegration(
   principal: Principal,
@@ -42,20 +50,35 @@ async function updateConfig(
   const parsed = adapter.parseConfig(withoutNulls({ ...previous, ...document, ...keepMasked(change, previous) }))
   const { shown, secrets } = hideConfig(parsed, parts)
   const literalUrls = literalOrigins(parsed)
+  const revised: IntegrationRow = {
+    ...before,
+    config: JSON.stringify(shown),
+    configRevisedAt: revisedAfter(parts.clock.now(), before),
+    // A document that came inside the config and is in it no more is not what its source is described by.
+    documentHash: isInline ? null : before.documentHash,
+    facts: writeFacts({ ...readFacts(before), ...statedOrigins(adapter, literalUrls), literalUrls }),
+  }
+  const outbound = parts.network.outbound({ literalUrls })
+  const open = { scope: principal, row: revised, adapter, outbound, document: parsed.document, ...openConfig(shown, secrets, parts) }
+  const production = adapter.toolsPer === "integration" ? await readIfPossible(open, parts) : null
   return parts.store.transaction(async (store) => {
-    const row: IntegrationRow = {
-      ...before,
-      config: JSON.stringify(shown),
-      configRevisedAt: revisedAfter(parts.clock.now(), before),
-      // A document that came inside the config and is in it no more is not what its source is described by.
-      documentHash:
-        parsed.document !== null ? await store.documents.put(principal, parsed.document) : isInline ? null : before.documentHash,
-      facts: writeFacts({ ...readFacts(before), ...statedOrigins(adapter, literalUrls), literalUrls }),
-    }
+    const documentHash = parsed.document === null ? revised.documentHash : await store.documents.put(principal, parsed.document)
+    const row = { ...revised, documentHash }
     await putSecrets(principal, before.slug, secrets, store, parts)
+    if (production !== null)
+      return viewIntegration(await writeProduction(principal, row, { ...production, toolsPer: "integration" }, store))
     await store.integrations.put(principal, row)
     return viewIntegration(row)
   })
+}
+
+async function readIfPossible(open: OpenIntegration, parts: CatalogParts): Promise<Production | null> {
+  try {
+    return await readSource(open, "upstream", nobody, parts)
+  } catch (error) {
+    parts.log.warn({ integration: open.row.slug, error: String(error) }, "A changed config could not be read; its connections tell why")
+    return null
+  }
 }
 
 /** After every time stamp that is there, so that two changes in one millisecond are both noticed. */

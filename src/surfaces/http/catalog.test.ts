@@ -171,3 +171,26 @@ test("what exists can not be added again, and what is wrong is said", async () =
   expect(await add({ slug: "x", kind: "openapi", config: { spec: "file:///etc/passwd" } })).toMatchObject({ status: 400 })
   expect(await add({ slug: "x", kind: "openapi", config: { spec: "/etc/passwd" } })).toMatchObject({ status: 400 })
 })
+
+test("PATCH merges: what is given changes, null removes, and the facts are those of the new config", async () => {
+  const operation = (operationId: string) => ({ get: { operationId, responses: { 200: { description: "ok" } } } })
+  const spec = {
+    openapi: "3.1.0",
+    info: { title: "Two", version: "1" },
+    servers: [{ url: "https://two.example" }],
+    paths: { "/a": operation("a"), "/b": operation("b") },
+  }
+  await server.call("POST", "/api/integrations", {
+    body: { slug: "merged", kind: "openapi", config: { spec, baseUrl: "https://other.example", include: ["/a"] } },
+  })
+  const patch = async (config: object) => (await server.call("PATCH", "/api/integrations/merged", { body: { config } })).body
+  expect(await patch({ baseUrl: null })).toMatchObject({
+    config: { include: ["/a"] },
+    facts: { toolCount: 1, origins: ["https://two.example"] },
+  })
+  expect((await server.call("GET", "/api/integrations/merged")).body).not.toHaveProperty("config.baseUrl")
+  expect(await patch({ include: null })).toMatchObject({ facts: { toolCount: 2 } })
+  expect(await patch({ exclude: ["/b"] })).toMatchObject({ config: { exclude: ["/b"] }, facts: { toolCount: 1 } })
+  expect(await patch({ spec: "http://127.0.0.1:1/none.json" })).toMatchObject({ facts: { toolCount: 1 } })
+  await server.call("DELETE", "/api/integrations/merged")
+})

@@ -89,7 +89,8 @@ export function integrationRoutes(limits: Limits): Route[] {
       method: "patch",
       path: "/integrations/{slug}",
       summary: "Change an integration",
-      description: "A new config stamps `configRevisedAt`; the connections produce their tools anew.",
+      description:
+        "Changes what is given and keeps the rest, also inside `config`: a field that is null is removed, and `***` keeps a secret. A new config stamps `configRevisedAt`; the connections produce their tools anew. `facts` are those of the new config, or those before it where its source cannot be read now.",
       errors: ["forbidden", "not_found", "conflict", "payload_too_large"],
       params,
       body: { schema: input.update, bytesMax, examples: { name: { name: "GitHub (work)" } } },
