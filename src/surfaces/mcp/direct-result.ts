@@ -10,8 +10,8 @@ export const isRawResult = (data: unknown): data is CallToolResult =>
 
 export function toDirectResult(result: ToolResult, address: string, limits: Limits): CallToolResult {
   if (!result.ok) {
-    const { code, message, details } = result.error
-    return { content: [text(`${code}: ${message}`)], structuredContent: { error: { code, message, details } }, isError: true }
+    const { code, message } = result.error
+    return { content: [text(`${code}: ${message}`)], structuredContent: { error: { ...result.error } }, isError: true }
   }
   if (isRawResult(result.data)) return result.data
   const { value, blocks } = takeFiles(result.data, `executor://tools/${encodeURIComponent(address)}`)

@@ -16,6 +16,15 @@ test("a result that is too large is cut in the structured content as well, and s
   expect(list.structuredContent).toEqual({ result: [1, 2] })
 })
 
+test("a failure keeps all that it tells: also its status, and whether to try again", () => {
+  const error = { code: "rate_limited", message: "Slow down", status: 429, retryable: true, details: { retryAfter: "5" } } as const
+  expect(toDirectResult({ ok: false, error }, "a.b", limits)).toEqual({
+    content: [{ type: "text", text: "rate_limited: Slow down" }],
+    structuredContent: { error },
+    isError: true,
+  })
+})
+
 test("what is emitted is bounded in all, and what is left out is counted", () => {
   const file = toolFile(new Uint8Array(2_500_000), "image/png")
   const reply = (emitted: unknown[]) =>
