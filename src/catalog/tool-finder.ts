@@ -88,7 +88,9 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
       usedAtMs.set(mount.toolSet, nowMs)
     }
     for (const offer of seen) if (!index.has(offer.mount.toolSet)) await (building.get(offer.mount.toolSet) ?? build(offer, principal))
-    return seen.map((offer) => offer.mount)
+    const mounts = seen.map((offer) => offer.mount)
+    await index.prepare(mounts)
+    return mounts
   }
 
   return {
@@ -136,7 +138,8 @@ function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string,
     prefix,
     integration: row.integration,
     integrationName: names.get(row.integration) ?? row.integration,
-    isVisible: (name) => isAllowed(`${prefix}.${name}`, rules),
+    // Where nothing is blocked, nothing has to be asked.
+    ...(rules.some((rule) => rule.action === "block") ? { isVisible: (name: string) => isAllowed(`${prefix}.${name}`, rules) } : {}),
   }
 }
 

@@ -2,6 +2,8 @@
 import type { Mount } from "./indexed-tool.ts"
 import { namesBelow } from "./segment.ts"
 import type { Segment } from "./segment.ts"
+import { visibility } from "./visibility.ts"
+import type { VisibilityMemo } from "./visibility.ts"
 import { namelessWords } from "./word-lists.ts"
 import { nameWords, stemOf } from "./words.ts"
 
@@ -31,9 +33,6 @@ export type CatalogView = {
   /** Length of the arrays of scores. */
   readonly slots: number
 }
-
-/** What a mount's predicate has answered: 0 not asked, 1 yes, 2 no. Forgotten with the mount. */
-export type VisibilityMemo = WeakMap<Mount, { readonly segment: Segment; readonly answers: Uint8Array }>
 
 /** Names of connections that say nothing about them. */
 const plainConnections = new Set(["main", "default", "org", "user"])
@@ -143,20 +142,4 @@ function admission(
   const within = new Uint8Array(segment.toolCount)
   for (let at = range.from; at < range.to; at += 1) within[segment.byName[at] ?? 0] = 1
   return (tool) => within[tool] === 1 && (isVisible === null || isVisible(tool))
-}
-
-/** Null where everything is shown. */
-export function visibility(mount: Mount, segment: Segment, memo: VisibilityMemo): ((tool: number) => boolean) | null {
-  const ask = mount.isVisible
-  if (ask === undefined) return null
-  let known = memo.get(mount)
-  if (known?.segment !== segment) {
-    known = { segment, answers: new Uint8Array(segment.toolCount) }
-    memo.set(mount, known)
-  }
-  const { answers } = known
-  return (tool) => {
-    if (answers[tool] === 0) answers[tool] = ask(segment.names[tool] ?? "") ? 1 : 2
-    return answers[tool] === 1
-  }
 }

@@ -1,21 +1,24 @@
 // The search index: tool sets are stored once, and looked at through the connections that a principal can see.
 import { setImmediate } from "node:timers/promises"
-import { visibility } from "./catalog-view.ts"
-import type { VisibilityMemo } from "./catalog-view.ts"
 import type { IndexedTool, Mount, SearchAnswer, SearchRequest, SearchStats } from "./indexed-tool.ts"
 import { search } from "./search.ts"
 import { createSegmentBuilder } from "./segment-build.ts"
 import type { Segment } from "./segment.ts"
 import { statsOf } from "./stats.ts"
 import { suggestPaths } from "./suggest.ts"
+import { askMany, visibility } from "./visibility.ts"
+import type { VisibilityMemo } from "./visibility.ts"
 import { createVocabulary } from "./vocabulary.ts"
 import type { Vocabulary } from "./vocabulary.ts"
+import { warmUp } from "./warm-up.ts"
 
 export type SearchIndex = {
   /** Indexes a tool set, in slices that leave the event loop free. Until it is done, what was there before is found. */
   put(toolSet: string, tools: Iterable<IndexedTool> | AsyncIterable<IndexedTool>): Promise<void>
   drop(toolSet: string): void
   has(toolSet: string): boolean
+  /** Asks which of many tools are visible, in slices that leave the event loop free; a search that follows finds the answers. */
+  prepare(mounts: readonly Mount[]): Promise<void>
   search(request: SearchRequest, mounts: readonly Mount[]): SearchAnswer
   /** Paths that may have been meant by one that does not exist, from the same connection first. */
   suggest(path: string, limit: number, mounts: readonly Mount[]): string[]
@@ -30,6 +33,8 @@ type State = {
   readonly puts: Map<string, symbol>
 }
 
+/** From here on the first search would be felt. */
+const largeCatalogTools = 5000
 /** Text that is read between two turns of the event loop: a few milliseconds of work. */
 const charsPerSlice = 15_000
 
@@ -42,6 +47,7 @@ export function createSearchIndex(): SearchIndex {
       replaceSegment(state, toolSet, undefined)
     },
     has: (toolSet) => state.segments.has(toolSet),
+    prepare: (mounts) => inSlices(askMany(mounts, state.segments, state.memo)),
     search: (request, mounts) => search(state, request, mounts),
     suggest: (path, limit, mounts) =>
       suggestPaths(path, limit, mounts, {
@@ -68,14 +74,21 @@ async function put(state: State, toolSet: string, tools: Iterable<IndexedTool> |
     chars = 0
     await setImmediate()
   }
-  const work = builder.finish()
-  let step = work.next()
-  for (; step.done !== true; step = work.next()) await setImmediate()
+  const seal = await inSlices(builder.finish())
+  if (builder.size() + toolsIn(state) >= largeCatalogTools) await inSlices(warmUp())
   // A later put or drop of the same tool set has the last word.
   if (state.puts.get(toolSet) !== ticket) return
   state.puts.delete(toolSet)
-  replaceSegment(state, toolSet, step.value(state.vocabulary))
+  replaceSegment(state, toolSet, seal(state.vocabulary))
 }
+
+async function inSlices<T>(work: Generator<void, T>): Promise<T> {
+  let step = work.next()
+  for (; step.done !== true; step = work.next()) await setImmediate()
+  return step.value
+}
+
+const toolsIn = ({ segments }: State): number => segments.values().reduce((sum, { toolCount }) => sum + toolCount, 0)
 
 function replaceSegment({ segments, vocabulary }: State, toolSet: string, segment: Segment | undefined): void {
   const before = segments.get(toolSet)

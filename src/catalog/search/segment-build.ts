@@ -23,6 +23,8 @@ import { isStopWord, nameParts, nameWords, proseWords, stemOf } from "./words.ts
 export type SegmentBuilder = {
   /** Answers how many characters were read, by which slices are measured. */
   add(tool: IndexedTool): number
+  /** How many tools were added. */
+  size(): number
   /** Yields between slices of the remaining work. What it returns takes the words into a vocabulary, at once. */
   finish(): Generator<void, (vocabulary: Vocabulary) => Segment>
 }
@@ -40,7 +42,7 @@ type Draft = {
 
 export function createSegmentBuilder(): SegmentBuilder {
   const draft: Draft = { postings: createPostingsDraft(), names: [], titles: [], descriptions: [], facts: [] }
-  return { add: (tool) => addTool(draft, tool), finish: () => finish(draft) }
+  return { add: (tool) => addTool(draft, tool), size: () => draft.names.length, finish: () => finish(draft) }
 }
 
 function addTool(draft: Draft, tool: IndexedTool): number {
