@@ -1,0 +1,64 @@
+// A token that is revoked leaves nothing behind that acts in its name, wherever and whenever its executions run.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { startLedger } from "../servers/ledger.ts"
+import type { Ledger } from "../servers/ledger.ts"
+import { startProduct } from "./product.ts"
+import type { Product } from "./product.ts"
+
+let ledger: Ledger
+let first: Product
+let second: Product
+const dataDir = mkdtempSync(join(tmpdir(), "executor-revoke-"))
+
+beforeAll(async () => {
+  ledger = await startLedger()
+  const env = { EXECUTOR_LIMITS: JSON.stringify({ pageSizeMax: 5, leaseMs: 600_000 }) }
+  first = await startProduct({ dataDir, env })
+  second = await startProduct({ dataDir, env })
+  await first.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
+  await first.client.connections.create({ integration: "ledger" })
+})
+afterAll(async () => {
+  await second.kill("SIGTERM")
+  await first.stop()
+  await ledger.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const writes = (prefix: string): string[] =>
+  ledger.entries.flatMap(({ method, name }) => (method === "POST" && name.startsWith(prefix) ? [name] : []))
+
+const newAgent = (name: string): Promise<{ id: string; token: string }> => first.client.tokens.create({ name, kind: "agent" })
+
+test("more paused executions than a page holds are all cancelled", async () => {
+  const agent = await newAgent("many")
+  for (let index = 0; index < 12; index += 1) {
+    const code = `return await tools.ledger.items.create({ name: "many${index}" })`
+    expect((await first.request("POST", "/executions", { code }, agent.token)).body).toMatchObject({ status: "paused" })
+  }
+  await first.client.tokens.remove(agent.id)
+  expect((await first.client.approvals.list({ limit: 5 })).items).toEqual([])
+})
+
+test("two who cancel a paused execution at once get the same answer", async () => {
+  const paused = await first.client.run(`return await tools.ledger.items.create({ name: "both" })`)
+  expect(paused.status).toBe("paused")
+  const cancelling = [first, second, first, second].map(({ client }) => client.executions.cancel(paused.executionId))
+  for (const reply of await Promise.all(cancelling))
+    expect(reply).toMatchObject({ status: "cancelled", structured: { error: { code: "cancelled" } } })
+})
+
+test("what is not stored yet is cancelled too", async () => {
+  await first.client.policies.create({ owner: "org", pattern: "ledger.**", action: "allow" })
+  const agent = await newAgent("early")
+  const code = `await new Promise((next) => setTimeout(next, 1500)); return await tools.ledger.items.create({ name: "early" })`
+  const running = first.request("POST", "/executions", { code }, agent.token)
+  await sleep(30)
+  await first.client.tokens.remove(agent.id)
+  expect((await running).body).toMatchObject({ status: "cancelled" })
+  expect(writes("early")).toEqual([])
+})
