@@ -1,6 +1,7 @@
 // Turns `key=value` texts into the arguments of a tool, each as its schema wants it.
 import { isLongInteger, parseJsonExactly } from "../../core/long-integer.ts"
 import type { JsonSchema } from "../../core/tool.ts"
+import { isFile, readArgValue } from "./arg-file.ts"
 import { schemaAt, typesOf } from "./arg-schema.ts"
 import type { Definitions } from "./arg-schema.ts"
 import { UsageError } from "./usage-error.ts"
@@ -9,7 +10,7 @@ export type ArgSchema = { readonly inputSchema: JsonSchema; readonly schemaDefin
 type Args = Record<string, unknown>
 type Values = { readonly path: readonly string[]; readonly texts: string[] }
 
-/** A dotted key reaches into an object; a repeated one makes a list. Without a schema, whatever is JSON is taken as JSON. */
+/** A dotted key reaches into an object; a repeated one makes a list; `@file` is read. Without a schema, whatever is JSON is taken as JSON. */
 export function convertArgs(pairs: readonly string[], schema: ArgSchema | null): Args {
   const grouped = new Map<string, Values>()
   for (const pair of pairs) {
@@ -21,7 +22,7 @@ export function convertArgs(pairs: readonly string[], schema: ArgSchema | null):
   let args: Args = {}
   for (const [key, { path, texts }] of grouped) {
     const wanted = schema === null ? null : schemaAt(schema.inputSchema, path, schema.schemaDefinitions)
-    args = withValue(args, path, convertTexts(key, texts, wanted, schema?.schemaDefinitions ?? {}), key)
+    args = withValue(args, path, convertValues(key, texts, wanted, schema?.schemaDefinitions ?? {}), key)
   }
   return args
 }
@@ -38,12 +39,31 @@ function pathOf(key: string, schema: ArgSchema | null): string[] {
   return isName ? [key] : key.split(".")
 }
 
+function convertValues(key: string, given: readonly string[], schema: JsonSchema | null, definitions: Definitions): unknown {
+  const values = given.map((text) => readArgValue(key, text, schema, definitions))
+  const [first] = values
+  if (values.length === 1 && first?.kind === "file" && isFile(schema, definitions)) return first.file
+  if (!values.some((value) => value.kind === "file"))
+    return convertTexts(
+      key,
+      values.flatMap((value) => (value.kind === "text" ? [value.text] : [])),
+      schema,
+      definitions,
+    )
+  if (!typesOf(schema, definitions).has("array")) throw givenTwice(key, given.length)
+  const items = schemaAt(schema, ["0"], definitions)
+  return values.map((value) => (value.kind === "file" ? value.file : convertText(key, value.text, items, definitions)))
+}
+
+const givenTwice = (key: string, times: number): UsageError =>
+  new UsageError(`--arg ${key} was given ${times} times, but it takes one value`)
+
 function convertTexts(key: string, texts: readonly string[], schema: JsonSchema | null, definitions: Definitions): unknown {
   const types = typesOf(schema, definitions)
   const [only = ""] = texts
   const takesList = types.has("array")
   if (texts.length === 1 && !takesList) return convertText(key, only, schema, definitions)
-  if (!takesList && types.size > 0) throw new UsageError(`--arg ${key} was given ${texts.length} times, but it takes one value`)
+  if (!takesList && types.size > 0) throw givenTwice(key, texts.length)
   const whole = texts.length === 1 ? parseJson(only) : undefined
   if (Array.isArray(whole)) return whole as unknown[]
   if (texts.length === 1 && types.size > 1) {

@@ -37,7 +37,7 @@ export function schemaAt(schema: JsonSchema | null, path: readonly string[], def
 }
 
 /** The schema itself, what it refers to, and the alternatives and parts it is made of; each once, however they refer to each other. */
-function partsOf(schema: JsonSchema, definitions: Definitions): JsonSchema[] {
+export function partsOf(schema: JsonSchema, definitions: Definitions): JsonSchema[] {
   const parts = new Set([schema])
   for (const part of parts) {
     const next = ["anyOf", "oneOf", "allOf"].flatMap((key) => (Array.isArray(part[key]) ? (part[key] as unknown[]) : []))

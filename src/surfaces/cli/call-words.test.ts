@@ -16,7 +16,7 @@ test.each([
   [["a.foo-bar"], "a.foo-bar", null, []],
   [[], "", null, []],
 ])("%j", (words, path, input, pairs) => {
-  expect(splitCallWords(words)).toEqual({ path, input, pairs })
+  expect(splitCallWords(words)).toMatchObject({ path, input, pairs })
 })
 
 test.each([
@@ -25,6 +25,9 @@ test.each([
   [["a.b", "{}", "c"], "'c' stands behind the arguments"],
   [["a.b", "two words"], "neither part of a path nor JSON"],
   [["a.b", "key:value"], "neither part of a path nor JSON"],
+  [["a.b", "5"], "'5' is no part of a path: arguments are key=value"],
+  [["a.b", "-1.5"], "is no part of a path"],
+  [["a", "b", "5"], "is no part of a path"],
   [["a.b", ""], "neither part of a path nor JSON"],
 ])("%j is refused", (words, message) => {
   expect(() => splitCallWords(words)).toThrow(message)

@@ -5,6 +5,8 @@ import { UsageError } from "./usage-error.ts"
 export type CallWords = {
   /** Without the leading `tools.`. */
   readonly path: string
+  /** The words it was given in. */
+  readonly segments: readonly string[]
   /** Where JSON is: the text itself, `-` for stdin, or `@` and a file; null where none was given. */
   readonly input: string | null
   /** `key=value`. */
@@ -13,6 +15,9 @@ export type CallWords = {
 
 const looksLikeInput = (word: string): boolean => word === "-" || /^\s*[[{"@]/.test(word)
 const looksLikePair = (word: string): boolean => /^[^=\s]+=/.test(word)
+
+export const strayValue = (word: string): UsageError =>
+  new UsageError(`'${word}' is no part of a path: arguments are key=value, or a JSON object such as '{"id":1}'`)
 
 export function splitCallWords(words: readonly string[]): CallWords {
   const inputs = words.filter(looksLikeInput)
@@ -25,5 +30,8 @@ export function splitCallWords(words: readonly string[]): CallWords {
   const odd = segments.find((word) => /[\s{}[\]"',:]/.test(word) || word === "")
   if (odd !== undefined)
     throw new UsageError(`'${odd}' is neither part of a path nor JSON. Arguments are JSON such as '{"id":1}', or --arg id=1`)
-  return { path: withoutRoot(segments.join(".")), input: inputs[0] ?? null, pairs }
+  // No segment begins with a digit, so this is meant as a value.
+  const value = segments.slice(1).find((word) => /^-?\d/.test(word))
+  if (value !== undefined) throw strayValue(value)
+  return { path: withoutRoot(segments.join(".")), segments, input: inputs[0] ?? null, pairs }
 }

@@ -1,8 +1,10 @@
 // `executor call`: calls one tool, or helps to find out how.
 import type { Command } from "commander"
+import { withoutRoot } from "../../../core/address.ts"
+import { ExecutorError } from "../../../core/errors.ts"
 import { convertArgs } from "../arg-convert.ts"
 import { callCode } from "../../client/call-code.ts"
-import { splitCallWords } from "../call-words.ts"
+import { splitCallWords, strayValue } from "../call-words.ts"
 import type { CallWords } from "../call-words.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
@@ -36,7 +38,11 @@ export function configure(command: Command): void {
     // Commander's own would not take a prefix.
     .helpOption(false)
     .option("-h, --help", "Help for this command; with a path, what is below it, or what the tool takes and answers.")
-    .option("-a, --arg <key=value>", "An argument, converted as the tool's schema says; repeat it for more, or for a list.", collect)
+    .option(
+      "-a, --arg <key=value>",
+      "An argument, converted as the tool's schema says; `key=@file` reads it from a file; repeat it for more, or for a list.",
+      collect,
+    )
     .option("-f, --file <path>", "Read the arguments from a JSON file.")
     .option("-o, --output <path>", "Write the data to a file; a file that the tool answers is written as it is.")
     .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
@@ -53,6 +59,7 @@ Examples:
   $ npx executor call github.repos.get owner=octocat repo=hello-world
   $ echo '{"title":"Bug"}' | npx executor call github.issues.create -
   $ npx executor call github.issues.create @issue.json
+  $ npx executor call shop.images.upload image=@photo.png
   $ npx executor call --help github.org.main            # what is below
   $ npx executor call --help github.org.main.repos.get  # what it takes
 `
@@ -75,11 +82,29 @@ async function call([words]: [string[]], options: CallOptions, desk: ExecutorDes
     await browse(asked.path, desk)
     return exitCodes.done
   }
+  await refuseStray(asked, desk)
   const code = callCode(asked.path, await readArgs(asked, options, desk))
   const reply = await withProgress(`Calling ${asked.path}`, desk.screen, () =>
-    runInterruptible(code, given({ timeoutMs: options.timeout, autoApprove: options.yes }), desk),
+    orTooLarge(runInterruptible(code, given({ timeoutMs: options.timeout, autoApprove: options.yes }), desk)),
   )
   return printReply(reply, { of: "call", ...given({ output: options.output }) }, desk)
+}
+
+/** Nobody here wrote the code that a call is run as. */
+async function orTooLarge<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ExecutorError) || error.code !== "payload_too_large") throw error
+    throw new ExecutorError(error.code, `The arguments are too large for one call (${error.message})`, error.details)
+  }
+}
+
+/** `orders.get tea` is read as one path; where its beginning is a tool, the rest was meant for it. */
+async function refuseStray({ path, segments }: CallWords, { api }: ExecutorDesk): Promise<void> {
+  const [first = "", stray] = segments
+  if (stray === undefined || !first.includes(".") || (await api.tools.schema(path)) !== null) return
+  if ((await api.tools.schema(withoutRoot(first))) !== null) throw strayValue(stray)
 }
 
 /** What is given by name wins over what the JSON says. */
