@@ -2,7 +2,7 @@
 //
 // The names of a tool set are read once, because a set never changes; which sets a principal sees, and which of
 // their tools no policy blocks, is counted again only when the store's revision moved.
-import type { Inventory, InventoryItem } from "../core/inventory.ts"
+import type { Inventory, InventoryItem, InventoryStanding } from "../core/inventory.ts"
 import { LruMap } from "../core/lru-map.ts"
 import type { Principal } from "../core/principal.ts"
 import type { PolicyRule } from "../core/policy.ts"
@@ -59,7 +59,7 @@ async function count(
       for (const name of visible) names.add(name)
       if (visible.length > 0) offering.push(`${row.owner}.${row.name}`)
     }
-    items.push(toItem(integration, offering, names))
+    items.push(toItem({ ...integration, standing: standingOf(own, names.size) }, offering, names))
   }
   items.push(...staticItems(parts.staticTools, rules))
   items.sort((a, b) => b.toolCount - a.toolCount || (a.slug < b.slug ? -1 : 1))
@@ -75,11 +75,14 @@ function staticItems(tools: StaticTools, rules: readonly PolicyRule[]): Inventor
     if (slug === ownSlug || audience !== "everyone" || !isShown(fqid, rules)) continue
     names.set(slug, (names.get(slug) ?? new Set()).add(fqid.slice(dot + 1)))
   }
-  return [...names].map(([slug, own]) => toItem({ slug, name: slug, kind: "plugin" }, ["static"], own))
+  return [...names].map(([slug, own]) => {
+    const { name, description } = tools.source(slug)
+    return toItem({ slug, name, description, kind: "plugin", standing: "offers_tools" }, ["static"], own)
+  })
 }
 
 function toItem(
-  integration: Pick<InventoryItem, "slug" | "name" | "kind">,
+  integration: Pick<InventoryItem, "slug" | "name" | "description" | "kind" | "standing">,
   connections: readonly string[],
   names: ReadonlySet<string>,
 ): InventoryItem {
@@ -92,13 +95,22 @@ function toItem(
   return {
     slug: integration.slug,
     name: integration.name,
+    description: integration.description,
     kind: integration.kind,
+    standing: integration.standing,
     connections,
     toolCount: names.size,
     groups: [...groups]
       .map(([name, toolCount]) => ({ name, toolCount, isTool: toolCount === 1 && names.has(name) }))
       .toSorted((a, b) => b.toolCount - a.toolCount || (a.name < b.name ? -1 : 1)),
   }
+}
+
+/** Of several connections the one tells that a human can mend by binding a credential. */
+function standingOf(connections: readonly ConnectionRow[], toolCount: number): InventoryStanding {
+  if (toolCount > 0) return "offers_tools"
+  if (connections.length === 0 || connections.some((row) => row.status === "needs_credentials")) return "needs_credentials"
+  return connections.some((row) => row.status === "error" && row.toolSetId === null) ? "not_reachable" : "no_tools"
 }
 
 /** What is blocked for some arguments only can be called. */

@@ -9,6 +9,8 @@ export type StaticTool = {
   /** e.g. `executor.coreTools.connections.list` */
   readonly fqid: string
   readonly pluginId: string
+  /** Who brings it: the same for all tools of one first segment. */
+  readonly source: StaticSource
   readonly title: string
   readonly description: string
   readonly effect: Effect
@@ -33,7 +35,14 @@ export type StaticCall = {
   notify(notice: CallNotice): void
 }
 
-export type StaticTools = { find(fqid: string): StaticTool | undefined; list(): readonly StaticTool[] }
+export type StaticSource = { readonly name: string; readonly description: string }
+
+export type StaticTools = {
+  find(fqid: string): StaticTool | undefined
+  list(): readonly StaticTool[]
+  /** Of the tools with this first segment. */
+  source(slug: string): StaticSource
+}
 
 /** What Executor brings itself; every other first segment is a plugin's. */
 export const ownSlug = "executor"
@@ -43,5 +52,10 @@ export const slugOfStatic = (tool: StaticTool): string => tool.fqid.slice(0, too
 export function createStaticTools(tools: readonly StaticTool[]): StaticTools {
   const byFqid = new Map(tools.map((tool) => [tool.fqid, tool]))
   const sorted = [...byFqid.values()].toSorted((a, b) => (a.fqid < b.fqid ? -1 : 1))
-  return { find: (fqid) => byFqid.get(fqid), list: () => sorted }
+  const sources = new Map(sorted.map((tool) => [slugOfStatic(tool), tool.source]))
+  return {
+    find: (fqid) => byFqid.get(fqid),
+    list: () => sorted,
+    source: (slug) => sources.get(slug) ?? { name: slug, description: "" },
+  }
 }

@@ -147,7 +147,7 @@ const staticMount = (slug: string, principal: Principal, tools: StaticTools, rul
   toolSet: `static:${slug}`,
   prefix: slug,
   integration: slug,
-  integrationName: slug,
+  integrationName: tools.source(slug).name,
   isVisible(name) {
     const fqid = `${slug}.${name}`
     return (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isAllowed(fqid, rules)

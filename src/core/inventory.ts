@@ -8,10 +8,15 @@ export type InventoryGroup = {
   readonly isTool: boolean
 }
 
+/** `no_tools`: it is connected, and offers this principal none. */
+export type InventoryStanding = "offers_tools" | "needs_credentials" | "not_reachable" | "no_tools"
+
 export type InventoryItem = {
   readonly slug: string
   readonly name: string
+  readonly description: string
   readonly kind: string
+  readonly standing: InventoryStanding
   /** `<owner>.<connection>` of those that have tools. */
   readonly connections: readonly string[]
   /** Each tool counted once, however many connections offer it. */
@@ -20,5 +25,5 @@ export type InventoryItem = {
   readonly groups: readonly InventoryGroup[]
 }
 
-/** Largest first; those without tools at the end, because a human must bind credentials before they are of use. */
+/** Largest first; those without tools at the end, because a human must do something before they are of use. */
 export type Inventory = { readonly items: readonly InventoryItem[]; readonly toolCount: number }

@@ -44,6 +44,7 @@ const staticTool = (plugin: Plugin, tool: PluginTool, parts: StaticParts): Stati
   ...schemasOf(tool),
   fqid: tool.path,
   pluginId: plugin.id,
+  source: { name: plugin.name, description: plugin.description },
   title: tool.name,
   description: tool.description,
   alwaysAsks: false,

@@ -170,6 +170,7 @@ function toTool(definition: Definition, apiFor: (principal: Principal) => Execut
   return {
     fqid: `executor.coreTools.${definition.path}`,
     pluginId: "executor",
+    source: { name: "Executor", description: "The catalog's own administration." },
     title: definition.description.replace(/\.$/, ""),
     description: definition.description,
     effect: definition.kind === "change" ? "write" : definition.kind === "destroy" ? "destroy" : "read",

@@ -80,14 +80,13 @@ export async function listSources(
   await parts.staleSync.run(principal)
   const { items: counted } = await parts.inventory(principal)
   const bySlug = new Map(counted.map((item) => [item.slug, item]))
-  const rows = (await allIntegrations(principal, parts.store)).filter(({ slug, name, description }) =>
-    [slug, name, description].some((text) => text.toLowerCase().includes(wanted)),
-  )
+  const isWanted = ({ slug, name, description }: Omit<SourceFields, "kind">): boolean =>
+    [slug, name, description].some((text) => text.toLowerCase().includes(wanted))
+  const rows = (await allIntegrations(principal, parts.store)).filter(isWanted)
   const all = rows.map((row) => toSource(row, bySlug.get(row.slug)))
   const known = new Set(all.map((item) => item.slug))
   // What is left are plugins without auth, whose tools need no connection.
-  for (const item of counted)
-    if (item.kind === "plugin" && !known.has(item.slug) && item.slug.includes(wanted)) all.push(toSource(item, item))
+  for (const item of counted) if (item.kind === "plugin" && !known.has(item.slug) && isWanted(item)) all.push(toSource(item, item))
   const items = all.slice(offset, offset + limit)
   const end = offset + items.length
   return { items, total: all.length, hasMore: end < all.length, nextOffset: end < all.length ? end : null }
@@ -187,13 +186,13 @@ const typesOf = ({ inputTypeScript, outputTypeScript, typeScriptDefinitions }: T
   typeScriptDefinitions,
 })
 
-type SourceFields = { readonly slug: string; readonly kind: string; readonly name: string; readonly description?: string }
+type SourceFields = { readonly slug: string; readonly kind: string; readonly name: string; readonly description: string }
 
 const toSource = (row: SourceFields, counted: InventoryItem | undefined): SourceItem => ({
   slug: row.slug,
   kind: row.kind,
   name: row.name,
-  description: describeShort(row.description ?? "", hintCharsMax),
+  description: describeShort(row.description, hintCharsMax),
   toolCount: counted?.toolCount ?? 0,
   connections: (counted?.connections ?? []).filter((one) => one.includes(".")).map((one) => `${row.slug}.${one}`),
 })

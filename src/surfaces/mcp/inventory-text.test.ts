@@ -6,10 +6,17 @@ import type { HostOptions } from "./host-options.ts"
 import { inventoryFooter, instructionsText } from "./inventory-text.ts"
 import { toolDefinitions } from "./tool-definitions.ts"
 
-const item = (slug: string, groups: Record<string, number>, connections = ["org.main"]): InventoryItem => ({
+const item = (
+  slug: string,
+  groups: Record<string, number>,
+  connections = ["org.main"],
+  standing: InventoryItem["standing"] = "offers_tools",
+): InventoryItem => ({
   slug,
   name: `${slug} with a long name that an upstream chose\u202e\u0007`,
+  description: "A description that an upstream chose",
   kind: "openapi",
+  standing,
   connections,
   toolCount: Object.values(groups).reduce((sum, count) => sum + count, 0),
   groups: Object.entries(groups).map(([name, toolCount]) => ({ name, toolCount, isTool: name === "ping" })),
@@ -37,12 +44,15 @@ describe("the footer", () => {
     expect(footer).toContain("### github (300 tools)\n- github.repos.* - 210 tools\n- github.issues.* - 60 tools")
   })
 
-  test("says what needs credentials, and where a path must name its connection", () => {
-    const footer = inventoryFooter(inventoryOf(item("two", { ping: 1, a: 1, b: 2 }, ["org.main", "user.mine"]), item("locked", {}, [])))
+  test("says what needs credentials and what cannot be reached, and where a path must name its connection", () => {
+    const absent = (["needs_credentials", "not_reachable", "no_tools"] as const).map((standing) => item(`a_${standing}`, {}, [], standing))
+    const footer = inventoryFooter(inventoryOf(item("two", { ping: 1, a: 1, b: 2 }, ["org.main", "user.mine"]), ...absent))
     expect(footer).toContain(
       "### two (4 tools; connections org.main, user.mine)\n- two.<owner>.<connection>.ping - 1 tool\n- two.<owner>.<connection>.a.* - 1 tool",
     )
-    expect(footer).toContain("### locked (requires credentials)")
+    expect(footer).toContain(
+      "### a_needs_credentials (requires credentials)\n\n### a_not_reachable (not reachable)\n\n### a_no_tools (no tools)",
+    )
   })
 
   test("names what does not fit, and counts the rest", () => {

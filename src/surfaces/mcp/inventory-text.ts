@@ -23,6 +23,14 @@ const builtins = `### catalog
 ### discover
 - discover({ query, limit?, compact?, includeSchemas? }) → DiscoveryResult`
 
+/** Why there are no tools. */
+const absences: Record<InventoryItem["standing"], string> = {
+  needs_credentials: "requires credentials",
+  not_reachable: "not reachable",
+  no_tools: "no tools",
+  offers_tools: "no tools",
+}
+
 /** The footer of the description of `execute`. */
 export function inventoryFooter(inventory: Inventory): string {
   const shown: string[] = []
@@ -38,7 +46,7 @@ export function inventoryFooter(inventory: Inventory): string {
 }
 
 function describeItem(item: InventoryItem): string {
-  if (item.toolCount === 0) return `### ${item.slug} (requires credentials)`
+  if (item.toolCount === 0) return `### ${item.slug} (${absences[item.standing]})`
   // A short path is enough where one connection has the tools.
   const [only, ...others] = item.connections
   const prefix = others.length === 0 ? item.slug : `${item.slug}.<owner>.<connection>`
