@@ -57,18 +57,6 @@ describe("accepts", () => {
       { properties: { a: { oneOf: [{ pattern: "a" }, { pattern: "b" }] } } },
       { a: "a" },
     ],
-    [
-      "what several alternatives fit, which the upstream tells apart",
-      { properties: { a: { oneOf: [text, { type: "string", minLength: 1 }] } } },
-      { a: "x" },
-    ],
-    ["alternatives that require nothing", { oneOf: [{ properties: { a: text } }, { properties: { b: text } }] }, { a: "x", b: "y" }],
-    ["what fits two alternatives below not", { not: { oneOf: [{ required: ["a"] }, { required: ["b"] }] } }, { a: 1, b: 1 }],
-    [
-      "what fits two alternatives in a condition",
-      JSON.parse('{"if":{"oneOf":[{"required":["a"]},{"required":["b"]}]},"then":{"required":["c"]}}'),
-      { a: 1, b: 1 },
-    ],
     ["what only a condition with a pattern forbids", JSON.parse('{"if":{"properties":{"a":{"pattern":"x"}}},"then":false}'), { a: "y" }],
     ["what additionalProperties evaluates", { additionalProperties: true, unevaluatedProperties: false }, { a: 1 }],
     ["what items evaluates", { properties: { a: { allOf: [{ items: {} }], unevaluatedItems: false } } }, { a: [1] }],
@@ -189,30 +177,6 @@ describe("refuses", () => {
           message: `Parameter 'source' fits none of its 3 alternatives: Parameter 'source.kind' must be one of "card", "bank", got string "cash"`,
         },
       ],
-    ],
-    [
-      "what fits none of several that overlap",
-      { properties: { a: { oneOf: [text, { type: "string", minLength: 1 }] } } },
-      { a: 1 },
-      [{ path: "a", code: "wrong_type", message: "Parameter 'a' must be a string, got number 1" }],
-    ],
-    [
-      "what fits one of anyOf and none of oneOf",
-      { anyOf: [{ required: ["a"] }, { required: ["b"] }], oneOf: [{ required: ["c"] }, { required: ["d"], title: "D" }] },
-      { a: 1 },
-      [
-        {
-          path: "",
-          code: "schema_branch_mismatch",
-          message: "The arguments object fits none of its 2 alternatives; the closest is alternative 1: Missing required parameter 'c'",
-        },
-      ],
-    ],
-    [
-      "what no alternative that fits evaluates",
-      { oneOf: [{ properties: { a: text } }, { properties: { b: text } }], unevaluatedProperties: false },
-      { a: "x", b: "y", c: 1 },
-      [{ path: "c", code: "unexpected_field", message: "Unknown parameter 'c'. Accepted: a, b." }],
     ],
     [
       "alternatives that are constants, as an enum",
