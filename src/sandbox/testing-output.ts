@@ -21,6 +21,14 @@ export function testOutput(use: () => Sandbox): void {
       expect(host.outputs).toEqual(outcome.report.logs.map((line) => ({ kind: "log", line })))
     })
 
+    test("shows lone surrogates as the replacement character: strict readers refuse them", async () => {
+      const host = createLedgerHost()
+      const outcome = await runWith(use(), String.raw`console.log("a\ud800b"); emit({ x: "a\ud800b" }); throw new Error("a\ud800b")`, host)
+      expect(outcome.report.logs).toEqual([{ level: "log", text: "a\uFFFDb" }])
+      expect(outcome.report.emitted).toEqual(['{"x":"a\uFFFDb"}'])
+      expect(failureOf(outcome)).toMatchObject({ message: "a\uFFFDb" })
+    })
+
     test("knows the rest of the console", async () => {
       const code =
         "console.group('g'); console.log('in'); console.groupEnd(); console.assert(false, 'x'); console.assert(true, 'y'); console.count(); console.count(); console.table([1]); console.dir({ a: 1 }); console.time('t'); console.timeEnd('t')"

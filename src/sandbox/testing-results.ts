@@ -52,7 +52,7 @@ const returned: readonly (readonly [name: string, code: string, result: unknown]
   ["the tools proxy", "return { t: tools, u: tools.a.b }", { t: "[tools]", u: "[tools.a.b]" }],
   ["weak collections", "return [new WeakMap(), new WeakSet()]", ["[Weak collection]", "[Weak collection]"]],
   ["an array with holes", "return [1, , 3]", [1, null, 3]],
-  ["lone surrogates", String.raw`return "\ud800"`, "\ud800"],
+  ["lone surrogates", String.raw`return { ["\udc00"]: "a\ud800b 😀 \\ud800" }`, { "\uFFFD": "a\uFFFDb 😀 \\ud800" }],
   ["text beyond ASCII", "return 'žluťoučký 🐎 \\u0000'", "žluťoučký 🐎 \u0000"],
   ["a thenable that fulfils", "return { then(resolve) { resolve(4) } }", 4],
 ]

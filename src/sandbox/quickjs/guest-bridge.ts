@@ -4,6 +4,7 @@ import { addCall } from "./guest-calls.ts"
 import type { AskedCall, GuestRun } from "./guest-run.ts"
 import { isReplaying, stopRun } from "./guest-run.ts"
 import { memoryMessage } from "./guest-entry.ts"
+import { wellFormedJson } from "./json-well-formed.ts"
 import type { Bridge } from "./prelude/kit.ts"
 import { bridgeNames, callRefusals, decodeFailures } from "./prelude/kit.ts"
 import { callKinds, logLevels, toPool } from "./protocol.ts"
@@ -56,7 +57,7 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
       return nothing(vm)
     },
     emit(run, args, vm) {
-      const json = textAt(vm, args, 0)
+      const json = wellFormedJson(textAt(vm, args, 0))
       run.emittedBytes += Math.max(emitBytesMin, Buffer.byteLength(json))
       if (run.emittedBytes > options.emittedBytesMax)
         stopRun(run, "output_limit", `emit() may show ${options.emittedBytesMax} bytes in an execution.`)

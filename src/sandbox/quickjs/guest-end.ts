@@ -5,6 +5,7 @@ import { memoryMessage } from "./guest-entry.ts"
 import type { GuestInstances } from "./guest-instances.ts"
 import type { MemoryRelief } from "./memory-relief.ts"
 import { postNotices } from "./guest-notices.ts"
+import { wellFormedJson } from "./json-well-formed.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { stopRun } from "./guest-run.ts"
 import type { EndStatus, Field } from "./protocol.ts"
@@ -59,7 +60,7 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
   if (run.stop !== null) return undefined
   if (text === "u") return endRun(run, { status: "nothing", first: "", second: "" }, context)
   context.relief.left(text.length)
-  return endRun(run, { status: "returned", first: text.slice(1), second: "" }, context)
+  return endRun(run, { status: "returned", first: wellFormedJson(text.slice(1)), second: "" }, context)
 }
 
 export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
@@ -123,7 +124,8 @@ export function describeError(error: number, vm: Vm, context: GuestContext): rea
 function errorFields(text: string): readonly [string, string, string] {
   try {
     const [name, message, stack] = JSON.parse(text) as unknown[] // a wrong shape is caught here or below
-    if (typeof name === "string" && typeof message === "string" && typeof stack === "string") return [name, message, stack]
+    if (typeof name === "string" && typeof message === "string" && typeof stack === "string")
+      return [name.toWellFormed(), message.toWellFormed(), stack]
   } catch {
     return ["Error", "The error could not be read.", ""]
   }

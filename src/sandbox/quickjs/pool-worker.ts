@@ -13,7 +13,7 @@ const oldGenerationMb = 1024
 /** Little lives long in a worker; a larger young generation would only hold more of the machine. */
 const youngGenerationMb = 16
 /** Long computing may use what others leave of the processors. */
-const slowPriority = 10
+const slowPriority = 5
 
 export type PoolWorker = {
   readonly cells: Int32Array

@@ -138,6 +138,60 @@ describe("a thread that is lost", () => {
   })
 })
 
+describe("the slow lane", () => {
+  /** Short runs, without an end: while they wait, whoever computes is moved. */
+  function keepBusy(sandbox: Sandbox): { stop(): Promise<void> } {
+    const state = { isOver: false }
+    const light = async (): Promise<void> => {
+      while (!state.isOver) expect(resultOf(await runWith(sandbox, "return 1", createLedgerHost(), { principal: "light" }))).toBe(1)
+    }
+    const runs = light()
+    return {
+      async stop() {
+        state.isOver = true
+        await runs
+      },
+    }
+  }
+  const computing = "let n = 0; for (let i = 0; i < 2e6; i++) n += i % 7;"
+
+  test("an answer does not wait for the loops of another principal", async () => {
+    const sandbox = open({ executionCpuMs: 10_000 }, { workers: 1 })
+    const light = keepBusy(sandbox)
+    const gate = createGate()
+    const host = createLedgerHost(() => gate.promise)
+    const goods = [1, 2, 3].map(() => runWith(sandbox, `${computing} return (await tools.t({})).data`, host, { principal: "good" }))
+    await expect.poll(() => [sandbox.stats().moved, host.calls.length], patience).toEqual([3, 3])
+    const controller = new AbortController()
+    let ended = 0
+    const loops = [1, 2, 3, 4].map(async () => {
+      await runWith(sandbox, "while (true) {}", createLedgerHost(), { principal: "bad", signal: controller.signal })
+      ended += 1
+    })
+    await expect.poll(() => sandbox.stats().moved, patience).toBe(7)
+    gate.open()
+    expect((await Promise.all(goods)).map(resultOf)).toEqual(["open", "open", "open"])
+    expect(ended).toBe(0)
+    controller.abort()
+    await Promise.all([...loops, light.stop()])
+  })
+
+  test("many principals that compute and call at once all come to their end, beside loops that do not", async () => {
+    const sandbox = open({ executionCpuMs: 700 }, { workers: 1 })
+    const light = keepBusy(sandbox)
+    const host = createLedgerHost(() => after(5, envelope(1)))
+    const code = `${computing} await tools.t({}); ${computing} return 1`
+    const goods = Array.from({ length: 7 }, (_, n) => runWith(sandbox, code, host, { principal: `good ${n}` }))
+    const loops = Array.from({ length: 6 }, (_, n) =>
+      runWith(sandbox, "while (true) {}", createLedgerHost(), { principal: `bad ${n % 2}`, wallMs: 60_000 }),
+    )
+    expect((await Promise.all(goods)).map(resultOf)).toEqual(goods.map(() => 1))
+    expect(new Set((await Promise.all(loops)).map((outcome) => failureOf(outcome).code))).toEqual(new Set(["cpu_limit"]))
+    await light.stop()
+    expect(host.calls).toHaveLength(7)
+  })
+})
+
 describe("admission", () => {
   test("principals take turns while one floods the queue", async () => {
     const sandbox = open({ executionsRunningMax: 2 }, { workers: 1 })

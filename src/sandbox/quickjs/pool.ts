@@ -14,6 +14,8 @@ import type { PoolRun } from "./pool-run.ts"
 import { createPoolRun } from "./pool-run.ts"
 import type { PoolWorker } from "./pool-worker.ts"
 import { toWorker } from "./protocol.ts"
+import type { Seat } from "./slow-lane.ts"
+import { isSeatKept, seatFor } from "./slow-lane.ts"
 import { requestDrop } from "./watchdog.ts"
 import type { WorkerOptions } from "./worker-options.ts"
 
@@ -24,6 +26,8 @@ const runNumberMax = 2 ** 31 - 1
 const batchCpuMs = 0.5
 const startsTogetherMax = 8
 const holdMs = 1
+/** How often a slow run looks again for a thread that is kept for others. */
+const keptHoldMs = 100
 /** How much the last run counts for what is usual. */
 const lastRunWeight = 0.05
 
@@ -51,8 +55,8 @@ export type Pool = {
   running: number
   lastNo: number
   isFlushPlanned: boolean
-  /** Runs wait for a thread that is about to be done. */
-  isHolding: boolean
+  /** For how long runs wait for a thread that is about to be theirs. */
+  readonly holding: Set<number>
   /** What runs have computed of late, in the mean. */
   usualCpuMs: number
   watch: NodeJS.Timeout | null
@@ -79,7 +83,7 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     running: 0,
     lastNo: 0,
     isFlushPlanned: false,
-    isHolding: false,
+    holding: new Set(),
     usualCpuMs: 1,
     watch: null,
     state: "open",
@@ -160,13 +164,22 @@ function startQueued(pool: Pool): void {
 
 /** A run of the slow lane has its worker for itself while it computes. */
 function startSlow(pool: Pool): void {
+  const nowMs = performance.now()
   while (pool.slowQueue.size > 0) {
-    const worker = pool.slow.find((candidate) => candidate.state === "idle" && candidate.starts === 0)
-    if (!worker) return pool.addSlowWorker()
-    const run = pool.slowQueue.next(() => true)
-    if (run && !run.isDone) place(run, worker, pool)
+    const seats: Seat[] = []
+    const run = pool.slowQueue.next((principal) => {
+      const seat = seatFor(principal, nowMs, pool)
+      seats.push(seat)
+      return seat.in === "thread"
+    })
+    const seat = seats.at(-1)
+    if (!run || seat?.in !== "thread") {
+      if (seats.some((found) => found.in === "new")) pool.addSlowWorker()
+      if (isSeatKept(nowMs, pool)) hold(pool, keptHoldMs)
+      return
+    }
+    if (!run.isDone) place(run, seat.worker, pool)
   }
-  return undefined
 }
 
 /** How many runs are together worth waking a thread for, by what they cost of late. */
@@ -181,7 +194,7 @@ function workerForNext(pool: Pool): PoolWorker | null {
   const sinceMs = performance.now() - holdMs
   let best: PoolWorker | null = null
   for (const worker of pool.fast) {
-    if (worker.state === "busy" && pool.queue.size < together && worker.sentAtMs > sinceMs) return hold(pool)
+    if (worker.state === "busy" && pool.queue.size < together && worker.sentAtMs > sinceMs) return hold(pool, holdMs)
     if (worker.state !== "idle" || worker.starts >= startsPerBatchMax) continue
     if (worker.starts > 0 && worker.starts < together) return worker
     if (best === null || worker.starts < best.starts || (worker.starts === best.starts && worker.runs.size < best.runs.size)) best = worker
@@ -189,13 +202,13 @@ function workerForNext(pool: Pool): PoolWorker | null {
   return best
 }
 
-function hold(pool: Pool): null {
-  if (pool.isHolding) return null
-  pool.isHolding = true
+function hold(pool: Pool, ms: number): null {
+  if (pool.holding.has(ms)) return null
+  pool.holding.add(ms)
   setTimeout(() => {
-    pool.isHolding = false
+    pool.holding.delete(ms)
     planFlush(pool)
-  }, holdMs)
+  }, ms)
   return null
 }
 

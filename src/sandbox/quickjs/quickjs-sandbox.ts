@@ -27,7 +27,8 @@ export function createQuickJsSandbox(parts: QuickJsSandboxParts, options: QuickJ
       ...parts,
       // Two at least: while one is stuck, the other works.
       workers: options.workers ?? Math.max(2, cores),
-      slowWorkers: Math.max(2, Math.floor(cores / 2)),
+      // No principal may have more than half of them, so that is two or more for each.
+      slowWorkers: Math.max(4, cores),
       worker: {
         module: loadQuickJsModule(limits.executionMemoryBytes + growthBytesMax + memoryOverheadBytes),
         prelude: {

@@ -52,7 +52,7 @@ export function installConsole(kit: Kit): void {
     } catch {
       text = "[A value that cannot be shown]"
     }
-    text = indent + text
+    text = indent + text.toWellFormed()
     if (text.length > lineCharsMax) text = `${text.slice(0, lineCharsMax)}… [${text.length - lineCharsMax} more characters]`
     text = text.slice(0, kit.limits.logBytesMax - chars)
     lines += 1
