@@ -42,9 +42,13 @@ export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<
 /** While it runs, others on this node can wait for it, follow it and stop it. */
 export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
   const { row } = ready
-  const ended: Promise<ExecutionRow> = runRepeatedly(ready, parts).finally(() => parts.live.remove(live))
+  // Begun a moment later, because a run looks for itself among what is live.
+  const ended = Promise.resolve()
+    .then(() => runRepeatedly(ready, parts))
+    .finally(() => parts.live.remove(live))
   const live: LiveExecution = {
     tenant: row.tenant,
+    user: row.user,
     id: row.id,
     tokenId: row.tokenId,
     abort: ready.abort,
@@ -139,7 +143,15 @@ const hasNews = (seen: readonly ApprovalRow[], now: readonly ApprovalRow[]): boo
   return now.some((row) => row.status !== "pending" && pending.has(row.id))
 }
 
+/** Callers without a type checker are told of a misspelt one, rather than served without it. */
+const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove", "session", "signal", "onStart"]
+
 function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
+  const unknownName = Object.keys(request).find((name) => !requestFields.includes(name))
+  if (unknownName !== undefined)
+    throw new ExecutorError("invalid_request", `There is no option '${unknownName}'; run takes ${requestFields.slice(1).join(", ")}`)
+  if (request.autoApprove !== undefined && typeof request.autoApprove !== "boolean")
+    throw new ExecutorError("invalid_request", "autoApprove must be true or false")
   if (typeof request.code !== "string") throw new ExecutorError("invalid_request", "code must be a text")
   if (request.results !== undefined && !resultsModes.includes(request.results))
     throw new ExecutorError("invalid_request", `results must be one of ${resultsModes.join(", ")}`)

@@ -38,8 +38,8 @@ export type JournalParts = {
   onStored(): void
   /** The lease with which the row is stored for the first time. */
   freshLease(): { readonly owner: string; readonly until: string }
-  /** Whether nobody else can have taken the execution. */
-  isHeld(): boolean
+  /** Whether nobody else has taken the execution. */
+  isHeld(): Promise<boolean>
   /** The journal cannot be written: the execution must not go on. */
   onFailure(error: unknown): void
 }
@@ -137,7 +137,7 @@ export function openExecutionJournal(
       // A read that a crash interrupts is simply repeated, so that it needs no trace.
       if (target.effect === "read") return
       await append([record], "now")
-      if (!parts.isHeld()) throw new LeaseLost(`The lease of execution ${execution.id} ran out`)
+      if (!(await parts.isHeld())) throw new LeaseLost(`The lease of execution ${execution.id} ran out`)
     },
     async done(call, target, verdict, result) {
       const row = calls.get(call.key) ?? rowOf(call, target, verdict)

@@ -45,21 +45,23 @@ export type RunEnd =
 export async function runExecution(ready: ReadyExecution, parts: EngineParts): Promise<RunEnd> {
   const { row, abort } = ready
   const startedMs = parts.clock.monotonicMs()
-  if (row.leaseUntil !== null) holdUntil(row.id, row.leaseUntil, parts)
+  const live = parts.live.get(row.id)
+  // The lease of a claim; what was prolonged since must not be shortened by it when the code begins again.
+  if (live !== undefined && row.leaseUntil !== null) live.leaseUntilMs = Math.max(live.leaseUntilMs, Date.parse(row.leaseUntil))
+  const isWithinLease = (): boolean => (live?.leaseUntilMs ?? 0) > parts.clock.now().getTime()
   const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
     journal: parts.executions.journal,
     clock: parts.clock,
     onCall: (call) => parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) })),
     onStored: () => {
-      const live = parts.live.get(row.id)
       if (live !== undefined) live.isStored = true
     },
     freshLease: () => {
       const lease = newLease(parts)
-      holdUntil(row.id, lease.until, parts)
+      if (live !== undefined) live.leaseUntilMs = Date.parse(lease.until)
       return lease
     },
-    isHeld: () => (parts.live.get(row.id)?.leaseUntilMs ?? 0) > parts.clock.now().getTime(),
+    isHeld: async () => isWithinLease() && (await isOwnRun(row, parts)) && isWithinLease(),
     onFailure: (error) => {
       parts.log.error({ executionId: row.id, error: String(error) }, "The journal of an execution could not be written")
       abort.abort(journalFailure)
@@ -162,9 +164,10 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: En
   }
 }
 
-function holdUntil(id: string, until: string, parts: EngineParts): void {
-  const live = parts.live.get(id)
-  if (live !== undefined) live.leaseUntilMs = Date.parse(until)
+/** Whoever takes it over from now on finds the trace of what is about to start. Leases alone are as good as the clocks. */
+async function isOwnRun(row: ExecutionRow, parts: EngineParts): Promise<boolean> {
+  const [stored] = await parts.executions.executions.tend({ kind: "find_running", tenant: row.tenant, id: row.id })
+  return stored?.run === row.run
 }
 
 export const principalOf = (row: Pick<ExecutionRow, "tenant" | "user" | "roles" | "principalKind" | "tokenId">): Principal => ({

@@ -11,6 +11,7 @@ import { load, runToRest, takeUp } from "./execute.ts"
 import { newAuditRow } from "./audit-row.ts"
 import { principalOf } from "./execution-run.ts"
 import { newLease } from "./lease.ts"
+import { endRevoked } from "./token-watch.ts"
 import type { ExecutionRow } from "../store/execution-store.ts"
 
 const takeMax = 20
@@ -96,12 +97,15 @@ async function endHere(id: string, parts: EngineParts): Promise<void> {
 async function renew(parts: EngineParts): Promise<void> {
   const live = parts.live.all()
   if (live.length === 0) return
+  await endRevoked(parts)
   await noticeAnswers(live, parts)
   const lease = newLease(parts)
   const held = await parts.executions.executions.tend({ kind: "renew", lease, ids: live.map(({ tenant, id }) => ({ tenant, id })) })
-  const kept = new Set(held.map((row) => row.id))
+  const kept = new Map(held.map((row) => [row.id, row]))
   for (const one of live) {
-    if (kept.has(one.id)) one.leaseUntilMs = Date.parse(lease.until)
+    const row = kept.get(one.id)
+    // As the store knows it: one that was locked is still held, but its lease was not prolonged.
+    if (row !== undefined) one.leaseUntilMs = Date.parse(row.leaseUntil ?? lease.until)
     else if (one.isStored && parts.live.get(one.id) === one) one.abort.abort(new LeaseLost("Another node has taken the execution"))
   }
 }

@@ -145,6 +145,8 @@ export type LeaseWork =
   | { readonly kind: "renew"; readonly lease: Lease; readonly ids: readonly { tenant: string; id: string }[] }
   /** Claims running executions whose lease ran out, of any tenant, and answers them; safe when many nodes ask (SKIP LOCKED). */
   | { readonly kind: "take_expired"; readonly lease: Lease; readonly now: string; readonly limit: number }
+  /** One execution as it is now, whatever this process has on its way, if it is running: whose it is by now. */
+  | { readonly kind: "find_running"; readonly tenant: string; readonly id: string }
   /** Paused executions whose interactions ran out. */
   | { readonly kind: "find_overdue"; readonly now: string; readonly limit: number }
   /** Paused executions that wait for nothing any more: whoever took the last answer died before it went on. */

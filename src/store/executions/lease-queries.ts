@@ -2,7 +2,7 @@
 import type { ExecutionRow, ExecutionRows, LeaseWork } from "../execution-store.ts"
 import { chunks } from "../queries/chunks.ts"
 import type { Builder } from "../statement.ts"
-import { compile } from "../statement.ts"
+import { compile, prepare } from "../statement.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { changeOne } from "./backend.ts"
 import { readExecutions } from "./execution-read.ts"
@@ -14,6 +14,14 @@ type Work<Kind> = LeaseWork & { readonly kind: Kind }
 export function leaseQueries(builder: Builder, backend: ExecutionBackend): ExecutionRows["tend"] {
   const { kysely } = builder
   const forget = forgetQueries(builder, backend)
+  const running = prepare(["tenant", "id"], ({ tenant, id }) =>
+    kysely
+      .selectFrom("executions")
+      .select(executionColumns)
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "=", id)
+      .where("status", "=", "running"),
+  )
 
   return async (work) => {
     switch (work.kind) {
@@ -21,6 +29,8 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
         return renew(work)
       case "take_expired":
         return readExecutions(await changeOne(backend, compile(takeExpired(work))))
+      case "find_running":
+        return readExecutions(await backend.all(running({ tenant: work.tenant, id: work.id }), "none"))
       case "find_overdue":
         return readExecutions(await backend.all(compile(overdue(work)), "none"))
       case "find_answered":

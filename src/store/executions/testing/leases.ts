@@ -31,6 +31,17 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       expect((await use().other.executions.executions.get(allOf(lost), lost.id))?.leaseUntil).toBe(later(60))
     })
 
+    it("show whose a running execution is by now", async () => {
+      const row = executionRow(newScope(), { leaseOwner: "node_r" })
+      await put([row])
+      const find = (): Promise<ExecutionRow[]> => tend({ kind: "find_running", tenant: row.tenant, id: row.id })
+      expect(await find()).toMatchObject([{ run: row.run, leaseOwner: "node_r" }])
+      await use().other.executions.executions.claim(row, { owner: "node_y", until: later(60) })
+      expect(await find()).toMatchObject([{ run: row.run + 1, leaseOwner: "node_y" }])
+      await append([outcomeRecord({ ...row, run: row.run + 1 })])
+      expect(await find()).toEqual([])
+    })
+
     it("are renewed by the thousand", async () => {
       const scope = newScope()
       const rows = Array.from({ length: 1200 }, () => executionRow(scope, { leaseOwner: "node_many" }))

@@ -1,0 +1,38 @@
+// A run that was taken away makes no more writes, whatever its own clock says of its lease.
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { localHuman } from "../../src/core/principal.ts"
+import { openSqliteStores } from "../../src/store/sqlite.ts"
+import { startLedger } from "../servers/ledger.ts"
+import { startProduct } from "./product.ts"
+
+test("another node takes the execution between two calls: the write behind it never starts", async () => {
+  const ledger = await startLedger()
+  const product = await startProduct()
+  const stores = await openSqliteStores({ path: join(product.dataDir, "executor.db") })
+  onTestFinished(async () => {
+    await stores.executions.close()
+    await stores.store.close()
+    await product.kill("SIGKILL")
+    await product.stop()
+    await ledger.close()
+  })
+  await product.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
+  await product.client.connections.create({ integration: "ledger" })
+  await product.client.policies.create({ owner: "org", pattern: "ledger.**", action: "allow" })
+  const code = `await tools.ledger.items.get({ name: "slow", delay: 1500 }); return (await tools.ledger.items.create({ name: "late" })).ok`
+  // Its answer would come when the other node has brought it to its end, which it never does here.
+  product.client.run(code).catch(() => {})
+
+  await expect.poll(async () => (await product.client.executions.list({ status: "running" })).items).toHaveLength(1)
+  const [running] = (await product.client.executions.list({ status: "running" })).items
+  const who = { tenant: localHuman.tenant, user: null, tokenId: null }
+  const row = await stores.executions.executions.get(who, running?.executionId ?? "")
+  if (row === null) throw new Error("It is not stored")
+  const until = new Date(Date.now() + 60_000).toISOString()
+  expect(await stores.executions.executions.claim(row, { owner: "another node", until })).toBe(true)
+
+  await expect.poll(() => ledger.entries.map((entry) => entry.name)).toContain("slow")
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  expect(ledger.entries.map((entry) => entry.name)).toEqual(["slow"])
+})
