@@ -50,6 +50,7 @@ import { createHostDesk } from "./engine/host-desk.ts"
 import type { HostDesk, NoticeListener } from "./engine/host-desk.ts"
 import { startRecovery } from "./engine/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/resume.ts"
+import { createTokenWatch } from "./engine/token-watch.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
 import { createSignInCode } from "./identity/session-code.ts"
@@ -106,6 +107,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     ...found,
     argsChecker: createArgsChecker(given),
     live: createLiveExecutions(),
+    tokenWatch: createTokenWatch(store),
     turns: createFairTurns(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }

@@ -4,12 +4,14 @@ import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
 import type { GateParts } from "./gate.ts"
 import type { LiveExecutions } from "./execution-live.ts"
+import type { TokenWatch } from "./token-watch.ts"
 
 export type EngineParts = GateParts & {
   readonly executions: ExecutionStore
   readonly sandbox: Sandbox
   readonly builtins: ReadonlyMap<string, Builtin>
   readonly live: LiveExecutions
+  readonly tokenWatch: TokenWatch
   /** This process among those on the store. */
   readonly node: string
   readonly leaseMs: number

@@ -50,6 +50,7 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
 
 async function answerCall(call: SandboxCall, context: HostContext, parts: EngineParts): Promise<SandboxAnswer> {
   const { journal } = context
+  if (await parts.tokenWatch.isRevoked(context.principal)) return endRun(context.executionId, undefined, parts)
   const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call.argsJson) }
   try {
     const exhausted = context.budget.take(asked)
@@ -67,14 +68,14 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
     const result = await gate(asked, context, parts)
     if (isPending(result)) return { form: "pending" }
   } catch (error) {
-    if (error instanceof LeaseLost) return leave(context.executionId, error, parts)
+    if (error instanceof LeaseLost) return endRun(context.executionId, error, parts)
     journal.refused(asked, bugReport(error, call.path, parts))
   }
   return journal.answer(call.key) ?? { form: "reject", json: JSON.stringify({ code: "internal", message: "The call has no answer" }) }
 }
 
-/** Nothing more is called or written; the code waits for an answer that whoever takes over will give. */
-function leave(executionId: string, reason: LeaseLost, parts: EngineParts): SandboxAnswer {
+/** Nothing more is called or written; the code waits for an answer that whoever takes over will give, or nobody if it is cancelled. */
+function endRun(executionId: string, reason: LeaseLost | undefined, parts: EngineParts): SandboxAnswer {
   parts.live.get(executionId)?.abort.abort(reason)
   return { form: "pending" }
 }

@@ -5,6 +5,7 @@ import type { ExecutionRow } from "../store/execution-store.ts"
 
 export type LiveExecution = {
   readonly tenant: string
+  readonly user: string
   readonly id: string
   /** In whose name it acts; null for the local human. */
   readonly tokenId: string | null

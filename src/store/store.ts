@@ -48,6 +48,8 @@ export type UserRow = { readonly tenant: string; readonly id: string; readonly n
 export interface TokenRows {
   /** The one query without a scope: it is where the scope comes from. */
   findByHash(hash: string): Promise<TokenRow | null>
+  /** Whether the user still has it: what acts in its name may have outlived it. */
+  has(scope: Scope, id: string): Promise<boolean>
   list(scope: Scope, page: After<string>): Promise<TokenRow[]>
   put(row: TokenRow): Promise<void>
   remove(scope: Scope, id: string): Promise<boolean>

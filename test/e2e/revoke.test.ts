@@ -62,3 +62,19 @@ test("what is not stored yet is cancelled too", async () => {
   expect((await running).body).toMatchObject({ status: "cancelled" })
   expect(writes("early")).toEqual([])
 })
+
+test("a node that did not hear of the revocation itself calls nothing more for that token", async () => {
+  const agent = await newAgent("elsewhere")
+  const code = `
+    for (let index = 0; index < 100; index++) {
+      await tools.ledger.items.create({ name: "elsewhere" + index })
+      await new Promise((next) => setTimeout(next, 50))
+    }`
+  const running = first.request("POST", "/executions", { code }, agent.token)
+  await expect.poll(() => writes("elsewhere").length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await second.client.tokens.remove(agent.id)
+  const before = writes("elsewhere").length
+  expect((await running).body).toMatchObject({ status: "cancelled" })
+  // One may have been under way.
+  expect(writes("elsewhere").length).toBeLessThanOrEqual(before + 1)
+})

@@ -36,6 +36,19 @@ export function testIdentity(use: () => StoreUnderTest): void {
       expect(await store.tokens.findByHash(token.hash)).toBeNull()
     })
 
+    it("knows which of a user's tokens are there, in every process", async () => {
+      const { store, other } = use()
+      const [scope, stranger] = [newScope(), newScope()]
+      await ensureUser(store, scope)
+      const token = tokenRow(scope, { kind: "agent" })
+      await store.tokens.put(token)
+      expect(await other.tokens.has(scope, token.id)).toBe(true)
+      expect(await other.tokens.has({ ...scope, user: "another" }, token.id)).toBe(false)
+      expect(await other.tokens.has(stranger, token.id)).toBe(false)
+      await store.tokens.remove(scope, token.id)
+      expect(await other.tokens.has(scope, token.id)).toBe(false)
+    })
+
     it("replaces a token of the same id, and refuses a hash that is taken", async () => {
       const { store } = use()
       const scope = newScope()

@@ -92,6 +92,7 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "tenants.user": { try: (store, { tenant }) => store.tenants.user({ tenant, user: "nobody" }), nothing: null },
   // The hash is the secret itself: whoever knows it is the token's bearer.
   "tokens.findByHash": { try: (store, _stranger, { token }) => store.tokens.findByHash(token.id), nothing: null },
+  "tokens.has": { try: (store, stranger, { token }) => store.tokens.has(stranger, token.id), nothing: false },
   "tokens.list": { try: (store, stranger) => store.tokens.list(stranger, page), nothing: [] },
   "tokens.put": {
     try: (store, { tenant, user }, { token }) => store.tokens.put({ ...token, tenant, user, hash: newId("hash"), kind: "agent" }),
