@@ -59,6 +59,10 @@ afterAll(async () => {
 describe("wrong usage exits with 2 and says what is meant", () => {
   test.each([
     [["tols"], "Did you mean tools?"],
+    [["bogus"], "unknown command 'bogus'\nAll commands: npx executor --help\n"],
+    [["approvals", "bogus"], "unknown command 'bogus'\nSee npx executor approvals --help\n"],
+    [["approvals", "acept"], "Did you mean accept?"],
+    [["approvals", "approve"], "See npx executor approvals approve --help"],
     [["tools", "serch"], "Did you mean search?"],
     [["tools"], "Usage: npx executor tools"],
     [["call"], "Usage: npx executor call"],

@@ -12,6 +12,7 @@ export async function buildProgram(named: readonly string[] | "all"): Promise<Co
     .helpOption("-h, --help", "Show this help.")
     .helpCommand("help [command]", "Show the help of a command.")
     .exitOverride()
+    .showHelpAfterError("All commands: npx executor --help")
     .configureHelp({ commandUsage: (command) => `npx ${fullName(command)} ${command.usage()}`, sortOptions: false })
     .addHelpText("after", helpEnd)
   await addCommands(program, commandTree, named === "all" || named[0] !== "help" ? named : named.slice(1))
@@ -37,6 +38,7 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], na
       .summary(entry.summary)
       .description(entry.summary)
     if (entry.heading !== undefined) command.helpGroup(entry.heading)
+    command.showHelpAfterError(helpPointer(command))
     if (entry.alias !== undefined) command.alias(entry.alias)
     const isNamed = named === "all" || named[0] === entry.name || (named[0] !== undefined && named[0] === entry.alias)
     const rest = named === "all" ? named : named.slice(1)
@@ -44,6 +46,8 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], na
     else if (isNamed) (await entry.load()).configure(command)
   }
 }
+
+const helpPointer = (command: Command): string => `See npx ${fullName(command)} --help`
 
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
