@@ -18,6 +18,8 @@ const cases = goldenCases()
 const golden = await goldenCatalog()
 const github = githubCatalog()
 
+// Before anything else is searched, because the first search of a process is what it measures as well.
+const large = await largeRow()
 const rows: string[][] = []
 const addRows = async (name: string, ours: FindPaths, plain: FindPaths, asked: readonly EvaluationCase[]): Promise<void> => {
   await evaluateQueries(ours, asked, systemClock)
@@ -38,8 +40,8 @@ table(["set", "search", "queries", "nDCG@5", "recall@5", "hit@1", "p50 ms", "p99
 
 process.stdout.write("\n")
 table(
-  ["build and size", "tools", "build CPU ms", "arrays MB", "texts MB", "process heap MB", "search p50 ms", "p99 ms"],
-  [await githubRow(), await largeRow()],
+  ["build and size", "tools", "build CPU ms", "arrays MB", "texts MB", "process heap MB", "first path ms", "search p50 ms", "p99 ms"],
+  [await githubRow(), large],
 )
 
 process.stdout.write("\n")
@@ -104,6 +106,10 @@ async function measured(name: string, sets: readonly (readonly IndexedTool[])[],
   globalThis.gc?.()
   const heap = process.memoryUsage().heapUsed - heapBefore
   const find: FindPaths = (query, limit) => index.search({ query, limit, offset: 0 }, mounts).hits.map((hit) => hit.path)
+  const before = performance.now()
+  // The beginning of every path.
+  find(mounts.length === 1 ? "github." : "source.area", 12)
+  const firstMs = performance.now() - before
   await evaluateQueries(find, cases, systemClock)
   const { p50Ms, p99Ms } = await evaluateQueries(find, cases, systemClock)
   const { tools, arrayBytes, textChars } = index.stats()
@@ -115,6 +121,7 @@ async function measured(name: string, sets: readonly (readonly IndexedTool[])[],
     megabytes(arrayBytes),
     megabytes(textChars),
     megabytes(heap),
+    firstMs.toFixed(1),
     p50Ms.toFixed(2),
     p99Ms.toFixed(2),
   ]

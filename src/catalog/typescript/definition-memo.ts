@@ -21,7 +21,7 @@ export type ConversionRecord = {
   repeatsNames: boolean
 }
 
-export type MemoKey = { readonly schema: unknown; readonly subject: string; readonly comments: Comments }
+type MemoKey = { readonly schema: unknown; readonly subject: string; readonly comments: Comments }
 type Fitted = { readonly type: TypeNode; readonly chars: number }
 type Kept = {
   readonly subject: string
