@@ -36,9 +36,11 @@ describe("ToolAddress", () => {
   })
 
   test.each([
-    ["", "must match"],
-    ["tools", "reserved"],
-    ["tools.github.org.main", "empty"],
+    ["", "is not tools.<integration>.<owner>.<connection>.<tool>"],
+    ["x", "such as tools.github.org.main.repos.get"],
+    ["tools", "is not tools.<integration>"],
+    ["tools.github.org.main", "is not tools.<integration>"],
+    [5 as unknown as string, "is a text such as tools.github.org.main.repos.get, not number"],
     ["tools.github.team.main.x", "'org' or 'user'"],
     ["tools.GitHub.org.main.x", "must match"],
     ["tools.tools.org.main.x", "reserved"],

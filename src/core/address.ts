@@ -26,6 +26,7 @@ export type ToolRef = ConnectionRef & { readonly tool: ToolName }
 type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string }
 
 export const addressBytesMax = 256
+const addressExample = "tools.github.org.main.repos.get"
 const namePattern = /^[a-z][a-z0-9_]{0,62}$/
 const segmentPattern = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
@@ -80,8 +81,10 @@ function checkConnectionAddress(text: string): Parsed<ConnectionRef> {
 }
 
 function checkToolAddress(text: string): Parsed<ToolRef> {
+  if (typeof text !== "string") return refuse(`A tool address is a text such as ${addressExample}, not ${typeof text}`)
   if (text.length > addressBytesMax + "tools.".length) return refuse(`An address is at most ${addressBytesMax} bytes`)
   const [integration = "", owner = "", connection = "", ...tool] = withoutRoot(text).split(".")
+  if (tool.length === 0) return refuse(`${quote(text)} is not tools.<integration>.<owner>.<connection>.<tool>, such as ${addressExample}`)
   const parts = checkParts(text, integration, owner, connection)
   if (!parts.ok) return parts
   const name = checkToolName(tool.join("."))

@@ -6,6 +6,7 @@ import { localHuman } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Plugin } from "../plugin/definition.ts"
 import { createLog } from "../io/log.ts"
+import { closable } from "./closable.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { readDatabaseUrl, readSettings } from "./settings.ts"
@@ -45,7 +46,7 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
     ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
   })
   try {
-    return { ...product.core.as(await principalOf(options.token, product)), close: () => product.core.close() }
+    return closable(product.core.as(await principalOf(options.token, product)), () => product.core.close())
   } catch (error) {
     await product.core.close()
     throw error

@@ -1,0 +1,92 @@
+// What the SDK answers to callers without a type checker, and after it was closed.
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
+import { definePlugin, defineTool } from "../plugin/index.ts"
+import { createExecutor } from "./local.ts"
+import type { Executor } from "./local.ts"
+
+const asking = definePlugin({
+  id: "asking",
+  name: "Asking",
+  description: "Asks before it answers.",
+  authProviders: [],
+  tools: [
+    defineTool({
+      path: "asking.color",
+      name: "Ask a Color",
+      description: "Asks the human for a color.",
+      inputSchema: z.object({}),
+      handler: async (ctx) => ctx.elicit({ message: "Which color?", requestedSchema: { type: "object", properties: {} } }),
+    }),
+  ],
+})
+
+let dataDir: string
+let executor: Executor
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "executor-local-"))
+  executor = await createExecutor({ dataDir, plugins: [asking] })
+})
+afterAll(async () => {
+  await executor.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+type Loose = (...given: readonly unknown[]) => Promise<unknown>
+
+test.each([
+  [[5], "The address must be a text"],
+  [["a.b", {}, { approve: "always" }], 'approve must be "auto" or a function'],
+  [["a.b", {}, { approved: true }], "There is no option 'approved'"],
+  [["a.b", {}, { timeoutMs: "5" }], "timeoutMs must be a number"],
+  [["a.b", {}, { signal: {} }], "signal must be an AbortSignal"],
+  [["a.b", {}, null], "The options must be an object"],
+])("execute(%j) is refused", async (given, message) => {
+  await expect((executor.execute as Loose)(...given)).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining(message),
+  })
+})
+
+test.each([
+  [["return 1", { bogus: 1 }], "There is no option 'bogus'"],
+  [["return 1", { autoApprove: "yes" }], "autoApprove must be true or false"],
+  [["return 1", { timeoutMs: "5" }], "timeoutMs must be a number"],
+  [[5], "code must be a text"],
+])("run(%j) is refused", async (given, message) => {
+  await expect((executor.run as Loose)(...given)).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining(message),
+  })
+})
+
+test("a tool that asks its own question is referred to run", async () => {
+  const answer = await executor.execute("asking.color", {}, { approve: () => true })
+  expect(answer).toMatchObject({
+    ok: false,
+    error: {
+      code: "approval_required",
+      message: expect.stringContaining("with 'run'"),
+      details: { question: { message: "Which color?" } },
+    },
+  })
+})
+
+test("once closed, every method says so, and closing again is nothing", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "executor-local-"))
+  const closed = await createExecutor({ dataDir: dir })
+  await closed.close()
+  await expect(closed.close()).resolves.toBeUndefined()
+  const refused = { code: "invalid_request", message: expect.stringContaining("The executor is closed") }
+  await expect(closed.tools.list()).rejects.toMatchObject(refused)
+  await expect(closed.run("return 1")).rejects.toMatchObject(refused)
+  await expect(closed.oauth.clients.list()).rejects.toMatchObject(refused)
+  const follow = async (): Promise<void> => {
+    for await (const _ of closed.executions.events("exe_1")) return
+  }
+  await expect(follow()).rejects.toMatchObject(refused)
+  await rm(dir, { recursive: true, force: true })
+})
