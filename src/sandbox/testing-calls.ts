@@ -191,6 +191,31 @@ export function testCalls(use: () => Sandbox): void {
       expect(host.calls).toEqual([])
     })
 
+    test("store and load take texts as keys, and store names itself where it refuses", async () => {
+      const host = createLedgerHost()
+      const code = `
+        const seen = []
+        for (const work of [() => store(5, 1), () => store(null, 1), () => load({}), () => store('k', 'x'.repeat(1024 * 1024)), () => store('k', 1n)])
+          await work().catch((e) => seen.push(e.name + ': ' + e.message))
+        return seen`
+      expect(resultOf(await runWith(use(), code, host))).toEqual([
+        "TypeError: store: the key must be a string, not number.",
+        "TypeError: store: the key must be a string, not null.",
+        "TypeError: load: the key must be a string, not object.",
+        `ToolError: store: a value may have ${defaultLimits.argsBytesMax} bytes of JSON; keep less.`,
+        expect.stringContaining('ToolError: The value of store("k") cannot be written as JSON'),
+      ])
+      expect(host.calls).toEqual([])
+    })
+
+    test("writing the proxy as JSON calls nothing", async () => {
+      const host = createLedgerHost()
+      const outcome = await runWith(use(), "return [JSON.stringify(tools), JSON.stringify({ t: tools, a: [tools.a.b] })]", host)
+      expect(resultOf(outcome)).toEqual(['"[tools]"', '{"t":"[tools]","a":["[tools.a.b]"]}'])
+      expect(host.calls).toEqual([])
+      expect(outcome.report.logs).toEqual([])
+    })
+
     test("a host that throws answers an internal error", async () => {
       const host = createLedgerHost(() => {
         throw new Error("secret path /srv/app")

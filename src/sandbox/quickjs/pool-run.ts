@@ -116,6 +116,7 @@ export function createPoolRun(
       const atMs = settleTime()
       record({ type: "answer", key, form: answer.form, json: answer.json, atMs })
       self.worker?.push(toWorker.answer, no, state.seq, answerForms.indexOf(answer.form), answer.json, atMs)
+      self.worker?.awaited.add(self)
     }
     parts.flush()
   }
@@ -128,6 +129,7 @@ export function createPoolRun(
     lastTickMs = atMs
     record({ type: "tick", atMs })
     self.worker.push(toWorker.tick, no, atMs)
+    self.worker.awaited.add(self)
     parts.flush()
   }
 
@@ -171,6 +173,7 @@ export function createPoolRun(
     },
     leaveWorker() {
       self.worker?.runs.delete(self)
+      self.worker?.awaited.delete(self)
       self.worker = null
       clearWake()
     },

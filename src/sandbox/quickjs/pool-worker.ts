@@ -18,6 +18,8 @@ const slowPriority = 5
 export type PoolWorker = {
   readonly cells: Int32Array
   readonly runs: Set<PoolRun>
+  /** Those of them for which something lies in the outbox. */
+  readonly awaited: Set<PoolRun>
   state: "starting" | "idle" | "busy" | "dead"
   outbox: Batch
   starts: number
@@ -56,6 +58,7 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
   const worker: PoolWorker = {
     cells: new Int32Array(shared),
     runs: new Set(),
+    awaited: new Set(),
     state: "starting",
     outbox: [],
     starts: 0,
@@ -73,6 +76,7 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
       worker.messagesSent = pushed
       pushed = 0
       worker.outbox = []
+      worker.awaited.clear()
       worker.starts = 0
       worker.sentAtMs = performance.now()
       worker.state = "busy"

@@ -5,12 +5,15 @@ import { readBatch } from "./pool-messages.ts"
 import type { PoolRun } from "./pool-run.ts"
 import type { PoolWorker } from "./pool-worker.ts"
 import { createPoolWorker } from "./pool-worker.ts"
-import { cells } from "./protocol.ts"
+import { cells, toWorker } from "./protocol.ts"
+import { displaced } from "./slow-lane.ts"
 import { judge, observe, pollMs, requestDrop, requestMove } from "./watchdog.ts"
 
 /** A run that lost this many workers is given up. */
 const restartsMax = 5
 const startFailuresMax = 3
+/** For so long an answer waits for another run of the slow lane before its own run starts again elsewhere. */
+const shareMs = 100
 
 export function makeWorkers(pool: Pool): void {
   while (pool.fast.length < pool.options.workers) pool.fast.push(makeWorker(pool))
@@ -69,7 +72,7 @@ function watchWorker(worker: PoolWorker, isQueueStuck: boolean, pool: Pool): voi
   const someoneWaits = isQueueStuck || worker.outbox.length > 0 || worker.messagesSent > 1
   switch (judge({ run, insideMs: observed.insideMs, silentMs: observed.silentMs, someoneWaits }, pool.options.worker.cpuMs)) {
     case "fine":
-      return undefined
+      return run?.lane === "slow" && observed.insideMs > shareMs ? moveDisplaced(worker, run, pool) : undefined
     case "ask_to_move":
       return requestMove(worker, observed.no)
     case "ask_to_drop":
@@ -88,6 +91,14 @@ function watchWorker(worker: PoolWorker, isQueueStuck: boolean, pool: Pool): voi
         reason: "cpu_limit",
         message: `The code computed for more than ${pool.options.worker.cpuMs / 1000} s.`,
       })
+  }
+}
+
+/** The thread forgets them before it would read what has come for them. */
+function moveDisplaced(worker: PoolWorker, inside: PoolRun, pool: Pool): void {
+  for (const run of displaced(worker, inside, performance.now(), pool)) {
+    worker.outbox.unshift(toWorker.drop, run.no)
+    startAgain(run, pool)
   }
 }
 

@@ -153,7 +153,7 @@ describe("the slow lane", () => {
       },
     }
   }
-  const computing = "let n = 0; for (let i = 0; i < 2e6; i++) n += i % 7;"
+  const computing = "for (let i = 0, n = 0; i < 1e6; i++) n += i % 7;"
 
   test("an answer does not wait for the loops of another principal", async () => {
     const sandbox = open({ executionCpuMs: 10_000 }, { workers: 1 })
@@ -161,14 +161,15 @@ describe("the slow lane", () => {
     const gate = createGate()
     const host = createLedgerHost(() => gate.promise)
     const goods = [1, 2, 3].map(() => runWith(sandbox, `${computing} return (await tools.t({})).data`, host, { principal: "good" }))
-    await expect.poll(() => [sandbox.stats().moved, host.calls.length], patience).toEqual([3, 3])
+    await expect.poll(() => host.calls.length, patience).toBe(3)
+    const { moved } = sandbox.stats()
     const controller = new AbortController()
     let ended = 0
     const loops = [1, 2, 3, 4].map(async () => {
       await runWith(sandbox, "while (true) {}", createLedgerHost(), { principal: "bad", signal: controller.signal })
       ended += 1
     })
-    await expect.poll(() => sandbox.stats().moved, patience).toBe(7)
+    await expect.poll(() => sandbox.stats().moved, patience).toBe(moved + 4)
     gate.open()
     expect((await Promise.all(goods)).map(resultOf)).toEqual(["open", "open", "open"])
     expect(ended).toBe(0)
@@ -177,18 +178,18 @@ describe("the slow lane", () => {
   })
 
   test("many principals that compute and call at once all come to their end, beside loops that do not", async () => {
-    const sandbox = open({ executionCpuMs: 700 }, { workers: 1 })
+    const sandbox = open({ executionCpuMs: 500 }, { workers: 1 })
     const light = keepBusy(sandbox)
     const host = createLedgerHost(() => after(5, envelope(1)))
     const code = `${computing} await tools.t({}); ${computing} return 1`
-    const goods = Array.from({ length: 7 }, (_, n) => runWith(sandbox, code, host, { principal: `good ${n}` }))
-    const loops = Array.from({ length: 6 }, (_, n) =>
+    const goods = Array.from({ length: 5 }, (_, n) => runWith(sandbox, code, host, { principal: `good ${n}` }))
+    const loops = Array.from({ length: 4 }, (_, n) =>
       runWith(sandbox, "while (true) {}", createLedgerHost(), { principal: `bad ${n % 2}`, wallMs: 60_000 }),
     )
     expect((await Promise.all(goods)).map(resultOf)).toEqual(goods.map(() => 1))
     expect(new Set((await Promise.all(loops)).map((outcome) => failureOf(outcome).code))).toEqual(new Set(["cpu_limit"]))
     await light.stop()
-    expect(host.calls).toHaveLength(7)
+    expect(host.calls).toHaveLength(5)
   })
 })
 

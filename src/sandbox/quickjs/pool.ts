@@ -77,7 +77,8 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     slow: [],
     spare: null,
     queue: createAdmission(limits.executionsQueuedMax, Math.ceil(limits.executionsQueuedMax / 2)),
-    slowQueue: createAdmission(limits.executionsQueuedMax, limits.executionsQueuedMax),
+    // Whoever comes here was admitted before, so there is room for all.
+    slowQueue: createAdmission(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
     runs: new Map(),
     runningPerPrincipal: new Map(),
     running: 0,

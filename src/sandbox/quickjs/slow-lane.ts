@@ -2,13 +2,17 @@
 //
 // A run stays in its thread while it waits for an answer, and the answer waits for whoever computes there. So the runs of
 // a principal are seated with each other, and beside those of others only when no thread is left and the others have
-// been waiting for a while. The system shares the processors between the threads.
+// been waiting for a while. A run whose answer has come, while another principal computes in its thread, starts again
+// elsewhere. The system shares the processors between the threads.
 import type { Pool } from "./pool.ts"
+import type { PoolRun } from "./pool-run.ts"
 import type { PoolWorker } from "./pool-worker.ts"
 import { cells } from "./protocol.ts"
 
 /** Most calls are answered by then: for this long a thread is kept for the runs that wait in it. */
 const keptMs = 1000
+/** So often a run goes elsewhere, then it stays where it is. */
+const leavesMax = 3
 
 export type Seat =
   | { readonly in: "thread"; readonly worker: PoolWorker }
@@ -30,6 +34,8 @@ export function seatFor(principal: string, nowMs: number, pool: Pool): Seat {
   const own = idle.find((worker) => worker.runs.size > 0 && [...worker.runs].every((run) => run.run.principal === principal))
   if (own) return at(own)
   if (mayHoldMore && slow.length < options.slowWorkers) return { in: "new" }
+  // A thread that is about to be ready is better than one in which others wait.
+  if (slow.some((worker) => worker.state === "starting")) return none
   const shared = idle
     .filter((worker) => worker.sentAtMs + keptMs <= nowMs && (mayHoldMore || livesIn(principal, worker)))
     .toSorted((one, other) => one.runs.size - other.runs.size)[0]
@@ -47,4 +53,12 @@ function isHeldBy(principal: string, worker: PoolWorker, pool: Pool): boolean {
   if (!livesIn(principal, worker)) return false
   const inside = worker.state === "busy" ? pool.runs.get(Atomics.load(worker.cells, cells.run)) : undefined
   return inside === undefined || inside.run.principal === principal
+}
+
+/** The runs of a thread that have something to do, must wait for another principal, and would have a seat elsewhere. */
+export function displaced(worker: PoolWorker, inside: PoolRun, nowMs: number, pool: Pool): PoolRun[] {
+  return [...worker.awaited].filter(
+    ({ run, restarts }) =>
+      run.principal !== inside.run.principal && restarts < leavesMax && seatFor(run.principal, nowMs, pool).in !== "none",
+  )
 }

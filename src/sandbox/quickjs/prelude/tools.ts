@@ -47,6 +47,7 @@ export function installTools(kit: Kit): void {
   const refusals = {
     callsMax: { code: "budget_exceeded", message: `An execution may make ${kit.limits.callsMax} calls.` },
     argsBytesMax: { code: "invalid_arguments", message: `The arguments of a call may have ${kit.limits.argsBytesMax} bytes.` },
+    storeBytesMax: { code: "invalid_arguments", message: `store: a value may have ${kit.limits.argsBytesMax} bytes of JSON; keep less.` },
   }
 
   function settleOpen(entry: OpenCall, form: number, value: unknown): void {
@@ -70,26 +71,26 @@ export function installTools(kit: Kit): void {
   }
 
   /** The arguments as JSON, or why there is none. */
-  function written(path: string, args: unknown): string | Failure {
+  function written(name: string, args: unknown): string | Failure {
     try {
       const json = args === undefined ? "{}" : stringify(args)
-      return json ?? { code: "invalid_arguments", message: `The arguments of ${path} must be an object.` }
+      return json ?? { code: "invalid_arguments", message: `${name} must be an object.` }
     } catch (error) {
       if (kit.isNoValue(error) || (error instanceof Error && error.name === "InternalError")) throw error
       const reason = error instanceof Error ? error.message : kit.preview(error, 200)
-      return { code: "invalid_arguments", message: `The arguments of ${path} cannot be written as JSON: ${reasons[reason] ?? reason}` }
+      return { code: "invalid_arguments", message: `${name} cannot be written as JSON: ${reasons[reason] ?? reason}` }
     }
   }
 
   kit.call = (kind, path, args) => {
     const site = new Error()
-    const argsJson = written(path, args)
+    const argsJson = written(kind === toolKind ? `The arguments of ${path}` : `The value of store(${stringify(path)})`, args)
     const promise = new Promise<unknown>((resolve, reject) => {
       const entry = { resolve, reject, isRaw: kit.isRaw, path, site }
       if (typeof argsJson !== "string") return refuse(entry, kind, argsJson)
       const seq = kit.bridge.call(kind, path, argsJson)
       if (seq >= 0) open.set(seq, entry)
-      else refuse(entry, kind, seq === -1 ? refusals.callsMax : refusals.argsBytesMax)
+      else refuse(entry, kind, seq === -1 ? refusals.callsMax : kind === toolKind ? refusals.argsBytesMax : refusals.storeBytesMax)
     })
     const call = promise as ToolPromise // completed by the next line
     call.unwrap = () => promise.then((value) => unwrapped(value, site))
@@ -108,6 +109,9 @@ export function installTools(kit: Kit): void {
     throw new TypeError("`tools` is read-only: call a tool, or find one with `tools.search({ query })`.")
   }
 
+  const isAskedForJson = /(?:^|\.)toJSON$/
+  const jsonOf = (path: string): string => (path === "" ? "[tools]" : `[tools.${path}]`)
+
   /** One set of traps for all proxies; each has a handler of its own that only adds the path. */
   type PathHandler = ProxyHandler<object> & { path: string }
   const traps: ProxyHandler<object> & ThisType<PathHandler> = {
@@ -119,7 +123,10 @@ export function installTools(kit: Kit): void {
       return proxyOf(path === "" ? key : `${path}.${key}`)
     },
     apply(_target, _self, args: unknown[]) {
-      return kit.call(toolKind, this.path, args[0])
+      const { path } = this
+      // JSON.stringify asks with the name of a property; a tool's arguments are never a text.
+      if (typeof args[0] === "string" && isAskedForJson.test(path)) return jsonOf(path.replace(isAskedForJson, ""))
+      return kit.call(toolKind, path, args[0])
     },
     construct: readOnly,
     set: readOnly,
@@ -145,8 +152,12 @@ export function installTools(kit: Kit): void {
 
   kit.tools = proxyOf("")
   kit.define("tools", kit.tools)
-  kit.define("store", (key: unknown, value: unknown) => kit.call(1, String(key), value === undefined ? null : value))
-  kit.define("load", (key: unknown) => kit.call(2, String(key), null))
+  const badKey = (name: string, key: unknown): Promise<never> =>
+    Promise.reject(new TypeError(`${name}: the key must be a string, not ${key === null ? "null" : typeof key}.`))
+  kit.define("store", (key: unknown, value: unknown) =>
+    typeof key === "string" ? kit.call(1, key, value === undefined ? null : value) : badKey("store", key),
+  )
+  kit.define("load", (key: unknown) => (typeof key === "string" ? kit.call(2, key, null) : badKey("load", key)))
   kit.define("emit", (value: unknown) => {
     const json = kit.render(value, kit.limits.resultCharsMax)
     if (json === null) throw new RangeError("emit: the value is too large.")
