@@ -4,7 +4,7 @@ import type { ExecutionReply } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ApprovalStatus } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { approvalsOf } from "./execute.ts"
+import { approvalsOf } from "./approval-read.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 

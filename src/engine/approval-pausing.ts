@@ -24,7 +24,17 @@ export function pausingDesk(
   parts: PausingParts,
 ): ApprovalDesk {
   const questionsOf = (call: GateCall): ApprovalRow[] => rows.filter((row) => row.callKey === call.key && row.kind !== "approval")
-  const remembered = new Set(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => row.address))
+  const remembered = new Map(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => [row.address, row]))
+
+  /** What was asked before a human said so for all of them is answered by that: nobody can decline it any more. */
+  const answerBy = (call: GateCall, answered: ApprovalRow): void => {
+    const index = rows.findIndex((row) => row.callKey === call.key && row.kind === "approval" && row.status === "pending")
+    const asked = rows[index]
+    if (asked === undefined) return
+    const { status, answeredBy, answeredAt } = answered
+    rows[index] = { ...asked, status, answeredBy, answeredAt }
+    void journal.append([{ kind: "approval", row: rows[index] }], "soon").catch(() => {})
+  }
 
   const create = (
     call: GateCall,
@@ -41,8 +51,9 @@ export function pausingDesk(
   return {
     unasked: approved,
     ask(call, target) {
-      const isRemembered = !target.alwaysAsks && (remembered.has(target.address) || execution.autoApprove)
-      if (isRemembered) return Promise.resolve(approved)
+      const answered = target.alwaysAsks ? undefined : remembered.get(target.address)
+      if (answered !== undefined) answerBy(call, answered)
+      if (answered !== undefined || (!target.alwaysAsks && execution.autoApprove)) return Promise.resolve(approved)
       const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
       const stands = asked !== undefined && asked.argsHash === hashArgs(call.args) && asked.toolHash === target.definitionHash()
       const row = stands

@@ -7,9 +7,12 @@ import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { newId, randomSeed } from "../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
+import { approvalsOf } from "./approval-read.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
+import { withdrawCalls } from "./call-withdraw.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
+import { approvalExpired, endStored } from "./execution-end.ts"
 import { LeaseLost } from "./execution-live.ts"
 import type { LiveExecution } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
@@ -29,7 +32,8 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
     const rested = runAnywhere({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
     request.onStart?.(fresh.id)
     const row = await rested
-    return toReply(row, await approvalsOf(row, parts), parts)
+    // One that asked nobody has no approvals.
+    return toReply(row, approvals.length === 0 ? [] : await approvalsOf(row, parts), parts)
   } finally {
     request.signal?.removeEventListener("abort", cancel)
   }
@@ -71,7 +75,8 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   if (end.kind === "left") throw leave(ready, parts)
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
-  const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals)
+  if (hasNews(ready.approvals, approvals, (status) => status === "expired")) return endStored(row, approvalExpired, parts)
+  const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals, (status) => status !== "pending")
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)
   // Whoever answered was faster: where their run comes to rest, this one does.
@@ -108,7 +113,9 @@ async function withdrawOpen({ row, approvals }: ReadyExecution, parts: EnginePar
   if (!approvals.some((approval) => approval.status === "pending")) return
   try {
     const stored = await parts.executions.executions.get({ tenant: row.tenant, user: null, tokenId: null }, row.id)
-    if (stored?.run === row.run) await withdrawApprovals(approvals, "cancel", parts)
+    if (stored?.run !== row.run) return
+    await withdrawApprovals(approvals, "cancel", parts)
+    await withdrawCalls(stored, parts)
   } catch (error) {
     parts.log.error({ executionId: row.id, error: String(error) }, "The open approvals of an execution could not be withdrawn")
   }
@@ -128,19 +135,14 @@ export async function load(row: ExecutionRow, abort: AbortController, parts: Eng
   return { row, isStored: true, recording, approvals: [...(await approvalsOf(row, parts))], abort }
 }
 
-export const approvalsOf = (row: ExecutionRow, parts: EngineParts): Promise<ApprovalRow[]> =>
-  row.pauseCount === 0 && row.status !== "running"
-    ? Promise.resolve([])
-    : parts.executions.approvals.list(
-        { tenant: row.tenant, user: null, tokenId: null },
-        { executionId: row.id },
-        { after: null, limit: parts.limits.executionCallsMax },
-      )
-
-/** Whether something that this run saw as pending is answered by now. */
-const hasNews = (seen: readonly ApprovalRow[], now: readonly ApprovalRow[]): boolean => {
+/** Whether something that this run saw as pending has come to this by now. */
+const hasNews = (
+  seen: readonly ApprovalRow[],
+  now: readonly ApprovalRow[],
+  isNews: (status: ApprovalRow["status"]) => boolean,
+): boolean => {
   const pending = new Set(seen.filter((row) => row.status === "pending").map((row) => row.id))
-  return now.some((row) => row.status !== "pending" && pending.has(row.id))
+  return now.some((row) => isNews(row.status) && pending.has(row.id))
 }
 
 /** Callers without a type checker are told of a misspelt one, rather than served without it. */

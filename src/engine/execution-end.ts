@@ -5,7 +5,7 @@ import { fail } from "../core/result.ts"
 import type { CallRow, ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { approvalsOf } from "./execute.ts"
+import { approvalsOf } from "./approval-read.ts"
 import { toReply } from "./execution-reply.ts"
 import { newLease } from "./lease.ts"
 

@@ -2,7 +2,7 @@
 import type { ExecutionEvent } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { approvalsOf } from "./execute.ts"
+import { approvalsOf } from "./approval-read.ts"
 import { getExecution } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
 import { waitForRest } from "./execution-wait.ts"

@@ -10,7 +10,7 @@ import type { Principal } from "../core/principal.ts"
 import type { ApprovalRow, AuditRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { approvalsOf } from "./execute.ts"
+import { approvalsOf } from "./approval-read.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
 import { toSummary, toView } from "./execution-reply.ts"
 
