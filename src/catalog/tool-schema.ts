@@ -1,22 +1,31 @@
 // Answers what a tool takes and gives: its schemas, the shared definitions they reach, and both as TypeScript.
 import { withoutRoot } from "../core/address.ts"
+import { ExecutorError } from "../core/errors.ts"
 import { LruMap } from "../core/lru-map.ts"
-import { isAdmin } from "../core/principal.ts"
 import type { Principal, Scope } from "../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
 import type { Store, ToolRow } from "../store/store.ts"
-import type { StaticTool, StaticTools } from "./static-tool.ts"
+import type { StaticTool } from "./static-tool.ts"
+import { lookUpTool } from "./tool-lookup.ts"
+import type { LookupParts } from "./tool-lookup.ts"
 import { readChange } from "./tool-pins.ts"
-import type { ResolvedTool, ToolResolver } from "./tool-resolve.ts"
+import type { ResolvedTool } from "./tool-resolve.ts"
 import { definitionIn, parseSchema, reachableDefinitions } from "./tool-schema-definitions.ts"
 import type { DefinitionMemo } from "./typescript/definition-memo.ts"
 import { printToolTypes } from "./typescript/tool-types.ts"
 
-export type ToolSchemaParts = { readonly store: Store; readonly resolver: ToolResolver; readonly staticTools: StaticTools }
+export type ToolSchemaParts = LookupParts & { readonly store: Store }
 
+/** Null where there is no such tool. A path that fits several, or a tool that is blocked, is refused as a call of it is. */
 export async function toolSchema(principal: Principal, address: string, parts: ToolSchemaParts): Promise<ToolSchemaView | null> {
+  const looked = await lookUpTool(principal, address, parts)
+  if (!looked.ok) {
+    const { code, message, details } = looked.error
+    if (code === "tool_not_found") return null
+    throw new ExecutorError(code, message, details)
+  }
   const fixed = parts.staticTools.find(withoutRoot(address))
-  if (fixed !== undefined) return fixed.audience === "everyone" || isAdmin(principal) ? describeStatic(fixed) : null
+  if (fixed !== undefined) return describeStatic(fixed)
   const resolution = await parts.resolver.resolve(principal, address)
   if (!resolution.ok) return null
   const view = await describeSchema(principal, resolution.found, parts.store)

@@ -9,9 +9,9 @@ type ErrorRow = {
 
 export const errorTable = {
   tool_not_found: { httpStatus: 404, retryable: false, when: "No such tool for this principal; the details suggest up to five." },
-  tool_ambiguous: { httpStatus: null, retryable: false, when: "A short path fits several tools; the details list the full paths." },
+  tool_ambiguous: { httpStatus: 400, retryable: false, when: "A short path fits several tools; the details list the full paths." },
   invalid_arguments: { httpStatus: null, retryable: false, when: "The arguments break the tool's schema; nothing was sent." },
-  tool_blocked: { httpStatus: null, retryable: false, when: "A policy blocks the tool, or the role does not allow it." },
+  tool_blocked: { httpStatus: 403, retryable: false, when: "A policy blocks the tool, or the role does not allow it." },
   approval_required: { httpStatus: null, retryable: false, when: "A human must approve the call, and the call cannot pause." },
   approval_declined: { httpStatus: null, retryable: false, when: "The human said no." },
   approval_cancelled: { httpStatus: null, retryable: false, when: "The human cancelled the request." },

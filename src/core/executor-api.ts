@@ -33,7 +33,7 @@ export interface ExecutorApi {
     list(filter?: ToolFilter): Promise<ToolView[]>
     /** The same, page by page. */
     page(filter: ToolFilter, page: PageRequest): Promise<Page<ToolView>>
-    /** Null when the address does not resolve. */
+    /** Null when the address does not resolve. Throws `tool_ambiguous` for a short path that fits several, `tool_blocked` for what a policy blocks. */
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>
     /** What fits best, by words as people say them. */
     search(query: ToolSearch): Promise<SearchPage>

@@ -14,6 +14,7 @@ import { prepareArgsCheck } from "../catalog/check-args.ts"
 import type { ArgsCheck } from "../catalog/check-args.ts"
 import type { StaticTool, StaticTools } from "../catalog/static-tool.ts"
 import type { ToolFinder } from "../catalog/tool-finder.ts"
+import { forAdmins } from "../catalog/tool-lookup.ts"
 import { isChanged } from "../catalog/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
 import { unconnected } from "../catalog/tool-unconnected.ts"
@@ -103,7 +104,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
 const staticChecks = new WeakMap<StaticTool, ArgsCheck>()
 
 function staticTarget(principal: Principal, tool: StaticTool): TargetResolution {
-  if (tool.audience === "admin" && !isAdmin(principal)) return fail("tool_blocked", `'${tool.fqid}' is for human admins`)
+  if (tool.audience === "admin" && !isAdmin(principal)) return forAdmins(tool)
   const check = staticChecks.get(tool) ?? prepareArgsCheck(tool.inputSchema, () => undefined)
   staticChecks.set(tool, check)
   return {

@@ -9,7 +9,6 @@
 import type { CallNotice } from "../core/call-notice.ts"
 import type { Passage } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
-import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
 import { redactResult } from "../credentials/redact.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
@@ -20,6 +19,7 @@ import type { CallJournal } from "./call-journal.ts"
 import { isPending, withElicit } from "./elicitation.ts"
 import type { Pending } from "./elicitation.ts"
 import type { PolicyDesk } from "../catalog/policy-desk.ts"
+import { blocked } from "../catalog/tool-lookup.ts"
 
 export type GateParts = TargetParts & { readonly policyDesk: PolicyDesk }
 
@@ -60,7 +60,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   if (invalid !== null) return journal.refused(call, invalid, target)
 
   const verdict = await parts.policyDesk.decide(principal, target, call.args)
-  if (verdict.action === "block") return journal.refused(call, fail("tool_blocked", `A policy blocks '${target.subject}'`), target, verdict)
+  if (verdict.action === "block") return journal.refused(call, blocked(target.subject), target, verdict)
 
   const approval = verdict.action === "allow" ? approvals.unasked : await approvals.ask(call, target, verdict)
   if (approval.status === "pending") return journal.waiting(call, target, verdict, approval.approvalId)

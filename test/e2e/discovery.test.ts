@@ -133,7 +133,7 @@ test("what a policy hides is nowhere, and what is ambiguous is said", async () =
     await executor.policies.create({ owner: "org", pattern: "github.org.second.**", action: "block" }),
   ]
   expect(await resultOf(`return await tools.describe.tool({ path: "github.codespaces.listForAuthenticatedUser" })`)).toMatchObject({
-    error: { code: "tool_not_found" },
+    error: { code: "tool_blocked" },
   })
   const countOf = (items: unknown): number => (items as { toolCount: number }[])[0]?.toolCount ?? 0 // the shape of a source
   const visible = countOf(await resultOf(`return (await tools.executor.sources.list({})).items`))

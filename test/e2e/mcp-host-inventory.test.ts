@@ -1,6 +1,6 @@
 // What an agent is told over MCP about sources that it cannot use now, and about plugins that need no connection.
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { callTool, connectMcp } from "./mcp-client.ts"
+import { callTool, connectMcp, textOf } from "./mcp-client.ts"
 import { startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
 
@@ -40,4 +40,13 @@ test("a call of what is not reachable says so", async () => {
 test("a plugin without connections keeps its name and description", async () => {
   const sources = await server.run("return (await tools.executor.sources.list({ query: 'asks the human' })).items")
   expect(sources.structured).toMatchObject({ result: [{ slug: "desk", kind: "plugin", name: "Desk", description: "Asks the human." }] })
+})
+
+test("read_tool says what a policy blocks", async () => {
+  const client = await connectMcp(`${server.mcpUrl}?discovery=tools`, { era: "modern", token: server.tokens.agent })
+  await server.call("POST", "/api/policies", { body: { owner: "org", pattern: "ledger.items.remove", action: "block" } })
+  const read = await callTool(client, "read_tool", { path: "ledger.items.remove" })
+  expect(read).toMatchObject({ isError: true, structured: { error: { code: "tool_blocked" } } })
+  expect(textOf(read)).toBe("A policy blocks 'ledger.org.main.items.remove'")
+  await client.close()
 })

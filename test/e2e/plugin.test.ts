@@ -45,7 +45,7 @@ describe("a plugin with an auth provider", () => {
         facts: { toolCount: 2, auth: [{ template: "bearer", name: "my-service" }] },
       },
     ])
-    expect(await result("return await tools.my_service.items.list()")).toMatchObject({ ok: false, error: { code: "tool_not_found" } })
+    expect(await result("return await tools.my_service.items.list()")).toMatchObject({ ok: false, error: { code: "auth_required" } })
     const empty = await product.request("POST", "/connections", { integration: "my_service", name: "empty", auth: { template: "bearer" } })
     expect(empty.body).toMatchObject({ status: "needs_credentials", toolCount: 0 })
   })

@@ -2,20 +2,18 @@
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import { withoutRoot } from "../../core/address.ts"
+import type { ToolFailure } from "../../core/result.ts"
 import type { ToolSchemaView } from "../../core/tool.ts"
 import type { SearchItem, SearchPage, SourceItem, SourcePage, ToolDescription } from "../../core/discovery.ts"
-import { isAdmin } from "../../core/principal.ts"
 import type { InventoryItem } from "../../core/inventory.ts"
 import { allIntegrations } from "../inventory.ts"
 import type { ReadInventory } from "../inventory.ts"
-import { verdictOn } from "../policy-desk.ts"
-import type { DeskVerdict } from "../policy-desk.ts"
 import { describeShort } from "../search/describe-short.ts"
 import type { SearchHit } from "../search/indexed-tool.ts"
 import { standsOut } from "../search/stands-out.ts"
 import type { ToolFinder } from "../tool-finder.ts"
 import type { ToolListParts } from "../tool-list.ts"
-import { isChanged } from "../tool-pins.ts"
+import { lookUpTool } from "../tool-lookup.ts"
 import type { ToolResolver } from "../tool-resolve.ts"
 import { toolSchema } from "../tool-schema.ts"
 import { unconnected } from "../tool-unconnected.ts"
@@ -42,31 +40,30 @@ export async function searchTools(principal: Principal, query: SearchQuery, part
 
 export async function describeTool(principal: Principal, path: string, parts: DiscoveryParts): Promise<ToolDescription | ToolMissing> {
   await parts.staleSync.run(principal)
-  const facts = await factsOf(principal, path, parts)
-  const view = facts === null ? null : await toolSchema(principal, path, parts)
-  if (view !== null && facts !== null) return { ...facts, ...typesOf(view) }
-  const absent = facts === null ? await unconnected(principal, path, parts) : null
-  if (absent !== null) return { error: { code: "tool_not_found", message: absent.error.message, suggestions: [] } }
-  return { error: { code: "tool_not_found", suggestions: await suggestionsFor(principal, path, parts) } }
-}
-
-/** A short path that several connections offer is meant to be one of those. */
-async function suggestionsFor(principal: Principal, path: string, parts: DiscoveryParts): Promise<readonly string[]> {
-  const resolution = await parts.resolver.resolve(principal, path)
-  const details: unknown = resolution.ok ? undefined : resolution.error.details
-  const isAmbiguous = !resolution.ok && resolution.error.code === "tool_ambiguous"
-  if (isAmbiguous && typeof details === "object" && details !== null && "candidates" in details)
-    return (details.candidates as string[]).slice(0, suggestionsMax) // written by the resolver
-  return parts.finder.suggest(principal, path, suggestionsMax)
+  const looked = await lookUpTool(principal, path, parts)
+  if (!looked.ok) return { error: await missing(principal, path, looked, parts) }
+  const view = await toolSchema(principal, path, parts)
+  return view === null ? { error: { code: "tool_not_found", suggestions: [] } } : { ...looked.facts, ...typesOf(view) }
 }
 
 export type ToolMissing = {
   readonly error: {
-    readonly code: "tool_not_found"
+    readonly code: "tool_not_found" | "tool_blocked"
     /** Where more is known than that it is not there. */
     readonly message?: string
     readonly suggestions: readonly string[]
   }
+}
+
+/** A short path that several connections offer is meant to be one of those. */
+async function missing(principal: Principal, path: string, { error }: ToolFailure, parts: DiscoveryParts): Promise<ToolMissing["error"]> {
+  if (error.code === "tool_blocked") return { code: "tool_blocked", message: error.message, suggestions: [] }
+  const { details } = error
+  if (error.code === "tool_ambiguous" && typeof details === "object" && details !== null && "candidates" in details)
+    return { code: "tool_not_found", suggestions: (details.candidates as string[]).slice(0, suggestionsMax) } // written by the resolver
+  const absent = await unconnected(principal, path, parts)
+  if (absent !== null) return { code: "tool_not_found", message: absent.error.message, suggestions: [] }
+  return { code: "tool_not_found", suggestions: await parts.finder.suggest(principal, path, suggestionsMax) }
 }
 
 export async function listSources(
@@ -142,7 +139,7 @@ async function find(principal: Principal, query: SearchQuery, limitDefault: numb
 }
 
 async function toItem(principal: Principal, hit: SearchHit, parts: DiscoveryParts): Promise<SearchItem> {
-  const facts = await factsOf(principal, hit.path, parts)
+  const looked = await lookUpTool(principal, hit.path, parts)
   const score = Math.round(hit.score * 1000) / 1000
   return {
     path: hit.path,
@@ -150,35 +147,9 @@ async function toItem(principal: Principal, hit: SearchHit, parts: DiscoveryPart
     description: hit.description,
     integration: hit.mount.integration,
     score,
-    requiresApproval: facts?.requiresApproval ?? true,
+    requiresApproval: looked.ok ? looked.facts.requiresApproval : true,
   }
 }
-
-/** Null where there is no such tool for the principal. */
-async function factsOf(principal: Principal, path: string, parts: DiscoveryParts) {
-  const rules = await parts.policyDesk.rules(principal)
-  const fixed = parts.staticTools.find(withoutRoot(path))
-  if (fixed !== undefined) {
-    const verdict = verdictOn({ subject: fixed.fqid, requiresApproval: fixed.requiresApproval, alwaysAsks: fixed.alwaysAsks }, rules, null)
-    if (isHidden(verdict) || (fixed.audience === "admin" && !isAdmin(principal))) return null
-    return { path: fixed.fqid, name: fixed.title, description: fixed.description, requiresApproval: verdict.action === "require_approval" }
-  }
-  const resolution = await parts.resolver.resolve(principal, path)
-  if (!resolution.ok) return null
-  const { address, tool } = resolution.found
-  const subject = { subject: withoutRoot(address), requiresApproval: tool.requiresApproval, alwaysAsks: isChanged(resolution.found) }
-  const verdict = verdictOn(subject, rules, null)
-  if (isHidden(verdict)) return null
-  return {
-    path: withoutRoot(address),
-    name: tool.title,
-    description: tool.description,
-    requiresApproval: verdict.action === "require_approval",
-  }
-}
-
-/** What is blocked for some arguments only can be called, so it is described. */
-const isHidden = (verdict: DeskVerdict): boolean => verdict.action === "block" && !verdict.conditional
 
 const typesOf = ({ inputTypeScript, outputTypeScript, typeScriptDefinitions }: ToolSchemaView) => ({
   inputTypeScript,

@@ -50,7 +50,7 @@ export interface Discovery {
           typeScriptDefinitions: { [name: string]: string };
           requiresApproval: boolean;
         }
-      | { error: { code: "tool_not_found"; suggestions: string[] } }
+      | { error: { code: "tool_not_found" | "tool_blocked"; message?: string; suggestions: string[] } }
     >;
   };
   catalog: {

@@ -150,7 +150,7 @@ it("types discovery as the product answers it", async () => {
     import type { SearchPage, SourcePage, ToolDescription } from ${JSON.stringify(path.join(import.meta.dirname, "../../core/discovery.ts"))}
     const found: SearchPage = await tools.search({ query: "a", namespace: "github", limit: 5, offset: 0 })
     const sources: SourcePage = await tools.executor.sources.list({ query: "a" })
-    const described: ToolDescription | { error: { code: "tool_not_found"; suggestions: string[] } } = await tools.describe.tool({ path: "a" })
+    const described: ToolDescription | { error: { code: "tool_not_found" | "tool_blocked"; suggestions: string[] } } = await tools.describe.tool({ path: "a" })
   `
   expect(await errorsOf(await printed([]), code)).toEqual([])
 })

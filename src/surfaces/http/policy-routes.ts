@@ -91,7 +91,7 @@ export function policyRoutes(limits: Limits): Route[] {
       path: "/policies/explain",
       summary: "Explain a decision",
       description: "What the rules make of a call, without making it: the verdict, the rule that decided, and the rules it beat.",
-      errors: ["tool_not_found", "payload_too_large"],
+      errors: ["tool_ambiguous", "tool_blocked", "tool_not_found", "payload_too_large"],
       body: {
         schema: input.explain,
         bytesMax: limits.argsBytesMax + limits.requestSmallBodyBytesMax,

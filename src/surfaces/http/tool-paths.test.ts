@@ -1,5 +1,5 @@
-// What a path that names no tool is answered with, over HTTP: the nearest tools of the connection that was meant.
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+// What a path that names no tool is answered with, over HTTP, and one that names several or a blocked one.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import type { ExecutionServer } from "./testing-executions.ts"
 import { resultOf, startExecutionServer } from "./testing-executions.ts"
 
@@ -62,4 +62,61 @@ describe("suggestions", () => {
     const { body } = await server.call("GET", "/api/tools/schema?address=ledger.org.main.nope")
     expect(body).toMatchObject({ error: { code: "tool_not_found", details: { suggestions: called } } })
   })
+})
+
+describe("a blocked tool", () => {
+  const paths = ["ledger.items.remove", "ledger.org.main.items.remove"]
+  const block = (when: unknown[]) =>
+    server.call("POST", "/api/policies", { body: { owner: "org", pattern: "ledger.items.remove", action: "block", when } })
+  const removeRules = async (): Promise<void> => {
+    const { items } = (await server.call("GET", "/api/policies")).body as { items: { id: string }[] }
+    for (const { id } of items) await server.call("DELETE", `/api/policies/${id}`)
+  }
+  afterEach(removeRules)
+
+  test.each(paths)("%s is refused alike, however it is asked for", async (path) => {
+    await block([])
+    const message = "A policy blocks 'ledger.org.main.items.remove'"
+    for (const token of [server.tokens.human, server.tokens.agent]) {
+      const run = async (code: string) => resultOf(await server.run(code, { token }))
+      expect(await run(`return (await tools["${path}"]({ name: "a" })).error`)).toEqual({ code: "tool_blocked", message })
+      expect(await run(`return (await tools.describe.tool({ path: "${path}" })).error`)).toEqual({
+        code: "tool_blocked",
+        message,
+        suggestions: [],
+      })
+      expect(await server.call("GET", `/api/tools/schema?address=${path}`, { token })).toMatchObject({
+        status: 403,
+        body: { error: { code: "tool_blocked", message } },
+      })
+    }
+  })
+
+  test("is described where only some arguments are blocked", async () => {
+    await block([{ arg: "name", op: "eq", value: "a" }])
+    expect((await server.call("GET", `/api/tools/schema?address=${paths[0]}`)).status).toBe(200)
+  })
+
+  test("of admins is refused to agents", async () => {
+    const { status, body } = await server.call("GET", "/api/tools/schema?address=executor.coreTools.policies.create", {
+      token: server.tokens.agent,
+    })
+    expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: "tool_blocked" } } })
+  })
+})
+
+test("a short path that fits two connections is ambiguous, however it is asked for", async () => {
+  await server.call("POST", "/api/connections", { body: { integration: "ledger", name: "second" } })
+  const refused = {
+    code: "tool_ambiguous",
+    details: { candidates: ["ledger.org.main.items.get", "ledger.org.second.items.get"] },
+  }
+  const called = resultOf(await server.run(`return (await tools.ledger.items.get({ name: "a" })).error`))
+  expect(called).toMatchObject(refused)
+  expect(await server.call("GET", "/api/tools/schema?address=ledger.items.get")).toMatchObject({ status: 400, body: { error: refused } })
+  expect(await server.call("POST", "/api/policies/explain", { body: { address: "ledger.items.get" } })).toMatchObject({
+    status: 400,
+    body: { error: refused },
+  })
+  await server.call("DELETE", "/api/connections/org/ledger/second")
 })

@@ -162,7 +162,7 @@ export function toolRoutes(limits: Limits): Route[] {
       path: "/tools/schema",
       summary: "Read the schema of a tool",
       description: "JSON Schemas and TypeScript previews of one tool.",
-      errors: ["tool_not_found"],
+      errors: ["tool_ambiguous", "tool_blocked", "tool_not_found"],
       query: z.strictObject({
         address: z
           .string()

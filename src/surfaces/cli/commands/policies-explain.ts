@@ -1,5 +1,8 @@
 // `executor policies explain`: says what a call would meet, which rule decides it, and which rules that one beat.
 import type { Command } from "commander"
+import { ExecutorError } from "../../../core/errors.ts"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import type { ToolSchemaView } from "../../../core/tool.ts"
 import type { PolicyExplanation, PolicyRule } from "../../../core/policy.ts"
 import { convertArgs } from "../arg-convert.ts"
 import { splitCallWords } from "../call-words.ts"
@@ -17,13 +20,20 @@ export function configure(command: Command): void {
   actWithExecutor<[string[]], { readonly arg?: string[] }>(command, async ([words], options, desk) => {
     const { path, input, pairs } = splitCallWords(words)
     const named = [...pairs, ...(options.arg ?? [])]
-    const converted = named.length === 0 ? {} : convertArgs(named, await desk.api.tools.schema(path))
+    const converted = named.length === 0 ? {} : convertArgs(named, await schemaIfShown(path, desk.api))
     const args = { ...(input === null ? {} : await readJsonObject(input, "The arguments")), ...converted }
     const hasArgs = input !== null || named.length > 0
     const explanation = await desk.api.policies.explain({ address: path, ...(hasArgs ? { args } : {}) })
     desk.print(explanation, () => explanationText(explanation))
   })
 }
+
+/** A tool that is blocked shows no schema, and is still to be explained: its arguments are then read as they look. */
+const schemaIfShown = (path: string, api: ExecutorApi): Promise<ToolSchemaView | null> =>
+  api.tools.schema(path).catch((error: unknown) => {
+    if (error instanceof ExecutorError && error.code === "tool_blocked") return null
+    throw error
+  })
 
 function explanationText({ verdict, conditional, rule, message, beaten }: PolicyExplanation): string {
   return [
