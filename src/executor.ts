@@ -42,6 +42,7 @@ import { execute } from "./engine/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
 import { createLiveExecutions } from "./engine/execution-live.ts"
 import { createFairTurns } from "./engine/fair-turns.ts"
+import { leaveExecutions } from "./engine/leave.ts"
 import { followExecution } from "./engine/follow.ts"
 import { listApprovals, listAudit, listExecutions, readResult, showExecution } from "./engine/history.ts"
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
@@ -72,6 +73,10 @@ export type ExecutorCore = {
   resync(identity: ConnectionIdentity): Promise<void>
   /** A source says what its upstream said. */
   noticed(identity: ConnectionIdentity, notice: SourceNotice): void
+  /** Goes on at once with what processes that ended have left, instead of at the next tick. */
+  recover(): Promise<void>
+  /** Ends the runs of this process, whose callers learn that they go on elsewhere; whoever comes next takes them up at once. */
+  leave(): Promise<void>
   close(): Promise<void>
 }
 
@@ -112,6 +117,13 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
+  let leaving: Promise<void> | null = null
+  const leave = (): Promise<void> => (leaving ??= endRuns())
+  async function endRuns(): Promise<void> {
+    await recovery.stop()
+    await given.sandbox.close()
+    await leaveExecutions(parts)
+  }
   const noticeListeners = new Set<NoticeListener>()
   const acting = new WeakMap<Principal, ExecutorApi>()
   return {
@@ -126,9 +138,10 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     host: createHostDesk({ ...parts, noticeListeners }),
     noticed: (identity, notice) => noticeListeners.forEach((listener) => listener(identity, notice)),
     resync: (identity) => resyncConnection(identity, parts),
+    recover: () => recovery.tick(),
+    leave,
     async close() {
-      await recovery.stop()
-      await given.sandbox.close()
+      await leave()
       await given.closeSources()
       await given.network.close()
       await given.executions.close()

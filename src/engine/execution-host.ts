@@ -36,6 +36,7 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
       const context = (opened ??= open())
       const answering = answerCall(call, context, parts)
       context.inFlight.add(answering)
+      parts.live.calling(answering)
       const answer = await answering.finally(() => context.inFlight.delete(answering))
       if (answer.form !== "pending") context.budget.spend(answer.json.length)
       return answer

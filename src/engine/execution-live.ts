@@ -45,6 +45,9 @@ export type LiveExecutions = {
   /** Answers how to stop listening. */
   asks(id: string, asking: Asking): () => void
   asking(id: string): Asking | undefined
+  /** A call that some code here has made, until it is answered. */
+  calling(call: Promise<unknown>): void
+  calls(): readonly Promise<unknown>[]
   /** The event is made only when somebody follows. */
   publish(id: string, event: () => ExecutionEvent): void
   /** Answers how to stop following. */
@@ -54,6 +57,7 @@ export type LiveExecutions = {
 export function createLiveExecutions(): LiveExecutions {
   const running = new Map<string, LiveExecution>()
   const asking = new Map<string, Asking>()
+  const calls = new Set<Promise<unknown>>()
   const listeners = new Map<string, Set<(event: ExecutionEvent) => void>>()
   return {
     add: (live) => void running.set(live.id, live),
@@ -67,6 +71,12 @@ export function createLiveExecutions(): LiveExecutions {
       return () => void (asking.get(id) === one && asking.delete(id))
     },
     asking: (id) => asking.get(id),
+    calling(call) {
+      calls.add(call)
+      const forget = (): void => void calls.delete(call)
+      call.then(forget, forget)
+    },
+    calls: () => [...calls],
     publish(id, makeEvent) {
       const followers = listeners.get(id)
       if (followers === undefined) return

@@ -15,6 +15,7 @@ import { endRevoked } from "./token-watch.ts"
 import type { ExecutionRow } from "../store/execution-store.ts"
 
 const takeMax = 20
+/** Not the first one: a server that starts has more urgent things to do. */
 const forgetEveryTicks = 200
 /** The first tick too: what a process left behind is found when the next one starts. */
 const answeredEveryTicks = 30
@@ -59,7 +60,7 @@ async function round(tick: number, parts: EngineParts): Promise<void> {
   }
   for (const row of await executions.tend({ kind: "find_overdue", now, limit: takeMax })) await expire(row, parts).catch(() => {})
   if (tick % answeredEveryTicks === 0) await goOnAnswered(parts)
-  if (tick % forgetEveryTicks !== 0) return
+  if (tick % forgetEveryTicks !== 1) return
   const ago = (ms: number): string => new Date(parts.clock.now().getTime() - ms).toISOString()
   const { historyMs, historyKeptMin, auditMs } = parts.limits
   await executions.tend({ kind: "forget", before: ago(historyMs), keep: historyKeptMin, auditBefore: ago(auditMs) })

@@ -7,6 +7,7 @@ import type { Log } from "../io/log.ts"
 import { openBrowser } from "../io/open-browser.ts"
 import { createHttpApp } from "../surfaces/http/app.ts"
 import { serveHttp } from "../surfaces/http/serve.ts"
+import type { HttpServer } from "../surfaces/http/serve.ts"
 import type { McpHostParts } from "../surfaces/mcp/host-parts.ts"
 import { createApprovalShow } from "./approval-show.ts"
 import { lazyMcpHost } from "./mcp-lazy.ts"
@@ -72,11 +73,12 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       log.warn({ origin, pid }, "Another server runs on this data directory; commands use the newest, which is this one, until it ends")
     const warm = warmUp(product.core, log)
     const guard = product.plugins.length === 0 ? null : guardRejections(log)
+    const recovered = product.core.recover()
     const close = async (): Promise<void> => {
       guard?.release()
       note.remove()
-      await warm
-      await listening.close()
+      await Promise.all([warm, recovered])
+      await closeListening(listening, product, log)
       await product.core.close()
     }
     const { tools } = await readStatus(product)
@@ -85,6 +87,14 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     await product.core.close()
     throw error
   }
+}
+
+/** Half of the grace is for runs to end by themselves, the rest for answering those that have to go on elsewhere. */
+async function closeListening(listening: HttpServer, { core, limits }: Product, log: Log): Promise<void> {
+  const leave = (): void => void core.leave().catch((error: unknown) => log.warn({ error: String(error) }, "The runs did not end cleanly"))
+  const leaving = setTimeout(leave, limits.shutdownGraceMs / 2)
+  await listening.close()
+  clearTimeout(leaving)
 }
 
 function approvalShow(product: Product, settings: Settings, publicUrl: () => string | null, log: Log): McpHostParts["showApproval"] {

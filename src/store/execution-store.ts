@@ -147,6 +147,8 @@ export type LeaseWork =
   | { readonly kind: "take_expired"; readonly lease: Lease; readonly now: string; readonly limit: number }
   /** One execution as it is now, whatever this process has on its way, if it is running: whose it is by now. */
   | { readonly kind: "find_running"; readonly tenant: string; readonly id: string }
+  /** Lets go of all that the owner runs, so that whoever comes next need not wait for its leases to run out. */
+  | { readonly kind: "release"; readonly owner: string; readonly now: string }
   /** Paused executions whose interactions ran out. */
   | { readonly kind: "find_overdue"; readonly now: string; readonly limit: number }
   /** Paused executions that wait for nothing any more: whoever took the last answer died before it went on. */

@@ -29,6 +29,8 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
         return renew(work)
       case "take_expired":
         return readExecutions(await changeOne(backend, compile(takeExpired(work))))
+      case "release":
+        return readExecutions(await changeOne(backend, compile(releasing(work))))
       case "find_running":
         return readExecutions(await backend.all(running({ tenant: work.tenant, id: work.id }), "none"))
       case "find_overdue":
@@ -75,6 +77,16 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
       .set({ lease_until: lease.until })
       .where("tenant_id", "=", tenant)
       .where("execution_id", "in", (where) => where.selectFrom("held").select("held.execution_id"))
+      .returning(executionColumns)
+  }
+
+  function releasing({ owner, now }: Work<"release">) {
+    return kysely
+      .updateTable("executions")
+      .set({ lease_until: now })
+      .where("status", "=", "running")
+      .where("lease_owner", "=", owner)
+      .where("lease_until", ">", now)
       .returning(executionColumns)
   }
 

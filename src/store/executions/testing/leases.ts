@@ -86,6 +86,27 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       expect(await tend({ kind: "take_expired", lease: { owner: "node_z", until: far(2050) }, now: far(2002), limit: 100 })).toEqual([])
     })
 
+    it("are let go of by their owner alone, and then taken at once", async () => {
+      const scope = newScope()
+      const [left, resting, foreign] = ["exe_left", "exe_resting", "exe_foreign"].map((id) =>
+        executionRow(scope, { id, leaseOwner: id === "exe_foreign" ? "node_stays" : "node_leaves", leaseUntil: far(2060) }),
+      ) as [ExecutionRow, ExecutionRow, ExecutionRow] // three of them
+      await put([left, resting, foreign])
+      await append([outcomeRecord(resting, paused())])
+      const now = far(2004)
+      expect(await tend({ kind: "release", owner: "node_leaves", now })).toEqual([{ ...left, leaseUntil: now }])
+      expect(await tend({ kind: "release", owner: "node_leaves", now })).toEqual([])
+      const taken = await use().other.executions.executions.tend({
+        kind: "take_expired",
+        lease: { owner: "node_next", until: far(2060) },
+        now,
+        limit: 100,
+      })
+      expect(taken.filter(({ tenant }) => tenant === scope.tenant)).toEqual([
+        { ...left, run: left.run + 1, leaseOwner: "node_next", leaseUntil: far(2060) },
+      ])
+    })
+
     it("are not waited for by their renewal while outcomes are written", async () => {
       const scope = newScope()
       const rows = Array.from({ length: 200 }, () => executionRow(scope, { leaseOwner: "node_busy" }))
