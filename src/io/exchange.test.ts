@@ -51,6 +51,7 @@ describe("time", () => {
       code: "timeout",
       message: `127.0.0.1:${echo.port} did not answer within 50 ms`,
       retryable: true,
+      mayHaveArrived: true,
     })
   })
 

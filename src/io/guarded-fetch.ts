@@ -19,7 +19,7 @@ import type { Answer, ExchangeOutcome, Hop } from "./exchange.ts"
 import { exchange } from "./exchange.ts"
 import { openExchange } from "./exchange-stream.ts"
 import type { Log } from "./log.ts"
-import { isReset, networkFailure, unreachable } from "./network-failure.ts"
+import { isReset, networkFailure, sent, unreachable } from "./network-failure.ts"
 import type { Network, Outbound, OutboundFailure, OutboundRequest, OutboundResponse } from "./outbound.ts"
 import { isRead, redirectOf } from "./redirect.ts"
 import { retryAfterMs } from "./retry-after.ts"
@@ -150,12 +150,12 @@ const responseOf = ({ status, statusText, headers, bytes, isComplete }: Answer, 
 function failureOf(outcome: Exclude<ExchangeOutcome, Answer>, hop: Hop, request: OutboundRequest): OutboundFailure {
   const host = showTarget(targetOf(hop.url))
   if (outcome.kind === "broken") return networkFailure(outcome.error, targetOf(hop.url))
-  if (outcome.kind === "undecodable") return unreachable(`The answer of ${host} could not be decompressed`)
+  if (outcome.kind === "undecodable") return sent(unreachable(`The answer of ${host} could not be decompressed`))
   if (outcome.kind === "too_large") {
     const message = `The answer of ${host} is larger than ${request.responseBytesMax} bytes`
     return { ok: false, code: "response_too_large", message, retryable: false }
   }
   const isLate = outcome.ending === "timeout"
   const message = isLate ? `${host} did not answer within ${request.timeoutMs} ms` : `The request to ${host} was cancelled`
-  return { ok: false, code: "timeout", message, retryable: isLate }
+  return sent({ ok: false, code: "timeout", message, retryable: isLate })
 }

@@ -33,13 +33,16 @@ export function networkFailure(error: unknown, target: Target): OutboundFailure 
   const code = codeOf(error)
   const host = showTarget(target)
   if (connectReasons[code] !== undefined) return unreachable(`Could not connect to ${host} (${connectReasons[code]})`)
-  if (answerReasons[code] !== undefined) return unreachable(`${host} ${answerReasons[code]}`)
-  if (error instanceof Error && error.name === "HTTPParserError") return unreachable(`${host} did not answer in HTTP/1.1`)
+  if (answerReasons[code] !== undefined) return sent(unreachable(`${host} ${answerReasons[code]}`))
+  if (error instanceof Error && error.name === "HTTPParserError") return sent(unreachable(`${host} did not answer in HTTP/1.1`))
   if (isTlsCode(code)) return unreachable(`Could not connect to ${host} (TLS: ${code})`, "final")
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED")
     return unreachable("The request has a header, method or path that HTTP does not allow", "final")
-  return unreachable(`The exchange with ${host} failed (${code === "" ? "unknown network error" : code})`)
+  return sent(unreachable(`The exchange with ${host} failed (${code === "" ? "unknown network error" : code})`))
 }
+
+/** Of a request that was, or may have been, sent. */
+export const sent = (failure: OutboundFailure): OutboundFailure => ({ ...failure, mayHaveArrived: true })
 
 export const unreachable = (message: string, kind: "transient" | "final" = "transient"): OutboundFailure => ({
   ok: false,

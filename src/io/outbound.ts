@@ -33,6 +33,8 @@ export type OutboundFailure = {
   readonly message: string
   /** False when another try would end the same way. */
   readonly retryable: boolean
+  /** The request, or a part of it, was sent: what it asks for may have happened. */
+  readonly mayHaveArrived?: true
 }
 
 export type OutboundResponse = {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http"
 import type { Limits } from "../core/limits.ts"
 import type { ToolFailure } from "../core/result.ts"
 import { fail } from "../core/result.ts"
-import type { OutboundResponse } from "../io/outbound.ts"
+import type { OutboundFailure, OutboundResponse } from "../io/outbound.ts"
 import { contentKind, essenceOf } from "./media-type.ts"
 import { decodeText, parseLoose, textOrNull } from "./response-text.ts"
 
@@ -19,6 +19,12 @@ export function readError(answer: OutboundResponse, limits: Limits): ToolFailure
     return fail("rate_limited", shown, { status, retryable: true, details: { retryAfter, body: body.details ?? null } })
   }
   return fail("upstream_error", shown, body.details === undefined ? { status } : { status, details: body.details })
+}
+
+/** What is no read may have happened although no answer came, so that nobody is told to try again without looking. */
+export function readFailure({ code, message, retryable, mayHaveArrived }: OutboundFailure, effect: "read" | "change"): ToolFailure {
+  if (effect === "read" || mayHaveArrived === undefined) return fail(code, message, { retryable })
+  return fail(code, `${message}. It may have happened all the same: look before you repeat it`, { retryable: false })
 }
 
 /** Only reads follow a redirect; of anything else the caller decides, who knows what is sent. */

@@ -2,6 +2,7 @@
 import { LruMap } from "../../core/lru-map.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
+import { readFailure } from "../response-error.ts"
 import { unconfirmedOrigin } from "../origin-unconfirmed.ts"
 import type { CallRequest } from "../source-adapter.ts"
 import type { FieldBinding, GraphQLBinding, GraphQLConfig } from "./binding.ts"
@@ -27,13 +28,20 @@ export async function callGraphQLTool(call: Call): Promise<ToolResult> {
     timeoutMs: call.limits.callTimeoutMs,
     responseBytesMax: call.limits.responseBytesMax,
   })
-  if (!answer.ok) return fail(answer.code, answer.message, { retryable: answer.retryable })
+  if (!answer.ok) return readFailure(answer, effectOf(bindingOf(call)))
   return readResponse(answer, call.limits)
 }
 
+function bindingOf({ tool }: Call): GraphQLBinding {
+  return bindings.get(tool.binding) ?? bindings.set(tool.binding, JSON.parse(tool.binding) as GraphQLBinding) // written by the compiler
+}
+
+/** An operation of the caller's own may be anything. */
+const effectOf = (binding: GraphQLBinding): "read" | "change" =>
+  binding.kind === "field" && binding.operation === "query" ? "read" : "change"
+
 async function writeOperation(call: Call): Promise<Operation | ToolFailure> {
-  const text = call.tool.binding
-  const binding = bindings.get(text) ?? bindings.set(text, JSON.parse(text) as GraphQLBinding) // written by the compiler
+  const binding = bindingOf(call)
   if (binding.kind === "field") return writeFieldOperation(binding, call)
   const operation = await rawOperation(call.args)
   return "arg" in operation ? invalid(operation.arg, operation.message) : operation

@@ -12,6 +12,8 @@ import type { RequestBase, RequestPlan } from "./request-plan.ts"
 import { baseOf, planOf } from "./request-plan.ts"
 import { buildUrl } from "./request-url.ts"
 import { sequenceReading } from "./response-events.ts"
+import { readFailure } from "../response-error.ts"
+import { readMethods } from "./compile-facts.ts"
 import { readResponse } from "./response-read.ts"
 import { isJsonType } from "./serialize-argument.ts"
 import { ArgumentProblem } from "./serialize-problem.ts"
@@ -39,7 +41,7 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
     responseBytesMax: call.limits.responseBytesMax,
     stream: sequenceReading(call.limits),
   })
-  if (!answer.ok) return fail(answer.code, answer.message, { retryable: answer.retryable })
+  if (!answer.ok) return readFailure(answer, readMethods.has(request.method) ? "read" : "change")
   return readResponse(answer, request.method, call.limits)
 }
 

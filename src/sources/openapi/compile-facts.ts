@@ -9,7 +9,7 @@ import { pathSegments } from "./name.ts"
 
 const titleCharsMax = 80
 
-const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"])
+export const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"])
 const allowedMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 export function toolFacts(operation: Operation, name: ToolName, limits: Limits): ToolFacts {

@@ -211,6 +211,21 @@ describe("an error of the upstream", () => {
     expect(await get("/status/304")).toMatchObject({ ok: true, data: null, http: { status: 304 } })
   })
 
+  it("of a request that was sent says of what is no read that it may have happened", async () => {
+    const raw = await startRaw((socket) => socket.destroy())
+    const given = { credential: { origins: [raw.url] } }
+    const call = (method: string, servers = [raw.url]) => caller.call({}, { ...given, binding: { method, servers } })
+    expect(await call("get")).toMatchObject({ error: { code: "upstream_unreachable", retryable: true } })
+    const maybe = { retryable: false, message: expect.stringContaining("It may have happened all the same") }
+    expect(await call("post")).toMatchObject({ error: { code: "upstream_unreachable", ...maybe } })
+    expect(await call("delete")).toMatchObject({ error: { code: "upstream_unreachable", ...maybe } })
+    await raw.close()
+    expect(await call("post")).toMatchObject({ error: { code: "upstream_unreachable", retryable: true } })
+    expect(await caller.call({}, { binding: { method: "post", path: "/slow" }, limits: { callTimeoutMs: 30 } })).toMatchObject({
+      error: { code: "timeout", ...maybe },
+    })
+  })
+
   it("of the network keeps its code", async () => {
     expect(await get("/slow", { limits: { callTimeoutMs: 30 } })).toMatchObject({ ok: false, error: { code: "timeout", retryable: true } })
     expect(await get("/large", { limits: { responseBytesMax: 1000 } })).toMatchObject({
