@@ -81,6 +81,11 @@ export async function discover(scope: Scope, integration: IntegrationRow, parts:
   const network = networkOf(readFacts(integration).literalUrls, parts)
   if (stated?.kind === "issuer") return { server: await discoverServer(stated.issuer, network), scopes: stated.scopes, resource: null }
   const probed = await probeIntegration(scope, integration, parts)
+  if (probed.issuer === null && !probed.isGuarded && needsNothing(integration))
+    throw new ExecutorError(
+      "invalid_request",
+      `'${integration.slug}' needs no credentials: a human connects it with executor connections add ${integration.slug}`,
+    )
   if (probed.issuer === null)
     throw new ExecutorError(
       "invalid_request",
@@ -88,6 +93,8 @@ export async function discover(scope: Scope, integration: IntegrationRow, parts:
     )
   return { server: await discoverServer(probed.issuer, network), scopes: probed.scopes, resource: probed.resource }
 }
+
+const needsNothing = (integration: IntegrationRow): boolean => readFacts(integration).auth.every((option) => option.template === "none")
 
 async function probeIntegration(scope: Scope, integration: IntegrationRow, parts: CatalogParts) {
   const url = await resourceUrl(scope, integration, parts)
@@ -100,6 +107,8 @@ async function probeIntegration(scope: Scope, integration: IntegrationRow, parts
     scopes: probe.challengeScopes ?? probe.resource?.scopes ?? [],
     resource: probe.resource?.resource ?? (isMcp ? url : null),
     problems: probe.problems,
+    /** Whether it refuses whoever comes without a token; one that does not answer may well do so. */
+    isGuarded: probe.status === null || probe.status === 401 || probe.status === 403 || probe.challenge !== null,
   }
 }
 

@@ -221,7 +221,7 @@ describe("an agent", () => {
     const agent = createClient({ origin: `${product.url}/api`, token })
     await expect(agent.oauth.start({ integration: "greetings", name: "mine" })).rejects.toMatchObject({ code: "forbidden" })
     const reply = await agent.run(`return await tools.executor.coreTools.oauth.start({ integration: "greetings", name: "mine" })`)
-    expect(reply.structured).toMatchObject({ result: { ok: false, error: { code: "forbidden" } } })
+    expect(reply.structured).toMatchObject({ result: { ok: false, error: { code: "tool_blocked" } } })
     const started = requireConsent(await product.client.oauth.start({ integration: "greetings", name: "mine" }))
     const text = await (await open(started.authorizationUrl)).text()
     expect(text).toContain("This replaces the credential that greetings.org.mine has now")

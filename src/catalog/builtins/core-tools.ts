@@ -4,6 +4,7 @@
 import { isOwner } from "../../core/address.ts"
 import type { Owner } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
+import type { ErrorCode } from "../../core/errors.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { OauthStart } from "../../core/oauth.ts"
 import type { PolicyCreate } from "../../core/policy.ts"
@@ -190,7 +191,24 @@ async function answer(work: () => Promise<unknown>): Promise<ToolResult> {
     return succeed((await work()) ?? null)
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
-    return fail(error.code, error.message, error.details === undefined ? {} : { details: error.details })
+    return fail(envelopeCode(error.code), error.message, error.details === undefined ? {} : { details: error.details })
+  }
+}
+
+/** The API has codes that no result of a tool has. To code, what it asked for was wrong, or is not for it. */
+function envelopeCode(code: ErrorCode): ErrorCode {
+  switch (code) {
+    case "invalid_request":
+    case "not_found":
+    case "conflict":
+    case "already_answered":
+    case "payload_too_large":
+      return "invalid_arguments"
+    case "forbidden":
+    case "unauthorized":
+      return "tool_blocked"
+    default:
+      return code
   }
 }
 

@@ -108,3 +108,28 @@ describe("the page that the link leads to", () => {
     expect(await server.call("GET", `/connect/${slug}`, { token: null })).toMatchObject({ status: 400 })
   })
 })
+
+describe("core tools answer with the codes of results", () => {
+  const started = async (integration: string): Promise<unknown> =>
+    resultOf(await server.run(`return await tools.executor.coreTools.oauth.start({ integration: "${integration}" })`))
+
+  test("an API that needs no credentials is said to need none", async () => {
+    expect(await started("ledger")).toEqual({
+      ok: false,
+      error: {
+        code: "invalid_arguments",
+        message: "'ledger' needs no credentials: a human connects it with executor connections add ledger",
+      },
+    })
+  })
+
+  test.each([
+    ["nowhere", "There is no integration 'nowhere'"],
+    ["secured", "does not say where its tokens come from"],
+  ])("%s is a wrong argument", async (integration, message) => {
+    expect(await started(integration)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_arguments", message: expect.stringContaining(message) },
+    })
+  })
+})
