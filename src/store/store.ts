@@ -46,10 +46,8 @@ export interface TenantRows {
 export type UserRow = { readonly tenant: string; readonly id: string; readonly name: string; readonly roles: readonly string[] }
 
 export interface TokenRows {
-  /** The one query without a scope: it is where the scope comes from. */
-  findByHash(hash: string): Promise<TokenRow | null>
-  /** Whether the user still has it: what acts in its name may have outlived it. */
-  has(scope: Scope, id: string): Promise<boolean>
+  /** By its hash, the one query without a scope, because the scope comes from there; or by its id, for what may have outlived it. */
+  find(by: { readonly hash: string } | (Scope & { readonly id: string })): Promise<TokenRow | null>
   list(scope: Scope, page: After<string>): Promise<TokenRow[]>
   put(row: TokenRow): Promise<void>
   remove(scope: Scope, id: string): Promise<boolean>

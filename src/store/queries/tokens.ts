@@ -11,19 +11,15 @@ import type { TokenRow, TokenRows } from "../store.ts"
 const columns = ["tenant_id", "token_id", "user_id", "hash", "name", "kind", "elicitation", "created_at"] as const
 
 export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRows {
-  const find = prepare(["hash"], ({ hash }) => kysely.selectFrom("tokens").select(columns).where("hash", "=", hash))
+  const byHash = prepare(["hash"], ({ hash }) => kysely.selectFrom("tokens").select(columns).where("hash", "=", hash))
 
-  const one = prepare(["tenant", "user", "id"], ({ tenant, user, id }) =>
-    kysely.selectFrom("tokens").select("token_id").where("tenant_id", "=", tenant).where("user_id", "=", user).where("token_id", "=", id),
+  const byId = prepare(["tenant", "user", "id"], ({ tenant, user, id }) =>
+    kysely.selectFrom("tokens").select(columns).where("tenant_id", "=", tenant).where("user_id", "=", user).where("token_id", "=", id),
   )
 
   return (session) => ({
-    async has({ tenant, user }, id) {
-      return (await session.all(one({ tenant, user, id }))).length > 0
-    },
-
-    async findByHash(hash) {
-      const [row] = await session.all(find({ hash }))
+    async find(by) {
+      const [row] = await session.all("hash" in by ? byHash({ hash: by.hash }) : byId({ tenant: by.tenant, user: by.user, id: by.id }))
       return row ? readToken(row) : null
     },
 

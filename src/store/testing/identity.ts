@@ -30,23 +30,24 @@ export function testIdentity(use: () => StoreUnderTest): void {
       await ensureUser(store, scope)
       const token = tokenRow(scope, { kind: "agent" })
       await store.tokens.put(token)
-      expect(await store.tokens.findByHash(token.hash)).toEqual(token)
+      expect(await store.tokens.find({ hash: token.hash })).toEqual(token)
       expect(await store.tokens.remove(scope, token.id)).toBe(true)
       expect(await store.tokens.remove(scope, token.id)).toBe(false)
-      expect(await store.tokens.findByHash(token.hash)).toBeNull()
+      expect(await store.tokens.find({ hash: token.hash })).toBeNull()
     })
 
-    it("knows which of a user's tokens are there, in every process", async () => {
+    it("finds a user's token by its id, in every process, and nobody else's", async () => {
       const { store, other } = use()
-      const [scope, stranger] = [newScope(), newScope()]
+      const scope = newScope()
       await ensureUser(store, scope)
       const token = tokenRow(scope, { kind: "agent" })
+      const { id } = token
       await store.tokens.put(token)
-      expect(await other.tokens.has(scope, token.id)).toBe(true)
-      expect(await other.tokens.has({ ...scope, user: "another" }, token.id)).toBe(false)
-      expect(await other.tokens.has(stranger, token.id)).toBe(false)
-      await store.tokens.remove(scope, token.id)
-      expect(await other.tokens.has(scope, token.id)).toBe(false)
+      expect(await other.tokens.find({ ...scope, id })).toEqual(token)
+      expect(await other.tokens.find({ ...scope, user: "another", id })).toBeNull()
+      expect(await other.tokens.find({ ...newScope(), id })).toBeNull()
+      await store.tokens.remove(scope, id)
+      expect(await other.tokens.find({ ...scope, id })).toBeNull()
     })
 
     it("replaces a token of the same id, and refuses a hash that is taken", async () => {
@@ -56,7 +57,7 @@ export function testIdentity(use: () => StoreUnderTest): void {
       const token = tokenRow(scope)
       await store.tokens.put(token)
       await store.tokens.put({ ...token, name: "renamed" })
-      expect((await store.tokens.findByHash(token.hash))?.name).toBe("renamed")
+      expect((await store.tokens.find({ hash: token.hash }))?.name).toBe("renamed")
       await expect(store.tokens.put(tokenRow(scope, { hash: token.hash }))).rejects.toThrow(/unique/i)
     })
 

@@ -63,7 +63,7 @@ async function createVictim(store: Store): Promise<Victim> {
 /** All that the victim can see of their own. */
 const inventory = async (store: Store, { scope, policy, token, documentHash, secret, flow }: Victim): Promise<unknown> => ({
   user: await store.tenants.user(scope),
-  token: await store.tokens.findByHash(token.hash),
+  token: await store.tokens.find({ hash: token.hash }),
   tokens: await store.tokens.list(scope, page),
   policy: await store.policies.get(scope, policy.id),
   policies: await store.policies.list(scope),
@@ -91,8 +91,7 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   },
   "tenants.user": { try: (store, { tenant }) => store.tenants.user({ tenant, user: "nobody" }), nothing: null },
   // The hash is the secret itself: whoever knows it is the token's bearer.
-  "tokens.findByHash": { try: (store, _stranger, { token }) => store.tokens.findByHash(token.id), nothing: null },
-  "tokens.has": { try: (store, stranger, { token }) => store.tokens.has(stranger, token.id), nothing: false },
+  "tokens.find": { try: (store, stranger, { token }) => store.tokens.find({ ...stranger, id: token.id }), nothing: null },
   "tokens.list": { try: (store, stranger) => store.tokens.list(stranger, page), nothing: [] },
   "tokens.put": {
     try: (store, { tenant, user }, { token }) => store.tokens.put({ ...token, tenant, user, hash: newId("hash"), kind: "agent" }),
