@@ -7,7 +7,7 @@ import type { ExecutionFilter, ResultPiece, ResultPieceRequest } from "../core/e
 import type { Page, PageRequest } from "../core/page.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
-import type { ApprovalRow, AuditRow } from "../store/execution-store.ts"
+import type { ApprovalRow, AuditRow, CallRow, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
@@ -37,8 +37,20 @@ export async function listExecutions(
 export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
   const row = await getExecution(principal, id, parts)
   const { calls } = await parts.executions.journal.read(row, id)
-  return toView(row, await approvalsOf(row, parts), calls, parts)
+  const nowMs = parts.clock.now().getTime()
+  const shown = calls.map((call) => (isAbandoned(call, row, nowMs - parts.limits.callTimeoutMs) ? { ...call, ...abandoned } : call))
+  return toView(row, await approvalsOf(row, parts), shown, parts)
 }
+
+/** Code may end before a call that it did not wait for, and the process before that call was recorded. */
+const isAbandoned = (call: CallRow, row: ExecutionRow, beforeMs: number): boolean =>
+  call.state === "started" && row.endedAt !== null && Date.parse(row.endedAt) < beforeMs
+
+const abandoned = {
+  state: "done",
+  errorCode: "outcome_unknown",
+  errorMessage: "The server stopped while the call was under way: it may or may not have happened",
+} as const
 
 export async function readResult(principal: Principal, id: string, piece: ResultPieceRequest, parts: EngineParts): Promise<ResultPiece> {
   const { result, status } = await getExecution(principal, id, parts)

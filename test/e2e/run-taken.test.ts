@@ -1,4 +1,4 @@
-// A run that was taken away makes no more writes, whatever its own clock says of its lease.
+// What a run leaves behind when it is taken away, or when its process dies.
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { localHuman } from "../../src/core/principal.ts"
@@ -35,4 +35,30 @@ test("another node takes the execution between two calls: the write behind it ne
   await expect.poll(() => ledger.entries.map((entry) => entry.name)).toContain("slow")
   await new Promise((resolve) => setTimeout(resolve, 2500))
   expect(ledger.entries.map((entry) => entry.name)).toEqual(["slow"])
+})
+
+test("a write that code did not wait for is uncertain once its process has died", async () => {
+  const ledger = await startLedger()
+  const env = { EXECUTOR_LIMITS: JSON.stringify({ callTimeoutMs: 30_000 }) }
+  const before = await startProduct({ env })
+  await before.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
+  await before.client.connections.create({ integration: "ledger" })
+  await before.client.policies.create({ owner: "org", pattern: "ledger.**", action: "allow" })
+  const { executionId } = await before.client.run(
+    `const made = tools.ledger.items.create({ name: "left", delay: 20_000 })
+    await Promise.race([made, new Promise((next) => setTimeout(next, 300))])
+    return "gone"`,
+  )
+  // Its end is recorded a moment after it was answered.
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await before.kill("SIGKILL")
+  expect(ledger.entries.map((entry) => entry.name)).toEqual(["left"])
+  const after = await startProduct({ dataDir: before.dataDir, env: { EXECUTOR_LIMITS: JSON.stringify({ callTimeoutMs: 1000 }) } })
+  onTestFinished(async () => {
+    await after.stop()
+    await ledger.close()
+  })
+  await expect
+    .poll(async () => (await after.client.executions.get(executionId)).calls, { timeout: 10_000 })
+    .toContainEqual(expect.objectContaining({ status: "done", error: expect.objectContaining({ code: "outcome_unknown" }) }))
 })
