@@ -34,6 +34,8 @@ export type PoolRun = {
   /** Whether it counts among the running. */
   isCounted: boolean
   cpuMs: number
+  /** What was counted at its start of its principal's share of the fast threads. */
+  countedMs: number
   logsDropped: number
   /** Puts the start, with all that is recorded, into the worker's outbox. */
   startIn(worker: PoolWorker): void
@@ -159,6 +161,7 @@ export function createPoolRun(
     restarts: 0,
     isCounted: false,
     cpuMs: 0,
+    countedMs: 0,
     logsDropped: 0,
     isDone: false,
     startIn(worker) {

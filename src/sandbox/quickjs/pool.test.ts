@@ -191,6 +191,20 @@ describe("the slow lane", () => {
     await light.stop()
     expect(host.calls).toHaveLength(5)
   })
+
+  test("a principal whose runs fill their memory leaves the fast threads to the others", async () => {
+    const sandbox = open({}, { workers: 1 })
+    const bomb = "const all = []; for (;;) all.push(new ArrayBuffer(1e6))"
+    const good = () => runWith(sandbox, "return 1", createLedgerHost(), { principal: "good" })
+    const bad = () => runWith(sandbox, bomb, createLedgerHost(), { principal: "bad" })
+    expect(resultOf(await good())).toBe(1)
+    const first = await bad()
+    const [bombs, goods] = await Promise.all([Promise.all([1, 2, 3, 4, 5, 6].map(bad)), Promise.all([1, 2, 3, 4, 5, 6].map(good))])
+    expect([first, ...bombs].map((outcome) => failureOf(outcome).code)).toEqual(Array(7).fill("memory_limit"))
+    expect(goods.map(resultOf)).toEqual(goods.map(() => 1))
+    expect(sandbox.stats()).toMatchObject({ running: 0, queued: 0 })
+    expect(sandbox.stats().workers).toBeGreaterThan(1)
+  })
 })
 
 describe("admission", () => {

@@ -10,6 +10,8 @@ import type { Log } from "../../io/log.ts"
 import type { SandboxHost, SandboxOutcome, SandboxRun } from "../sandbox.ts"
 import type { Admission } from "./admission.ts"
 import { createAdmission } from "./admission.ts"
+import type { FastShare } from "./fast-share.ts"
+import { createFastShare } from "./fast-share.ts"
 import type { PoolRun } from "./pool-run.ts"
 import { createPoolRun } from "./pool-run.ts"
 import type { PoolWorker } from "./pool-worker.ts"
@@ -49,6 +51,7 @@ export type Pool = {
   spare: PoolWorker | null
   readonly queue: Admission<PoolRun>
   readonly slowQueue: Admission<PoolRun>
+  readonly fastShare: FastShare
   /** By number: all that were admitted and have not ended. */
   readonly runs: Map<number, PoolRun>
   readonly runningPerPrincipal: Map<string, number>
@@ -79,6 +82,7 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     queue: createAdmission(limits.executionsQueuedMax, Math.ceil(limits.executionsQueuedMax / 2)),
     // Whoever comes here was admitted before, so there is room for all.
     slowQueue: createAdmission(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+    fastShare: createFastShare(),
     runs: new Map(),
     runningPerPrincipal: new Map(),
     running: 0,
@@ -112,6 +116,7 @@ export function admit(run: SandboxRun, host: SandboxHost, resolve: (outcome: San
   if (pool.state !== "open") return poolRun.end(gone(pool))
   if (run.signal.aborted) return poolRun.end({ status: "stopped", reason: "cancelled", message: "The execution was cancelled." })
   if (Buffer.byteLength(run.code) > pool.options.limits.codeBytesMax) return poolRun.end(tooLong(pool))
+  pool.fastShare.came(run.principal, performance.now())
   if (!pool.queue.add(poolRun, run.principal)) {
     return poolRun.end({ status: "refused", message: "Too many executions are waiting; try again later." })
   }
@@ -159,8 +164,16 @@ function startQueued(pool: Pool): void {
     if (!worker) return
     const run = pool.queue.next(mayStart)
     if (!run) return
-    if (!run.isDone) place(run, worker, pool)
+    if (run.isDone) continue
+    if (pool.fastShare.isUsedUp(run.run.principal, performance.now())) startInSlowLane(run, pool)
+    else place(run, worker, pool)
   }
+}
+
+function startInSlowLane(run: PoolRun, pool: Pool): void {
+  countOnce(run, pool)
+  run.lane = "slow"
+  pool.slowQueue.add(run, run.run.principal)
 }
 
 /** A run of the slow lane has its worker for itself while it computes. */
@@ -214,10 +227,15 @@ function hold(pool: Pool, ms: number): null {
 }
 
 function place(run: PoolRun, worker: PoolWorker, pool: Pool): void {
-  if (!run.isCounted) count(run, 1, pool)
-  run.isCounted = true
+  countOnce(run, pool)
+  if (run.lane === "fast") run.countedMs += pool.fastShare.started(run.run.principal, performance.now())
   worker.starts += 1
   run.startIn(worker)
+}
+
+function countOnce(run: PoolRun, pool: Pool): void {
+  if (!run.isCounted) count(run, 1, pool)
+  run.isCounted = true
 }
 
 function count(run: PoolRun, change: 1 | -1, pool: Pool): void {
@@ -231,6 +249,7 @@ function count(run: PoolRun, change: 1 | -1, pool: Pool): void {
 /** Called by a run that has ended. One that still has a worker ended before the worker knew. */
 function forget(run: PoolRun, pool: Pool): void {
   pool.runs.delete(run.no)
+  if (run.lane === "fast") pool.fastShare.used(run.run.principal, run.cpuMs, run.countedMs, performance.now())
   pool.usualCpuMs += (run.cpuMs - pool.usualCpuMs) * lastRunWeight
   const { worker } = run
   if (worker && worker.state !== "dead") {
