@@ -108,7 +108,7 @@ async function measured(name: string, sets: readonly (readonly IndexedTool[])[],
   const find: FindPaths = (query, limit) => index.search({ query, limit, offset: 0 }, mounts).hits.map((hit) => hit.path)
   const before = performance.now()
   // The beginning of every path.
-  find(mounts.length === 1 ? "github." : "source.area", 12)
+  await find(mounts.length === 1 ? "github." : "source.area", 12)
   const firstMs = performance.now() - before
   await evaluateQueries(find, cases, systemClock)
   const { p50Ms, p99Ms } = await evaluateQueries(find, cases, systemClock)

@@ -173,15 +173,15 @@ test("what exists can not be added again, and what is wrong is said", async () =
 })
 
 test("PATCH merges: what is given changes, null removes, and the facts are those of the new config", async () => {
-  const operation = (operationId: string) => ({ get: { operationId, responses: { 200: { description: "ok" } } } })
-  const spec = {
+  const get = (operationId: string) => ({ get: { operationId, responses: { 200: { description: "ok" } } } })
+  const two = {
     openapi: "3.1.0",
     info: { title: "Two", version: "1" },
     servers: [{ url: "https://two.example" }],
-    paths: { "/a": operation("a"), "/b": operation("b") },
+    paths: { "/a": get("a"), "/b": get("b") },
   }
   await server.call("POST", "/api/integrations", {
-    body: { slug: "merged", kind: "openapi", config: { spec, baseUrl: "https://other.example", include: ["/a"] } },
+    body: { slug: "merged", kind: "openapi", config: { spec: two, baseUrl: "https://other.example", include: ["/a"] } },
   })
   const patch = async (config: object) => (await server.call("PATCH", "/api/integrations/merged", { body: { config } })).body
   expect(await patch({ baseUrl: null })).toMatchObject({
