@@ -16,6 +16,8 @@ let ledger: Ledger
 beforeAll(async () => void (ledger = await startLedger()))
 afterAll(() => ledger.close())
 
+type Ended = { readonly code: string; readonly result: unknown; readonly status: string; readonly error: unknown }
+
 /** Reads, two writes at once, then one that depends on them; every write has a name of its own. */
 const codeOf = (id: string): string => `
   const seen = await tools.ledger.items.get({ name: "${id}-read", delay: 15 }).unwrap()
@@ -79,7 +81,7 @@ async function answerAll(product: Product): Promise<void> {
   }
 }
 
-async function untilAllEnd(product: Product): Promise<{ code: string; result: unknown; status: string }[]> {
+async function untilAllEnd(product: Product): Promise<Ended[]> {
   const deadline = Date.now() + 120_000
   for (;;) {
     await answerAll(product)
@@ -88,7 +90,8 @@ async function untilAllEnd(product: Product): Promise<{ code: string; result: un
       return Promise.all(
         items.map(async (item) => {
           const view = await product.client.executions.get(item.executionId)
-          return { code: view.code, status: view.status, result: (view.structured as { result: unknown }).result }
+          const { result, error } = view.structured as { result: unknown; error?: unknown } // it has ended
+          return { code: view.code, status: view.status, result, error }
         }),
       )
     }
@@ -98,12 +101,12 @@ async function untilAllEnd(product: Product): Promise<{ code: string; result: un
 }
 
 /** Every execution that was recorded ended; what it says of each write agrees with what the upstream saw. */
-function checkLedger(kind: string, views: readonly { code: string; result: unknown; status: string }[]): void {
+function checkLedger(kind: string, views: readonly Ended[]): void {
   const happened = new Map<string, number>()
   for (const entry of ledger.entries) if (entry.method === "POST") happened.set(entry.name, (happened.get(entry.name) ?? 0) + 1)
   for (const [name, count] of happened) expect({ name, count }).toEqual({ name, count: 1 })
   for (const view of views) {
-    expect(view).toMatchObject({ status: "completed" })
+    expect(view).toMatchObject({ status: "completed", error: undefined })
     const id = view.code.match(/name: "([^"]+)-read"/)?.[1] ?? ""
     expect(id.startsWith(kind)).toBe(true)
     const said = view.result as string[]

@@ -2,6 +2,8 @@
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import { ExecutorError } from "../../../core/errors.ts"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import type { ToolSchemaView } from "../../../core/tool.ts"
 import { convertArgs } from "../arg-convert.ts"
 import { callCode } from "../../client/call-code.ts"
 import { splitCallWords, strayValue } from "../call-words.ts"
@@ -103,8 +105,18 @@ async function orTooLarge<T>(work: Promise<T>): Promise<T> {
 /** `orders.get tea` is read as one path; where its beginning is a tool, the rest was meant for it. */
 async function refuseStray({ path, segments }: CallWords, { api }: ExecutorDesk): Promise<void> {
   const [first = "", stray] = segments
-  if (stray === undefined || !first.includes(".") || (await api.tools.schema(path)) !== null) return
-  if ((await api.tools.schema(withoutRoot(first))) !== null) throw strayValue(stray)
+  if (stray === undefined || !first.includes(".") || (await schemaOf(path, api)) !== null) return
+  if ((await schemaOf(withoutRoot(first), api)) !== null) throw strayValue(stray)
+}
+
+/** Null where the call itself must say why: only what is called is in the history and the audit. */
+async function schemaOf(path: string, api: ExecutorApi): Promise<ToolSchemaView | null> {
+  try {
+    return await api.tools.schema(path)
+  } catch (error) {
+    if (error instanceof ExecutorError && (error.code === "tool_blocked" || error.code === "tool_ambiguous")) return null
+    throw error
+  }
 }
 
 /** What is given by name wins over what the JSON says. */
@@ -114,5 +126,5 @@ async function readArgs(asked: CallWords, options: CallOptions, { api }: Executo
   const args = input === null ? {} : await readJsonObject(input, "The arguments")
   const pairs = [...asked.pairs, ...(options.arg ?? [])]
   if (pairs.length === 0) return args
-  return { ...args, ...convertArgs(pairs, await api.tools.schema(asked.path)) }
+  return { ...args, ...convertArgs(pairs, await schemaOf(asked.path, api)) }
 }
