@@ -38,6 +38,8 @@ export type JournalParts = {
   onStored(): void
   /** The lease with which the row is stored for the first time. */
   freshLease(): { readonly owner: string; readonly until: string }
+  /** Whether this run was given up for another: what it breaks off is no answer, and the other one asks again. */
+  isLeft(): boolean
   /** Whether nobody else has taken the execution. */
   isHeld(): Promise<boolean>
   /** The journal cannot be written: the execution must not go on. */
@@ -58,6 +60,7 @@ export function openExecutionJournal(
   let isRowStored = isStored
 
   const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
+    if (parts.isLeft()) return Promise.resolve()
     if (isRowStored) return parts.journal.append(records, urgency)
     isRowStored = true
     return parts.journal.append(withRow(records), urgency).then(parts.onStored)

@@ -61,6 +61,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       if (live !== undefined) live.leaseUntilMs = Date.parse(lease.until)
       return lease
     },
+    isLeft: () => abort.signal.reason instanceof LeaseLost,
     isHeld: async () => isWithinLease() && (await isOwnRun(row, parts)) && isWithinLease(),
     onFailure: (error) => {
       parts.log.error({ executionId: row.id, error: String(error) }, "The journal of an execution could not be written")

@@ -37,6 +37,29 @@ test("another node takes the execution between two calls: the write behind it ne
   expect(ledger.entries.map((entry) => entry.name)).toEqual(["slow"])
 })
 
+test("a read that was broken off because the run was taken is read again", async () => {
+  const ledger = await startLedger()
+  const product = await startProduct({ env: { EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 900 }) } })
+  const stores = await openSqliteStores({ path: join(product.dataDir, "executor.db") })
+  onTestFinished(async () => {
+    await stores.executions.close()
+    await stores.store.close()
+    await product.stop()
+    await ledger.close()
+  })
+  await product.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
+  await product.client.connections.create({ integration: "ledger" })
+  const running = product.client.run(`return (await tools.ledger.items.get({ name: "slow", delay: 4000 })).ok`)
+  await expect.poll(async () => (await product.client.executions.list({ status: "running" })).items).toHaveLength(1)
+  const [one] = (await product.client.executions.list({ status: "running" })).items
+  const row = await stores.executions.executions.get({ tenant: localHuman.tenant, user: null, tokenId: null }, one?.executionId ?? "")
+  if (row === null) throw new Error("It is not stored")
+  // A node that took it and died at once: the product finds it again.
+  await stores.executions.executions.claim(row, { owner: "another node", until: new Date(0).toISOString() })
+  expect((await running).structured).toMatchObject({ status: "completed", result: true })
+  expect(ledger.entries.map((entry) => entry.name)).toEqual(["slow", "slow"])
+}, 30_000)
+
 test("a write that code did not wait for is uncertain once its process has died", async () => {
   const ledger = await startLedger()
   const env = { EXECUTOR_LIMITS: JSON.stringify({ callTimeoutMs: 30_000 }) }
