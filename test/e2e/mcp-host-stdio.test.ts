@@ -86,6 +86,8 @@ describe.each(eras)("a %s client through a running server", (era: Era) => {
       { signal: stop.signal, onprogress: (progress) => heard.push(progress.message ?? "") },
     )
     await expect.poll(() => heard.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    // It is listed a moment after it began.
+    await expect.poll(async () => (await product.client.executions.list({ status: "running" })).items.length, { timeout: 20_000 }).toBe(1)
     const [running] = (await product.client.executions.list({ status: "running" })).items
     stop.abort(new Error("enough"))
     await expect(call).rejects.toThrow(/enough/)

@@ -88,6 +88,8 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
       .catch(() => null)
     await expect.poll(() => oidc.heldTokens, { timeout: 20_000 }).toBe(1)
     await nodeAt(0).kill("SIGKILL")
+    // The provider serves nobody who is gone, and learns a moment later that somebody is.
+    await new Promise((resolve) => setTimeout(resolve, 500))
     release()
     oidc.holdTokens = null
     await dying

@@ -83,7 +83,7 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
     state.heldTokens += 1
     void state.holdTokens.then(() => {
       state.heldTokens -= 1
-      if (!request.destroyed) serveProvider(request, response)
+      if (!request.destroyed && !request.socket.destroyed) serveProvider(request, response)
     })
   })
 
