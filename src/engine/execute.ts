@@ -5,11 +5,12 @@ import { approvalModes, resultsModes } from "../core/execution.ts"
 import type { ExecutionReply, ExecutionRequest } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
+import { fail } from "../core/result.ts"
 import { newId, randomSeed } from "../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
-import { withdrawCalls } from "./call-withdraw.ts"
+import { endCalls } from "./call-end.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
 import { approvalExpired, endStored } from "./execution-end.ts"
@@ -115,11 +116,13 @@ async function withdrawOpen({ row, approvals }: ReadyExecution, parts: EnginePar
     const stored = await parts.executions.executions.get({ tenant: row.tenant, user: null, tokenId: null }, row.id)
     if (stored?.run !== row.run) return
     await withdrawApprovals(approvals, "cancel", parts)
-    await withdrawCalls(stored, parts)
+    await endCalls(stored, (call) => (call.state === "waiting" ? unwaited : null), parts)
   } catch (error) {
     parts.log.error({ executionId: row.id, error: String(error) }, "The open approvals of an execution could not be withdrawn")
   }
 }
+
+const unwaited = fail("approval_cancelled", "The execution came to its end without waiting for this approval")
 
 /** Takes a paused execution for a run of its own; null when somebody else was faster. */
 export async function takeUp(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution | null> {
