@@ -11,7 +11,7 @@ const major = Number(process.versions.node.split(".")[0])
 
 /**
  * A server drops almost all that it makes within milliseconds. With more room for the young, fewer of them are still
- * alive when V8 cleans up: a sixth less work for each request (bench/execute.ts). It must be said before V8 starts.
+ * alive when V8 cleans up (docs/decisions/0013-hot-path.md). It must be said before V8 starts.
  */
 const serverFlags =
   process.argv[2] === "serve" && !/semi-space/.test(process.execArgv.join() + process.env.NODE_OPTIONS) ? ["--max-semi-space-size=64"] : []
