@@ -1,27 +1,10 @@
 // Tests the pool around the guests: parking, turns, refusal, lost threads and the end.
-import { afterEach, describe, expect, test } from "vitest"
-import type { Limits } from "../../core/limits.ts"
-import { withLimits } from "../../core/limits.ts"
-import { systemClock } from "../../io/clock.ts"
-import { silentLog } from "../../io/log.ts"
-import type { Sandbox, SandboxAnswer } from "../sandbox.ts"
+import { describe, expect, test } from "vitest"
+import type { SandboxAnswer } from "../sandbox.ts"
 import { after, createLedgerHost, envelope, failureOf, resultOf, runWith } from "../testing-host.ts"
-import type { QuickJsSandboxOptions } from "./quickjs-sandbox.ts"
-import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
+import { sandboxOpener } from "./testing-open.ts"
 
-let opened: Sandbox[] = []
-
-function open(limits: Partial<Limits> = {}, options: QuickJsSandboxOptions = {}): Sandbox {
-  const sandbox = createQuickJsSandbox({ limits: withLimits(limits), clock: systemClock, log: silentLog }, options)
-  opened.push(sandbox)
-  return sandbox
-}
-
-afterEach(async () => {
-  await Promise.all(opened.map((sandbox) => sandbox.close()))
-  opened = []
-})
-
+const open = sandboxOpener()
 const patience = { timeout: 30_000 }
 
 /** A gate that tests open. */

@@ -1,27 +1,10 @@
 // Tests that principals which compute for long, or fill their memory, keep nobody else waiting.
-import { afterEach, describe, expect, test } from "vitest"
-import type { Limits } from "../../core/limits.ts"
-import { withLimits } from "../../core/limits.ts"
-import { systemClock } from "../../io/clock.ts"
-import { silentLog } from "../../io/log.ts"
+import { describe, expect, test } from "vitest"
 import type { Sandbox, SandboxAnswer } from "../sandbox.ts"
 import { after, createLedgerHost, envelope, failureOf, resultOf, runWith } from "../testing-host.ts"
-import type { QuickJsSandboxOptions } from "./quickjs-sandbox.ts"
-import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
+import { sandboxOpener } from "./testing-open.ts"
 
-let opened: Sandbox[] = []
-
-function open(limits: Partial<Limits> = {}, options: QuickJsSandboxOptions = {}): Sandbox {
-  const sandbox = createQuickJsSandbox({ limits: withLimits(limits), clock: systemClock, log: silentLog }, options)
-  opened.push(sandbox)
-  return sandbox
-}
-
-afterEach(async () => {
-  await Promise.all(opened.map((sandbox) => sandbox.close()))
-  opened = []
-})
-
+const open = sandboxOpener()
 const patience = { timeout: 30_000 }
 
 describe("the slow lane", () => {
