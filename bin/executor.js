@@ -11,10 +11,12 @@ const major = Number(process.versions.node.split(".")[0])
 
 /**
  * A server drops almost all that it makes within milliseconds. With more room for the young, fewer of them are still
- * alive when V8 cleans up (docs/decisions/0013-hot-path.md). It must be said before V8 starts.
+ * alive when V8 cleans up; and with few arenas, what many threads freed is used again by others instead of being kept
+ * by each (docs/decisions/0016-memory-after-a-rush.md). Both must be said before the process starts.
  */
 const serverFlags =
-  process.argv[2] === "serve" && !/semi-space/.test(process.execArgv.join() + process.env.NODE_OPTIONS) ? ["--max-semi-space-size=64"] : []
+  process.argv[2] === "serve" && !/semi-space/.test(process.execArgv.join() + process.env.NODE_OPTIONS) ? ["--max-semi-space-size=32"] : []
+const serverEnv = { MALLOC_ARENA_MAX: "2", ...process.env }
 
 if (major < 24) continueOn(bundledNode())
 else if (serverFlags.length > 0 && typeof process.execve === "function") restart()
@@ -23,7 +25,7 @@ else await run()
 /** The same process, with other flags. */
 function restart() {
   const args = [process.execPath, ...process.execArgv, ...serverFlags, ...process.argv.slice(1)]
-  process.execve(process.execPath, args, process.env)
+  process.execve(process.execPath, args, serverEnv)
 }
 
 async function run() {
@@ -49,7 +51,10 @@ function continueOn(node) {
     )
     process.exit(1)
   }
-  const child = spawn(node, [...serverFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })
+  const child = spawn(node, [...serverFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env: serverFlags.length > 0 ? serverEnv : process.env,
+  })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)))
 }

@@ -10,6 +10,7 @@ import { serveHttp } from "../surfaces/http/serve.ts"
 import type { HttpServer } from "../surfaces/http/serve.ts"
 import type { McpHostParts } from "../surfaces/mcp/host-parts.ts"
 import { createApprovalShow } from "./approval-show.ts"
+import { relieveHeap } from "./heap-relief.ts"
 import { lazyMcpHost } from "./mcp-lazy.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -74,8 +75,10 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const warm = warmUp(product.core, log)
     const guard = product.plugins.length === 0 ? null : guardRejections(log)
     const recovered = product.core.recover()
+    const relief = relieveHeap()
     const close = async (): Promise<void> => {
       guard?.release()
+      relief.stop()
       note.remove()
       await Promise.all([warm, recovered])
       await closeListening(listening, product, log)

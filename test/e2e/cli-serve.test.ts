@@ -37,7 +37,7 @@ const commandLine = (child: ChildProcess): string => readFileSync(`/proc/${child
 test("replaces itself by a process with more room for young objects", async () => {
   const { child, ready } = serve()
   const url = await ready
-  expect(commandLine(child)).toContain("--max-semi-space-size=64")
+  expect(commandLine(child)).toContain("--max-semi-space-size=32")
   expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({ status: "ok" })
   const ended = new Promise((resolve) => child.once("exit", (code) => resolve(code)))
   child.kill("SIGTERM")
@@ -47,5 +47,5 @@ test("replaces itself by a process with more room for young objects", async () =
 test("keeps what its user has chosen", async () => {
   const { child, ready } = serve(["--max-semi-space-size=8"])
   await ready
-  expect(commandLine(child)).not.toContain("--max-semi-space-size=64")
+  expect(commandLine(child)).not.toContain("--max-semi-space-size=32")
 })

@@ -1,6 +1,7 @@
 // Tests when a thread gives back what executions left.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { collectGarbage, createMemoryRelief } from "./memory-relief.ts"
+import { collectGarbage } from "../../io/garbage.ts"
+import { createMemoryRelief } from "./memory-relief.ts"
 
 const much = 64 * 1024 * 1024
 

@@ -4,8 +4,6 @@
 // thread's own heap; and a thread that has nothing to do never collects. After hostile code every thread would hold
 // several times the memory limit until it is busy again. A collection stops the thread for some ten milliseconds, so it
 // waits for a quiet moment, but not for ever.
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 
 /** Less is not worth a collection. */
 const leftBytesMin = 8 * 1024 * 1024
@@ -48,15 +46,4 @@ export function createMemoryRelief(collect: () => void): MemoryRelief {
       plan(1)
     },
   }
-}
-
-let collection: (() => void) | undefined
-
-/** V8 hands its collection to contexts that are made while the flag is set. It stays set: other threads may be about to ask. */
-export function collectGarbage(): void {
-  if (!collection) {
-    setFlagsFromString("--expose-gc")
-    collection = runInNewContext("gc") as () => void // the flag says so
-  }
-  collection()
 }

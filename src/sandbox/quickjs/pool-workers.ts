@@ -14,6 +14,8 @@ const restartsMax = 5
 const startFailuresMax = 3
 /** For so long an answer waits for another run of the slow lane before its own run starts again elsewhere. */
 const shareMs = 100
+/** A thread of the slow lane that had nothing to do for so long is ended: it holds some ten megabytes. */
+const slowIdleMs = 5000
 
 export function makeWorkers(pool: Pool): void {
   while (pool.fast.length < pool.options.workers) pool.fast.push(makeWorker(pool))
@@ -37,10 +39,26 @@ export function addSlowWorker(pool: Pool): void {
   if (pool.slow.length >= pool.options.slowWorkers || pool.slow.some((worker) => worker.state === "starting")) return
   const worker = takeSpare(pool)
   pool.slow.push(worker)
+  pool.retiring ??= setInterval(() => retireIdle(pool), slowIdleMs / 2).unref()
   if (worker.state === "idle") {
     worker.lowerPriority()
     planFlush(pool)
   }
+}
+
+function retireIdle(pool: Pool): void {
+  const sinceMs = performance.now() - slowIdleMs
+  const isUnused = (worker: PoolWorker): boolean => worker.state === "idle" && worker.runs.size === 0 && worker.outbox.length === 0
+  for (const worker of pool.slow.filter((one) => isUnused(one) && one.sentAtMs < sinceMs)) {
+    pool.slow.splice(pool.slow.indexOf(worker), 1)
+    void worker.terminate()
+  }
+  if (pool.slow.length === 0) stopRetiring(pool)
+}
+
+function stopRetiring(pool: Pool): void {
+  if (pool.retiring) clearInterval(pool.retiring)
+  pool.retiring = null
 }
 
 function takeSpare(pool: Pool): PoolWorker {
@@ -152,6 +170,7 @@ function breakDown(pool: Pool): void {
 export async function closePool(pool: Pool): Promise<void> {
   if (pool.state === "open") pool.state = "closed"
   stopWatching(pool)
+  stopRetiring(pool)
   for (const run of pool.runs.values()) run.end(gone(pool))
   const workers = [...pool.fast, ...pool.slow, ...(pool.spare ? [pool.spare] : [])]
   await Promise.all(workers.map((worker) => worker.terminate()))

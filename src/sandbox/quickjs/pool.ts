@@ -63,6 +63,8 @@ export type Pool = {
   /** What runs have computed of late, in the mean. */
   usualCpuMs: number
   watch: NodeJS.Timeout | null
+  /** Looks for threads of the slow lane that nobody needs any more. */
+  retiring: NodeJS.Timeout | null
   state: "open" | "closed" | "broken"
   startFailures: number
   moved: number
@@ -91,6 +93,7 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     holding: new Set(),
     usualCpuMs: 1,
     watch: null,
+    retiring: null,
     state: "open",
     startFailures: 0,
     moved: 0,

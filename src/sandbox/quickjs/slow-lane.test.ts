@@ -74,4 +74,16 @@ describe("the slow lane", () => {
     expect(sandbox.stats()).toMatchObject({ running: 0, queued: 0 })
     expect(sandbox.stats().workers).toBeGreaterThan(1)
   })
+
+  test("threads that nobody needs any more are ended", async () => {
+    const sandbox = open({ executionCpuMs: 300 }, { workers: 1 })
+    const { workers } = sandbox.stats()
+    const light = keepBusy(sandbox)
+    const outcome = await runWith(sandbox, "while (true) {}", createLedgerHost(), { principal: "bad" })
+    expect(failureOf(outcome).code).toBe("cpu_limit")
+    expect(sandbox.stats().workers).toBeGreaterThan(workers)
+    await light.stop()
+    await expect.poll(() => sandbox.stats().workers, patience).toBe(workers)
+    expect(resultOf(await runWith(sandbox, `${computing} return 2`, createLedgerHost(), { principal: "bad" }))).toBe(2)
+  })
 })
