@@ -7,6 +7,8 @@ import { startProduct, startServer } from "./product.ts"
 /** How long each case is kept up. */
 const caseMs = Number(process.env["BENCH_MS"] ?? 2000)
 const hostileAtOnce = 2
+/** A quiet server gives memory back after some seconds. */
+const settleMs = 15_000
 const only = process.argv[2]
 
 const upstream = await startServer(["bench/execute-upstream.ts"])
@@ -34,7 +36,7 @@ for (const { name, code } of hostileCode) {
   const p99 = quantile(times, 0.99)
   rows.push([name, ms(median(times)), ms(p99), (p99 / quantile(quiet, 0.99)).toFixed(1), String(rss())])
 }
-await new Promise((resolve) => setTimeout(resolve, 5000))
+await new Promise((resolve) => setTimeout(resolve, settleMs))
 const calm = await repeat(behaved, 2, 3 * caseMs)
 rows.push(["nothing, afterwards", ms(median(calm)), ms(quantile(calm, 0.99)), ratio(calm), String(rss())])
 table(["beside", "p50 ms", "p99 ms", "× quiet p99", "server RSS MB"], rows)

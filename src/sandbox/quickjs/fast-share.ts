@@ -5,7 +5,7 @@
 // one processor in that way; beyond it, and while there are others, its runs start in the slow lane until it is paid off.
 
 /** Shorter runs are nobody's burden. */
-const longMs = 5
+const longMs = 2
 /** The part of a processor that is free. */
 const paidPerMs = 0.1
 const debtMax = 50
