@@ -5,6 +5,7 @@ import { testCalls } from "./testing-calls.ts"
 import { testCode } from "./testing-code.ts"
 import { testErrors } from "./testing-errors.ts"
 import { testGlobals } from "./testing-globals.ts"
+import { testMessages } from "./testing-messages.ts"
 import { testOutput } from "./testing-output.ts"
 import { testPauses } from "./testing-pauses.ts"
 import { testReplay } from "./testing-replay.ts"
@@ -29,6 +30,7 @@ export function testSandbox(name: string, open: () => Sandbox): void {
 
     testCode(use)
     testErrors(use)
+    testMessages(use)
     testResults(use)
     testCalls(use)
     testUnawaited(use)

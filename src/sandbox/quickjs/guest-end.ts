@@ -1,5 +1,6 @@
 // How a run ends inside a worker: with a value, an error, a stop, and what the pool is told of it.
-import { framePosition, importPosition, writtenPosition } from "./code-compile.ts"
+import { framePosition, importPosition } from "./code-compile.ts"
+import { explainFailure } from "./code-failure.ts"
 import type { GuestEntryPoint } from "./guest-entry.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import type { GuestInstances } from "./guest-instances.ts"
@@ -68,11 +69,11 @@ export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestCo
   if (run.stop !== null) return undefined
   if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
   if (name === "InternalError" && message === "string too long") return stopRun(run, "memory_limit", stringMessage)
-  const frame = run.compiled ? writtenPosition(stack, run.compiled) : framePosition(stack)
-  const at = frame ?? (message === importMessage ? importPosition(run.code) : null)
+  const failed = run.compiled ? explainFailure(message, stack, run.code, run.compiled) : { message, at: framePosition(stack) }
+  const at = failed.at ?? (message === importMessage ? importPosition(run.code) : null)
   postNotices(run, vm, context)
   if (run.stop !== null) return undefined
-  return endRun(run, { status: "thrown", first: name, second: message, ...at }, context)
+  return endRun(run, { status: "thrown", first: name, second: failed.message, ...at }, context)
 }
 
 export function endStopped(run: GuestRun, context: GuestContext): void {
