@@ -80,6 +80,19 @@ export function testOutput(use: () => Sandbox): void {
       expect(outcome.report.logs[1]).toEqual({ level: "error", text: "IMPORTANT" })
     })
 
+    test("shows the beginning of a value that is too long", async () => {
+      const outcome = await runWith(
+        use(),
+        "const a = { list: Array(5000).fill('item'), last: 1 }; console.log(a); console.log([a], 'x'); throw a",
+      )
+      const beginning = /^\[?\{"list":\["item",("item",){1000,}.*… \[cut\]( x)?$/
+      for (const line of outcome.report.logs) expect(line.text).toMatch(beginning)
+      expect(outcome.report.logs).toHaveLength(2)
+      expect(failureOf(outcome).message).toMatch(beginning)
+      const text = await runWith(use(), "console.log({ text: 'x'.repeat(20000) })")
+      expect(text.report.logs[0]?.text).toMatch(/^\{"text":"x{9000,}… \[cut\]$/)
+    })
+
     test("keeps a bounded number of bytes", async () => {
       const outcome = await runWith(use(), "for (let i = 0; i < 100; i++) console.log('ž'.repeat(5000)); return 'done'")
       const bytes = outcome.report.logs.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0)

@@ -90,15 +90,15 @@ export function installRender(kit: Kit): void {
     })
   }
 
-  /** Touches every property with care: what throws is shown as such, and the rest goes on. */
-  function renderCareful(root: unknown, charsMax: number): string {
+  /** Touches every property with care: what throws is shown as such, and the rest goes on. With a mark it ends where it is cut. */
+  function renderCareful(root: unknown, charsMax: number, mark?: string): string {
     const pieces: string[] = []
     const ancestors = new Set<object>()
     let chars = 0
     function add(text: string): void {
+      pieces.push(chars + text.length > charsMax ? text.slice(0, charsMax - chars) : text)
       chars += text.length
       if (chars > charsMax) throw overflow
-      pieces.push(text)
     }
     const addText = (text: string): void => add(stringify(text))
     const guarded = <T>(read: () => T, otherwise: (mark: string) => T): T => {
@@ -158,7 +158,12 @@ export function installRender(kit: Kit): void {
       }
       add("]")
     }
-    addValue(root)
+    try {
+      addValue(root)
+    } catch (error) {
+      if (error !== overflow || mark === undefined) throw error
+      pieces.push(mark)
+    }
     return pieces.join("")
   }
 
@@ -181,14 +186,13 @@ export function installRender(kit: Kit): void {
     }
   }
 
-  kit.render = (value, charsMax) => {
+  function rendered<T>(render: () => T, careful: () => T): T | null {
     kit.isRendering = true
     try {
-      return renderFast(value, charsMax)
+      return render()
     } catch (error) {
-      if (error === overflow) return null
       try {
-        return renderCareful(value, charsMax)
+        return error === overflow ? null : careful()
       } catch {
         return null
       }
@@ -197,9 +201,15 @@ export function installRender(kit: Kit): void {
     }
   }
 
+  kit.render = (value, charsMax) =>
+    rendered(
+      () => renderFast(value, charsMax),
+      () => renderCareful(value, charsMax),
+    )
+
   kit.preview = (value, charsMax) => {
+    const cut = (): string => renderCareful(value, charsMax, "… [cut]")
     const text = kit.render(value, charsMax)
-    if (text === undefined) return "undefined"
-    return text ?? `[More than ${charsMax} characters]`
+    return text === undefined ? "undefined" : (text ?? rendered(cut, cut) ?? "[A value that cannot be shown]")
   }
 }
