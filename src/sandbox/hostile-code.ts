@@ -57,6 +57,11 @@ const loops: readonly HostileCode[] = [
     code: "const again = () => tools.quick({}).then(again); again(); return 1",
     ends: ["returned"],
   },
+  {
+    name: "formatters without end",
+    code: "for (let i = 0; ; i++) new Intl.DateTimeFormat('en', { timeZone: ['UTC', 'Asia/Tokyo'][i % 2], fractionalSecondDigits: 1 + (i % 3), era: 'long', x: i }).format(i)",
+    ends: ["cpu_limit"],
+  },
   { name: "calls without end", code: "for (;;) tools.quick({})", ends: ["cpu_limit", "memory_limit"] },
   { name: "timers without end", code: "for (;;) setTimeout(() => {}, 1e9)", ends: ["cpu_limit", "memory_limit"] },
   {

@@ -5,6 +5,7 @@ import { testCalls } from "./testing-calls.ts"
 import { testCode } from "./testing-code.ts"
 import { testErrors } from "./testing-errors.ts"
 import { testGlobals } from "./testing-globals.ts"
+import { testLocale } from "./testing-locale.ts"
 import { testMessages } from "./testing-messages.ts"
 import { testOutput } from "./testing-output.ts"
 import { testPauses } from "./testing-pauses.ts"
@@ -36,6 +37,7 @@ export function testSandbox(name: string, open: () => Sandbox): void {
     testUnawaited(use)
     testOutput(use)
     testGlobals(use)
+    testLocale(use)
     testTime(use)
     testPauses(use)
     testReplay(use)

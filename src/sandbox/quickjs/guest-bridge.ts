@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { addCall } from "./guest-calls.ts"
 import type { AskedCall, GuestRun } from "./guest-run.ts"
 import { isReplaying, stopRun } from "./guest-run.ts"
+import { answerLocale } from "./guest-locale.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import { wellFormedJson } from "./json-well-formed.ts"
 import type { Bridge } from "./prelude/kit.ts"
@@ -71,6 +72,8 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
     },
     random: (run, args, vm) => vm.newBytes(run.random.take(Math.min(65_536, Math.max(0, numberAt(vm, args, 0))))),
     url: (_run, args, vm) => answerUrl(vm, textAt(vm, args, 0), textAt(vm, args, 1), textAt(vm, args, 2)),
+    locale: (_run, args, vm) =>
+      vm.newText(answerLocale(textAt(vm, args, 0), textAt(vm, args, 1), textAt(vm, args, 2), textAt(vm, args, 3))),
     digest(_run, args, vm) {
       const algorithm = digestAlgorithms[textAt(vm, args, 0).toUpperCase()]
       if (algorithm === undefined) return nothing(vm)

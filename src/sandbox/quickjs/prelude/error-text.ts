@@ -13,7 +13,6 @@ export function installErrorText(kit: Kit): void {
   const errorPrototype = Error.prototype
   const hints: Record<string, string> = {
     process: "There is no `process` in the sandbox; pass values in the code itself.",
-    Intl: "There is no `Intl` in the sandbox; write numbers and dates with toFixed, toISOString and padStart.",
     Buffer: "There is no `Buffer` in the sandbox; use Uint8Array, TextEncoder, atob and btoa.",
     module: "Code is not a CommonJS module here; use `return` or `export default`.",
     window: "There is no browser here; reach the network through `tools`.",

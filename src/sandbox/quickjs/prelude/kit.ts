@@ -15,6 +15,8 @@ export type Bridge = {
   random(bytes: number): Uint8Array
   /** JSON of the parts of a URL; empty when it is none. */
   url(property: string, href: string, value: string): string
+  /** `v` and the JSON of what `Intl` says, or the message of a RangeError behind `r`, of a TypeError behind `t`. */
+  locale(kind: string, method: string, argsJson: string, settingsJson: string): string
   /** Undefined when the algorithm is not known. */
   digest(algorithm: string, bytes: Uint8Array): Uint8Array | undefined
   encode(text: string): Uint8Array
@@ -22,7 +24,18 @@ export type Bridge = {
   decode(label: string, flags: string, bytes: Uint8Array): string | number
 }
 
-export const bridgeNames: readonly (keyof Bridge)[] = ["call", "log", "emit", "timers", "random", "url", "digest", "encode", "decode"]
+export const bridgeNames: readonly (keyof Bridge)[] = [
+  "call",
+  "log",
+  "emit",
+  "timers",
+  "random",
+  "url",
+  "locale",
+  "digest",
+  "encode",
+  "decode",
+]
 
 export const callRefusals = { callsMax: -1, argsBytesMax: -2 } as const
 

@@ -5,6 +5,7 @@ import { installConsole } from "./console.ts"
 import { installCrypto } from "./crypto.ts"
 import { installErrorText } from "./error-text.ts"
 import { installHeaders } from "./headers.ts"
+import { installLocale } from "./locale.ts"
 import { installRender } from "./render.ts"
 import { installRun } from "./run.ts"
 import { installStringMemory } from "./string-memory.ts"
@@ -28,6 +29,7 @@ const parts: readonly PreludePart[] = [
   installHeaders,
   installStructuredClone,
   installStringMemory,
+  installLocale,
   installRun,
   installErrorText,
 ]

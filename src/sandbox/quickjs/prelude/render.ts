@@ -91,7 +91,7 @@ export function installRender(kit: Kit): void {
   }
 
   /** Touches every property with care: what throws is shown as such, and the rest goes on. With a mark it ends where it is cut. */
-  function renderCareful(root: unknown, charsMax: number, mark?: string): string {
+  function renderCareful(root: unknown, charsMax: number, cutMark?: string): string {
     const pieces: string[] = []
     const ancestors = new Set<object>()
     let chars = 0
@@ -161,8 +161,8 @@ export function installRender(kit: Kit): void {
     try {
       addValue(root)
     } catch (error) {
-      if (error !== overflow || mark === undefined) throw error
-      pieces.push(mark)
+      if (error !== overflow || cutMark === undefined) throw error
+      pieces.push(cutMark)
     }
     return pieces.join("")
   }
