@@ -1,9 +1,12 @@
 // Answers for `Intl` inside a guest: with the input alone, whatever the language and the time zone of this machine.
+import { collectGarbage } from "../../io/garbage.ts"
 
 /** Settings and arguments are short; each answer is made in one go, and cannot be interrupted. */
 const inputCharsMax = 10_000
 /** Making a formatter costs a hundred times as much as using it. */
-const formattersMax = 32
+const formattersMax = 64
+/** Each holds tens of kilobytes that V8 does not see, so that it would let a gigabyte of them be. */
+const madeMax = 256
 
 type Formatter = { readonly [method: string]: unknown }
 type Make = (locales: string[], options: Record<string, unknown>) => object
@@ -38,6 +41,7 @@ const methods = new Set(["format", "formatToParts", "formatRange", "compare", "s
 const takesNumbers = new Set(["dateTime", "date", "time", "DateTimeFormat", "NumberFormat", "PluralRules"])
 
 const formatters = new Map<string, Formatter>()
+let made = 0
 
 /** `v` and the JSON of the value, or the message of a RangeError behind `r`, of a TypeError behind `t`. */
 export function answerLocale(kind: string, method: string, argsJson: string, settingsJson: string): string {
@@ -66,6 +70,8 @@ function formatterOf(kind: string, settingsJson: string): Formatter {
   const formatter = make(wanted, typeof options === "object" && options !== null ? { ...options } : {}) as Formatter // its methods are looked up by name
   if (formatters.size >= formattersMax) formatters.clear()
   formatters.set(key, formatter)
+  made += 1
+  if (made % madeMax === 0) collectGarbage()
   return formatter
 }
 

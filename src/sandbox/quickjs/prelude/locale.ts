@@ -76,6 +76,7 @@ export function installLocale(kit: Kit): void {
       return ask("Collator", "compare", pair, locales, options) || (left.length > compareCharsMax ? compareExactly.call(left, right) : 0)
     },
   }
-  Object.defineProperty(String.prototype, "localeCompare", { value: comparing.localeCompare })
+  const methodsOfText: object = String.prototype
+  Object.defineProperty(methodsOfText, "localeCompare", { value: comparing.localeCompare })
   kit.define("Intl", Object.fromEntries(Object.entries(constructors).map(([kind, methods]) => [kind, constructorOf(kind, methods)])))
 }
