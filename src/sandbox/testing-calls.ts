@@ -191,6 +191,28 @@ export function testCalls(use: () => Sandbox): void {
       expect(host.calls).toEqual([])
     })
 
+    test("with a value that JSON would empty are refused by its name", async () => {
+      const host = createLedgerHost()
+      const code = `
+        const list = [tools.later({}), new Map(), { ids: new Set([1]) }, { a: [{ b: Promise.resolve() }] }]
+        const seen = []
+        for (const bad of list) seen.push((await tools.t(bad)).error)
+        for (const bad of [new Map(), { s: new Set() }, () => 1]) await store('m', bad).catch((e) => seen.push(e.message))
+        await tools.fine({ a: {}, b: [{}] })
+        return seen`
+      const because = (reason: string) => ({ code: "invalid_arguments", message: `The arguments of t: ${reason}` })
+      expect(resultOf(await runWith(use(), code, host))).toEqual([
+        because("this is a Promise; `await` it first."),
+        because("this is a Map; use Object.fromEntries(map)."),
+        because("'ids' is a Set; use [...set]."),
+        because("'a[0].b' is a Promise; `await` it first."),
+        'The value of store("m"): this is a Map; use Object.fromEntries(map).',
+        "The value of store(\"m\"): 's' is a Set; use [...set].",
+        'The value of store("m"): a function cannot be stored.',
+      ])
+      expect(host.calls.map((call) => call.path)).toEqual(["later", "fine"])
+    })
+
     test("store and load take texts as keys, and store names itself where it refuses", async () => {
       const host = createLedgerHost()
       const code = `

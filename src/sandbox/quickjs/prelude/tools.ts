@@ -70,10 +70,39 @@ export function installTools(kit: Kit): void {
     else settleOpen(entry, forms.envelope, { ok: false, error })
   }
 
+  /** What JSON writes as `{}`, although it holds something, and what to do instead. */
+  const kindOf = (value: unknown): string =>
+    value instanceof Promise
+      ? "a Promise; `await` it first"
+      : value instanceof Map
+        ? "a Map; use Object.fromEntries(map)"
+        : value instanceof Set
+          ? "a Set; use [...set]"
+          : ""
+
+  /** Names the first value inside that would be sent empty. */
+  function emptied(args: unknown): string {
+    const paths = new Map<unknown, string>()
+    let found = ""
+    stringify(args, function (this: unknown, key: string, item: unknown) {
+      const path = paths.has(this) ? `${paths.get(this)}${Array.isArray(this) ? `[${key}]` : `.${key}`}` : key
+      if (typeof item === "object" && item !== null) paths.set(item, path)
+      const kind = found === "" ? kindOf(item) : ""
+      if (kind !== "") found = path === "" ? `this is ${kind}` : `'${path.replace(/^\./, "")}' is ${kind}`
+      return item
+    })
+    return found
+  }
+
   /** The arguments as JSON, or why there is none. */
   function written(name: string, args: unknown): string | Failure {
     try {
       const json = args === undefined ? "{}" : stringify(args)
+      if (json === undefined && name.startsWith("The value")) {
+        return { code: "invalid_arguments", message: `${name}: a ${typeof args} cannot be stored.` }
+      }
+      const empty = json?.includes("{}") && args !== undefined ? emptied(args) : ""
+      if (empty !== "") return { code: "invalid_arguments", message: `${name}: ${empty}.` }
       return json ?? { code: "invalid_arguments", message: `${name} must be an object.` }
     } catch (error) {
       if (kit.isNoValue(error) || (error instanceof Error && error.name === "InternalError")) throw error
