@@ -133,7 +133,8 @@ const memory: readonly HostileCode[] = [
     code: "return Array.from({ length: 2e5 }, (_, i) => 'x'.repeat(100) + i)",
     ends: ["output_limit", "memory_limit"],
   },
-  { name: "an emit without end", code: "for (;;) emit('x'.repeat(1000))", ends: ["output_limit"] },
+  { name: "an emit without end", code: "for (;;) emit('x'.repeat(1000))", ends: ["cpu_limit"] },
+  { name: "an emit of large values without end", code: "const x = 'x'.repeat(5e6); for (;;) emit(x)", ends: ["cpu_limit", "memory_limit"] },
   { name: "a million log lines", code: "for (let i = 0; i < 1e6; i++) console.log('line', i); return 1", ends: ["returned", "cpu_limit"] },
   { name: "a log line without end", code: "console.log('x'.repeat(2e7)); return 1", ends: ["returned"] },
 ]

@@ -134,9 +134,16 @@ export function testOutput(use: () => Sandbox): void {
       expect(host.outputs.map((output) => output.kind)).toEqual(["emit", "emit", "emit"])
     })
 
-    test("stops code that emits too much", async () => {
-      const outcome = await runWith(use(), "for (;;) emit('x'.repeat(100000))")
-      expect(failureOf(outcome)).toMatchObject({ code: "output_limit" })
+    test("drops what is emitted over the limit, and tells how much", async () => {
+      const limit = "emit() may show 1048576 bytes and 4096 values in an execution."
+      const many = await runWith(use(), "for (let i = 0; i < 5000; i++) emit(i); return 'r'")
+      expect([resultOf(many), many.report.emitted.length, many.report.emitted.at(-1)]).toEqual(["r", 4096, "4095"])
+      expect(many.report.logs).toEqual([{ level: "warn", text: `904 emitted values were dropped: ${limit}` }])
+      const large = await runWith(use(), "for (let i = 0; i < 12; i++) emit('x'.repeat(100000)); emit('small'); throw new Error('e')")
+      expect([failureOf(large).message, large.report.emitted.length, large.report.emitted.at(-1)]).toEqual(["e", 11, '"small"'])
+      expect(large.report.logs).toEqual([{ level: "warn", text: `2 emitted values were dropped: ${limit}` }])
+      const huge = await runWith(use(), "emit({ a: 'ž'.repeat(2e6) }); emit(1); return 'r'")
+      expect([huge.report.emitted, huge.report.logs]).toEqual([["1"], [{ level: "warn", text: `1 emitted value was dropped: ${limit}` }]])
     })
 
     test("tells the host while the code still runs", async () => {

@@ -13,12 +13,11 @@ import type { Field } from "./protocol.ts"
 import type { Vm } from "./vm.ts"
 import { VmStop } from "./vm.ts"
 import type { WorkerOptions } from "./worker-options.ts"
-import { queuedArgsBytesMax } from "./worker-options.ts"
+import { emittedMax, queuedArgsBytesMax } from "./worker-options.ts"
 
 /** Far more than any tool or key may have; the host refuses it for what it is. */
 const pathCharsMax = 1024
-/** Each emitted value costs the server something, however small it is. */
-const emitBytesMin = 256
+const emitsDroppedLevel = -2
 
 type Answer = (run: GuestRun, args: readonly number[], vm: Vm) => number
 
@@ -43,7 +42,9 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
     log(run, args, vm) {
       const level = numberAt(vm, args, 0)
       if (logLevels[level] === undefined) {
-        run.logsDropped += Math.max(0, Number.parseInt(textAt(vm, args, 1), 10) || 0)
+        const dropped = Math.max(0, Number.parseInt(textAt(vm, args, 1), 10) || 0)
+        if (level === emitsDroppedLevel) run.emitsDropped += dropped
+        else run.logsDropped += dropped
         return nothing(vm)
       }
       const room = options.prelude.logBytesMax - run.logBytes
@@ -59,11 +60,15 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
     },
     emit(run, args, vm) {
       const json = wellFormedJson(textAt(vm, args, 0))
-      run.emittedBytes += Math.max(emitBytesMin, Buffer.byteLength(json))
-      if (run.emittedBytes > options.emittedBytesMax)
-        stopRun(run, "output_limit", `emit() may show ${options.emittedBytesMax} bytes in an execution.`)
-      else post(toPool.emit, run.no, json)
-      return nothing(vm)
+      const bytes = Buffer.byteLength(json)
+      if (bytes > emitRoom(run, options)) {
+        run.emitsDropped += 1
+      } else {
+        run.emitted += 1
+        run.emittedBytes += bytes
+        post(toPool.emit, run.no, json)
+      }
+      return vm.exports.qjs_new_number(emitRoom(run, options))
     },
     timers(run, args, vm) {
       run.timersDueMs = numberAt(vm, args, 0)
@@ -106,6 +111,9 @@ function ask(run: GuestRun, kind: number, path: string, argsJson: string, option
   if (run.queuedArgsBytes > queuedArgsBytesMax) stopRun(run, "memory_limit", memoryMessage)
   return seq
 }
+
+const emitRoom = (run: GuestRun, options: WorkerOptions): number =>
+  run.emitted < emittedMax(options) ? options.emittedBytesMax - run.emittedBytes : 0
 
 const digestAlgorithms: Record<string, string> = { "SHA-1": "sha1", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512" }
 

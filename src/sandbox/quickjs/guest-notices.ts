@@ -5,6 +5,8 @@ import type { GuestRun } from "./guest-run.ts"
 import { writtenPosition } from "./code-compile.ts"
 import { toPool } from "./protocol.ts"
 import type { Vm } from "./vm.ts"
+import type { WorkerOptions } from "./worker-options.ts"
+import { emittedMax } from "./worker-options.ts"
 
 /** How many are watched at a time: each holds its promise. */
 const rejectionsMax = 20
@@ -13,7 +15,7 @@ const rejectionsToldMax = 5
 const rejectionCharsMax = 1000
 
 export function postNotices(run: GuestRun, vm: Vm, context: GuestContext): void {
-  for (const text of callNotices(run)) context.post(toPool.notice, run.no, text)
+  for (const text of [...callNotices(run), ...emitNotices(run, context.options)]) context.post(toPool.notice, run.no, text)
   if (run.rejections.size > 0) postRejections(run, vm, context)
 }
 
@@ -30,6 +32,12 @@ function callNotices(run: GuestRun): string[] {
     told(underWay, (calls) => `${calls} still under way when the code ended: the outcome is unknown.`),
     told(run.pending.size, (calls, they) => `${calls} still waiting for approval when the code ended: ${they} not made.`),
   ].filter((text) => text !== "")
+}
+
+function emitNotices({ emitsDropped }: GuestRun, options: WorkerOptions): string[] {
+  if (emitsDropped === 0) return []
+  const limit = `emit() may show ${options.emittedBytesMax} bytes and ${emittedMax(options)} values in an execution.`
+  return [`${emitsDropped === 1 ? "1 emitted value was" : `${emitsDropped} emitted values were`} dropped: ${limit}`]
 }
 
 const told = (count: number, text: (calls: string, they: string) => string): string =>

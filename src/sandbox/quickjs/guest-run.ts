@@ -70,6 +70,8 @@ export type GuestRun = {
   logBytes: number
   logsDropped: number
   emittedBytes: number
+  emitted: number
+  emitsDropped: number
   /** Rejected promises that nobody has handled so far, by address. */
   readonly rejections: Map<number, Rejection>
   stop: RunStop | null
@@ -119,6 +121,8 @@ export function createGuestRun(
     logBytes: 0,
     logsDropped: 0,
     emittedBytes: 0,
+    emitted: 0,
+    emitsDropped: 0,
     rejections: new Map(),
     stop: null,
     usedAt: 0,

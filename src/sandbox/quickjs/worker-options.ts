@@ -18,3 +18,7 @@ export type WorkerOptions = {
 export const queuedArgsBytesMax = 16 * 1024 * 1024
 /** An instance that grew further is not worth keeping: it cannot shrink. */
 export const growthBytesMax = 8 * 1024 * 1024
+
+/** Each emitted value costs the server something, however small it is. */
+const emittedBytesEach = 256
+export const emittedMax = (options: WorkerOptions): number => Math.ceil(options.emittedBytesMax / emittedBytesEach)

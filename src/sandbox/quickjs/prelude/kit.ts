@@ -7,9 +7,10 @@
 export type Bridge = {
   /** The number of the call; below zero it was refused: see `callRefusals`. */
   call(kind: number, path: string, argsJson: string): number
-  /** Level -1 tells how many lines were dropped. */
+  /** Level -1 tells how many lines were dropped, level -2 how many emitted values. */
   log(level: number, text: string): void
-  emit(json: string): void
+  /** How many bytes may still be emitted. */
+  emit(json: string): number
   /** When the next timer is due (-1: none), and how many timeouts, not intervals, are armed. */
   timers(nextDueMs: number, timeouts: number): void
   random(bytes: number): Uint8Array
@@ -60,6 +61,7 @@ export type Kit = {
   /** `raw`: every call behaves like `.unwrap()`. */
   isRaw: boolean
   logsDropped: number
+  emitsDropped: number
   /** The proxies of tools, with their paths. */
   readonly toolProxies: WeakMap<object, string>
   /** Readable JSON of any value; undefined for undefined; null when it is over the limit. */
@@ -68,7 +70,7 @@ export type Kit = {
   preview(value: unknown, charsMax: number): string
   /** What a failed allocation throws: neither an error nor any other value. */
   isNoValue(error: unknown): boolean
-  /** Tells the host how many lines were dropped since it was told last. */
+  /** Tells the host how many lines and emitted values were dropped since it was told last. */
   tellDropped(): void
   bytesOf(input: unknown): Uint8Array
   decode(label: string, flags: string, bytes: Uint8Array): string

@@ -43,6 +43,7 @@ function createKit(bridge: Kit["bridge"], limits: PreludeLimits): Partial<Kit> {
     isRendering: false,
     isRaw: false,
     logsDropped: 0,
+    emitsDropped: 0,
     toolProxies: new WeakMap(),
     define(name, value) {
       Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true })

@@ -44,9 +44,10 @@ export function installRun(kit: Kit): void {
   }
 
   kit.tellDropped = () => {
-    if (kit.logsDropped === 0) return
-    kit.bridge.log(-1, String(kit.logsDropped))
+    if (kit.logsDropped > 0) kit.bridge.log(-1, String(kit.logsDropped))
+    if (kit.emitsDropped > 0) kit.bridge.log(-2, String(kit.emitsDropped))
     kit.logsDropped = 0
+    kit.emitsDropped = 0
   }
 
   kit.finish = (value) => {

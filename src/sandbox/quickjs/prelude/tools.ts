@@ -187,9 +187,12 @@ export function installTools(kit: Kit): void {
     typeof key === "string" ? kit.call(1, key, value === undefined ? null : value) : badKey("store", key),
   )
   kit.define("load", (key: unknown) => (typeof key === "string" ? kit.call(2, key, null) : badKey("load", key)))
+  /** What the host has room for. */
+  let room = Infinity
   kit.define("emit", (value: unknown) => {
-    const json = kit.render(value, kit.limits.resultCharsMax)
-    if (json === null) throw new RangeError("emit: the value is too large.")
-    kit.bridge.emit(json ?? "null")
+    const json = room === 0 ? null : kit.render(value, Math.min(kit.limits.resultCharsMax, room))
+    if (json === null && room > kit.limits.resultCharsMax) throw new RangeError("emit: the value is too large.")
+    if (json === null || (json ?? "").length > room) kit.emitsDropped += 1
+    else room = kit.bridge.emit(json ?? "null")
   })
 }
