@@ -45,6 +45,14 @@ export function testOutput(use: () => Sandbox): void {
       ])
     })
 
+    test("shows what is no JSON without quotes, and uses up no iterator", async () => {
+      const code =
+        "const keys = new Map([['k', 1]]).keys(); console.log(NaN, new Date(0), new Date(NaN), /a/, keys, Promise.resolve()); return [...keys]"
+      const outcome = await runWith(use(), code)
+      expect(outcome.report.logs[0]?.text).toBe("NaN 1970-01-01T00:00:00.000Z Invalid Date /a/ [Map Iterator] [Promise]")
+      expect(resultOf(outcome)).toEqual(["k"])
+    })
+
     test("shows an error with its own lines", async () => {
       const outcome = await runWith(use(), "\nconsole.log(new TypeError('bad'))")
       expect(outcome.report.logs[0]?.text).toMatch(/^TypeError: bad\n\s+at .*code\.ts:2/)

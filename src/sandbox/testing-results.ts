@@ -11,7 +11,24 @@ const returned: readonly (readonly [name: string, code: string, result: unknown]
   ["a Map with other keys", "return new Map([[1, 'a']])", [[1, "a"]]],
   ["a Set", "return new Set([1, 2])", [1, 2]],
   ["nested collections", "return { m: new Map([['s', new Set([1n])]]) }", { m: { s: ["1"] } }],
-  ["a Date", "return [new Date(0), new Date(NaN)]", ["1970-01-01T00:00:00.000Z", null]],
+  ["a Date", "return [new Date(0), new Date(NaN)]", ["1970-01-01T00:00:00.000Z", "Invalid Date"]],
+  ["an invalid date in a cycle", "const a = { d: new Date(NaN) }; a.a = a; return a", { d: "Invalid Date", a: "[Circular]" }],
+  [
+    "iterators",
+    "return { keys: new Map([['a', 1]]).keys(), list: [1, 2].values(), odd: [1, 2].values().filter((n) => n % 2) }",
+    { keys: ["a"], list: [1, 2], odd: [1] },
+  ],
+  [
+    "a generator in a cycle",
+    "const a = { g: (function* () { yield 1; yield new Set([2]) })() }; a.a = a; return a",
+    { g: [1, [2]], a: "[Circular]" },
+  ],
+  [
+    "a generator without end",
+    "return (function* () { for (let i = 0; ; i++) yield i })().map((i) => i * 2)",
+    [...Array.from({ length: 1000 }, (_, i) => i * 2), "… [cut]"],
+  ],
+  ["an async generator", "return { g: (async function* () { yield 1 })() }", { g: "[AsyncGenerator: collect it with `for await`]" }],
   ["an Error", "return Object.assign(new TypeError('bad'), { code: 7 })", { name: "TypeError", message: "bad", code: 7 }],
   [
     "an Error with a cause",

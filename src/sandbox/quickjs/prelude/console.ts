@@ -18,12 +18,8 @@ export function installConsole(kit: Kit): void {
       const stack = typeof value.stack === "string" ? value.stack.trimEnd() : ""
       return `${value.name}: ${value.message}${stack ? `\n${stack}` : ""}`
     }
-    return typeof value === "function" || typeof value === "symbol" || typeof value === "bigint"
-      ? unquoted(value)
-      : kit.preview(value, valueCharsMax)
+    return kit.preview(value, valueCharsMax).replace(/^"|"$/g, "")
   }
-
-  const unquoted = (value: unknown): string => kit.preview(value, valueCharsMax).replace(/^"|"$/g, "")
 
   function formatted(args: unknown[]): string {
     const rest = [...args]

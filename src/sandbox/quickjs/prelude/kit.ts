@@ -66,7 +66,9 @@ export type Kit = {
   readonly toolProxies: WeakMap<object, string>
   /** Readable JSON of any value; undefined for undefined; null when it is over the limit. */
   render(value: unknown, charsMax: number): string | undefined | null
-  /** The same with a mark where it was cut, never null. */
+  /** The same with what iterators give; they are used up by it. */
+  renderAll(value: unknown, charsMax: number): string | undefined | null
+  /** What `render` gives, with a mark where it was cut, never null. */
   preview(value: unknown, charsMax: number): string
   /** What a failed allocation throws: neither an error nor any other value. */
   isNoValue(error: unknown): boolean

@@ -3,6 +3,8 @@ import type { Kit } from "./kit.ts"
 
 export function installRender(kit: Kit): void {
   const depthMax = 100
+  /** Of what an iterator gives; it may never end. */
+  const itemsMax = 1000
   const overflow = {}
   const stringify = JSON.stringify
   const toText = String
@@ -11,6 +13,11 @@ export function installRender(kit: Kit): void {
   const prototypeOf = Object.getPrototypeOf as (value: object) => unknown // a prototype is an object or null
   const plainPrototype = Object.prototype
   const toStringOf = Object.prototype.toString
+  const iteratorPrototype = prototypeOf(prototypeOf([][Symbol.iterator]()) as object) as object // those of all engines have one
+  const isIterator = (value: object): boolean => Object.prototype.isPrototypeOf.call(iteratorPrototype, value)
+  /** What iterators gave, as they give it only once. */
+  let taken = new Map<object, unknown[]>()
+  let mayTake = false
 
   /** The plain form of a value that JSON does not know; the value itself when JSON does. */
   function plain(value: unknown): unknown {
@@ -40,7 +47,22 @@ export function installRender(kit: Kit): void {
     if (value instanceof RegExp) return toText(value)
     if (value instanceof Promise) return "[Promise]"
     if (value instanceof WeakMap || value instanceof WeakSet) return "[Weak collection]"
+    if (isIterator(value)) return mayTake ? itemsOf(value as Iterator<unknown>) : `[${tagOf(value).slice(8, -1)}]` // its prototype has `next`
+    if (tagOf(value) === "[object AsyncGenerator]") return "[AsyncGenerator: collect it with `for await`]"
     return unboxed(value)
+  }
+
+  function itemsOf(iterator: Iterator<unknown>): unknown[] {
+    const items = taken.get(iterator) ?? []
+    if (taken.has(iterator)) return items
+    taken.set(iterator, items)
+    while (items.length < itemsMax) {
+      const next = iterator.next()
+      if (next.done) return items
+      items.push(next.value)
+    }
+    items.push("… [cut]")
+    return items
   }
 
   const tagOf = (value: object): string => toStringOf.call(value)
@@ -77,8 +99,9 @@ export function installRender(kit: Kit): void {
   function renderFast(value: unknown, charsMax: number): string | undefined {
     let chars = 0
     const path: unknown[] = []
-    return stringify(value, function (this: unknown, _key: string, item: unknown) {
-      const plainItem = plain(item)
+    return stringify(value, function (this: Record<string, unknown>, key: string, item: unknown) {
+      // An invalid date has become null by now.
+      const plainItem = plain(item === null && this[key] instanceof Date ? this[key] : item)
       chars += typeof plainItem === "string" ? plainItem.length + 3 : 3
       if (chars > charsMax) throw overflow
       if (typeof plainItem !== "object" || plainItem === null) return plainItem
@@ -168,6 +191,7 @@ export function installRender(kit: Kit): void {
   }
 
   function jsonForm(value: unknown): unknown {
+    if (value instanceof Date) return plain(value)
     if (typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function") {
       try {
         return plain(value.toJSON())
@@ -206,6 +230,14 @@ export function installRender(kit: Kit): void {
       () => renderFast(value, charsMax),
       () => renderCareful(value, charsMax),
     )
+
+  kit.renderAll = (value, charsMax) => {
+    mayTake = true
+    const text = kit.render(value, charsMax)
+    mayTake = false
+    taken = new Map()
+    return text
+  }
 
   kit.preview = (value, charsMax) => {
     const cut = (): string => renderCareful(value, charsMax, "… [cut]")

@@ -52,7 +52,7 @@ export function installRun(kit: Kit): void {
 
   kit.finish = (value) => {
     kit.tellDropped()
-    const text = kit.render(value, kit.limits.resultCharsMax)
+    const text = kit.renderAll(value, kit.limits.resultCharsMax)
     return text === undefined ? "u" : text === null ? "x" : `v${text}`
   }
 }
