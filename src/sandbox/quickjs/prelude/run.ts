@@ -40,7 +40,16 @@ export function installRun(kit: Kit): void {
     let value = await ended
     if (exported !== null && value === undefined) value = await exported.default
     if (typeof value !== "function" || kit.toolProxies.has(value) || isClass(value)) return value
-    return value(kit.tools) as unknown
+    return value(takesParts(value) ? parts() : kit.tools) as unknown
+  }
+
+  const takesParts = (value: object): boolean => /^(?:async\s*)?(?:function\b[\s\w$]*)?\(\s*\{/.test(sourceOf(value))
+
+  /** For a parameter that is taken apart: the globals by their names, and every other name as a part of `tools`. */
+  function parts(): object {
+    const names = ["tools", "console", "emit", "store", "load"] as const
+    const globals = kit.global as unknown as Record<string, unknown> // each of them is defined by the prelude
+    return Object.create(kit.tools, Object.fromEntries(names.map((name) => [name, { value: globals[name] }]))) as object
   }
 
   kit.tellDropped = () => {
