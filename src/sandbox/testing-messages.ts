@@ -28,6 +28,12 @@ const destructuring: readonly (readonly [name: string, code: string, message: st
   ["in what a built-in was given", "const { ok } = r\nreturn Object.keys(r.data)", "Cannot convert undefined or null to object", 3],
 ]
 
+const unreadable: readonly (readonly [name: string, code: string, message: RegExp, line?: number])[] = [
+  ["several Markdown blocks", "```js\nconst a = 1\n```\n```js\nreturn a\n```", /^There are several Markdown blocks; send one\.$/],
+  ["several Markdown blocks with words", "First:\n```js\n1\n```\nThen:\n```js\n2\n```", /several Markdown blocks/],
+  ["a Markdown block that is not closed", "```js\nreturn 1", /^The Markdown block is not closed\.$/],
+]
+
 export function testMessages(use: () => Sandbox): void {
   describe("messages", () => {
     for (const [name, code, message, line] of destructuring) {
@@ -35,6 +41,13 @@ export function testMessages(use: () => Sandbox): void {
         const host = createLedgerHost(() => failure("upstream_error", "Not Found"))
         const error = failureOf(await runWith(use(), `const r = await tools.t.fail({})\n${code}`, host))
         expect([error.message, error.line]).toEqual([message, line])
+      })
+    }
+
+    for (const [name, code, message, line] of unreadable) {
+      test(`tell of ${name}`, async () => {
+        const error = failureOf(await runWith(use(), code))
+        expect(error).toMatchObject({ code: "syntax", message: expect.stringMatching(message) as unknown, ...(line ? { line } : {}) })
       })
     }
   })

@@ -4,6 +4,7 @@ import type { CodeShape } from "./code-shape.ts"
 import {
   asExpression,
   bareCode,
+  fenceProblem,
   mayBeExpression,
   mayBeModule,
   hasSignsOfTypes,
@@ -44,6 +45,8 @@ type Describe = (exception: number) => readonly [string, string, string]
 export function compileCode(source: string, vm: Vm, describe: Describe): CodeCompilation {
   const code = bareCode(source)
   if (isNestedTooDeeply(code)) return { ok: false, error: nestedTooDeeply }
+  const problem = fenceProblem(code)
+  if (problem !== null) return { ok: false, error: { code: "syntax", name: "SyntaxError", message: problem } }
   const balance = bracketBalance(code)
   if (balance.is === "foreign") {
     return { ok: false, error: { code: "syntax", name: "SyntaxError", message: closesWrapper, ...positionAt(code, balance.at) } }

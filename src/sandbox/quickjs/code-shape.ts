@@ -48,6 +48,24 @@ export function withoutFence(code: string): string {
   return [...Array.from({ length: first + 1 }, () => ""), ...lines.slice(first + 1, last)].join("\n")
 }
 
+/** What is wrong with the Markdown fences that are left: several blocks would run as one odd template. */
+export function fenceProblem(code: string): string | null {
+  if (!/(?:^|\n)[ \t]*(?:```|~~~)/.test(code)) return null
+  let fence: string | undefined
+  let blocks = 0
+  for (const line of code.trimEnd().split("\n")) {
+    if (fence !== undefined) {
+      if (isClosing(line.trim(), fence)) fence = undefined
+      continue
+    }
+    fence = openingFence.exec(line)?.[1]
+    if (fence !== undefined) blocks += 1
+    else if (!isProse(line)) return null
+  }
+  if (blocks > 1) return "There are several Markdown blocks; send one."
+  return fence !== undefined && /^\s*(?:```|~~~)/.test(code) ? "The Markdown block is not closed." : null
+}
+
 const openingFence = /^[ \t]*(`{3,}|~{3,})[^`]*$/
 
 /** What stands around a fence is no code, no template that the fence is a part of, and no second fence. */
