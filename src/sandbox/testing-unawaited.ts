@@ -84,7 +84,17 @@ export function testUnawaited(use: () => Sandbox): void {
       const host = createLedgerHost((call) => (call.path === "slow" ? new Promise(() => {}) : envelope(1)))
       const outcome = await runWith(use(), "tools.slow({}); await tools.quick({}); return 'x'", host)
       expect(resultOf(outcome)).toBe("x")
-      expect(texts(outcome)).toEqual(["1 call was still under way when the code ended: the outcome is unknown."])
+      expect(texts(outcome)).toEqual([
+        "1 call was still under way when the code ended: it goes on, and `GET /executions/:id` shows how it ends.",
+      ])
+    })
+
+    test("are told of when they are left to timers", async () => {
+      const host = createLedgerHost()
+      const outcome = await runWith(use(), "setTimeout(() => tools.late({}), 5); clearTimeout(setTimeout(() => {}, 5)); return 'x'", host)
+      expect([resultOf(outcome), pathsOf(host.calls)]).toEqual(["x", []])
+      expect(texts(outcome)).toEqual(["1 timer had not fired when the code returned; await what it does."])
+      expect(texts(await runWith(use(), "setTimeout(() => {}, 5); setInterval(() => {}, 5); throw new Error('no')"))).toEqual([])
     })
 
     test("are not made when they wait for a human and the code ends without them", async () => {

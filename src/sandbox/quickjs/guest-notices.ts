@@ -29,7 +29,10 @@ function callNotices(run: GuestRun): string[] {
         ? `${calls} not awaited: ${they} made after the code had returned. \`await\` every call.`
         : `${calls} not made, because the code failed first.`,
     ),
-    told(underWay, (calls) => `${calls} still under way when the code ended: the outcome is unknown.`),
+    told(underWay, (calls, _they, go) => `${calls} still under way when the code ended: ${go}.`),
+    isMade && run.timeouts > 0
+      ? `${run.timeouts === 1 ? "1 timer" : `${run.timeouts} timers`} had not fired when the code returned; await what it does.`
+      : "",
     told(run.pending.size, (calls, they) => `${calls} still waiting for approval when the code ended: ${they} not made.`),
   ].filter((text) => text !== "")
 }
@@ -40,8 +43,12 @@ function emitNotices({ emitsDropped }: GuestRun, options: WorkerOptions): string
   return [`${emitsDropped === 1 ? "1 emitted value was" : `${emitsDropped} emitted values were`} dropped: ${limit}`]
 }
 
-const told = (count: number, text: (calls: string, they: string) => string): string =>
-  count === 0 ? "" : count === 1 ? text("1 call was", "it was") : text(`${count} calls were`, "they were")
+const told = (count: number, text: (calls: string, they: string, go: string) => string): string =>
+  count === 0
+    ? ""
+    : count === 1
+      ? text("1 call was", "it was", "it goes on, and `GET /executions/:id` shows how it ends")
+      : text(`${count} calls were`, "they were", "they go on, and `GET /executions/:id` shows how they end")
 
 /** The engine tells when a promise is rejected without a handler, and when it gets one after all. The boxes are ours. */
 export function noteRejection(run: GuestRun | null, promise: number, reason: number, isHandled: boolean, vm: Vm): void {
