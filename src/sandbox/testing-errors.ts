@@ -135,7 +135,26 @@ export function testErrors(use: () => Sandbox): void {
     test("shows the guest a stack of its own lines only", async () => {
       const stack = resultOf(await runWith(use(), "try {\n  await tools.a.b(1n).unwrap()\n} catch (e) {\n  return e.stack\n}"))
       expect(stack).toMatch(/code\.ts:2/)
-      expect(stack).not.toMatch(/node_modules|file:|\/src\/|wasm|worker/)
+      expect(stack).toMatch(/^ToolError: The arguments of a\.b cannot be written as JSON: .*\n    at /)
+      expect(stack).not.toMatch(/node_modules|file:|\/src\/|wasm|worker|executor:/)
+      const code = `const seen = []
+        class Mine extends Error { constructor(m) { super(m); Error.captureStackTrace(this, Mine) } }
+        for (const attempt of [() => null.x, () => new URL('x'), () => setTimeout(1), () => { throw new Mine('m') }, () => { throw new Error() }])
+          try { attempt() } catch (e) { seen.push(e.stack) }
+        return seen`
+      const stacks = resultOf(await runWith(use(), code)) as string[]
+      for (const one of stacks) {
+        expect(one).toMatch(/code\.ts:\d/)
+        expect(one).not.toMatch(/executor:/)
+      }
+      const heads = [
+        "TypeError: cannot read property 'x' of null",
+        "TypeError: Invalid URL",
+        "TypeError: A timer needs a function.",
+        "Error: m",
+        "Error",
+      ]
+      expect(stacks.map((one) => one.split("\n")[0])).toEqual(heads)
     })
 
     test("bounds the message of an error", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { defaultLimits } from "../core/limits.ts"
 import type { Sandbox } from "./sandbox.ts"
-import { createLedgerHost, failureOf, resultOf, runWith } from "./testing-host.ts"
+import { createLedgerHost, failure, failureOf, resultOf, runWith } from "./testing-host.ts"
 
 export function testOutput(use: () => Sandbox): void {
   describe("output", () => {
@@ -56,6 +56,21 @@ export function testOutput(use: () => Sandbox): void {
     test("shows an error with its own lines", async () => {
       const outcome = await runWith(use(), "\nconsole.log(new TypeError('bad'))")
       expect(outcome.report.logs[0]?.text).toMatch(/^TypeError: bad\n\s+at .*code\.ts:2/)
+    })
+
+    test("shows what a failed call says", async () => {
+      const host = createLedgerHost(() => failure("upstream_error", "Not Found", { status: 404, details: { a: 1 } }))
+      const outcome = await runWith(
+        use(),
+        "console.error('failed', await tools.t({}).unwrap().catch((e) => e)); console.trace('here')",
+        host,
+      )
+      const [first = "", second = ""] = outcome.report.logs.map((line) => line.text)
+      expect(first).toMatch(
+        /^failed ToolError: Not Found \{"code":"upstream_error","kind":"upstream_error","status":404,"details":\{"a":1\}\}\n/,
+      )
+      for (const text of [first, second]) expect(text).toMatch(/at .*code\.ts:1/)
+      expect(first + second).not.toMatch(/executor:/)
     })
 
     test("survives values that resist being shown", async () => {

@@ -15,8 +15,10 @@ export function installConsole(kit: Kit): void {
   function shown(value: unknown): string {
     if (typeof value === "string") return value
     if (value instanceof Error) {
-      const stack = typeof value.stack === "string" ? value.stack.trimEnd() : ""
-      return `${value.name}: ${value.message}${stack ? `\n${stack}` : ""}`
+      const frames = kit.framesOf(value)
+      const fields = Object.entries(value)
+      const held = fields.length > 0 ? ` ${kit.preview(Object.fromEntries(fields), valueCharsMax)}` : ""
+      return `${value.name}: ${value.message}${held}${frames ? `\n${frames}` : ""}`
     }
     return kit.preview(value, valueCharsMax).replace(/^"|"$/g, "")
   }
@@ -71,7 +73,7 @@ export function installConsole(kit: Kit): void {
     error: printer(levels.error),
     dir: (value: unknown) => print(levels.log, [value]),
     table: (value: unknown) => print(levels.log, [value]),
-    trace: (...args: unknown[]) => print(levels.debug, [...args, `\n${(new Error().stack ?? "").trimEnd()}`]),
+    trace: (...args: unknown[]) => print(levels.debug, [...args, `\n${kit.framesOf(new Error())}`]),
     assert: (condition: unknown, ...args: unknown[]) => {
       if (!condition) print(levels.error, ["Assertion failed", ...args])
     },

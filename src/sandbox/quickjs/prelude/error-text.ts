@@ -64,11 +64,40 @@ export function installErrorText(kit: Kit): void {
     return names
   }
 
+  /** The lines of a stack that are the code's own, without those of the prelude. */
+  const ownFrames = (stack: string): string[] => stack.split("\n").filter((line) => /^\s*at /.test(line) && !line.includes("(executor:"))
+
+  const stackText = (error: Error, frames: string): string => {
+    const message = textOf(() => error.message)
+    return [(textOf(() => error.name) || "Error") + (message ? `: ${message}` : ""), ...ownFrames(frames)].join("\n")
+  }
+
+  kit.framesOf = (error) => ownFrames(textOf(() => error.stack)).join("\n")
+  kit.stackText = stackText
+
+  const engineStack = ownDescriptor(errorPrototype, "stack")
+  const engineCapture = Error.captureStackTrace
+  Object.defineProperty(errorPrototype, "stack", {
+    ...engineStack,
+    get(this: Error): unknown {
+      const stack: unknown = engineStack?.get?.call(this)
+      return typeof stack === "string" ? stackText(this, stack) : stack
+    },
+  })
+  Error.captureStackTrace = (target: Error, above?: unknown) => {
+    engineCapture(target, above as never) // it takes any function, or nothing
+    const stack = stackText(
+      target,
+      textOf(() => target.stack),
+    )
+    Object.defineProperty(target, "stack", { value: stack, writable: true, configurable: true })
+  }
+
   /** Without the frames of the error's own constructors: what matters is where it was made, not how. */
   function stackOf(error: Error): string {
     const stack = textOf(() => error.stack)
     try {
-      const frames = stack.split("\n")
+      const frames = ownFrames(stack)
       let first = 0
       for (const name of constructorNames(error)) if (name !== "" && frames[first]?.trim().startsWith(`at ${name} (`)) first += 1
       return frames.slice(first).join("\n")

@@ -70,6 +70,10 @@ export type Kit = {
   renderAll(value: unknown, charsMax: number): string | undefined | null
   /** What `render` gives, with a mark where it was cut, never null. */
   preview(value: unknown, charsMax: number): string
+  /** Where an error was made, in the code itself. */
+  framesOf(error: Error): string
+  /** What `stack` says of an error that was made there. */
+  stackText(error: Error, frames: string): string
   /** What a failed allocation throws: neither an error nor any other value. */
   isNoValue(error: unknown): boolean
   /** Tells the host how many lines and emitted values were dropped since it was told last. */

@@ -31,7 +31,7 @@ export function installTools(kit: Kit): void {
       if (failure.details !== undefined) Object.assign(this, { details })
       if (failure.retryable !== undefined) Object.assign(this, { retryable: failure.retryable })
       if (code === "approval_required") Object.assign(this, { approvalId: details?.approvalId })
-      if (site) Object.defineProperty(this, "stack", { value: site.stack, writable: true, configurable: true })
+      if (site) Object.defineProperty(this, "stack", { value: kit.stackText(this, kit.framesOf(site)), writable: true, configurable: true })
     }
   }
   Object.defineProperty(ToolError.prototype, "name", { value: "ToolError", writable: true, configurable: true })
