@@ -27,7 +27,7 @@ export type PoolWorker = {
   messagesSent: number
   threadId: number
   /** What the watchdog saw last. */
-  seen: { entry: number; since: number; heartbeat: number; heartbeatAt: number; cpuMs: number | null }
+  seen: { entry: number; since: number; heartbeat: number; heartbeatAt: number; entryCpuMs: number | null; silenceCpuMs: number | null }
   /** The processor time of the thread so far; null where the system does not tell. */
   threadCpuMs(): number | null
   push(...fields: Field[]): void
@@ -65,7 +65,7 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
     sentAtMs: 0,
     messagesSent: 0,
     threadId: 0,
-    seen: { entry: -1, since: 0, heartbeat: 0, heartbeatAt: 0, cpuMs: null },
+    seen: { entry: -1, since: 0, heartbeat: 0, heartbeatAt: 0, entryCpuMs: null, silenceCpuMs: null },
     threadCpuMs: () => threadCpuMs(worker.threadId),
     push(...fields) {
       pushed += 1

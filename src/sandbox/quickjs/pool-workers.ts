@@ -88,7 +88,7 @@ function watchWorker(worker: PoolWorker, isQueueStuck: boolean, pool: Pool): voi
   if (!observed) return undefined
   const run = pool.runs.get(observed.no) ?? null
   const someoneWaits = isQueueStuck || worker.outbox.length > 0 || worker.messagesSent > 1
-  switch (judge({ run, insideMs: observed.insideMs, silentMs: observed.silentMs, someoneWaits }, pool.options.worker.cpuMs)) {
+  switch (judge({ ...observed, run, someoneWaits }, pool.options.worker.cpuMs)) {
     case "fine":
       return run?.lane === "slow" && observed.insideMs > shareMs ? moveDisplaced(worker, run, pool) : undefined
     case "ask_to_move":
@@ -102,7 +102,7 @@ function watchWorker(worker: PoolWorker, isQueueStuck: boolean, pool: Pool): voi
       pool.moved += 1
       return end(worker, null, pool)
     case "terminate_and_stop":
-      if (run) run.cpuMs += observed.insideMs
+      if (run) run.cpuMs += observed.computedMs ?? observed.insideMs
       end(worker, run, pool)
       return run?.end({
         status: "stopped",

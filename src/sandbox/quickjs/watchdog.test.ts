@@ -6,6 +6,7 @@ import { judge } from "./watchdog.ts"
 const watched = (change: Partial<WatchedWorker>): WatchedWorker => ({
   run: { lane: "fast" },
   insideMs: 0,
+  computedMs: null,
   silentMs: 0,
   someoneWaits: true,
   ...change,
@@ -24,6 +25,11 @@ describe("the watchdog", () => {
     expect(judge(watched({ run: { lane: "slow" }, insideMs: 9000, silentMs: 9000 }), cpuMs)).toBe("fine"))
   test("ends the slow lane far behind the limit", () => {
     expect(judge(watched({ run: { lane: "slow" }, insideMs: 25_000, silentMs: 9000 }), cpuMs)).toBe("terminate_and_stop")
+  })
+  test("ends the slow lane at the limit where the thread's own time is known", () => {
+    const slow = watched({ run: { lane: "slow" }, insideMs: 12_000, silentMs: 9000 })
+    expect(judge({ ...slow, computedMs: 10_600 }, cpuMs)).toBe("terminate_and_stop")
+    expect(judge({ ...slow, insideMs: 60_000, computedMs: 9000 }, cpuMs)).toBe("fine")
   })
   test("leaves the exact limit to whoever polls", () => {
     expect(judge(watched({ run: { lane: "slow" }, insideMs: 25_000, silentMs: 10 }), cpuMs)).toBe("fine")
