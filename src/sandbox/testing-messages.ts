@@ -31,8 +31,31 @@ const destructuring: readonly (readonly [name: string, code: string, message: st
 const unreadable: readonly (readonly [name: string, code: string, message: RegExp, line?: number])[] = [
   ["several Markdown blocks", "```js\nconst a = 1\n```\n```js\nreturn a\n```", /^There are several Markdown blocks; send one\.$/],
   ["several Markdown blocks with words", "First:\n```js\n1\n```\nThen:\n```js\n2\n```", /several Markdown blocks/],
+  ["code that is not complete", "if (true) {\n  foo(", /^The code ends before it is complete/, 2],
+  ["typed code that is not complete", "const a: number = [\n1,", /^The code ends before it is complete/, 2],
+  ["a name that is declared twice", "let first = 1\nlet first = 2", /^`first` is declared twice\.$/, 2],
+  ["a name that is declared twice behind types", "const a: number = 1\nconst { b, a } = { b: 1, a: 2 }", /^`a` is declared twice\.$/, 2],
   ["a Markdown block that is not closed", "```js\nreturn 1", /^The Markdown block is not closed\.$/],
 ]
+
+const uncallable: readonly (readonly [code: string, message: string, column: number])[] = [
+  ["const foo = 5; foo()", "`foo` is not a function", 16],
+  ["const a = { b: {} }; return a.b.c(1, 2)", "`a.b.c` is not a function", 33],
+  ["const a: { b: string } = { b: '' }; return a.b.map((x: string) => x)", "`a.b.map` is not a function", 48],
+  ["const a = [1]; a[0](3)", "`a[0]` is not a function", 16],
+  ["const a = () => ({}); a().b()", "`.b` is not a function", 27],
+  ["const X = 5; new X()", "`X` is not a constructor", 18],
+  ["const f = () => 5; f()()", "not a function", 20],
+  ["[1].map(5)", "not a function", 5],
+  ["const é = 'é😀'; é.foo()", "`é.foo` is not a function", 20],
+  [
+    "const r = { ok: true }; r.unwrap()",
+    "`r.unwrap` is not a function: `unwrap` is on the call, not on its result: await tools.x(...).unwrap()",
+    27,
+  ],
+]
+
+const missing = ["WeakRef", "Response", "__dirname", "print", "alert", "process", "Buffer"]
 
 export function testMessages(use: () => Sandbox): void {
   describe("messages", () => {
@@ -43,6 +66,30 @@ export function testMessages(use: () => Sandbox): void {
         expect([error.message, error.line]).toEqual([message, line])
       })
     }
+
+    for (const [code, message, column] of uncallable) {
+      test(`name what is called in ${code}`, async () => {
+        expect(failureOf(await runWith(use(), code))).toMatchObject({ name: "TypeError", message, line: 1, column })
+      })
+    }
+
+    test("say what to use instead of what is not there", async () => {
+      for (const name of missing) {
+        const error = failureOf(await runWith(use(), `return new ${name}()`))
+        expect(error.message).toMatch(new RegExp(`^${name} is not defined\\. .*(?:tool|emit|use|hold|pass)`))
+      }
+    })
+
+    test("tell of a return that was probably forgotten", async () => {
+      const told = async (code: string) => (await runWith(use(), code)).report.logs.map((line) => line.text)
+      expect(await told("const items = [1]\nitems.length;\n// done\n")).toEqual(["Nothing was returned: `return items.length` would."])
+      expect(await told("const a = 1\nawait tools.t({ a })")).toEqual(["Nothing was returned: `return await tools.t({ a })` would."])
+      expect(await told("function twice(n) {\n  return n * 2\n}\nasync function main() {\n  return twice(2)\n}")).toEqual([
+        "Nothing was returned: `main` is never called; end with `return await main()`.",
+      ])
+      for (const code of ["const a = 1", "let a = 1\na = 2", "if (1) {\n  tools\n}", "emit(1)\ntools", "const f = () => {}\nf()\nreturn"])
+        expect(await told(code)).toEqual([])
+    })
 
     for (const [name, code, message, line] of unreadable) {
       test(`tell of ${name}`, async () => {

@@ -16,7 +16,7 @@ import {
 } from "./code-shape.ts"
 import type { ThrownError } from "../sandbox.ts"
 import type { StrippedCode } from "./code-typescript.ts"
-import { sourceColumn, stripTypes } from "./code-typescript.ts"
+import { charColumn, sourceColumn, stripTypes } from "./code-typescript.ts"
 import type { Vm } from "./vm.ts"
 
 export const codeFilename = "code.ts"
@@ -134,9 +134,10 @@ export function framePosition(stack: string): Position | null {
 }
 
 /** Where a position of the running code is in the code as it was written. */
-export function writtenPosition(stack: string, code: CompiledCode): Position | null {
+export function writtenPosition(stack: string, code: CompiledCode, bare: string): Position | null {
   const found = framePosition(stack)
-  if (!found || code.typed === null) return found
+  if (!found) return null
+  if (code.typed === null) return { line: found.line, column: charColumn(bare.split("\n")[found.line - 1] ?? "", found.column) }
   const isModule = code.shape === "module"
   const line = isModule ? found.line : found.line + wrapperLines
   const column = sourceColumn(code.typed, isModule, line, found.column)
@@ -159,6 +160,9 @@ function positionAt(code: string, index: number): Position {
 
 function syntaxError(code: string, failure: Failure | undefined): ThrownError {
   const lines = code.split("\n")
+  // What the engine stumbled over then is the end of the wrapper.
+  if (failure?.name === "SyntaxError" && failure.message !== closesWrapper && (failure.line ?? 0) > lines.length)
+    return { code: "syntax", name: "SyntaxError", message: isIncomplete, line: lines.length }
   const imported = failure?.line === undefined ? null : /^[ \t]*import\b(?!\s*[(.])/.exec(lines[failure.line - 1] ?? "")
   if (failure && imported)
     return { code: "syntax", name: "SyntaxError", message: noImport, ...at(failure.line, imported[0].length - "import".length + 1) }
@@ -166,11 +170,21 @@ function syntaxError(code: string, failure: Failure | undefined): ThrownError {
   return {
     code: "syntax",
     name: failure?.name ?? "SyntaxError",
-    message: failure?.message ?? "The code could not be read.",
+    message: declaredTwice(code, failure) ?? failure?.message ?? "The code could not be read.",
     ...at(line, line === failure?.line ? failure?.column : undefined),
   }
 }
 
+/** The engine points behind the name that it has met before. */
+function declaredTwice(code: string, failure: Failure | undefined): string | null {
+  if (failure?.message !== "invalid redefinition of lexical identifier") return null
+  const before = (code.split("\n")[(failure.line ?? 0) - 1] ?? "").slice(0, Math.max(0, (failure.column ?? 0) - 1))
+  const name = /([\w$]+)\W*$/.exec(before)?.[1]
+  const words: readonly string[] = code.match(/[\w$]+/g) ?? []
+  return name === undefined || words.indexOf(name) === words.lastIndexOf(name) ? null : `\`${name}\` is declared twice.`
+}
+
+const isIncomplete = "The code ends before it is complete: a bracket or a statement is still open."
 const noImport = "`import` is not available in the sandbox: there are no modules; call a tool instead."
 
 const at = (line: number | undefined, column: number | undefined): { line?: number; column?: number } => ({

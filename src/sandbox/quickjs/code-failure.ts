@@ -1,4 +1,5 @@
 // Says of an error that the engine raised what it means for the code as it was written, and where in it that was.
+import { calleeAt } from "./code-callee.ts"
 import type { CompiledCode, Position } from "./code-compile.ts"
 import { writtenPosition } from "./code-compile.ts"
 import type { DestructuredKind } from "./code-destructuring.ts"
@@ -17,27 +18,42 @@ const destructured: Record<string, readonly [kind: DestructuredKind, message: st
 }
 const whatToDo = "check `ok` of the result first, or use `.unwrap()`"
 
+const unwrapHint = ": `unwrap` is on the call, not on its result: await tools.x(...).unwrap()"
+
 export function explainFailure(message: string, stack: string, source: string, code: CompiledCode): CodeFailure {
-  const at = writtenPosition(stack, code)
-  const [kind, words] = destructured[message] ?? []
+  const at = writtenPosition(stack, code, bareCode(source))
   // A built-in was given the value; it is called where the engine says.
-  if (kind === undefined || at === null || /^\s*at [^\n]*\(native\)/.test(stack)) return { message, at }
-  const found = patternPosition(at, stack, kind, source, code)
-  return { message: words === "" ? message : `${words}: ${whatToDo}`, at: found }
+  if (at === null || /^\s*at [^\n]*\(native\)/.test(stack)) return { message, at }
+  if (message === "not a function") return { message: calleeMessage(at, source, code), at }
+  const [kind, words] = destructured[message] ?? []
+  if (kind === undefined) return { message, at }
+  return { message: words === "" ? message : `${words}: ${whatToDo}`, at: patternPosition(at, stack, kind, source, code) }
+}
+
+function calleeMessage(at: Position, source: string, code: CompiledCode): string {
+  const written = writtenText(source, code)
+  const tokens = tokensOf(written)
+  const callee = tokens && calleeAt(tokens, written, offsetOf(at, written, code))
+  if (!callee) return "not a function"
+  return `\`${callee.text}\` is not a ${callee.isNew ? "constructor" : "function"}${callee.text.endsWith(".unwrap") ? unwrapHint : ""}`
 }
 
 function patternPosition(at: Position, stack: string, kind: DestructuredKind, source: string, code: CompiledCode): Position | null {
   const written = writtenText(source, code)
   const tokens = tokensOf(written)
   if (tokens === null) return null
-  const lines = written.split("\n")
-  const linesBefore = code.shape === "module" ? 0 : wrapperLines
-  const lineStart = lines.slice(0, at.line - 1 + linesBefore).reduce((sum, line) => sum + line.length + 1, 0)
   const depth = stack.split("\n").filter((frame) => /\((?:native|code\.ts:[\d:]+)\)/.test(frame)).length
-  const offset = failedPattern(tokens, lineStart + at.column - 1, kind, { depth })
+  const offset = failedPattern(tokens, offsetOf(at, written, code), kind, { depth })
   if (offset === null) return null
   const before = written.slice(0, offset).split("\n")
-  return { line: before.length - linesBefore, column: (before.at(-1)?.length ?? 0) + 1 }
+  return { line: before.length - linesBefore(code), column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+const linesBefore = (code: CompiledCode): number => (code.shape === "module" ? 0 : wrapperLines)
+
+function offsetOf(at: Position, written: string, code: CompiledCode): number {
+  const lines = written.split("\n").slice(0, at.line - 1 + linesBefore(code))
+  return lines.reduce((sum, line) => sum + line.length + 1, 0) + at.column - 1
 }
 
 /** The code in its wrapper, so that it can be read as what it was run as. */

@@ -36,16 +36,22 @@ export function stripTypes(code: string, isModule: boolean): StrippedCode {
 /** The column in the source of a position in the stripped text, or the position itself when nothing is known. */
 export function sourceColumn(code: string, isModule: boolean, line: number, column: number): number {
   try {
-    const { sourceMap } = loadSucrase().transform(code, {
+    const { code: stripped, sourceMap } = loadSucrase().transform(code, {
       ...optionsOf(isModule),
       filePath: "code.ts",
       sourceMapOptions: { compiledFilename: "code.js" },
     })
-    return mappedColumn(sourceMap?.mappings ?? "", line, column)
+    return mappedColumn(sourceMap?.mappings ?? "", line, charColumn(stripped.split("\n")[line - 1] ?? "", column))
   } catch {
     return column
   }
 }
+
+/** The engine counts bytes; people and JavaScript count characters. */
+export const charColumn = (line: string, byteColumn: number): number =>
+  Buffer.from(line)
+    .subarray(0, byteColumn - 1)
+    .toString("utf8").length + 1
 
 /**
  * Sucrase takes a `;` that begins the line after a type alias for the end of the alias. Where that joins two

@@ -5,7 +5,7 @@ import type { GuestEntryPoint } from "./guest-entry.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import type { GuestInstances } from "./guest-instances.ts"
 import type { MemoryRelief } from "./memory-relief.ts"
-import { postNotices } from "./guest-notices.ts"
+import { postForgottenReturn, postNotices } from "./guest-notices.ts"
 import { wellFormedJson } from "./json-well-formed.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { stopRun } from "./guest-run.ts"
@@ -59,6 +59,7 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
     return stopRun(run, "output_limit", `A result may have ${context.options.prelude.resultCharsMax} characters; return a summary.`)
   postNotices(run, vm, context)
   if (run.stop !== null) return undefined
+  if (text === "u") postForgottenReturn(run, context)
   if (text === "u") return endRun(run, { status: "nothing", first: "", second: "" }, context)
   context.relief.left(text.length)
   return endRun(run, { status: "returned", first: wellFormedJson(text.slice(1)), second: "" }, context)

@@ -2,7 +2,8 @@
 import type { GuestContext } from "./guest-end.ts"
 import { describeError } from "./guest-end.ts"
 import type { GuestRun } from "./guest-run.ts"
-import { writtenPosition } from "./code-compile.ts"
+import { framePosition } from "./code-compile.ts"
+import { forgottenReturn } from "./code-return.ts"
 import { toPool } from "./protocol.ts"
 import type { Vm } from "./vm.ts"
 import type { WorkerOptions } from "./worker-options.ts"
@@ -17,6 +18,13 @@ const rejectionCharsMax = 1000
 export function postNotices(run: GuestRun, vm: Vm, context: GuestContext): void {
   for (const text of [...callNotices(run), ...emitNotices(run, context.options)]) context.post(toPool.notice, run.no, text)
   if (run.rejections.size > 0) postRejections(run, vm, context)
+}
+
+/** Code that has shown something by other means may well have meant to return nothing. */
+export function postForgottenReturn(run: GuestRun, context: GuestContext): void {
+  if (run.emitted > 0 || run.logLines > 0 || run.compiled?.shape !== "body") return
+  const text = forgottenReturn(run.code)
+  if (text !== null) context.post(toPool.notice, run.no, text)
 }
 
 function callNotices(run: GuestRun): string[] {
@@ -76,7 +84,7 @@ function postRejections(run: GuestRun, vm: Vm, context: GuestContext): void {
     left -= 1
     const [name, message, stack] = describeError(reason, vm, context)
     if (run.stop !== null) return
-    const at = run.compiled ? writtenPosition(stack, run.compiled) : null
+    const at = run.compiled ? framePosition(stack) : null
     const where = at ? ` (line ${at.line})` : ""
     context.post(toPool.notice, run.no, `Unhandled rejection: ${name}: ${message.slice(0, rejectionCharsMax)}${where}`)
   }

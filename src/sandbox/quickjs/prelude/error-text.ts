@@ -18,6 +18,14 @@ export function installErrorText(kit: Kit): void {
     window: "There is no browser here; reach the network through `tools`.",
     document: "There is no browser here; reach the network through `tools`.",
     XMLHttpRequest: "There is no network here; reach it through `tools`.",
+    WebSocket: "There is no network here; reach it through `tools`.",
+    Response: "There is no `fetch` in the sandbox, and no `Response`; a call of a tool answers `{ ok, data }`.",
+    Request: "There is no `fetch` in the sandbox, and no `Request`; call a tool with its arguments.",
+    WeakRef: "There is no `WeakRef` in the sandbox: what is collected when is not part of the journal; hold the value itself.",
+    __dirname: "There are no files in the sandbox; reach them through `tools`.",
+    __filename: "There are no files in the sandbox; reach them through `tools`.",
+    print: "There is no `print` here; use console.log, emit or `return`.",
+    alert: "There is no browser here; use console.log, emit or `return`.",
   }
 
   const textOf = (read: () => unknown): string => {

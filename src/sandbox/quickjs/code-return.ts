@@ -1,0 +1,24 @@
+// Sees code that returned nothing although it was probably meant to: by how it ends.
+import { bareCode } from "./code-shape.ts"
+
+const value = /^(?!(?:return|break|continue|debugger|undefined|null)$)[\p{ID_Start}$_][\w$.?]*$/u
+const awaitedCall = /^await\s+tools[.[].*\)$/
+const declared = /^(?:async\s+)?function\s+([\w$]+)|^const\s+([\w$]+)\s*=\s*async\b/gm
+
+/** What to write instead, or null. */
+export function forgottenReturn(source: string): string | null {
+  const code = bareCode(source)
+  const last = lastLine(code).replace(/;+$/, "")
+  if (value.test(last) || awaitedCall.test(last)) return `Nothing was returned: \`return ${last.length > 60 ? "…" : last}\` would.`
+  if (last !== "}") return null
+  const words: readonly string[] = code.match(/[\w$]+/g) ?? []
+  const unused = [...code.matchAll(declared)]
+    .map((match) => match[1] ?? match[2] ?? "")
+    .find((name) => words.indexOf(name) === words.lastIndexOf(name))
+  return unused === undefined ? null : `Nothing was returned: \`${unused}\` is never called; end with \`return await ${unused}()\`.`
+}
+
+function lastLine(code: string): string {
+  const lines = code.trimEnd().split("\n")
+  return (lines.findLast((line) => line.trim() !== "" && !line.trim().startsWith("//")) ?? "").trim()
+}
