@@ -95,11 +95,13 @@ function afterUpdate(code: CodeTokens, from: number): number {
 /** The next pattern of a function, when it is the only one that can be meant. */
 function patternFrom(code: CodeTokens, from: number, home: Range, kind: DestructuredKind): number | null {
   const { tokens, functions, partners } = code
+  // Those inside come first, so that the widest that begins at a token stays.
+  const nested = new Map(functions.filter((range) => range.start !== home.start).map((range) => [range.start, range.end]))
   let found: number | null = null
   for (let index = from; index < home.end && index >= 0; index++) {
-    const nested = functions.findLast((range) => range.start === index && range.start !== home.start)
-    if (nested) {
-      index = nested.end - 1
+    const nestedEnd = nested.get(index)
+    if (nestedEnd !== undefined) {
+      index = nestedEnd - 1
       continue
     }
     const token = tokens[index]
