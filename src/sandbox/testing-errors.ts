@@ -139,7 +139,7 @@ export function testErrors(use: () => Sandbox): void {
       expect(stack).not.toMatch(/node_modules|file:|\/src\/|wasm|worker|executor:/)
       const code = `const seen = []
         class Mine extends Error { constructor(m) { super(m); Error.captureStackTrace(this, Mine) } }
-        for (const attempt of [() => null.x, () => new URL('x'), () => setTimeout(1), () => { throw new Mine('m') }, () => { throw new Error() }])
+        for (const attempt of [() => null.x, () => new URL('x'), () => setTimeout(1), () => structuredClone(() => 1), () => { throw new Mine('m') }, () => { throw new Error() }])
           try { attempt() } catch (e) { seen.push(e.stack) }
         return seen`
       const stacks = resultOf(await runWith(use(), code)) as string[]
@@ -151,6 +151,7 @@ export function testErrors(use: () => Sandbox): void {
         "TypeError: cannot read property 'x' of null",
         "TypeError: Invalid URL",
         "TypeError: A timer needs a function.",
+        "DataCloneError: A function could not be cloned.",
         "Error: m",
         "Error",
       ]

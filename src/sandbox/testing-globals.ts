@@ -128,6 +128,14 @@ const working: readonly (readonly [name: string, code: string, result: unknown])
     "return ['process', 'Buffer', 'global', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'WebAssembly', 'window', 'self', 'kit', 'bridge'].filter((name) => name in globalThis)",
     [],
   ],
+  [
+    "DOMException, made by the code and by the engine",
+    "let engine; try { atob('%') } catch (e) { engine = e } const made = new DOMException('m', 'AbortError'); return [engine, made].map((e) => [e instanceof DOMException, e instanceof Error, e.name, Object.prototype.toString.call(e)])",
+    [
+      [true, true, "InvalidCharacterError", "[object DOMException]"],
+      [true, true, "AbortError", "[object DOMException]"],
+    ],
+  ],
   ["what is not enumerable", "return Object.keys(globalThis)", []],
 ]
 

@@ -67,6 +67,12 @@ export function testMessages(use: () => Sandbox): void {
       })
     }
 
+    test("point to a destructuring in the first statement", async () => {
+      const host = createLedgerHost(() => failure("upstream_error", "Not Found"))
+      const error = failureOf(await runWith(use(), "\nconst { data: { items } } = await tools.t({})\nconst { a } = items", host))
+      expect(error).toMatchObject({ message: notFields, line: 2, column: 7 })
+    })
+
     for (const [code, message, column] of uncallable) {
       test(`name what is called in ${code}`, async () => {
         expect(failureOf(await runWith(use(), code))).toMatchObject({ name: "TypeError", message, line: 1, column })

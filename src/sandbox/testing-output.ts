@@ -129,6 +129,9 @@ export function testOutput(use: () => Sandbox): void {
       const code = `Promise.reject(new TypeError('lost'))
         const late = Promise.reject(new Error('late'))
         tools.t({}).then(() => { throw { why: 1 } })
+        tools.t({}).then((r) => {
+          const { x } = r.none
+        })
         await tools.u({})
         await late.catch(() => {})
         try { await Promise.reject(new Error('caught')) } catch {}
@@ -139,8 +142,9 @@ export function testOutput(use: () => Sandbox): void {
       expect(outcome.report.logs).toEqual([
         { level: "warn", text: "Unhandled rejection: TypeError: lost (line 1)" },
         { level: "warn", text: 'Unhandled rejection: Error: {"why":1}' },
+        { level: "warn", text: expect.stringMatching(/^Unhandled rejection: TypeError: Cannot destructure .* \(line 5\)$/) as unknown },
       ])
-      expect(host.outputs).toHaveLength(2)
+      expect(host.outputs).toHaveLength(3)
     })
 
     test("tells of the first rejections only, and not of the error that ends the code", async () => {

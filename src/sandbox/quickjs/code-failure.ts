@@ -23,10 +23,10 @@ const unwrapHint = ": `unwrap` is on the call, not on its result: await tools.x(
 export function explainFailure(message: string, stack: string, source: string, code: CompiledCode): CodeFailure {
   const at = writtenPosition(stack, code, bareCode(source))
   // A built-in was given the value; it is called where the engine says.
-  if (at === null || /^\s*at [^\n]*\(native\)/.test(stack)) return { message, at }
-  if (message === "not a function") return { message: calleeMessage(at, source, code), at }
+  if (/^\s*at [^\n]*\(native\)/.test(stack)) return { message, at }
+  if (at !== null && message === "not a function") return { message: calleeMessage(at, source, code), at }
   const [kind, words] = destructured[message] ?? []
-  if (kind === undefined) return { message, at }
+  if (kind === undefined || !stack.includes("(code.ts")) return { message, at }
   return { message: words === "" ? message : `${words}: ${whatToDo}`, at: patternPosition(at, stack, kind, source, code) }
 }
 
@@ -38,12 +38,16 @@ function calleeMessage(at: Position, source: string, code: CompiledCode): string
   return `\`${callee.text}\` is not a ${callee.isNew ? "constructor" : "function"}${callee.text.endsWith(".unwrap") ? unwrapHint : ""}`
 }
 
-function patternPosition(at: Position, stack: string, kind: DestructuredKind, source: string, code: CompiledCode): Position | null {
+/** Where the wrapper's own function begins: what the engine reports of code whose first statement fails. */
+const wrapperStart = 1
+
+function patternPosition(at: Position | null, stack: string, kind: DestructuredKind, source: string, code: CompiledCode): Position | null {
   const written = writtenText(source, code)
   const tokens = tokensOf(written)
   if (tokens === null) return null
-  const depth = stack.split("\n").filter((frame) => /\((?:native|code\.ts:[\d:]+)\)/.test(frame)).length
-  const offset = failedPattern(tokens, offsetOf(at, written, code), kind, { depth })
+  const reportedAt = at === null ? wrapperStart : offsetOf(at, written, code)
+  const depth = stack.split("\n").filter((frame) => /\((?:native|code\.ts[\d:-]*)\)/.test(frame)).length
+  const offset = failedPattern(tokens, reportedAt, kind, { depth })
   if (offset === null) return null
   const before = written.slice(0, offset).split("\n")
   return { line: before.length - linesBefore(code), column: (before.at(-1)?.length ?? 0) + 1 }

@@ -2,7 +2,7 @@
 import type { GuestContext } from "./guest-end.ts"
 import { describeError } from "./guest-end.ts"
 import type { GuestRun } from "./guest-run.ts"
-import { framePosition } from "./code-compile.ts"
+import { explainFailure } from "./code-failure.ts"
 import { forgottenReturn } from "./code-return.ts"
 import { toPool } from "./protocol.ts"
 import type { Vm } from "./vm.ts"
@@ -84,9 +84,9 @@ function postRejections(run: GuestRun, vm: Vm, context: GuestContext): void {
     left -= 1
     const [name, message, stack] = describeError(reason, vm, context)
     if (run.stop !== null) return
-    const at = run.compiled ? framePosition(stack) : null
-    const where = at ? ` (line ${at.line})` : ""
-    context.post(toPool.notice, run.no, `Unhandled rejection: ${name}: ${message.slice(0, rejectionCharsMax)}${where}`)
+    const failed = run.compiled ? explainFailure(message, stack, run.code, run.compiled) : { message, at: null }
+    const where = failed.at ? ` (line ${failed.at.line})` : ""
+    context.post(toPool.notice, run.no, `Unhandled rejection: ${name}: ${failed.message.slice(0, rejectionCharsMax)}${where}`)
   }
   run.rejections.clear()
 }

@@ -101,6 +101,18 @@ export function installErrorText(kit: Kit): void {
     Object.defineProperty(target, "stack", { value: stack, writable: true, configurable: true })
   }
 
+  /** These have a stack each, instead of one that is read through the prototype. */
+  kit.define(
+    "DOMException",
+    new Proxy(DOMException, {
+      construct(target, args, made) {
+        const exception = Reflect.construct(target, args, made) as Error // every exception is an error
+        Error.captureStackTrace(exception)
+        return exception
+      },
+    }),
+  )
+
   /** Without the frames of the error's own constructors: what matters is where it was made, not how. */
   function stackOf(error: Error): string {
     const stack = textOf(() => error.stack)

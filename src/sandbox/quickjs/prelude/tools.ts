@@ -71,14 +71,12 @@ export function installTools(kit: Kit): void {
   }
 
   /** What JSON writes as `{}`, although it holds something, and what to do instead. */
-  const kindOf = (value: unknown): string =>
-    value instanceof Promise
-      ? "a Promise; `await` it first"
-      : value instanceof Map
-        ? "a Map; use Object.fromEntries(map)"
-        : value instanceof Set
-          ? "a Set; use [...set]"
-          : ""
+  const emptyKinds = [
+    [Promise, "a Promise; `await` it first"],
+    [Map, "a Map; use Object.fromEntries(map)"],
+    [Set, "a Set; use [...set]"],
+  ] as const
+  const kindOf = (value: unknown): string => emptyKinds.find(([Kind]) => value instanceof Kind)?.[1] ?? ""
 
   /** Names the first value inside that would be sent empty. */
   function emptied(args: unknown): string {
