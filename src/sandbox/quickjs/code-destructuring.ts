@@ -21,14 +21,23 @@ export function failedPattern(code: CodeTokens, reportedAt: number, kind: Destru
   const inner = functionAt(code, reportedAt, from)
   if (inner.is === "surely") return patternFrom(code, inner.start, inner, kind)
   const home = homeOf(code, Math.max(0, from))
+  const loop = loopAround(code, from)
+  if (loop) return loopPattern(code, loop, home, kind)
   const outer = patternFrom(code, afterUpdate(code, from), home, kind)
-  const spread = spreadAround(code, from, kind)
-  if (spread !== null) return outer === null || isSameLine(code, spread, outer) ? spread : null
+  const spread = kind === "items" ? spreadAround(code, from) : null
+  if (spread !== null) return onlyOne(code, [spread, outer])
   if (inner.is === "no") return outer
+  const caller = code.tokens[from]?.text === "async" ? from - 2 : from
+  if (frames.depth === 1 && !callsLater.has(code.tokens[caller]?.text ?? "")) return outer
   const called = patternFrom(code, inner.start, inner, kind)
   if (called === null || outer === null) return called ?? outer
-  if (frames.depth === 1 && !callsLater.has(code.tokens[from]?.text ?? "")) return outer
   return frames.depth > 1 && home.start <= wrapperTokens ? called : null
+}
+
+/** Those that are there, when they are on one line. */
+function onlyOne(code: CodeTokens, found: readonly (number | null)[]): number | null {
+  const [first, ...others] = found.filter((offset) => offset !== null)
+  return first === undefined || others.some((offset) => !isSameLine(code, first, offset)) ? null : first
 }
 
 /** What calls its function when nothing else runs, so that the depth tells nothing. */
@@ -53,7 +62,9 @@ function functionAt(code: CodeTokens, reportedAt: number, from: number): Range &
   const first = isBetween ? from + 1 : from
   for (const range of code.functions) {
     const head = headOf(code, range.start)
-    if (range.start > 0 && head === first) return { ...range, is: "surely" }
+    // The engine takes `async` for a name at first, and notes where it is in the function around as well.
+    const isName = tokens[head]?.text === "async" && head === from && range.start > wrapperTokens
+    if (range.start > 0 && head === first) return { ...range, is: isName ? "maybe" : "surely" }
     if (head === from + 2 && tokens[from + 1]?.text === "(") return { ...range, is: "maybe" }
   }
   return { start: 0, end: 0, is: "no" }
@@ -72,22 +83,18 @@ const isPartOfHead = (text: string, hasParentheses: boolean, isNext: boolean): b
   text === "*" ||
   (isNext && hasParentheses && /^[\w$#]+$/.test(text) && !/^(?:return|await)$/.test(text))
 
-/** The part of a `for` that counts comes behind the body in the order of the engine. */
+/** The part of a `for` that goes on with it comes behind the body in the order of the engine. */
 function afterUpdate(code: CodeTokens, from: number): number {
   const { tokens, partners } = code
+  if (tokens[from]?.text === "for") return bodyEnd(code, partners.get(tokens[from + 1]?.text === "(" ? from + 1 : from + 2) ?? from)
   let semicolons = 0
   for (let index = from - 1; index >= 0; index--) {
     const text = tokens[index]?.text
-    const opener = partners.get(index)
+    const partner = partners.get(index)
     if (text === ";") semicolons += 1
-    else if (opener !== undefined && opener < index) index = opener
-    else if (opener !== undefined) {
-      if (text !== "(" || tokens[index - 1]?.text !== "for" || semicolons < 2) return from
-      const body = opener + 1
-      if (tokens[body]?.text === "{") return partners.get(body) ?? from
-      const next = tokens.findIndex((token, at) => at > body && token.startsLine)
-      return next < 0 ? tokens.length : next
-    }
+    else if (partner !== undefined && partner < index) index = partner
+    else if (partner !== undefined)
+      return text === "(" && tokens[index - 1]?.text === "for" && semicolons === 2 ? bodyEnd(code, partner) : from
   }
   return from
 }
@@ -144,21 +151,43 @@ function patternAround(code: CodeTokens, from: number): number {
 const holds = (code: CodeTokens, start: number, end: number, kind: DestructuredKind): boolean =>
   code.tokens.slice(start, end).some((token) => token.text === (kind === "fields" ? "{" : "["))
 
-/** The spread or the `for … of` that the reported position is in: there the list comes before the pattern. */
-function spreadAround(code: CodeTokens, from: number, kind: DestructuredKind): number | null {
+/** The brackets of the `for … of` whose head the reported position is in. */
+function loopAround(code: CodeTokens, from: number): Range | null {
+  const isLoop = ({ text }: { text: string }, index: number): boolean => {
+    const end = code.partners.get(index) ?? 0
+    const isHead = text === "(" && index <= from && end >= from && /^(?:for|await)$/.test(code.tokens[index - 1]?.text ?? "")
+    return isHead && code.tokens.slice(index, end).some((token) => token.text === "of")
+  }
+  const start = code.tokens.findLastIndex(isLoop)
+  return start < 0 || homeOf(code, start) !== homeOf(code, from) ? null : { start, end: code.partners.get(start) ?? start }
+}
+
+/** The list comes before the pattern, and both before the body. */
+function loopPattern(code: CodeTokens, loop: Range, home: Range, kind: DestructuredKind): number | null {
+  const { tokens, partners } = code
+  const opener = tokens.findIndex((token, index) => index > loop.start && (token.text === "{" || token.text === "["))
+  const hasPattern = /^(?:const|let|var)$/.test(tokens[opener - 1]?.text ?? "") && holds(code, opener, partners.get(opener) ?? opener, kind)
+  const head = kind === "items" || hasPattern ? (tokens[loop.start + 1]?.start ?? null) : null
+  return onlyOne(code, [head, patternFrom(code, loop.end, { ...home, end: bodyEnd(code, loop.end) + 1 }, kind)])
+}
+
+/** The last token of what a loop does, when its head ends here. */
+function bodyEnd(code: CodeTokens, headEnd: number): number {
+  const { tokens, partners } = code
+  if (tokens[headEnd + 1]?.text === "{") return partners.get(headEnd + 1) ?? headEnd
+  const next = tokens.findIndex((token, index) => index > headEnd + 1 && token.startsLine)
+  return next < 0 ? tokens.length : next - 1
+}
+
+/** The spread that the reported position is in. */
+function spreadAround(code: CodeTokens, from: number): number | null {
   const { tokens, partners } = code
   for (let index = from; index >= 0; index--) {
     const text = tokens[index]?.text
     const opener = partners.get(index)
     if (index < from && opener !== undefined && opener < index) index = opener
-    else if (text === "..." && kind === "items") return tokens[index]?.start ?? null
-    else if (text === "of") return kind === "items" ? (tokens[index]?.start ?? null) : patternBefore(code, index)
+    else if (text === "...") return tokens[index]?.start ?? null
     else if (text === ";" || text === "{" || text === "=>" || text === "=") return null
   }
   return null
-}
-
-function patternBefore(code: CodeTokens, index: number): number | null {
-  const opener = code.partners.get(index - 1)
-  return opener !== undefined && holds(code, opener, index, "fields") ? (code.tokens[opener]?.start ?? null) : null
 }
