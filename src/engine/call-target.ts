@@ -89,7 +89,18 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     approvalDescription: isChanged(found)
       ? `${withoutRoot(found.address)}, which is not what a human accepted when they connected it`
       : tool.approvalDescription,
-    definitionHash: () => sha256(JSON.stringify([tool.name, tool.description, tool.inputSchemaHash, tool.outputSchemaHash, tool.binding])),
+    definitionHash: () =>
+      sha256(
+        JSON.stringify([
+          tool.name,
+          tool.description,
+          tool.inputSchemaHash,
+          tool.outputSchemaHash,
+          tool.binding,
+          // Where it goes to is in the config.
+          found.integration.configRevisedAt,
+        ]),
+      ),
     checkArgs: (args) => parts.argsChecker.check(principal, tool, args),
     async open() {
       const linked = <Answer extends ToolResult | { readonly ok: true }>(answer: Answer): Answer =>

@@ -24,6 +24,14 @@ export class LeaseLost extends Error {
   override readonly name = "LeaseLost"
 }
 
+/** Ends an execution because somebody wants so; the message says who. */
+export class Cancellation extends Error {
+  override readonly name = "Cancellation"
+  constructor(by: Principal) {
+    super(`The execution was cancelled by ${by.kind === "agent" ? "an agent" : "a human"}`)
+  }
+}
+
 /** Ends a run in order to begin it again from its journal: a human has answered while its code went on. */
 export class AnswerArrived extends Error {
   override readonly name = "AnswerArrived"

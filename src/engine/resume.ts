@@ -6,7 +6,7 @@ import { ExecutorError } from "../core/errors.ts"
 import type { AnswerAction, ApprovalAnswer, ExecutionReply, ResumeRequest } from "../core/execution.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
-import { recordAnswer } from "./approval-answer.ts"
+import { isGrant, recordAnswer } from "./approval-answer.ts"
 import { newAuditRow } from "./audit-row.ts"
 import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
@@ -102,7 +102,10 @@ export async function answerApproval(
   if (overdue !== null) return overdue
   await answer(principal, [await withExpiry(approval, parts)], request, parts)
   const row = await find()
-  return row === null ? withoutExecution(request.action) : goOn(row, parts)
+  if (row === null) return withoutExecution(request.action)
+  // Whoever asked did not wait for it, so that nobody waits for them.
+  if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false }
+  return goOn(row, parts)
 }
 
 /** A request outside a pause has nobody who ends it. */
@@ -128,7 +131,9 @@ function answeredLast(all: readonly ApprovalRow[]): ApprovalRow[] {
 /** Whose time is up is given up, also when nobody has noticed before the answer came. */
 async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply | null> {
   const isOverdue = row.status === "paused" && row.expiresAt !== null && row.expiresAt <= parts.clock.now().toISOString()
-  return isOverdue ? toReply(await endStored(row, approvalExpired, parts), [], parts) : null
+  if (isOverdue) return toReply(await endStored(row, approvalExpired, parts), [], parts)
+  // Whoever answers once more is answered the same.
+  return row.status === "failed" && row.error === JSON.stringify(approvalExpired) ? toReply(row, [], parts) : null
 }
 
 async function answer(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): Promise<void> {
@@ -164,11 +169,17 @@ async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRep
   return toReply(rested, await approvalsOf(rested, parts), parts)
 }
 
+const answeredText: Record<AnswerAction, string> = {
+  accept: "Accepted: the same call passes once when it is made again.",
+  decline: "Declined: the same call is told so once when it is made again.",
+  cancel: "Cancelled: the same call is told so once when it is made again.",
+}
+
 /** A call outside an execution is not waited for: whoever made it makes it again. */
 const withoutExecution = (action: AnswerAction): ExecutionReply => ({
   executionId: "",
   status: "completed",
-  text: action === "accept" ? "Accepted: the same call passes once when it is made again." : "Noted.",
+  text: answeredText[action],
   structured: { status: "completed", result: null, logs: [], emitted: [] },
   isError: false,
 })
