@@ -13,7 +13,7 @@ import { withdrawApprovals } from "./approval-withdraw.ts"
 import { endCalls } from "./call-end.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
-import { approvalExpired, endStored } from "./execution-end.ts"
+import { approvalExpired, endStored, isOverdue } from "./execution-end.ts"
 import { LeaseLost } from "./execution-live.ts"
 import type { LiveExecution } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
@@ -76,7 +76,9 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   if (end.kind === "left") throw leave(ready, parts)
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
-  if (hasNews(ready.approvals, approvals, (status) => status === "expired")) return endStored(row, approvalExpired, parts)
+  // Code can go on until long after it has asked.
+  const isLate = hasNews(ready.approvals, approvals, (status) => status === "expired") || isOverdue(row, parts)
+  if (isLate) return endStored(row, approvalExpired, parts)
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals, (status) => status !== "pending")
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)

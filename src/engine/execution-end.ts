@@ -17,6 +17,10 @@ export const approvalExpired: RunError = {
   message: "Nobody answered in time, so the execution was given up without running its code again",
 }
 
+/** Whether the time to answer what it waits for is up. */
+export const isOverdue = (row: ExecutionRow, { clock }: Pick<EngineParts, "clock">): boolean =>
+  row.status === "paused" && row.expiresAt !== null && row.expiresAt <= clock.now().toISOString()
+
 /** Ends an execution that no node runs, or that another one runs: that one notices when it renews its lease. */
 export async function endStored(row: ExecutionRow, error: RunError, parts: EngineParts): Promise<ExecutionRow> {
   if (!(await parts.executions.executions.claim(row, newLease(parts)))) {

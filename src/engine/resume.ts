@@ -12,7 +12,7 @@ import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { runAnywhere, takeUp } from "./execute.ts"
-import { approvalExpired, endStored } from "./execution-end.ts"
+import { approvalExpired, endStored, isOverdue } from "./execution-end.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
 import { toReply } from "./execution-reply.ts"
@@ -130,8 +130,7 @@ function answeredLast(all: readonly ApprovalRow[]): ApprovalRow[] {
 
 /** Whose time is up is given up, also when nobody has noticed before the answer came. */
 async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply | null> {
-  const isOverdue = row.status === "paused" && row.expiresAt !== null && row.expiresAt <= parts.clock.now().toISOString()
-  if (isOverdue) return toReply(await endStored(row, approvalExpired, parts), [], parts)
+  if (isOverdue(row, parts)) return toReply(await endStored(row, approvalExpired, parts), [], parts)
   // Whoever answers once more is answered the same.
   return row.status === "failed" && row.error === JSON.stringify(approvalExpired) ? toReply(row, [], parts) : null
 }

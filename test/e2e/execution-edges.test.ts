@@ -135,6 +135,18 @@ test("an answer after the time is up runs nothing", async () => {
   await impatient.close()
 })
 
+test("a question whose time is up when the code comes to wait for it ends the execution", async () => {
+  const impatient = await createExecutor({ dataDir, limits: { ...limits, pausedMsMax: 50 } })
+  const late = await impatient.run(
+    `const asked = tools.ledger.items.create({ name: "too late" })
+    for (let i = 0; i < 10; i++) await tools.ledger.items.get({ name: "meanwhile" + i, delay: 100 })
+    return (await asked).ok`,
+  )
+  expect(late).toMatchObject({ status: "failed", structured: { error: { code: "approval_expired" } } })
+  expect(writes()).toEqual([])
+  await impatient.close()
+})
+
 test("the same request without an answer is one request", async () => {
   const ask = `return (await tools.ledger.items.create({ name: "again" })).error.details.approvalId`
   const [first, second] = [await executor.run(ask, { approval: "throw" }), await executor.run(ask, { approval: "throw" })]
