@@ -14,6 +14,7 @@ export interface ExecutionStore {
   readonly approvals: ApprovalRows
   readonly values: SessionValueRows
   readonly audit: AuditRows
+  readonly news: ExecutionNews
   /** Whatever was appended is durable afterwards. */
   close(): Promise<void>
 }
@@ -147,6 +148,8 @@ export type LeaseWork =
   | { readonly kind: "take_expired"; readonly lease: Lease; readonly now: string; readonly limit: number }
   /** One execution as it is now, whatever this process has on its way, if it is running: whose it is by now. */
   | { readonly kind: "find_running"; readonly tenant: string; readonly id: string }
+  /** Those of these executions that are stored and that the owner does not hold: whatever it has on its way, nearly always none. */
+  | { readonly kind: "find_unheld"; readonly owner: string; readonly ids: readonly { tenant: string; id: string }[] }
   /** Lets go of all that the owner runs, so that whoever comes next need not wait for its leases to run out. */
   | { readonly kind: "release"; readonly owner: string; readonly now: string }
   /** Paused executions whose interactions ran out. */
@@ -155,6 +158,15 @@ export type LeaseWork =
   | { readonly kind: "find_answered"; readonly limit: number }
   /** Drops ended executions older than `before`, but keeps the newest `keep` of each tenant. */
   | { readonly kind: "forget"; readonly before: string; readonly keep: number; readonly auditBefore: string }
+
+/** How a process learns soon that another one did something to an execution that runs here. Leases find it out too, only later. */
+export interface ExecutionNews {
+  /** Tells the others that the execution was taken from whoever runs it, or that a human has answered it. */
+  tell(executionId: string): Promise<void>
+  /** Null: there may be news of any execution. Where nobody can be told, that is said every now and then. Answers how to stop. */
+  listen(listener: NewsListener): () => void
+}
+export type NewsListener = (executionId: string | null) => Promise<void>
 
 export type ApprovalStatus = "pending" | AnswerAction | "expired"
 
