@@ -49,6 +49,7 @@ import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { createHostDesk } from "./engine/host-desk.ts"
 import type { HostDesk, NoticeListener } from "./engine/host-desk.ts"
+import { hearNews } from "./engine/execution-news.ts"
 import { startRecovery } from "./engine/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/resume.ts"
 import { createTokenWatch } from "./engine/token-watch.ts"
@@ -117,9 +118,11 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
+  const stopHearing = hearNews(parts)
   let leaving: Promise<void> | null = null
   const leave = (): Promise<void> => (leaving ??= endRuns())
   async function endRuns(): Promise<void> {
+    stopHearing()
     await recovery.stop()
     await given.sandbox.close()
     await leaveExecutions(parts)

@@ -20,7 +20,7 @@ import { newLease } from "./lease.ts"
 import { toReply } from "./execution-reply.ts"
 import { runExecution } from "./execution-run.ts"
 import type { ReadyExecution } from "./execution-run.ts"
-import { pollForRest, restElsewhere } from "./execution-wait.ts"
+import { restElsewhere } from "./execution-wait.ts"
 
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
@@ -57,6 +57,7 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
     id: row.id,
     tokenId: row.tokenId,
     abort: ready.abort,
+    run: row.run,
     ended,
     isStored: ready.isStored,
     isVisibleTo: (principal) => isVisible(row, principal),
@@ -82,8 +83,7 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals, (status) => status !== "pending")
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)
-  // Whoever answered was faster: where their run comes to rest, this one does.
-  if (isAnswered) return pollForRest(row, parts, ready.abort.signal)
+  if (isAnswered) throw new LeaseLost("Whoever answered was faster, and runs it")
   if (row.status !== "paused") await withdrawOpen(ready, parts)
   parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
   return row

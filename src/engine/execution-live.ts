@@ -10,6 +10,8 @@ export type LiveExecution = {
   /** In whose name it acts; null for the local human. */
   readonly tokenId: string | null
   readonly abort: AbortController
+  /** Which run of it is here: a later one is somebody else's. */
+  run: number
   /** The row as it is when the run ended or paused. */
   readonly ended: Promise<ExecutionRow>
   /** Whether the row is in the store already, so that its lease must be kept. */

@@ -47,6 +47,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const { row, abort } = ready
   const startedMs = parts.clock.monotonicMs()
   const live = parts.live.get(row.id)
+  if (live !== undefined) live.run = row.run
   // The lease of a claim; what was prolonged since must not be shortened by it when the code begins again.
   if (live !== undefined && row.leaseUntil !== null) live.leaseUntilMs = Math.max(live.leaseUntilMs, Date.parse(row.leaseUntil))
   const isWithinLease = (): boolean => (live?.leaseUntilMs ?? 0) > parts.clock.now().getTime()

@@ -15,6 +15,7 @@ import { runAnywhere, takeUp } from "./execute.ts"
 import { approvalExpired, endStored, isOverdue } from "./execution-end.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
+import { tellNews } from "./execution-news.ts"
 import { toReply } from "./execution-reply.ts"
 import { waitForRest } from "./execution-wait.ts"
 
@@ -163,6 +164,7 @@ function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], re
 }
 
 async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {
+  if (row.status === "running" && parts.live.get(row.id) === undefined) tellNews(row.id, parts)
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
   const rested = ready === null ? await waitForRest(row, parts) : await runAnywhere(ready, parts)
   return toReply(rested, await approvalsOf(rested, parts), parts)
