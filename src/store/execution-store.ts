@@ -24,6 +24,8 @@ export interface JournalRows {
   append(records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void>
   /** Everything that a replay needs; calls by `seq`, events by `position`. */
   read(scope: Scope, executionId: string): Promise<{ calls: CallRow[]; events: EventRow[] }>
+  /** The calls from this `seq` on without their answers, for whoever looks again and again. */
+  calls(scope: Scope, executionId: string, seqMin: number): Promise<CallHead[]>
 }
 
 /** Each is an upsert of one row: records of a kind for the same key replace the fields they carry. */
@@ -112,6 +114,9 @@ export type CallRow = {
   /** The run of the execution that wrote it. */
   readonly run: number
 }
+
+/** Without what may be long. */
+export type CallHead = Omit<CallRow, "answerJson">
 
 /** The order of settling: an answer refers to its call by key. */
 export type EventRow = {

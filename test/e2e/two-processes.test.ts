@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { ExecutionEvent } from "../../src/core/execution.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
@@ -36,6 +37,7 @@ describe.each(Object.entries(databases))("two servers on %s", (_name, optionsFor
     other = await startProduct(second)
     await runner.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
     await runner.client.connections.create({ integration: "ledger" })
+    await runner.client.policies.create({ owner: "org", pattern: "ledger.org.main.items.remove", action: "allow" })
   })
   afterAll(async () => {
     await Promise.all([runner.kill("SIGTERM"), other.kill("SIGTERM")])
@@ -82,5 +84,51 @@ describe.each(Object.entries(databases))("two servers on %s", (_name, optionsFor
     expect((await reply).structured).toMatchObject({ status: "completed", result: true })
     expect(performance.now() - sinceMs).toBeLessThan(soonMs)
     expect(ledger.entries.filter((entry) => entry.name === "asked")).toHaveLength(1)
+  }, 90_000)
+
+  test("one tells the calls of what runs on the other as they are recorded, and then its pause and its end", async () => {
+    const { id, reply } = await start(`
+      await tools.ledger.items.get({ name: "before", delay: 1500 })
+      await Promise.all([tools.ledger.items.get({ name: "slow", delay: 1500 }), tools.ledger.items.get({ name: "quick" })])
+      return (await tools.ledger.items.create({ name: "told" })).ok`)
+    const events: { readonly event: ExecutionEvent; readonly atMs: number }[] = []
+    for await (const event of other.client.executions.events(id)) events.push({ event, atMs: performance.now() })
+    const paused = await reply
+    const told = (name: string, status: string) => ({ type: "call", call: { args: { name }, status } })
+    expect(events.map(({ event }) => event)).toMatchObject([
+      told("before", "done"),
+      told("quick", "done"),
+      told("slow", "done"),
+      told("told", "waiting"),
+      { type: "pause", reply: { status: "paused", executionId: id } },
+    ])
+    // As it happens, not all at its rest.
+    expect((events[4]?.atMs ?? 0) - (events[1]?.atMs ?? 0)).toBeGreaterThan(300)
+
+    // Taken up on the other one, and followed where it ran before.
+    const ended = other.client.resume(paused.executionId, { action: "accept" })
+    expect((await ended).structured).toMatchObject({ status: "completed", result: true })
+    const last: ExecutionEvent[] = []
+    for await (const event of runner.client.executions.events(id)) last.push(event)
+    expect(last).toEqual([{ type: "end", reply: await ended }])
+  }, 90_000)
+
+  test("a write is told when it starts and when it is done; whoever leaves is told nothing more", async () => {
+    const { id, reply } = await start(`
+      await tools.ledger.items.get({ name: "first", delay: 1500 })
+      await tools.ledger.items.remove({ name: "written", delay: 1500 })
+      return 1`)
+    const leave = new AbortController()
+    const left: ExecutionEvent[] = []
+    const leaving = (async () => {
+      for await (const event of other.client.executions.events(id, leave.signal)) if (left.push(event) === 2) leave.abort()
+    })()
+    const events: ExecutionEvent[] = []
+    for await (const event of other.client.executions.events(id)) events.push(event)
+    await leaving
+    const states = (all: readonly ExecutionEvent[]) => all.map((event) => (event.type === "call" ? event.call.status : event.type))
+    expect(states(left)).toEqual(["done", "started"])
+    expect(states(events)).toEqual(["done", "started", "done", "end"])
+    expect(events.at(-1)).toEqual({ type: "end", reply: await reply })
   }, 90_000)
 })

@@ -77,6 +77,10 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
     try: (store, tenant, { execution }) => store.journal.read({ tenant, user: "alice" }, execution.id),
     nothing: { calls: [], events: [] },
   },
+  "journal.calls": {
+    try: (store, tenant, { execution }) => store.journal.calls({ tenant, user: "alice" }, execution.id, 0),
+    nothing: [],
+  },
   "journal.append": {
     try: (store, tenant, { execution }) =>
       store.journal.append(
