@@ -167,7 +167,11 @@ async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRep
   if (row.status === "running" && parts.live.get(row.id) === undefined) tellNews(row.id, parts)
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
   const rested = ready === null ? await waitForRest(row, parts) : await runAnywhere(ready, parts)
-  return toReply(rested, await approvalsOf(rested, parts), parts)
+  const approvals = await approvalsOf(rested, parts)
+  const isAnswered = rested.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
+  // Whoever ran it has paused, and is about to find the answer: that is no rest.
+  if (ready === null && isAnswered) return goOn(rested, parts)
+  return toReply(rested, approvals, parts)
 }
 
 const answeredText: Record<AnswerAction, string> = {

@@ -86,6 +86,25 @@ describe.each(Object.entries(databases))("two servers on %s", (_name, optionsFor
     expect(ledger.entries.filter((entry) => entry.name === "asked")).toHaveLength(1)
   }, 90_000)
 
+  test("an answer that comes while the code pauses is acted upon once, and whoever waits learns the same end", async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const name = `pausing${n}`
+      // Its row is stored with the question; it pauses within the next moments.
+      const reply = runner.client.run(`
+        const made = tools.ledger.items.create({ name: "${name}" })
+        await new Promise((next) => setTimeout(next, ${n * 4}))
+        return (await made).data.name`)
+      const find = async () => (await other.client.approvals.list()).items.find(({ args }) => JSON.stringify(args).includes(`"${name}"`))
+      await expect.poll(find, { interval: 1, timeout: 10_000 }).toBeDefined()
+      const answered = await other.client.approvals.answer((await find())?.approvalId ?? "", { action: "accept" })
+      expect(answered.structured).toMatchObject({ status: "completed", result: name })
+      const first = await reply
+      // Whoever ran it has answered with the pause, or with the end if it heard of the answer before.
+      expect([first.status, first.executionId]).toEqual([expect.stringMatching(/^(?:paused|completed)$/), answered.executionId])
+      expect(ledger.entries.filter((entry) => entry.name === name)).toHaveLength(1)
+    }
+  }, 90_000)
+
   test("one tells the calls of what runs on the other as they are recorded, and then its pause and its end", async () => {
     const { id, reply } = await start(`
       await tools.ledger.items.get({ name: "before", delay: 1500 })
