@@ -45,7 +45,7 @@ export const limitTable = {
   sessionBytesMax: { value: 1 * megabyte, why: "What `store` keeps for one session; it is a notepad." },
   sessionValueMs: { value: 1 * day, why: "As above." },
   historyMs: { value: 30 * day, why: "How long ended executions are kept." },
-  auditMs: { value: 365 * day, why: "How long administrative changes can be looked up." },
+  auditMs: { value: 365 * day, why: "How long calls and administrative changes can be looked up in the audit." },
   historyKeptMin: { value: 1000, why: "The newest executions are kept however old they are." },
   documentBytesMax: { value: 32 * megabyte, why: "Two and a half times the largest public document we know." },
   documentNodesMax: { value: 2_000_000, why: "A YAML alias bomb is small as text and vast when expanded; GitHub's document has 260,000." },

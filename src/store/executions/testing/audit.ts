@@ -1,9 +1,14 @@
 // Conformance of the audit: changes and calls in one stream, newest first, page by page.
+import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { ExecutorError } from "../../../core/errors.ts"
+import { newId, sha256 } from "../../../io/ids.ts"
 import type { AuditRow, JournalRecord } from "../../execution-store.ts"
 import type { ExecutionsUnderTest } from "../testing.ts"
-import { allOf, auditRow, callRow, doneCall, executionRow, later, newScope } from "./samples.ts"
+import { allOf, auditRow, callRow, doneCall, executionRow, later, newScope, outcomeRecord } from "./samples.ts"
+
+/** Far from the times of other tests, because forgetting looks at all tenants. */
+const long = (seconds: number): string => new Date(Date.UTC(1980, 0, 1) + seconds * 1000).toISOString()
 
 export function testAudit(use: () => ExecutionsUnderTest): void {
   const append = (records: readonly JournalRecord[]): Promise<void> => use().stores.executions.journal.append(records, "now")
@@ -105,6 +110,75 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
           .toSorted()
           .toReversed(),
       )
+    })
+
+    it("has the same lines in the same order when executions are forgotten, however many calls they made", async () => {
+      const scope = newScope()
+      const rows = [1500, 300, 900, 2, 0, 700].map((callCount, index) => ({
+        callCount,
+        row: executionRow(scope, {
+          id: newId("exe", new Date(long(index))),
+          createdAt: long(index),
+          tokenId: index % 2 === 0 ? "tok_1" : null,
+        }),
+      }))
+      for (const { row, callCount } of rows) {
+        const calls = Array.from({ length: callCount }, (_, seq) => {
+          const key = `${sha256(String(seq)).slice(0, 40)}:0`
+          const facts = { key, seq, startedAt: long(seq % 50), ms: seq / 8, rule: seq % 3 === 0 ? "pol_1" : null }
+          if (seq % 5 === 0) return doneCall(row, { ...facts, errorCode: "tool_blocked", decision: "block" })
+          return seq % 7 === 0 ? callRow(row, { ...facts, approvalId: "apr_1", ms: null }) : doneCall(row, facts)
+        })
+        await append([
+          { kind: "execution", row },
+          ...calls.map((call) => ({ kind: "call" as const, row: call })),
+          outcomeRecord(row, { endedAt: long(60) }),
+        ])
+      }
+      await append(Array.from({ length: 50 }, (_, second) => ({ kind: "audit", row: auditRow(scope, long(second)) })))
+      const before = await readAll(scope.tenant, 1000)
+      expect(before).toHaveLength(3402 + 50)
+      const middle = before[1234]?.id ?? ""
+
+      const { executions, journal, audit } = use().stores.executions
+      await executions.tend({ kind: "forget", before: long(61), keep: 1, auditBefore: long(-1) })
+      expect(await executions.list(allOf(scope), {}, { after: null, limit: 10 })).toHaveLength(1)
+      expect((await journal.read(scope, rows[0]?.row.id ?? "")).calls).toEqual([])
+      expect(await readAll(scope.tenant, 1000)).toEqual(before)
+      expect(await audit.list(allOf(scope), { after: middle, limit: 20 })).toEqual(before.slice(1235, 1255))
+      expect(await readAll(newScope().tenant, 10)).toEqual([])
+
+      await executions.tend({ kind: "forget", before: long(61), keep: 0, auditBefore: long(25) })
+      expect(await readAll(scope.tenant, 1000)).toEqual(before.filter(({ at }) => at >= long(25)))
+    })
+
+    it("has every line at every moment while executions are forgotten", async () => {
+      const scope = newScope()
+      const rows = Array.from({ length: 120 }, (_, index) =>
+        executionRow(scope, { id: newId("exe", new Date(long(index))), createdAt: long(index) }),
+      )
+      await append(
+        rows.flatMap((row, index): JournalRecord[] => [
+          { kind: "execution", row },
+          ...[0, 1, 2].map((seq) => ({
+            kind: "call" as const,
+            row: doneCall(row, { key: `key:${seq}`, seq, startedAt: long(index + seq) }),
+          })),
+          outcomeRecord(row, { endedAt: long(index + 5) }),
+        ]),
+      )
+      const before = await readAll(scope.tenant, 1000)
+      let isForgetting = true
+      const forgetting = use()
+        .stores.executions.executions.tend({ kind: "forget", before: long(200), keep: 0, auditBefore: long(-1) })
+        .finally(() => (isForgetting = false))
+      // SQLite answers without waiting, and the forgetting needs its turns.
+      do {
+        expect(await readAll(scope.tenant, 50)).toEqual(before)
+        await setImmediate()
+      } while (isForgetting)
+      await forgetting
+      expect(await readAll(scope.tenant, 50)).toEqual(before)
     })
 
     it.each(["absent", "call~", "call~x", "' or 1 = 1", ""])("refuses a place that does not exist: %j", async (after) => {
