@@ -61,6 +61,7 @@ import type { BrowserSessions } from "./identity/session-open.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
 import { audited, auditedRefusal } from "./engine/audited.ts"
+import { tellIntegration, tellPolicy, tellPolicyChange, tellPolicyRemoval, tellToken } from "./engine/audit-details.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -178,8 +179,8 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     integrations: {
       list: (page = {}) => listIntegrations(principal, page, parts),
       get: async (slug) => viewIntegration(await getIntegration(principal, slug, parts)),
-      add: (input) => note("integration.add", input.slug, () => addIntegration(principal, input, parts)),
-      update: (slug, change) => note("integration.update", slug, () => updateIntegration(principal, slug, change, parts)),
+      add: (input) => note("integration.add", input.slug, () => addIntegration(principal, input, parts), tellIntegration),
+      update: (slug, change) => note("integration.update", slug, () => updateIntegration(principal, slug, change, parts), tellIntegration),
       remove: (slug) => note("integration.remove", slug, () => removeIntegration(principal, slug, parts)),
       detect: (url) => detectIntegration(principal, url, parts),
       preview: (input) => previewIntegration(principal, input, parts),
@@ -214,7 +215,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     },
     tokens: {
       list: (page = {}) => listTokens(principal, page, parts),
-      create: (input) => note("token.create", input.name, () => createToken(principal, input, parts)),
+      create: (input) => note("token.create", input.name, () => createToken(principal, input, parts), tellToken(input)),
       remove: (id) =>
         note("token.remove", id, async () => {
           await removeToken(principal, id, parts)
@@ -224,9 +225,10 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     sessions: { create: () => note("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
       list: () => listPolicies(principal, parts),
-      create: (input) => note("policy.create", input.pattern, () => createPolicy(principal, input, parts)),
-      update: (id, change) => note("policy.update", id, () => updatePolicy(principal, id, change, parts)),
-      remove: async (id) => void (await note("policy.remove", id, () => removePolicy(principal, id, parts))),
+      create: (input) => note("policy.create", input.pattern, () => createPolicy(principal, input, parts), tellPolicy),
+      update: async (id, change) =>
+        (await note("policy.update", id, () => updatePolicy(principal, id, change, parts), tellPolicyChange)).after,
+      remove: async (id) => void (await note("policy.remove", id, () => removePolicy(principal, id, parts), tellPolicyRemoval)),
       explain: (input) => explainPolicy(principal, input, parts),
     },
     executions: {

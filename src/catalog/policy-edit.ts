@@ -16,6 +16,8 @@ import { readRule, viewPolicy } from "./policy-row.ts"
 
 export type PolicyEditParts = CatalogParts & PatternParts
 
+export type PolicyChange = { readonly before: PolicyView; readonly after: PolicyView }
+
 export async function listPolicies(scope: Scope, parts: CatalogParts): Promise<PolicyView[]> {
   return (await parts.store.policies.list(scope)).map(viewPolicy)
 }
@@ -40,7 +42,7 @@ export async function createPolicy(principal: Principal, input: PolicyCreate, pa
   return withWarning(principal, made, parts)
 }
 
-export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyView> {
+export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyChange> {
   const changed = await parts.store.transaction(async (store) => {
     const before = await getManaged(principal, id, "change a policy", store)
     const row: PolicyRow = {
@@ -51,9 +53,9 @@ export async function updatePolicy(principal: Principal, id: string, change: Pol
       position: change.position === undefined ? before.position : checkPosition(change.position),
     }
     await store.policies.put(principal, row)
-    return viewPolicy(row)
+    return { before: viewPolicy(before), after: viewPolicy(row) }
   })
-  return withWarning(principal, changed, parts)
+  return { ...changed, after: await withWarning(principal, changed.after, parts) }
 }
 
 async function withWarning(scope: Scope, view: PolicyView, parts: PolicyEditParts): Promise<PolicyView> {

@@ -210,6 +210,24 @@ describe("audit", () => {
     expect(find("policy.create", "*")).toMatchObject({ outcome: "forbidden", principal: { kind: "agent" } })
   })
 
+  test("a change of a rule can be read when the rule is gone", async () => {
+    const when = [{ arg: "name", op: "eq", value: "x" }]
+    const made = await created({ owner: "org", pattern: "tools.ledger.items.*", action: "block", when, position: 7 })
+    await server.call("PATCH", `/api/policies/${made.id}`, { body: { action: "allow", pattern: "ledger.org.main.*" } })
+    await server.call("DELETE", `/api/policies/${made.id}`)
+    const before = { id: made.id, owner: "org", pattern: "ledger.*.*.items.**", action: "block", when, position: 7 }
+    const after = { ...before, action: "allow", pattern: "ledger.org.main.**" }
+    const [removed, updated, create] = (await audit("?limit=3")).items
+    expect(create).toMatchObject({ action: "policy.create", subject: before.pattern, outcome: "ok" })
+    expect(create?.details).toEqual(before)
+    expect(updated).toMatchObject({ action: "policy.update", subject: made.id })
+    expect(updated?.details).toEqual({ before, after })
+    expect(removed).toMatchObject({ action: "policy.remove", subject: made.id })
+    expect(removed?.details).toEqual(after)
+    expect(await server.call("DELETE", `/api/policies/${made.id}`)).toMatchObject({ status: 404 })
+    expect((await audit("?limit=1")).items).toMatchObject([{ action: "policy.remove", outcome: "not_found", details: {} }])
+  })
+
   test("newest first, in pages that join to the whole", async () => {
     const all = (await audit("?limit=1000")).items
     expect(all.map((line) => line.at)).toEqual(
@@ -238,7 +256,11 @@ describe("audit", () => {
     await server.call("POST", "/api/connections", {
       body: { integration: "ledger", name: "secret", auth: { template: "bearer", values: { token: "hush-hush" } } },
     })
-    const made = (await server.call("POST", "/api/tokens", { body: { name: "audited", kind: "agent" } })).body as { token: string }
+    const made = (await server.call("POST", "/api/tokens", { body: { name: "audited", kind: "agent" } })).body as {
+      id: string
+      token: string
+    }
+    expect((await audit("?limit=1")).items[0]).toMatchObject({ subject: "audited", details: { id: made.id, kind: "agent" } })
     const text = JSON.stringify(await audit("?limit=1000"))
     expect(text).toContain("token.create")
     expect(text).not.toContain("hush-hush")
