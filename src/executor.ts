@@ -239,10 +239,10 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       events: (id, signal) => followExecution(principal, id, signal, parts),
     },
     approvals: {
-      list: (page = {}) => listApprovals(principal, page, parts),
+      list: (filter = {}) => listApprovals(principal, filter, parts),
       answer: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
     },
-    audit: { list: (page = {}) => listAudit(principal, page, parts) },
+    audit: { list: (filter = {}) => listAudit(principal, filter, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
     resume: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
     execute: async (address, args = {}, options = {}) => {

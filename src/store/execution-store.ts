@@ -3,6 +3,7 @@
 // An execution's truth is its journal. Records are appended in groups: whatever is waiting when the last commit ends
 // goes into the next one, so that a busy server commits once for many records and an idle one at once. Records of one
 // execution are applied in the order in which they were appended. A paused execution is only rows.
+import type { AuditFilter } from "../core/audit.ts"
 import type { AnswerAction, ApprovalMode, ExecutionStatus, InteractionKind, ResultsMode } from "../core/execution.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
@@ -133,10 +134,10 @@ export type EventRow = {
 export type Visibility = { readonly tenant: string; readonly user: string | null; readonly tokenId: string | null }
 
 export interface ExecutionRows {
-  /** Newest first. */
+  /** Newest first. `principal`: a user, or the id of a token. */
   list(
     who: Visibility,
-    filter: { readonly status?: ExecutionStatus; readonly user?: string },
+    filter: { readonly status?: ExecutionStatus; readonly principal?: string },
     page: After<string>,
   ): Promise<ExecutionHead[]>
   get(who: Visibility, id: string): Promise<ExecutionRow | null>
@@ -246,7 +247,7 @@ export type SessionKey = { readonly tenant: string; readonly session: string; re
 
 export interface AuditRows {
   /** Administrative changes and calls of executions in one stream, newest first. */
-  list(who: Visibility, page: After<string>): Promise<AuditRow[]>
+  list(who: Visibility, filter: AuditFilter, page: After<string>): Promise<AuditRow[]>
   put(row: AuditRow): Promise<void>
 }
 export type AuditRow = {

@@ -4,6 +4,7 @@
 // has an id of its own; a call gets one that says where in the stream it stands, and keeps it when its execution is
 // forgotten and the call becomes an entry. Calls are read before entries: one that is forgotten in between is then found
 // twice, never missed.
+import type { AuditFilter } from "../../core/audit.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { AuditRow, AuditRows, Visibility } from "../execution-store.ts"
 import type { Builder } from "../statement.ts"
@@ -11,7 +12,7 @@ import { compile } from "../statement.ts"
 import type { After } from "../store.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import type { CallPlace } from "./call-lines.ts"
-import { callEntries, callLine, parseCallId } from "./call-lines.ts"
+import { callAction, callEntries, callLine, callOutcome, parseCallId } from "./call-lines.ts"
 import { auditColumns } from "./shapes.ts"
 
 /** `call`: null where the stream stands at a change, which comes after all calls of its moment. */
@@ -20,10 +21,11 @@ type Position = { readonly at: string; readonly id: string; readonly call: CallP
 export function auditQueries(builder: Builder, backend: ExecutionBackend): AuditRows {
   const { kysely } = builder
   return {
-    async list(who, page) {
+    async list(who, filter, page) {
       const after = page.after === null ? null : await positionOf(who.tenant, page.after)
-      const calls = await backend.all(compile(callsAfter(who, after, page.limit)), "all")
-      const entries = await backend.all(compile(entriesAfter(who, after, page.limit)), "all")
+      const hasCalls = filter.action === undefined || filter.action === callAction
+      const calls = hasCalls ? await backend.all(compile(callsAfter(who, filter, after).limit(page.limit)), "all") : []
+      const entries = await backend.all(compile(entriesAfter(who, filter, after).limit(page.limit)), "all")
       return merge(
         entries.map((row) => ({ ...row })),
         calls.map(callLine),
@@ -41,21 +43,28 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend): Audit
     return { at: row.at, id, call: null }
   }
 
-  function entriesAfter(who: Visibility, after: Position | null, limit: number) {
+  function entriesAfter(who: Visibility, filter: AuditFilter, after: Position | null) {
     let query = kysely.selectFrom("audit").select(auditColumns).where("tenant_id", "=", who.tenant)
     if (who.user !== null) query = query.where("user_id", "=", who.user)
     if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
+    if (filter.executionId !== undefined) query = query.where("execution_id", "=", filter.executionId)
+    if (filter.action !== undefined) query = query.where("action", "=", filter.action)
+    if (filter.rule !== undefined) query = query.where("rule", "=", filter.rule)
+    if (filter.outcome !== undefined) query = query.where("outcome", "=", filter.outcome)
     if (after !== null) {
       const { at, id } = after
       query = query.where(({ eb, refTuple, tuple }) => eb(refTuple("at", "audit_id"), "<", tuple(at, id)))
     }
-    return query.orderBy("at", "desc").orderBy("audit_id", "desc").limit(limit)
+    return query.orderBy("at", "desc").orderBy("audit_id", "desc")
   }
 
-  function callsAfter(who: Visibility, after: Position | null, limit: number) {
+  function callsAfter(who: Visibility, filter: AuditFilter, after: Position | null) {
     let query = callEntries(builder, who.tenant)
     if (who.user !== null) query = query.where("e.user_id", "=", who.user)
     if (who.tokenId !== null) query = query.where("e.token_id", "=", who.tokenId)
+    if (filter.executionId !== undefined) query = query.where("c.execution_id", "=", filter.executionId)
+    if (filter.rule !== undefined) query = query.where("c.rule", "=", filter.rule)
+    if (filter.outcome !== undefined) query = query.where(callOutcome, "=", filter.outcome)
     if (after?.call === null) query = query.where("c.started_at", "<", after.at)
     if (after?.call) {
       const { at, executionId, key } = after.call
@@ -63,7 +72,7 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend): Audit
         .where("c.started_at", "<=", at)
         .where(({ eb, refTuple, tuple }) => eb(refTuple("c.started_at", "c.execution_id", "c.call_key"), "<", tuple(at, executionId, key)))
     }
-    return query.orderBy("c.started_at", "desc").orderBy("c.execution_id", "desc").orderBy("c.call_key", "desc").limit(limit)
+    return query.orderBy("c.started_at", "desc").orderBy("c.execution_id", "desc").orderBy("c.call_key", "desc")
   }
 }
 

@@ -1,5 +1,6 @@
 // The calls of executions as lines of the audit: the same whether they are read from the journal or were kept when it was forgotten.
-import type { AuditRow, CallRow } from "../execution-store.ts"
+import { sql } from "kysely"
+import type { AuditRow } from "../execution-store.ts"
 import type { Builder } from "../statement.ts"
 
 /** One call with whoever asked for it. */
@@ -8,10 +9,9 @@ export type CallEntry = {
   readonly execution_id: string
   readonly call_key: string
   readonly address: string
-  readonly state: CallRow["state"]
   readonly decision: string
   readonly rule: string | null
-  readonly error_code: string | null
+  readonly outcome: string
   readonly ms: number | null
   readonly approval_id: string | null
   readonly user_id: string
@@ -20,12 +20,18 @@ export type CallEntry = {
   readonly started_at: string
 }
 
+export const callAction = "call"
+
+/** As the audit says how a call went. */
+export const callOutcome = sql<string>`coalesce(c.error_code, case when c.state = 'done' then 'ok' else c.state end)`
+
 export const callEntries = ({ kysely }: Builder, tenant: string) =>
   kysely
     .selectFrom("calls as c")
     .innerJoin("executions as e", (join) => join.onRef("e.tenant_id", "=", "c.tenant_id").onRef("e.execution_id", "=", "c.execution_id"))
-    .select(["c.tenant_id", "c.execution_id", "c.call_key", "c.address", "c.state", "c.decision", "c.rule", "c.error_code", "c.ms"])
+    .select(["c.tenant_id", "c.execution_id", "c.call_key", "c.address", "c.decision", "c.rule", "c.ms"])
     .select(["c.approval_id", "e.user_id", "e.principal_kind", "e.token_id"])
+    .select(callOutcome.as("outcome"))
     .select((select) => select.ref("c.started_at").$notNull().as("started_at"))
     .where("c.tenant_id", "=", tenant)
     .where("c.started_at", "is not", null)
@@ -52,11 +58,11 @@ export const callLine = (call: CallEntry): AuditRow => ({
   user: call.user_id,
   principalKind: call.principal_kind,
   tokenId: call.token_id,
-  action: "call",
+  action: callAction,
   subject: call.address,
   executionId: call.execution_id,
   decision: call.decision,
   rule: call.rule,
-  outcome: call.error_code ?? (call.state === "done" ? "ok" : call.state),
+  outcome: call.outcome,
   details: JSON.stringify({ ms: call.ms, ...(call.approval_id === null ? {} : { approvalId: call.approval_id }) }),
 })

@@ -55,7 +55,12 @@ export function executionRoutes(limits: Limits): Route[] {
       errors: [],
       query: z.strictObject({
         status: schema.executionStatus.exactOptional().meta({ description: "Only executions in this state." }),
-        principal: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description: "Only executions of this user." }),
+        principal: z
+          .string()
+          .min(1)
+          .max(limits.nameCharsMax)
+          .exactOptional()
+          .meta({ description: "Only executions of this user, or of the token with this id (`tok_…`)." }),
         ...pageFields(limits),
       }),
       answer: {

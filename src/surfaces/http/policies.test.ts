@@ -228,6 +228,22 @@ describe("audit", () => {
     expect((await audit("?limit=1")).items).toMatchObject([{ action: "policy.remove", outcome: "not_found", details: {} }])
   })
 
+  test("filtered by execution, action, rule and outcome", async () => {
+    const rule = await created({ owner: "org", pattern: "ledger.org.main.items.remove", action: "block" })
+    const run = await server.run(`await tools.ledger.items.remove({ name: "x" }); await tools.ledger.items.get({ name: "x" })`)
+    const subjects = async (query: string) => (await audit(query)).items.map((line) => line.subject)
+    expect(await subjects(`?rule=${rule.id}`)).toEqual(["tools.ledger.org.main.items.remove"])
+    expect(await subjects(`?executionId=${run.executionId}`)).toHaveLength(2)
+    expect(await subjects(`?execution_id=${run.executionId}&outcome=tool_blocked`)).toEqual(["tools.ledger.org.main.items.remove"])
+    expect(await subjects(`?executionId=${run.executionId}&action=policy.create`)).toEqual([])
+    expect((await subjects("?action=policy.create&outcome=ok"))[0]).toBe(rule.pattern)
+    const first = await audit("?action=policy.create&limit=1")
+    const second = await audit(`?action=policy.create&limit=1&cursor=${encodeURIComponent(first.nextCursor ?? "")}`)
+    expect(second.items[0]?.id).toBe((await audit("?action=policy.create&limit=2")).items[1]?.id)
+    for (const query of ["?tool=x", "?action=", "?outcome=ok&outcome=ok"])
+      expect(await server.call("GET", `/api/audit${query}`), query).toMatchObject({ status: 400 })
+  })
+
   test("newest first, in pages that join to the whole", async () => {
     const all = (await audit("?limit=1000")).items
     expect(all.map((line) => line.at)).toEqual(

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { ExecutorError } from "../../../core/errors.ts"
 import { newId, sha256 } from "../../../io/ids.ts"
+import type { AuditFilter } from "../../../core/audit.ts"
 import type { AuditRow, JournalRecord } from "../../execution-store.ts"
 import type { ExecutionsUnderTest } from "../testing.ts"
 import { allOf, auditRow, callRow, doneCall, executionRow, later, newScope, outcomeRecord } from "./samples.ts"
@@ -17,7 +18,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
     const { audit } = use().other.executions
     const rows: AuditRow[] = []
     for (let after: string | null = null; ; after = rows.at(-1)?.id ?? null) {
-      const page = await audit.list(allOf({ tenant }), { after, limit })
+      const page = await audit.list(allOf({ tenant }), {}, { after, limit })
       if (page.length === 0) return rows
       expect(page.length).toBeLessThanOrEqual(limit)
       rows.push(...page)
@@ -41,7 +42,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
         { kind: "execution", row },
         { kind: "call", row: call },
       ])
-      const [first, second, ...rest] = await use().other.executions.audit.list(allOf(scope), { after: null, limit: 10 })
+      const [first, second, ...rest] = await use().other.executions.audit.list(allOf(scope), {}, { after: null, limit: 10 })
       expect(rest).toEqual([])
       expect(second).toEqual(change)
       expect(first).toEqual({
@@ -145,7 +146,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       expect(await executions.list(allOf(scope), {}, { after: null, limit: 10 })).toHaveLength(1)
       expect((await journal.read(scope, rows[0]?.row.id ?? "")).calls).toEqual([])
       expect(await readAll(scope.tenant, 1000)).toEqual(before)
-      expect(await audit.list(allOf(scope), { after: middle, limit: 20 })).toEqual(before.slice(1235, 1255))
+      expect(await audit.list(allOf(scope), {}, { after: middle, limit: 20 })).toEqual(before.slice(1235, 1255))
       expect(await readAll(newScope().tenant, 10)).toEqual([])
 
       await executions.tend({ kind: "forget", before: long(61), keep: 0, auditBefore: long(25) })
@@ -168,30 +169,79 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
         ]),
       )
       const before = await readAll(scope.tenant, 1000)
-      let isForgetting = true
+      const underWay = new Set(["forgetting"])
       const forgetting = use()
         .stores.executions.executions.tend({ kind: "forget", before: long(200), keep: 0, auditBefore: long(-1) })
-        .finally(() => (isForgetting = false))
+        .finally(() => underWay.clear())
       // SQLite answers without waiting, and the forgetting needs its turns.
       do {
         expect(await readAll(scope.tenant, 50)).toEqual(before)
         await setImmediate()
-      } while (isForgetting)
+      } while (underWay.size > 0)
       await forgetting
       expect(await readAll(scope.tenant, 50)).toEqual(before)
+    })
+
+    it("is filtered by execution, action, rule and outcome, also when executions are forgotten", async () => {
+      const scope = newScope()
+      const rows = [0, 1].map((index) => executionRow(scope, { id: newId("exe", new Date(long(index))), createdAt: long(index) }))
+      const [row] = rows
+      const calls = rows.flatMap((one) => [
+        callRow(one, { key: "k:0", startedAt: long(3), state: "waiting", rule: "pol_1" }),
+        doneCall(one, { key: "k:1", startedAt: long(2), rule: "pol_2" }),
+        doneCall(one, { key: "k:2", startedAt: long(1), errorCode: "tool_blocked", rule: "pol_2" }),
+      ])
+      const changes = [
+        auditRow(scope, long(4), { executionId: row?.id ?? "", action: "approval.accept" }),
+        auditRow(scope, long(2)),
+        auditRow(scope, long(1), { outcome: "forbidden" }),
+        auditRow(scope, long(0), { action: "call", outcome: "tool_blocked", rule: "pol_2" }),
+      ]
+      await append([
+        ...rows.map((one) => ({ kind: "execution" as const, row: one })),
+        ...calls.map((call) => ({ kind: "call" as const, row: call })),
+        ...changes.map((change) => ({ kind: "audit" as const, row: change })),
+        ...rows.map((one) => outcomeRecord(one, { endedAt: long(5) })),
+      ])
+      const { audit, executions } = use().stores.executions
+      const whole = await readAll(scope.tenant, 100)
+      const filters: readonly AuditFilter[] = [
+        { executionId: row?.id ?? "" },
+        { action: "call" },
+        { action: "policy.create" },
+        { rule: "pol_2" },
+        { outcome: "ok" },
+        { outcome: "waiting" },
+        { outcome: "tool_blocked", rule: "pol_2" },
+        { executionId: row?.id ?? "", action: "call", outcome: "ok", rule: "pol_2" },
+        { executionId: "exe_absent" },
+      ]
+      async function expectFiltered(): Promise<void> {
+        for (const filter of filters) {
+          const expected = whole.filter((line) =>
+            Object.entries(filter).every(([field, value]) => line[field as keyof AuditFilter] === value),
+          ) // a filter has these fields alone
+          expect(await audit.list(allOf(scope), filter, { after: null, limit: 100 }), JSON.stringify(filter)).toEqual(expected)
+          const [first] = expected
+          if (first) expect(await audit.list(allOf(scope), filter, { after: first.id, limit: 2 })).toEqual(expected.slice(1, 3))
+        }
+      }
+      await expectFiltered()
+      await executions.tend({ kind: "forget", before: long(6), keep: 0, auditBefore: long(-1) })
+      await expectFiltered()
     })
 
     it.each(["absent", "call~", "call~x", "' or 1 = 1", ""])("refuses a place that does not exist: %j", async (after) => {
       const scope = newScope()
       await use().stores.executions.audit.put(auditRow(scope, later(1)))
-      await expect(use().stores.executions.audit.list(allOf(scope), { after, limit: 5 })).rejects.toThrow(ExecutorError)
+      await expect(use().stores.executions.audit.list(allOf(scope), {}, { after, limit: 5 })).rejects.toThrow(ExecutorError)
     })
 
     it("does not find its place by another tenant's entry", async () => {
       const [mine, theirs] = [newScope(), newScope()]
       const entry = auditRow(theirs, later(1))
       await use().stores.executions.audit.put(entry)
-      await expect(use().stores.executions.audit.list(allOf(mine), { after: entry.id, limit: 5 })).rejects.toThrow(ExecutorError)
+      await expect(use().stores.executions.audit.list(allOf(mine), {}, { after: entry.id, limit: 5 })).rejects.toThrow(ExecutorError)
     })
   })
 }
