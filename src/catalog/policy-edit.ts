@@ -18,8 +18,11 @@ export type PolicyEditParts = CatalogParts & PatternParts
 
 export type PolicyChange = { readonly before: PolicyView; readonly after: PolicyView }
 
-export async function listPolicies(scope: Scope, parts: CatalogParts): Promise<PolicyView[]> {
-  return (await parts.store.policies.list(scope)).map(viewPolicy)
+/** Not for agents: the rules would tell them how to go around what a human wants to be asked about. */
+export async function listPolicies(principal: Principal, parts: CatalogParts): Promise<PolicyView[]> {
+  if (principal.kind === "agent")
+    throw new ExecutorError("forbidden", "An agent may not list policies; what they make of one call is told by POST /policies/explain")
+  return (await parts.store.policies.list(principal)).map(viewPolicy)
 }
 
 export async function createPolicy(principal: Principal, input: PolicyCreate, parts: PolicyEditParts): Promise<PolicyView> {

@@ -119,6 +119,17 @@ describe("rules", () => {
     for (const one of await rules()) expect(one).not.toHaveProperty("warning")
   })
 
+  test("an agent lists none, but may ask what they make of a call", async () => {
+    const rule = await created({ owner: "org", pattern: "ledger.**", action: "block" })
+    for (const who of ["agent", "memberAgent"] as const)
+      expect(await server.call("GET", "/api/policies", { token: server.tokens[who] }), who).toMatchObject({
+        status: 403,
+        body: { error: { code: "forbidden", message: expect.stringContaining("/policies/explain") } },
+      })
+    expect(await rules(server.tokens.member)).toEqual([rule])
+    expect((await explain({ address }, server.tokens.agent)).body).toMatchObject({ verdict: "block", rule: { id: rule.id } })
+  })
+
   test("who makes which", async () => {
     const org = { owner: "org", pattern: "ledger.**", action: "allow" }
     const own = { ...org, owner: "user" }
