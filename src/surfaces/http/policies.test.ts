@@ -106,6 +106,38 @@ describe("rules", () => {
     expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
   })
 
+  test("the name of a connection is for all of its tools, and the answer says so", async () => {
+    const made = await create({ owner: "org", pattern: "ledger.org.main", action: "block" })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { pattern: "ledger.org.main.**", warning: expect.stringContaining("read as the name of a connection") },
+    })
+    expect(ruleIn(made).warning).not.toContain("No tool fits")
+    expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
+    const { id } = ruleIn(made)
+    const owners = await server.call("PATCH", `/api/policies/${id}`, { body: { pattern: "ledger.org" } })
+    expect(owners.body).toMatchObject({ pattern: "ledger.org.**", warning: expect.stringContaining("ledger.org.**") })
+    expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
+    expect((await server.call("PATCH", `/api/policies/${id}`, { body: { action: "allow" } })).body).not.toHaveProperty("warning")
+    const absent = await created({ owner: "org", pattern: "ledger.user.later", action: "block" })
+    expect(absent).toMatchObject({ pattern: "ledger.user.later.**", warning: expect.stringMatching(/read as the name.*No tool fits/) })
+  })
+
+  test("a tool that is named like an owner keeps its short path", async () => {
+    const operation = { responses: { 200: { description: "ok" } } }
+    const paths = { "/user": { get: { operationId: "user/get", ...operation } }, "/org": { get: { operationId: "org", ...operation } } }
+    const spec = { openapi: "3.1.0", info: { title: "Users", version: "1" }, servers: [{ url: server.ledger.url }], paths }
+    await server.call("POST", "/api/integrations", { body: { slug: "people", kind: "openapi", config: { spec } } })
+    await server.call("POST", "/api/connections", { body: { integration: "people" } })
+    for (const [pattern, whole] of [
+      ["people.user.get", "people.*.*.user.get"],
+      ["people.user.g*", "people.*.*.user.g*"],
+      ["people.org", "people.*.*.org"],
+      ["people.user.main", "people.user.main.**"],
+    ])
+      expect(await created({ owner: "org", pattern, action: "block" }), pattern).toMatchObject({ pattern: whole })
+  })
+
   test("a rule that no tool fits yet is kept, and says so", async () => {
     const none = await create({ owner: "org", pattern: "ledger.itms.create", action: "block" })
     expect(none).toMatchObject({ status: 201, body: { warning: expect.stringContaining("No tool fits ledger.*.*.itms.create today") } })
