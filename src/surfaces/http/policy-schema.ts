@@ -27,12 +27,9 @@ export const policyView = z
   .object({
     ...ruleFields,
     createdAt: timestamp,
-    warning: z
-      .string()
-      .exactOptional()
-      .meta({
-        description: "Where it was made or changed: that no tool fits it today, or that its pattern was read as the name of a connection.",
-      }),
+    warning: z.string().exactOptional().meta({
+      description: "Where it was made or changed: that no tool fits it today, or that its pattern was read as the name of a connection.",
+    }),
   })
   .meta({ id: "Policy" })
 
