@@ -54,9 +54,9 @@ describe("audit", () => {
     await server.call("DELETE", `/api/policies/${made.id}`)
     const before = { id: made.id, owner: "org", pattern: "ledger.*.*.items.**", action: "block", when, position: 7 }
     const after = { ...before, action: "allow", pattern: "ledger.org.main.**" }
-    const [removed, updated, create] = (await audit("?limit=3")).items
-    expect(create).toMatchObject({ action: "policy.create", subject: before.pattern, outcome: "ok" })
-    expect(create?.details).toEqual(before)
+    const [removed, updated, making] = (await audit("?limit=3")).items
+    expect(making).toMatchObject({ action: "policy.create", subject: before.pattern, outcome: "ok" })
+    expect(making?.details).toEqual(before)
     expect(updated).toMatchObject({ action: "policy.update", subject: made.id })
     expect(updated?.details).toEqual({ before, after })
     expect(removed).toMatchObject({ action: "policy.remove", subject: made.id })
@@ -96,6 +96,26 @@ describe("audit", () => {
       cursor = page.nextCursor
     }
     expect(seen).toEqual(all.map((line) => line.id))
+  })
+
+  test("calls stay when the executions that made them are forgotten", async () => {
+    const forgetful = await startExecutionServer({ limits: { historyMs: 1, historyKeptMin: 0 } })
+    try {
+      const code = `for (const name of ["a", "b", "c"]) await tools.ledger.items.get({ name })`
+      for (const token of [forgetful.tokens.human, forgetful.tokens.agent]) await forgetful.run(code, { token })
+      const read = async (path: string) => (await forgetful.call("GET", path)).body as Page<AuditView>
+      const before = await read("/api/audit?limit=100")
+      const first = await read("/api/audit?action=call&limit=2")
+      expect(before.items.filter((line) => line.action === "call")).toHaveLength(6)
+      // Forgetting is part of few rounds, so that it may take all of them until the next one.
+      for (let round = 0; round < 250 && (await read("/api/executions")).items.length > 0; round += 1) await forgetful.recover()
+      expect((await read("/api/executions")).items).toEqual([])
+      expect(await read("/api/audit?limit=100")).toEqual(before)
+      const rest = await read(`/api/audit?action=call&cursor=${encodeURIComponent(first.nextCursor ?? "")}`)
+      expect([...first.items, ...rest.items]).toEqual(before.items.filter((line) => line.action === "call"))
+    } finally {
+      await forgetful.close()
+    }
   })
 
   test("it is for human admins, and holds nothing of another tenant", async () => {
