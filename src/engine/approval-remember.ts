@@ -5,6 +5,7 @@ import { withoutRoot } from "../core/address.ts"
 import { createPolicy } from "../catalog/policy-edit.ts"
 import { decide } from "../policy/decide.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
+import { tellPolicy } from "./audit-details.ts"
 import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
@@ -35,5 +36,10 @@ export async function rememberAlways(principal: Principal, approvals: readonly A
   const isThere = (subject: string): boolean =>
     rules.some((rule) => rule.owner === "user" && rule.pattern === subject && rule.action === "allow" && rule.when.length === 0)
   for (const subject of new Set(approvals.map((row) => withoutRoot(row.address)).filter((one) => !isThere(one))))
-    await note("policy.create", subject, () => createPolicy(principal, { owner: "user", pattern: subject, action: "allow" }, parts))
+    await note(
+      "policy.create",
+      subject,
+      () => createPolicy(principal, { owner: "user", pattern: subject, action: "allow" }, parts),
+      tellPolicy,
+    )
 }
