@@ -27,8 +27,8 @@ export const limitTable = {
   argsDepthMax: { value: 64, why: "Checking is recursive." },
   argsUniqueItemsMax: { value: 100, why: "Comparing every item with every other is quadratic; longer arrays are left to the upstream." },
   argsCheckStepsMax: {
-    value: 2000,
-    why: "Steps of one argument check, about a microsecond each; beyond it only the top level is checked.",
+    value: 8000,
+    why: "Steps of one argument check, about a microsecond each; beyond it only the top level is checked, and what was found until then counts.",
   },
   argsIssuesMax: { value: 20, why: "A model mends what it is told first, then asks again." },
   policyConditionsMax: { value: 20, why: "All conditions of a rule are evaluated on every call." },

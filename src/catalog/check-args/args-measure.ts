@@ -24,7 +24,7 @@ type Problem = { readonly complaint: string; readonly value: unknown; readonly s
 const bytesFactorMax = 32
 
 export function measureArgs(args: object, limits: Limits): Measured {
-  const size: ArgsSize = { values: 0, widest: 0, longestArray: 0, longestText: 0, bytesAtLeast: 0, hasUndefined: false }
+  const size = noSize()
   const problem = measureValue(args, 0, size, limits)
   if (problem === tooLarge || (problem === null && isTooLarge(args, size, limits)))
     return { ok: false, finding: invalidValue("", `is over ${limits.argsBytesMax} bytes of JSON`, undefined) }
@@ -32,6 +32,18 @@ export function measureArgs(args: object, limits: Limits): Measured {
   const path = problem.steps.toReversed().reduce<string>(pathInto, "")
   return { ok: false, finding: invalidValue(path, problem.complaint, problem.value) }
 }
+
+/** The size of one value of arguments that were measured; without limits, of the value alone and nothing inside it. */
+export function partSize(value: unknown, limits: Limits | null): ArgsSize {
+  const size = noSize()
+  if (limits !== null) measureValue(value, 0, size, limits)
+  else if (typeof value === "string") size.longestText = value.length
+  else if (Array.isArray(value)) size.longestArray = value.length
+  else if (typeof value === "object" && value !== null) size.widest = Object.keys(value).length
+  return size
+}
+
+const noSize = (): ArgsSize => ({ values: 0, widest: 0, longestArray: 0, longestText: 0, bytesAtLeast: 0, hasUndefined: false })
 
 /** The same arguments as JSON would carry them: undefined properties are absent, undefined items null. */
 export function withoutUndefined(value: unknown): unknown {

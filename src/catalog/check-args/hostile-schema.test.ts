@@ -9,11 +9,11 @@ import { prepareArgsCheck } from "../check-args.ts"
 import { measureArgs } from "./args-measure.ts"
 import { refResolver } from "./schema-ref.ts"
 import { sanitiseSchema } from "./schema-sanitise.ts"
-import { withMeter } from "./step-meter.ts"
+import { meterPart, withMeter } from "./step-meter.ts"
 import type { Metered } from "./step-meter.ts"
 
 /** What the validator does alone, with the meter running. */
-function metered({ schema, args, definitions = {} }: HostileSchema): Metered<unknown> | null {
+function metered({ schema, args, definitions = {} }: HostileSchema): Metered | null {
   const measured = measureArgs(args, defaultLimits)
   if (!measured.ok) throw new Error("The arguments themselves are over a limit")
   try {
@@ -22,8 +22,10 @@ function metered({ schema, args, definitions = {} }: HostileSchema): Metered<unk
       refResolver(schema, (name) => definitions[name]),
       defaultLimits,
     )
-    const work = (): unknown => validate(args, document.root as Schema, "2020-12", document.lookup as Record<string, Schema>, false)
-    return withMeter(defaultLimits, measured.size, work)
+    meterPart(measured.size, defaultLimits)
+    return withMeter(defaultLimits, () => {
+      validate(args, document.root as Schema, "2020-12", document.lookup as Record<string, Schema>, false)
+    })
   } catch {
     return null
   }

@@ -6,9 +6,11 @@
 // alternatives is meant where more than one fits. `format` is an annotation,
 // as 2020-12 has it by default: a format check that is wrong would block calls that are right.
 import type { Limits } from "../../core/limits.ts"
+import { costOf } from "./schema-cost.ts"
+import type { Place } from "./schema-cost.ts"
 import { exactnessOf } from "./schema-exact.ts"
 import type { Exactness } from "./schema-exact.ts"
-import { countValues, readConst, readCount, readEnum, readList, readMap, readNames, readNumber, readTypes } from "./schema-keyword.ts"
+import { readConst, readCount, readEnum, readList, readMap, readNames, readNumber, readTypes } from "./schema-keyword.ts"
 import { neverNode, newNode, uniqueUpTo } from "./schema-node.ts"
 import type { SchemaNode, SubSchema } from "./schema-node.ts"
 import { isRecord } from "./schema-ref.ts"
@@ -34,16 +36,6 @@ type Context = {
   readonly limits: Limits
   nodesBuilt: number
 }
-/** `child`: applied to a value inside the parent's; `same`: applied to the same value as the parent. */
-type Place = "child" | "same"
-
-/** Looking through this many entries of a list costs a step. */
-const entriesPerStep = 16
-/** Alternatives that are plain `true` are visited without being charged. */
-const branchesPerStep = 1
-/** Each required name that is missing becomes an error. */
-const demandsPerStep = 8
-
 /** Throws when the schema is larger or deeper than the limits; so does reading a reference to such a one. */
 export function sanitiseSchema(raw: RawSchema, resolve: ResolveRef, limits: Limits): SchemaDocument {
   const exactness = exactnessOf(resolve, limits.schemaNodesMax / 2)
@@ -192,34 +184,6 @@ function anyNode(alternatives: SubSchema[]): SchemaNode {
   node.anyOf = alternatives
   node.cost = costOf(node, "same")
   return node
-}
-
-const sameValue = ["$ref", "allOf", "anyOf", "not", "if", "dependentSchemas", "contains"] as const
-const forObjects = [
-  "properties",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "required",
-  "dependentRequired",
-] as const
-
-function costOf(node: SchemaNode, place: Place): SchemaNode["cost"] {
-  const isLeaf = place === "child" && [...sameValue, ...forObjects].every((keyword) => node[keyword] === undefined)
-  const branches = [node.allOf, node.anyOf, node.prefixItems].reduce((sum, list) => sum + (list?.length ?? 0), 0)
-  const entries =
-    countValues(node.enum) +
-    countValues(node.const) +
-    Object.keys(node.properties ?? {}).length +
-    Object.keys(node.dependentSchemas ?? {}).length +
-    Object.keys(node.dependentRequired ?? {}).length
-  const demands = Object.values(node.dependentRequired ?? {}).reduce((sum, names) => sum + names.length, node.required?.length ?? 0)
-  return {
-    steps: 1 + Math.floor(branches / branchesPerStep + demands / demandsPerStep + entries / entriesPerStep),
-    readsKeys: !isLeaf,
-    readsText: node.minLength !== undefined || node.maxLength !== undefined,
-    readsPairs: false,
-  }
 }
 
 /** Without a prototype, so that a property may be called `__proto__`. */
