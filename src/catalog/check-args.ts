@@ -14,6 +14,7 @@ import { refuseArgs } from "./check-args/issue.ts"
 import type { ArgsVerdict, Finding } from "./check-args/issue.ts"
 import { invalidValue, wrongType } from "./check-args/issue-text.ts"
 import { translateUnits } from "./check-args/issue-translate.ts"
+import type { Translation } from "./check-args/issue-translate.ts"
 import { quickAccept } from "./check-args/quick-accept.ts"
 import { isRecord, refResolver } from "./check-args/schema-ref.ts"
 import type { Definitions } from "./check-args/schema-ref.ts"
@@ -25,8 +26,8 @@ import type { TopLevelCheck } from "./check-args/top-level.ts"
 import { validateParts } from "./check-args/validate-parts.ts"
 
 export type ArgsCheck = {
-  /** `undefined` properties count as absent. */
-  check(args: unknown): ArgsVerdict
+  /** `undefined` properties count as absent. `argsJson`: their text, where there is one, tells their size. */
+  check(args: unknown, argsJson?: string): ArgsVerdict
   /** How much memory it takes, in nodes; it grows while checks reach further definitions. */
   weight(): number
 }
@@ -37,18 +38,18 @@ export function prepareArgsCheck(schema: JsonSchema | boolean, definitions: Defi
   const accepts = document === null ? null : quickAccept(document)
   let topLevel: TopLevelCheck | null = null
   const checkTopLevel = (args: Record<string, unknown>): Finding[] => (topLevel ??= topLevelCheck(schema))(args, limits.argsIssuesMax)
-  const check = (input: unknown): ArgsVerdict => {
+  const check = (input: unknown, argsJson?: string): ArgsVerdict => {
     if (!isRecord(input)) return refuseArgs([wrongType("", ["object"], input)], 1)
-    const measured = measureArgs(input, limits)
+    const measured = measureArgs(input, limits, argsJson)
     if (!measured.ok) return refuseArgs([measured.finding], 1)
     const args = measured.size.hasUndefined ? (withoutUndefined(input) as Record<string, unknown>) : input // an object stays one
     if (document === null || accepts === null) return verdictOf(checkTopLevel(args), limits)
     const units: OutputUnit[] = []
     const { done } = withMeter(limits, () => validateParts(args, units, { document, accepts, limits }))
     if (done && units.length === 0) return accepted
-    const findings = translateUnits(units, { args, document, findingsMax: limits.argsIssuesMax })
-    if (!done) return verdictOf(mergeFindings(checkTopLevel(args), findings), limits)
-    return verdictOf(findings.length > 0 ? findings : [invalidValue("", "does not fit the tool's schema", args)], limits)
+    const findings = translated(units, { args, document, findingsMax: limits.argsIssuesMax })
+    const told = findings.length > 0 || units.length === 0 ? findings : [invalidValue("", "does not fit the tool's schema", args)]
+    return verdictOf(done ? told : mergeFindings(checkTopLevel(args), told), limits)
   }
   return { check, weight: () => document?.nodesBuilt() ?? 1 }
 }
@@ -59,6 +60,15 @@ function prepareDocument(schema: JsonSchema | boolean, definitions: Definitions,
     return sanitiseSchema(schema, refResolver(schema, definitions), limits)
   } catch {
     return null
+  }
+}
+
+/** Nothing when naming the schema's parts would build more of it than its limits allow. */
+function translated(units: readonly OutputUnit[], translation: Translation): Finding[] {
+  try {
+    return translateUnits(units, translation)
+  } catch {
+    return []
   }
 }
 

@@ -24,6 +24,8 @@ export const limitTable = {
   callTimeoutMs: { value: 60 * second, why: "A slow upstream must not hold an execution for ever." },
   responseBytesMax: { value: 16 * megabyte, why: "Answers are held in memory while they are delivered." },
   argsBytesMax: { value: 1 * megabyte, why: "Arguments are hashed, checked and journaled on every call." },
+  argsObjectKeysMax: { value: 10_000, why: "Keys of one object; reading wide objects takes the server's thread a microsecond a key." },
+  argsValuesMax: { value: 50_000, why: "All values of a call's arguments together; more belongs into several calls." },
   argsDepthMax: { value: 64, why: "Checking is recursive." },
   argsUniqueItemsMax: { value: 100, why: "Comparing every item with every other is quadratic; longer arrays are left to the upstream." },
   argsCheckStepsMax: {

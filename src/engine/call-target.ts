@@ -36,7 +36,8 @@ export type CallTarget = {
   readonly approvalDescription: string | null
   /** Of everything that a human approves: a change asks again. */
   definitionHash(): string
-  checkArgs(args: Record<string, unknown>): Promise<ToolFailure | null>
+  /** `argsJson`: the same as text, which tells their size without writing them again. */
+  checkArgs(args: Record<string, unknown>, argsJson: string): Promise<ToolFailure | null>
   open(): Promise<OpenTarget | ToolFailure>
 }
 
@@ -101,7 +102,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
           found.integration.configRevisedAt,
         ]),
       ),
-    checkArgs: (args) => parts.argsChecker.check(principal, tool, args),
+    checkArgs: (args, argsJson) => parts.argsChecker.check(principal, tool, args, argsJson),
     async open() {
       const linked = <Answer extends ToolResult | { readonly ok: true }>(answer: Answer): Answer =>
         withConnectUrl(answer, found.integration.slug, parts.oauthLinks)
@@ -129,8 +130,8 @@ function staticTarget(principal: Principal, tool: StaticTool): TargetResolution 
       title: tool.title,
       approvalDescription: null,
       definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),
-      checkArgs: (args) => {
-        const verdict = check.check(args)
+      checkArgs: (args, argsJson) => {
+        const verdict = check.check(args, argsJson)
         return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
       },
       open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),

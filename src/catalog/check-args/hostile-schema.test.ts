@@ -53,12 +53,12 @@ describe("a hostile schema", () => {
 
   test("pays for every visit, so that the meter cannot be passed by", () => {
     const flat = { properties: { a: { type: "string" }, b: { items: { type: "number" } } } }
-    expect(metered({ schema: flat, args: { a: "x", b: [1, 2, 3] } })).toMatchObject({ done: true, steps: 6 })
+    expect(metered({ schema: flat, args: { a: "x", b: [1, 2, 3] } })).toMatchObject({ done: true, steps: 9 })
     expect(
       metered({ schema: { properties: { a: { $ref: "#/$defs/n" } } }, args: { a: 1 }, definitions: { n: { type: "number" } } }),
     ).toMatchObject({
       done: true,
-      steps: 4,
+      steps: 5,
     })
   })
 

@@ -70,9 +70,9 @@ function wrongName({ schema, place, named, document }: KeywordFailure): Finding 
 /** The names that a node speaks of itself or through the schemas that it applies to the same value. */
 function acceptedNames(schema: SubSchema | undefined, document: SchemaDocument, depth: number, names = new Set<string>()): Set<string> {
   if (schema === undefined || schema === true || depth > 4) return names
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  for (const name of Object.keys(schema.properties ?? {})) {
     if (names.size >= namesMax) return names
-    if (!isNever(property)) names.add(name)
+    if (!isNever(schema.properties?.[name])) names.add(name)
   }
   const target = schema.$ref === undefined ? undefined : document.built.get(schema.$ref)
   for (const inner of [target, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])].slice(0, namesMax)) {

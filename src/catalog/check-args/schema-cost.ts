@@ -28,7 +28,6 @@ export function costOf(node: SchemaNode, place: Place): VisitCost {
   const entries =
     (node.enum === undefined ? 0 : countValues(node.enum)) +
     (node.const === undefined ? 0 : countValues(node.const)) +
-    countKeys(node.properties) +
     countKeys(node.dependentSchemas) +
     countKeys(node.dependentRequired)
   const demands = Object.values(node.dependentRequired ?? {}).reduce((sum, names) => sum + names.length, node.required?.length ?? 0)
@@ -37,6 +36,7 @@ export function costOf(node: SchemaNode, place: Place): VisitCost {
     readsKeys: !isLeaf,
     readsText: node.minLength !== undefined || node.maxLength !== undefined,
     readsPairs: false,
+    uncounted: node.properties ?? null,
   }
 }
 

@@ -57,6 +57,8 @@ export type VisitCost = {
   readsText: boolean
   /** It compares all items of an array with each other. */
   readsPairs: boolean
+  /** Properties that are counted at the first visit, because those of a wide schema take longer to count than most calls take. */
+  uncounted: object | null
 }
 
 const meteredNode: object = Object.create(null, {
@@ -69,7 +71,7 @@ const meteredNode: object = Object.create(null, {
 
 export function newNode(): SchemaNode {
   const node = Object.create(meteredNode) as SchemaNode // its only required field follows
-  node.cost = { steps: 1, readsKeys: true, readsText: false, readsPairs: false }
+  node.cost = { steps: 1, readsKeys: true, readsText: false, readsPairs: false, uncounted: null }
   return node
 }
 

@@ -1,7 +1,7 @@
 // Rebuilds a stranger's schema from the keywords that are checked, subschema by subschema.
 //
-// References are rebuilt when a check first reaches them: of the thousand definitions that an API may share, a
-// call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
+// References and properties are rebuilt when a check first reaches them: of the thousand definitions that an API may
+// share, a call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
 // of their own (their references have another base), literals too large to compare, and which of several
 // alternatives is meant where more than one fits. `format` is an annotation,
 // as 2020-12 has it by default: a format check that is wrong would block calls that are right.
@@ -46,16 +46,14 @@ export function sanitiseSchema(raw: RawSchema, resolve: ResolveRef, limits: Limi
 }
 
 function buildRef(ref: string, built: Map<string, SubSchema>, context: Context): SubSchema {
-  const before = context.nodesBuilt
-  const target = rebuild(context.resolve(ref), "same", 0, context)
+  const target = charged(() => rebuild(context.resolve(ref), "same", 0, context), context)
   built.set(ref, target)
-  spend(context.nodesBuilt - before)
   return target
 }
 
 function rebuild(raw: unknown, place: Place, depth: number, context: Context): SubSchema {
   context.nodesBuilt++
-  if (context.nodesBuilt > context.limits.schemaNodesMax) throw tooLarge(context)
+  if (context.nodesBuilt > context.limits.schemaNodesMax) throw new Error(`A schema of more than ${context.limits.schemaNodesMax} nodes`)
   if (depth > context.limits.schemaDepthMax) throw new Error(`A schema deeper than ${context.limits.schemaDepthMax} levels`)
   if (raw === false) return neverNode()
   if (!isRecord(raw) || (raw !== context.root && raw["$id"] !== undefined)) return true
@@ -72,8 +70,6 @@ function rebuild(raw: unknown, place: Place, depth: number, context: Context): S
   node.cost = costOf(node, place)
   return node
 }
-
-const tooLarge = (context: Context): Error => new Error(`A schema of more than ${context.limits.schemaNodesMax} nodes`)
 
 type Build = (inner: unknown, place: Place) => SubSchema
 
@@ -105,7 +101,7 @@ function addBounds(node: SchemaNode, raw: Raw): void {
 function addObjectKeywords(node: SchemaNode, raw: Raw, build: Build, context: Context): void {
   const required = readNames(raw["required"])
   if (required !== undefined && required.length > 0) node.required = required
-  if (isRecord(raw["properties"])) node.properties = propertiesOf(raw["properties"], build, context)
+  if (isRecord(raw["properties"])) node.properties = lazyProperties(raw["properties"], build, context)
   // A name that a pattern may allow must not count as additional.
   const additional = readMap(raw["patternProperties"]).length > 0 ? undefined : raw["additionalProperties"]
   if (additional !== undefined) setUnlessTrue(node, "additionalProperties", build(additional, "child"))
@@ -113,10 +109,27 @@ function addObjectKeywords(node: SchemaNode, raw: Raw, build: Build, context: Co
   addDependencies(node, raw, build)
 }
 
-function propertiesOf(raw: Raw, build: Build, context: Context): Record<string, SubSchema> {
-  const names = Object.keys(raw)
-  if (names.length > context.limits.schemaNodesMax) throw tooLarge(context)
-  return mapOf(names.map((name) => [name, build(raw[name], "child")]))
+/** Each is rebuilt when it is first read: of thousands, a call names few. */
+function lazyProperties(raw: Raw, build: Build, context: Context): Record<string, SubSchema> {
+  const built = mapOf<SubSchema>([])
+  const read = (name: string | symbol): SubSchema | undefined => {
+    if (typeof name === "symbol" || !Object.hasOwn(raw, name)) return undefined
+    return (built[name] ??= charged(() => build(raw[name], "child"), context))
+  }
+  return new Proxy(built, {
+    get: (_, name) => read(name),
+    has: (_, name) => Object.hasOwn(raw, name),
+    ownKeys: () => Object.keys(raw),
+    getOwnPropertyDescriptor: (_, name) => ({ value: read(name), enumerable: true, configurable: true, writable: true }),
+  })
+}
+
+/** What a check makes us rebuild is part of its work. */
+function charged(build: () => SubSchema, context: Context): SubSchema {
+  const before = context.nodesBuilt
+  const target = build()
+  spend(context.nodesBuilt - before)
+  return target
 }
 
 /** Drafts before 2019-09 have both kinds under `dependencies`. */

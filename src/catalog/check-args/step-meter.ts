@@ -11,7 +11,10 @@ export type Metered = { readonly done: boolean; readonly steps: number }
 /** Of the value that the validator is given. */
 export type PartSize = Pick<ArgsSize, "values" | "widest" | "longestArray" | "longestText">
 
-const meter = { stepsLeft: 0, keySteps: 0, textSteps: 0, pairSteps: 0 }
+/** Looking through this many properties of a schema costs a step. */
+const propertiesPerStep = 16
+
+const meter = { stepsLeft: Infinity, keySteps: 0, textSteps: 0, pairSteps: 0 }
 
 const stepsSpent = new Error("The steps of this check are spent")
 
@@ -25,6 +28,9 @@ export function withMeter(limits: Limits, work: () => void): Metered {
   } catch {
     // Whatever a stranger's schema does to the validator costs that schema its check, never the caller its answer.
     return { done: false, steps: stepsMax - Math.max(0, meter.stepsLeft) }
+  } finally {
+    // What is rebuilt to word an answer is nobody's check.
+    meter.stepsLeft = Infinity
   }
 }
 
@@ -40,6 +46,10 @@ export function meterPart(size: PartSize, limits: Limits): void {
 }
 
 export function charge(cost: VisitCost): void {
+  if (cost.uncounted !== null) {
+    cost.steps += Math.floor(Object.keys(cost.uncounted).length / propertiesPerStep)
+    cost.uncounted = null
+  }
   spend(
     cost.steps + (cost.readsKeys ? meter.keySteps : 0) + (cost.readsText ? meter.textSteps : 0) + (cost.readsPairs ? meter.pairSteps : 0),
   )
