@@ -189,7 +189,7 @@ describe("refuses", () => {
       repository,
       { ...right, per_page: 101, labels: ["a", "a"] },
       [
-        { path: "per_page", code: "invalid_value", message: "Parameter 'per_page' must be at most 100" },
+        { path: "per_page", code: "invalid_value", message: "Parameter 'per_page' must be at most 100, got 101" },
         { path: "labels", code: "invalid_value", message: "Parameter 'labels' must not have the same item twice" },
       ],
     ],
@@ -203,7 +203,7 @@ describe("refuses", () => {
       "an array without what it must contain",
       { properties: { a: { contains: { type: "number" } } } },
       { a: ["x", "y"] },
-      [{ path: "a", code: "invalid_value", message: "Parameter 'a' must have at least 1 items of the kind that the schema asks for" }],
+      [{ path: "a", code: "invalid_value", message: "Parameter 'a' must have at least 1 item of the kind that the schema asks for" }],
     ],
     [
       "names outside propertyNames",

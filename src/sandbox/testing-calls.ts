@@ -176,9 +176,9 @@ export function testCalls(use: () => Sandbox): void {
         }
         return seen`
       const host = createLedgerHost()
-      const because = (reason: string, code = "invalid_value") => {
+      const because = (reason: string, issue = "invalid_value") => {
         const message = `The arguments of t ${reason}`
-        return { code: "invalid_arguments", message, details: { issues: [{ path: "", code, message }] } }
+        return { code: "invalid_arguments", message, details: { issues: [{ path: "", code: issue, message }] } }
       }
       const thrown = [true, "invalid_arguments"]
       expect(resultOf(await runWith(use(), code, host))).toEqual([

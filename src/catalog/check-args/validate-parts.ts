@@ -7,6 +7,7 @@ import { encodePointer, validate } from "@cfworker/json-schema"
 import type { OutputUnit, Schema } from "@cfworker/json-schema"
 import type { Limits } from "../../core/limits.ts"
 import { partSize } from "./args-measure.ts"
+import { brokenBound, isAmongLiterals, isDigitsFor } from "./long-digits.ts"
 import type { Accepts } from "./quick-accept.ts"
 import { costOf } from "./schema-cost.ts"
 import { newNode } from "./schema-node.ts"
@@ -33,17 +34,31 @@ function collect(value: unknown, schema: SubSchema, at: Place, units: OutputUnit
   if (schema === true) return
   spend(schema.cost.steps)
   const own = ownPart(schema)
-  if (own === schema) return runValidator(value, schema, at, units, walk)
-  if (own !== null && !walk.accepts(own, value)) runValidator(value, own, at, units, walk)
+  if (own !== null) collectOwn(value, own, at, units, walk)
+  if (own === schema) return
   if (schema.$ref !== undefined) {
     const target = walk.document.lookup[schema.$ref] ?? true
     collectUnlessPlain(value, target, below(at, "/$ref"), units, walk)
   }
   for (const [index, inner] of (schema.allOf ?? []).entries()) collectUnlessPlain(value, inner, below(at, `/allOf/${index}`), units, walk)
-  if (schema.anyOf !== undefined) collectAnyOf(value, schema.anyOf, below(at, "/anyOf"), units, walk)
+  if (schema.anyOf !== undefined) collectAnyOf(value, schema.anyOf, at, units, walk)
   if (Array.isArray(value) && own?.items === undefined) collectItems(value, schema.items, at, units, walk)
   if (isRecord(value)) collectProperties(value, schema, at, units, walk)
 }
+
+function collectOwn(value: unknown, own: SchemaNode, at: Place, units: OutputUnit[], walk: PartsWalk): void {
+  if (isDigitsFor([own.type ?? []].flat(), value)) {
+    const broken = brokenBound(own, value) ?? (isAmongLiterals(own, value) ? null : own.enum === undefined ? "const" : "enum")
+    if (broken !== null) units.push(unitOf(broken, at))
+  } else if (!walk.accepts(own, value)) runValidator(value, own, at, units, walk)
+}
+
+const unitOf = (keyword: string, at: Place): OutputUnit => ({
+  instanceLocation: at.instance,
+  keyword,
+  keywordLocation: `${at.schema}/${keyword}`,
+  error: "",
+})
 
 const below = (at: Place, step: string): Place => ({ instance: at.instance, schema: `${at.schema}${step}` })
 
@@ -56,10 +71,10 @@ function collectAnyOf(value: unknown, alternatives: readonly SubSchema[], at: Pl
   const failures: OutputUnit[] = []
   for (const [index, alternative] of alternatives.entries()) {
     const before = failures.length
-    collect(value, alternative, below(at, `/${index}`), failures, walk)
+    collect(value, alternative, below(at, `/anyOf/${index}`), failures, walk)
     if (failures.length === before) return
   }
-  units.push({ instanceLocation: at.instance, keyword: "anyOf", keywordLocation: at.schema, error: "" })
+  units.push(unitOf("anyOf", at))
   for (const failure of failures) units.push(failure)
 }
 
