@@ -1,6 +1,7 @@
-// Says which bound of a schema a value breaks, and what was given instead.
+// Says which bound or format of a schema a value breaks, and what was given instead.
 import { showValue } from "./issue-text.ts"
 import type { SchemaNode } from "./schema-node.ts"
+import { formatComplaint } from "./text-format.ts"
 
 export type Bounds = Omit<SchemaNode, "cost">
 
@@ -28,6 +29,8 @@ export function boundComplaint(keyword: string, node: Bounds, found: unknown): s
       return `must have at least ${counted(node.minProperties, "property", "properties")}, got ${countIn(found)}`
     case "maxProperties":
       return `must have at most ${counted(node.maxProperties, "property", "properties")}, got ${countIn(found)}`
+    case "format":
+      return node.textFormat === undefined ? "does not have the format of the tool's schema" : formatComplaint(node.textFormat, found)
     case "uniqueItems":
       return "must not have the same item twice"
     case "contains":

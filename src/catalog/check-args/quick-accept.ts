@@ -8,6 +8,7 @@ import type { SchemaNode, SubSchema } from "./schema-node.ts"
 import type { Lookup, SchemaDocument } from "./schema-sanitise.ts"
 import { isRecord } from "./schema-ref.ts"
 import { spend } from "./step-meter.ts"
+import { fitsFormat } from "./text-format.ts"
 
 export type Accepts = (schema: SubSchema, value: unknown) => boolean
 
@@ -16,7 +17,7 @@ type Makers = { readonly lookup: Lookup; testOf(schema: SubSchema): Test }
 
 const plainKeywords = new Set(
   (
-    "cost title $ref type enum const allOf anyOf minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
+    "cost title $ref type enum const allOf anyOf minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength textFormat " +
     "minItems maxItems items minProperties maxProperties required properties additionalProperties"
   ).split(" "),
 )
@@ -25,6 +26,8 @@ const plainKeywords = new Set(
 const applySteps = 0.15
 /** For each key, item and required name that is looked at. */
 const entrySteps = 1 / 40
+/** For each character of a text whose format is looked at. */
+const charSteps = 1 / 1000
 /** Engines keep wide objects as hash tables, whose keys cost more to list. */
 const wideKeys = 64
 const wideKeySteps = 1 / 8
@@ -122,6 +125,10 @@ function isSurelyUnique(schema: SubSchema, value: unknown): boolean {
 /** Counts UTF-16 units where the schema means characters, and is sure only where both counts fit. */
 function fitsText(node: SchemaNode, text: string): boolean {
   if (node.maxLength !== undefined && text.length > node.maxLength) return false
+  if (node.textFormat !== undefined) {
+    spend(text.length * charSteps)
+    if (!fitsFormat(node.textFormat, text)) return false
+  }
   return node.minLength === undefined || text.length >= node.minLength * 2 || (text.length >= node.minLength && node.minLength <= 1)
 }
 

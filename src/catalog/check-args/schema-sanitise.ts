@@ -3,8 +3,8 @@
 // References and properties are rebuilt when a check first reaches them: of the thousand definitions that an API may
 // share, a call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
 // of their own (their references have another base), literals too large to compare, and which of several
-// alternatives is meant where more than one fits. `format` is an annotation,
-// as 2020-12 has it by default: a format check that is wrong would block calls that are right.
+// alternatives is meant where more than one fits. Of formats, those that
+// `text-format.ts` knows are checked, except below conditions and the like, which the validator sees as a whole.
 import type { Limits } from "../../core/limits.ts"
 import { costOf } from "./schema-cost.ts"
 import type { Place } from "./schema-cost.ts"
@@ -16,6 +16,7 @@ import type { SchemaNode, SubSchema } from "./schema-node.ts"
 import { isRecord } from "./schema-ref.ts"
 import type { RawSchema, ResolveRef } from "./schema-ref.ts"
 import { spend } from "./step-meter.ts"
+import { readFormat } from "./text-format.ts"
 
 /** Maps references to what they lead to, as the validator wants it; reading one builds it. */
 export type Lookup = Record<string, SubSchema>
@@ -96,6 +97,8 @@ function addBounds(node: SchemaNode, raw: Raw): void {
   }
   const divisor = readNumber(raw["multipleOf"])
   if (divisor !== undefined && divisor > 0) node.multipleOf = divisor
+  const format = [node.type ?? []].flat().includes("string") ? readFormat(raw["format"]) : undefined
+  if (format !== undefined) node.textFormat = format
 }
 
 function addObjectKeywords(node: SchemaNode, raw: Raw, build: Build, context: Context): void {

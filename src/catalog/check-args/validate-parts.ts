@@ -15,6 +15,7 @@ import type { SchemaNode, SubSchema } from "./schema-node.ts"
 import { isRecord } from "./schema-ref.ts"
 import type { SchemaDocument } from "./schema-sanitise.ts"
 import { meterPart, spend } from "./step-meter.ts"
+import { fitsFormat } from "./text-format.ts"
 
 export type PartsWalk = { readonly document: SchemaDocument; readonly accepts: Accepts; readonly limits: Limits }
 
@@ -50,7 +51,10 @@ function collectOwn(value: unknown, own: SchemaNode, at: Place, units: OutputUni
   if (isDigitsFor([own.type ?? []].flat(), value)) {
     const broken = brokenBound(own, value) ?? (isAmongLiterals(own, value) ? null : own.enum === undefined ? "const" : "enum")
     if (broken !== null) units.push(unitOf(broken, at))
-  } else if (!walk.accepts(own, value)) runValidator(value, own, at, units, walk)
+  } else if (!walk.accepts(own, value)) {
+    runValidator(value, own, at, units, walk)
+    if (typeof value === "string" && own.textFormat !== undefined && !fitsFormat(own.textFormat, value)) units.push(unitOf("format", at))
+  }
 }
 
 const unitOf = (keyword: string, at: Place): OutputUnit => ({
