@@ -32,6 +32,9 @@ export type ArgsCheck = {
   weight(): number
 }
 
+/** Each finding is compared with those before it. */
+const findingsReadMax = 500
+
 /** Never throws: a schema that cannot be prepared is checked at its top level. */
 export function prepareArgsCheck(schema: JsonSchema | boolean, definitions: Definitions, limits: Limits = defaultLimits): ArgsCheck {
   const document = prepareDocument(schema, definitions, limits)
@@ -47,7 +50,9 @@ export function prepareArgsCheck(schema: JsonSchema | boolean, definitions: Defi
     const units: OutputUnit[] = []
     const { done } = withMeter(limits, () => validateParts(args, units, { document, accepts, limits }))
     if (done && units.length === 0) return accepted
-    const findings = translated(units, { args, document, findingsMax: limits.argsIssuesMax })
+    const first = translated(units, { args, document, findingsMax: limits.argsIssuesMax })
+    // Where all of them are digits that will be dropped, another may stand behind.
+    const findings = first.some(isNoDigits) ? first : translated(units, { args, document, findingsMax: findingsReadMax })
     const told = findings.length > 0 || units.length === 0 ? findings : [invalidValue("", "does not fit the tool's schema", args)]
     return verdictOf(done ? told : mergeFindings(checkTopLevel(args), told), limits)
   }

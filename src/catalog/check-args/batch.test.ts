@@ -23,7 +23,7 @@ function issuesOf(schema: JsonSchema, args: unknown, definitions: Record<string,
 }
 
 describe("a batch", () => {
-  test.each([100, 300, 4000])("of %d good rows is accepted, and with one more that is bad refused", (count) => {
+  test.each([100, 300, 4000, 9000])("of %d good rows is accepted, and with one more that is bad refused", (count) => {
     expect(issuesOf(rowsOf(row), { rows: good(count) })).toEqual([])
     expect(issuesOf(rowsOf(row), { rows: [...good(count), nameless] })).toEqual([
       {
@@ -51,6 +51,28 @@ describe("a batch", () => {
     }
     expect(issuesOf(schema, { rows: good(2000) })).toEqual([])
     expect(issuesOf(schema, { rows: [...good(2000), nameless] })).toHaveLength(1)
+  })
+
+  test("of many wrong rows fits no alternative, however much is wrong with the first", () => {
+    const wrong = Array.from({ length: 600 }, () => ({ zzz: 1 }))
+    const schema = {
+      properties: {
+        rows: {
+          anyOf: [
+            { type: "array", items: row },
+            { type: "array", items: other },
+          ],
+        },
+      },
+    }
+    expect(issuesOf(schema, { rows: wrong }).map(({ path, code }) => [path, code])).toEqual([["rows", "schema_branch_mismatch"]])
+  })
+
+  test("of long integers does not hide what is wrong behind them", () => {
+    const schema = { unevaluatedProperties: false, properties: { ids: { items: { type: "integer" } } } }
+    const ids: unknown[] = Array.from({ length: 50 }, (_, index) => `9999999999999999${index + 10}`)
+    expect(issuesOf(schema, { ids })).toEqual([])
+    expect(issuesOf(schema, { ids: [...ids, "x"] }).map(({ path }) => path)).toEqual(["ids[50]"])
   })
 
   test("is refused for what was found before the steps ran out", () => {

@@ -23,14 +23,14 @@ const plainKeywords = new Set(
 )
 
 /** Following a reference or trying an alternative. */
-const applySteps = 0.15
+const applySteps = 0.2
 /** For each key, item and required name that is looked at. */
 const entrySteps = 1 / 40
 /** For each character of a text whose format is looked at. */
 const charSteps = 1 / 1000
 /** Engines keep wide objects as hash tables, whose keys cost more to list. */
 const wideKeys = 64
-const wideKeySteps = 1 / 8
+const wideKeySteps = 1 / 5
 
 const always: Test = () => true
 const unsure: Test = () => false

@@ -67,19 +67,24 @@ const unitOf = (keyword: string, at: Place): OutputUnit => ({
 const below = (at: Place, step: string): Place => ({ instance: at.instance, schema: `${at.schema}${step}` })
 
 function collectUnlessPlain(value: unknown, schema: SubSchema, at: Place, units: OutputUnit[], walk: PartsWalk): void {
-  if (!walk.accepts(schema, value)) collect(value, schema, at, units, walk)
+  if (!isPlain(value, schema, walk)) collect(value, schema, at, units, walk)
 }
+
+/** The items of an array are asked one by one, and not as a whole before. */
+const isPlain = (value: unknown, schema: SubSchema, { accepts }: PartsWalk): boolean => !Array.isArray(value) && accepts(schema, value)
 
 function collectAnyOf(value: unknown, alternatives: readonly SubSchema[], at: Place, units: OutputUnit[], walk: PartsWalk): void {
   if (alternatives.some((alternative) => walk.accepts(alternative, value))) return
-  const failures: OutputUnit[] = []
+  const failures: OutputUnit[][] = []
   for (const [index, alternative] of alternatives.entries()) {
-    const before = failures.length
-    collect(value, alternative, below(at, `/anyOf/${index}`), failures, walk)
-    if (failures.length === before) return
+    // Each has a list of its own: nothing more is added to one that is full.
+    const failure: OutputUnit[] = []
+    collect(value, alternative, below(at, `/anyOf/${index}`), failure, walk)
+    if (failure.length === 0) return
+    failures.push(failure)
   }
   units.push(unitOf("anyOf", at))
-  for (const failure of failures) units.push(failure)
+  for (const failure of failures) for (const unit of failure) units.push(unit)
 }
 
 function collectItems(items: readonly unknown[], schema: SubSchema | undefined, at: Place, units: OutputUnit[], walk: PartsWalk): void {
@@ -96,13 +101,15 @@ function collectProperties(object: Record<string, unknown>, node: SchemaNode, at
   if (properties === undefined && additionalProperties === undefined) return
   const names = Object.keys(object)
   spend(names.length / keysPerStep)
-  const enter = (name: string, schema: SubSchema | undefined, keyword: string): void => {
-    if (schema === undefined || units.length >= unitsMax || walk.accepts(schema, object[name])) return
-    collect(object[name], schema, { instance: `${at.instance}/${encodePointer(name)}`, schema: `${at.schema}${keyword}` }, units, walk)
+  const enter = (name: string, schema: SubSchema | undefined, keyword: "properties" | "additionalProperties"): void => {
+    if (schema === undefined || units.length >= unitsMax || isPlain(object[name], schema, walk)) return
+    const step = encodePointer(name)
+    const place = keyword === "properties" ? `${at.schema}/properties/${step}` : `${at.schema}/additionalProperties`
+    collect(object[name], schema, { instance: `${at.instance}/${step}`, schema: place }, units, walk)
   }
-  for (const name of names) enter(name, properties?.[name], `/properties/${encodePointer(name)}`)
+  for (const name of names) enter(name, properties?.[name], "properties")
   if (additionalProperties === undefined) return
-  for (const name of names) if (properties?.[name] === undefined) enter(name, additionalProperties, "/additionalProperties")
+  for (const name of names) if (properties?.[name] === undefined) enter(name, additionalProperties, "additionalProperties")
 }
 
 function runValidator(value: unknown, node: SchemaNode, at: Place, units: OutputUnit[], { document, limits }: PartsWalk): void {
