@@ -49,6 +49,7 @@ import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { createHostDesk } from "./engine/host-desk.ts"
 import type { HostDesk, NoticeListener } from "./engine/host-desk.ts"
+import { hearNews } from "./engine/execution-news.ts"
 import { startRecovery } from "./engine/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/resume.ts"
 import { createTokenWatch } from "./engine/token-watch.ts"
@@ -60,6 +61,7 @@ import type { BrowserSessions } from "./identity/session-open.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
 import { audited, auditedRefusal } from "./engine/audited.ts"
+import { tellIntegration, tellPolicy, tellPolicyChange, tellPolicyRemoval, tellToken } from "./engine/audit-details.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -117,9 +119,11 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
+  const stopHearing = hearNews(parts)
   let leaving: Promise<void> | null = null
   const leave = (): Promise<void> => (leaving ??= endRuns())
   async function endRuns(): Promise<void> {
+    stopHearing()
     await recovery.stop()
     await given.sandbox.close()
     await leaveExecutions(parts)
@@ -175,8 +179,8 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     integrations: {
       list: (page = {}) => listIntegrations(principal, page, parts),
       get: async (slug) => viewIntegration(await getIntegration(principal, slug, parts)),
-      add: (input) => note("integration.add", input.slug, () => addIntegration(principal, input, parts)),
-      update: (slug, change) => note("integration.update", slug, () => updateIntegration(principal, slug, change, parts)),
+      add: (input) => note("integration.add", input.slug, () => addIntegration(principal, input, parts), tellIntegration),
+      update: (slug, change) => note("integration.update", slug, () => updateIntegration(principal, slug, change, parts), tellIntegration),
       remove: (slug) => note("integration.remove", slug, () => removeIntegration(principal, slug, parts)),
       detect: (url) => detectIntegration(principal, url, parts),
       preview: (input) => previewIntegration(principal, input, parts),
@@ -211,7 +215,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     },
     tokens: {
       list: (page = {}) => listTokens(principal, page, parts),
-      create: (input) => note("token.create", input.name, () => createToken(principal, input, parts)),
+      create: (input) => note("token.create", input.name, () => createToken(principal, input, parts), tellToken(input)),
       remove: (id) =>
         note("token.remove", id, async () => {
           await removeToken(principal, id, parts)
@@ -221,9 +225,10 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     sessions: { create: () => note("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
       list: () => listPolicies(principal, parts),
-      create: (input) => note("policy.create", input.pattern, () => createPolicy(principal, input, parts)),
-      update: (id, change) => note("policy.update", id, () => updatePolicy(principal, id, change, parts)),
-      remove: async (id) => void (await note("policy.remove", id, () => removePolicy(principal, id, parts))),
+      create: (input) => note("policy.create", input.pattern, () => createPolicy(principal, input, parts), tellPolicy),
+      update: async (id, change) =>
+        (await note("policy.update", id, () => updatePolicy(principal, id, change, parts), tellPolicyChange)).after,
+      remove: async (id) => void (await note("policy.remove", id, () => removePolicy(principal, id, parts), tellPolicyRemoval)),
       explain: (input) => explainPolicy(principal, input, parts),
     },
     executions: {
@@ -234,10 +239,10 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       events: (id, signal) => followExecution(principal, id, signal, parts),
     },
     approvals: {
-      list: (page = {}) => listApprovals(principal, page, parts),
+      list: (filter = {}) => listApprovals(principal, filter, parts),
       answer: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
     },
-    audit: { list: (page = {}) => listAudit(principal, page, parts) },
+    audit: { list: (filter = {}) => listAudit(principal, filter, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
     resume: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
     execute: async (address, args = {}, options = {}) => {

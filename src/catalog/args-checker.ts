@@ -10,7 +10,7 @@ import { prepareArgsCheck } from "./check-args.ts"
 import type { ArgsCheck } from "./check-args.ts"
 import { definitionIn, reachableDefinitions } from "./tool-schema-definitions.ts"
 
-export type ArgsChecker = { check(scope: Scope, tool: ToolRow, args: unknown): Promise<ToolFailure | null> }
+export type ArgsChecker = { check(scope: Scope, tool: ToolRow, args: unknown, argsJson: string): Promise<ToolFailure | null> }
 
 export function createArgsChecker(parts: { readonly store: Store; readonly limits: Limits }): ArgsChecker {
   const prepared = createArgsCheckCache()
@@ -22,11 +22,11 @@ export function createArgsChecker(parts: { readonly store: Store; readonly limit
   }
 
   return {
-    async check(scope, tool, args) {
+    async check(scope, tool, args, argsJson) {
       const key = { toolSetId: tool.toolSetId, schemaHash: tool.inputSchemaHash }
       const check = prepared.get(key) ?? (await prepare(scope, tool))
       prepared.put(key, check)
-      const verdict = check.check(args)
+      const verdict = check.check(args, argsJson)
       return verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } })
     },
   }

@@ -10,24 +10,30 @@ import { newId } from "../io/ids.ts"
 import type { PolicyRow, Store } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { requireManager } from "./connection-row.ts"
-import { patternWarning, wholePattern } from "./policy-pattern.ts"
-import type { PatternParts } from "./policy-pattern.ts"
+import { patternWarning, readPattern } from "./policy-pattern.ts"
+import type { PatternParts, PatternReading } from "./policy-pattern.ts"
 import { readRule, viewPolicy } from "./policy-row.ts"
 
 export type PolicyEditParts = CatalogParts & PatternParts
 
-export async function listPolicies(scope: Scope, parts: CatalogParts): Promise<PolicyView[]> {
-  return (await parts.store.policies.list(scope)).map(viewPolicy)
+export type PolicyChange = { readonly before: PolicyView; readonly after: PolicyView }
+
+/** Not for agents: the rules would tell them how to go around what a human wants to be asked about. */
+export async function listPolicies(principal: Principal, parts: CatalogParts): Promise<PolicyView[]> {
+  if (principal.kind === "agent")
+    throw new ExecutorError("forbidden", "An agent may not list policies; what they make of one call is told by POST /policies/explain")
+  return (await parts.store.policies.list(principal)).map(viewPolicy)
 }
 
 export async function createPolicy(principal: Principal, input: PolicyCreate, parts: PolicyEditParts): Promise<PolicyView> {
   if (!isOwner(input.owner)) throw new ExecutorError("invalid_request", "owner must be 'org' or 'user'")
   requireManager(principal, input.owner, "create a policy")
+  const reading = await readPattern(principal, input.pattern, parts)
   const made = await parts.store.transaction(async (store) => {
     const draft: PolicyRow = {
       id: newId("pol", parts.clock.now()),
       owner: input.owner,
-      pattern: wholePattern(input.pattern, parts),
+      pattern: reading.pattern,
       action: checkAction(input.action),
       when: JSON.stringify(parseConditions(input.when ?? [])),
       position: 0,
@@ -37,28 +43,29 @@ export async function createPolicy(principal: Principal, input: PolicyCreate, pa
     await store.policies.put(principal, row)
     return viewPolicy(row)
   })
-  return withWarning(principal, made, parts)
+  return withWarning(principal, made, reading, parts)
 }
 
-export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyView> {
+export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyChange> {
+  const reading = change.pattern === undefined ? null : await readPattern(principal, change.pattern, parts)
   const changed = await parts.store.transaction(async (store) => {
     const before = await getManaged(principal, id, "change a policy", store)
     const row: PolicyRow = {
       ...before,
-      pattern: change.pattern === undefined ? before.pattern : wholePattern(change.pattern, parts),
+      pattern: reading?.pattern ?? before.pattern,
       action: change.action === undefined ? before.action : checkAction(change.action),
       when: change.when === undefined ? before.when : JSON.stringify(parseConditions(change.when)),
       position: change.position === undefined ? before.position : checkPosition(change.position),
     }
     await store.policies.put(principal, row)
-    return viewPolicy(row)
+    return { before: viewPolicy(before), after: viewPolicy(row) }
   })
-  return withWarning(principal, changed, parts)
+  return { ...changed, after: await withWarning(principal, changed.after, reading, parts) }
 }
 
-async function withWarning(scope: Scope, view: PolicyView, parts: PolicyEditParts): Promise<PolicyView> {
-  const warning = await patternWarning(scope, view.pattern, parts)
-  return warning === null ? view : { ...view, warning }
+async function withWarning(scope: Scope, view: PolicyView, reading: PatternReading | null, parts: PolicyEditParts): Promise<PolicyView> {
+  const warnings = [reading?.notice ?? null, await patternWarning(scope, view.pattern, parts)].filter((one) => one !== null)
+  return warnings.length === 0 ? view : { ...view, warning: warnings.join(". ") }
 }
 
 export async function removePolicy(principal: Principal, id: string, parts: CatalogParts): Promise<PolicyView> {

@@ -2,7 +2,7 @@
 import { ToolAddress, withoutRoot } from "../core/address.ts"
 import type { Scope } from "../core/principal.ts"
 import { compilePattern, matchesPattern, normalizePolicyPattern } from "../policy/match.ts"
-import { widenShortPattern } from "../policy/short-pattern.ts"
+import { connectionPattern, widenShortPattern } from "../policy/short-pattern.ts"
 import type { Store, ToolKey, ToolListRow } from "../store/store.ts"
 import { ownSlug, slugOfStatic } from "./static-tool.ts"
 import type { StaticTools } from "./static-tool.ts"
@@ -11,10 +11,19 @@ export type PatternParts = { readonly store: Store; readonly staticTools: Static
 
 const batchRows = 2000
 
-/** The form in which it is stored and shown. */
-export function wholePattern(text: string, { staticTools }: PatternParts): string {
-  const fixed = new Set([ownSlug, ...staticTools.list().map(slugOfStatic)])
-  return widenShortPattern(normalizePolicyPattern(text), (slug) => fixed.has(slug))
+/** The form in which it is stored and shown; `notice` says how it was read where it could have meant something else. */
+export type PatternReading = { readonly pattern: string; readonly notice: string | null }
+
+/** What names a tool of today is a short path. Otherwise what looks like a connection's name is one: its rule would bind nothing else. */
+export async function readPattern(scope: Scope, text: string, parts: PatternParts): Promise<PatternReading> {
+  const fixed = new Set([ownSlug, ...parts.staticTools.list().map(slugOfStatic)])
+  const isFixed = (slug: string): boolean => fixed.has(slug)
+  const given = normalizePolicyPattern(text)
+  const short = widenShortPattern(given, isFixed)
+  const connection = connectionPattern(given, isFixed)
+  if (connection === null || (await fitsSome(scope, short, parts))) return { pattern: short, notice: null }
+  const notice = `${given} was read as the name of a connection: the rule is for all tools of ${connection}. For a tool of that name write ${short}`
+  return { pattern: connection, notice }
 }
 
 /** Null where a tool fits. A rule may come before its tools, but a slip of the pen must not pass for a rule that binds. */

@@ -1,6 +1,15 @@
 // One line of the audit: a call or an administrative change, who made it, and what was decided.
 import type { PrincipalKind } from "./principal.ts"
 
+/** All that are given must fit. */
+export type AuditFilter = {
+  readonly executionId?: string
+  /** Exactly, e.g. `call` or `policy.create`. */
+  readonly action?: string
+  readonly rule?: string
+  readonly outcome?: string
+}
+
 export type AuditView = {
   readonly id: string
   readonly at: string

@@ -4,7 +4,7 @@ import type { Owner, ToolAddress } from "./address.ts"
 import type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "./integration.ts"
 import type { SearchPage } from "./discovery.ts"
 import type { CatalogEvaluation, EvaluationCase } from "./evaluation.ts"
-import type { AuditView } from "./audit.ts"
+import type { AuditFilter, AuditView } from "./audit.ts"
 import type {
   ApprovalAnswer,
   ApprovalView,
@@ -92,7 +92,7 @@ export interface ExecutorApi {
   }
   readonly approvals: {
     /** What waits for a human, oldest first. */
-    list(page?: PageRequest): Promise<Page<ApprovalView>>
+    list(filter?: ApprovalListFilter & PageRequest): Promise<Page<ApprovalView>>
     answer(id: string, answer: ApprovalAnswer): Promise<ExecutionReply>
   }
   readonly policies: {
@@ -104,7 +104,7 @@ export interface ExecutorApi {
   }
   readonly audit: {
     /** Newest first. */
-    list(page?: PageRequest): Promise<Page<AuditView>>
+    list(filter?: AuditFilter & PageRequest): Promise<Page<AuditView>>
   }
   /** Calls one tool; it cannot pause. Over HTTP it is an execution of its own, and the signal ends the waiting alone. */
   execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
@@ -116,7 +116,9 @@ export interface ExecutorApi {
 
 export type ToolSearch = { readonly query: string; readonly namespace?: string; readonly limit?: number; readonly offset?: number }
 export type ToolTypesOptions = { readonly results?: ResultsMode; readonly integration?: string }
+/** `principal`: a user, or the id of a token, because the agents of one human are that user. */
 export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly principal?: string }
+export type ApprovalListFilter = { readonly executionId?: string }
 export type ResultPieceRequest = { readonly offset?: number; readonly length?: number }
 export type ResultPiece = { readonly text: string; readonly nextOffset: number | null }
 

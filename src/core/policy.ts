@@ -35,14 +35,14 @@ export type PolicyRule = {
 
 export type PolicyView = PolicyRule & {
   readonly createdAt: string
-  /** Where it was made or changed, and no tool fits it today. */
+  /** Where it was made or changed: that no tool fits it today, or that its pattern was read as the name of a connection. */
   readonly warning?: string
 }
 
 /** Without a position it goes below the rules that are more specific. */
 export type PolicyCreate = {
   readonly owner: Owner
-  /** One that leaves out owner and connection, such as `github.issues.*`, is for all of them. */
+  /** One that leaves out owner and connection, such as `github.issues.*`, is for all of them; `github.org.main` is for all tools of that connection. */
   readonly pattern: string
   readonly action: PolicyAction
   readonly when?: readonly PolicyConditionCreate[]

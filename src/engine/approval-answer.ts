@@ -7,6 +7,7 @@ import type { AnswerAction, ApprovalAnswer } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
 import { checkContent } from "./approval-content.ts"
+import { hashArgs } from "./approval-new.ts"
 import { checkRemember, rememberAlways } from "./approval-remember.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
@@ -17,14 +18,23 @@ export async function recordAnswer(
   request: ApprovalAnswer,
   parts: EngineParts,
 ): Promise<void> {
-  checkAnswer(request)
+  checkAnswer(request, approvals)
   const pending = approvals.filter((approval) => approval.status === "pending")
-  const other = approvals.find((approval) => approval.status !== "pending" && approval.status !== request.action)
+  const other = approvals.find((approval) => approval.status !== "pending" && isOther(approval, request))
   if (other !== undefined) throw alreadyAnswered(other)
-  if (request.action === "accept") for (const approval of pending) checkContent(approval, request.content)
-  const isForAlways = request.action === "accept" && request.remember === "always"
-  if (isForAlways) await checkRemember(principal, pending, parts)
-  if (pending.length === 0) return
+  if (request.action === "accept") for (const approval of pending) checkContent(approval, request.content, approvals.length)
+  const isForAlways = request.remember === "always"
+  if (isForAlways) await checkRemember(principal, approvals, parts)
+  if (pending.length > 0) await recordPending(principal, pending, request, parts)
+  if (isForAlways) await rememberAlways(principal, approvals, parts)
+}
+
+async function recordPending(
+  principal: Principal,
+  pending: readonly ApprovalRow[],
+  request: ApprovalAnswer,
+  parts: EngineParts,
+): Promise<void> {
   const rows = await parts.executions.approvals.answer(
     principal.tenant,
     pending.map((row) => row.id),
@@ -36,29 +46,50 @@ export async function recordAnswer(
       answeredAt: parts.clock.now().toISOString(),
     },
   )
-  for (const id of new Set(pending.flatMap((row) => (row.executionId === null ? [] : [row.executionId])))) parts.live.asking(id)?.restart()
-  const lost = rows.find((row) => row.status !== request.action)
+  // A grant changes nothing for the code that asked for it: that went on without.
+  for (const id of new Set(pending.flatMap((row) => (row.executionId === null || isGrant(row) ? [] : [row.executionId]))))
+    parts.live.asking(id)?.restart()
+  const lost = rows.find((row) => isOther(row, request))
   if (lost !== undefined) throw alreadyAnswered(lost)
-  if (isForAlways) await rememberAlways(principal, pending, parts)
+}
+
+/** Asked for by a call that could not wait: it passes once when it is made again. */
+export const isGrant = (row: ApprovalRow): boolean => row.pause === 0
+
+/** Whether an answered row was answered in another way than this. */
+function isOther(row: ApprovalRow, { action, content, remember }: ApprovalAnswer): boolean {
+  if (row.status !== action) return true
+  if (remember === "execution" && row.remember === null) return true
+  if (row.kind !== "form" || action !== "accept") return false
+  return hashArgs(content ?? {}) !== hashArgs(row.content === null ? {} : JSON.parse(row.content))
 }
 
 /** Whoever is in the same process is checked by nobody before. */
-function checkAnswer({ action, remember }: ApprovalAnswer): void {
+function checkAnswer({ action, remember }: ApprovalAnswer, approvals: readonly ApprovalRow[]): void {
   if (!answerActions.includes(action)) throw new ExecutorError("invalid_request", `action must be one of ${answerActions.join(", ")}`)
   if (remember !== undefined && remember !== "execution" && remember !== "always")
     throw new ExecutorError("invalid_request", "remember must be execution or always")
+  if (remember === undefined) return
+  if (action !== "accept") throw new ExecutorError("invalid_request", `remember goes with accept; leave it out to ${action}`)
+  if (approvals.some(({ kind }) => kind !== "approval"))
+    throw new ExecutorError("invalid_request", "Only approvals are remembered; what a tool asks is asked each time")
 }
 
-const said: Record<AnswerAction | "expired" | "pending", string> = {
+const said: Record<AnswerAction | "pending", string> = {
   accept: "accepted",
   decline: "declined",
   cancel: "cancelled",
-  expired: "expired",
   pending: "pending",
 }
 
-const alreadyAnswered = (row: ApprovalRow): ExecutorError =>
-  new ExecutorError("already_answered", `The approval '${row.id}' was ${said[row.status]} already`, {
-    approvalId: row.id,
-    answer: row.status,
-  })
+function alreadyAnswered(row: ApprovalRow): ExecutorError {
+  const details = { approvalId: row.id, answer: row.status }
+  if (row.status === "expired")
+    return new ExecutorError(
+      "conflict",
+      `The approval '${row.id}' ran out before it was answered; make the call again to be asked again`,
+      details,
+    )
+  const who = row.answeredBy === null ? "" : ` by ${row.answeredBy}`
+  return new ExecutorError("already_answered", `The approval '${row.id}' was ${said[row.status]} already${who}`, details)
+}

@@ -4,9 +4,12 @@ import type { JsonSchema } from "../core/tool.ts"
 import { prepareArgsCheck } from "../catalog/check-args.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
 
-export function checkContent(approval: ApprovalRow, content: unknown): void {
+/** `answeredTogether`: of how many the answer is, since one content can hardly fit two forms. */
+export function checkContent(approval: ApprovalRow, content: unknown, answeredTogether: number): void {
   if (approval.kind !== "form" || approval.requestedSchema === null) return
   const schema = JSON.parse(approval.requestedSchema) as JsonSchema // stored from the tool's request
   const verdict = prepareArgsCheck(schema, () => undefined).check(content ?? {})
-  if (!verdict.ok) throw new ExecutorError("invalid_request", `content: ${verdict.message}`, { issues: verdict.issues })
+  if (verdict.ok) return
+  const which = answeredTogether === 1 ? "" : ` of '${approval.id}', which is answered alone with approvalId`
+  throw new ExecutorError("invalid_request", `content${which}: ${verdict.message}`, { approvalId: approval.id, issues: verdict.issues })
 }

@@ -1,12 +1,15 @@
 // What the gate asks about a human's consent, wherever the call comes from.
 import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
+import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
+import type { ApprovalRow } from "../store/execution-store.ts"
 import type { CallTarget } from "./call-target.ts"
 import type { GateCall } from "./gate.ts"
 import type { DeskVerdict } from "../catalog/policy-desk.ts"
 
 export type ApprovalDecision =
-  | { readonly status: "approved" }
+  /** `approvalId`: by which answer of a human; null where none was needed. */
+  | { readonly status: "approved"; readonly approvalId: string | null }
   | { readonly status: "pending"; readonly approvalId: string }
   | { readonly status: "refused"; readonly failure: ToolFailure }
 
@@ -30,4 +33,14 @@ export type ApprovalDesk = {
   question(call: GateCall, target: CallTarget, asked: Set<string>, request: ElicitRequest): Promise<QuestionState>
 }
 
-export const approved: ApprovalDecision = { status: "approved" }
+/** What needs no human, or has none who could be named. */
+export const approved: ApprovalDecision = { status: "approved", approvalId: null }
+
+/** What the code learns of a human who did not say yes. */
+export const refusal = ({ address, status }: ApprovalRow): ApprovalDecision => ({
+  status: "refused",
+  failure:
+    status === "decline"
+      ? fail("approval_declined", `'${address}' was declined; do not try it again without asking a human`)
+      : fail("approval_cancelled", `The request to approve '${address}' was cancelled`),
+})

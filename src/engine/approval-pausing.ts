@@ -2,11 +2,10 @@
 import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
-import { fail } from "../core/result.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
-import { approved, fromStart } from "./approval-desk.ts"
+import { approved, fromStart, refusal } from "./approval-desk.ts"
 import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 import type { CallTarget } from "./call-target.ts"
@@ -26,40 +25,32 @@ export function pausingDesk(
   const questionsOf = (call: GateCall): ApprovalRow[] => rows.filter((row) => row.callKey === call.key && row.kind !== "approval")
   const remembered = new Map(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => [row.address, row]))
 
-  /** What was asked before a human said so for all of them is answered by that: nobody can decline it any more. */
-  const answerBy = (call: GateCall, answered: ApprovalRow): void => {
-    const index = rows.findIndex((row) => row.callKey === call.key && row.kind === "approval" && row.status === "pending")
-    const asked = rows[index]
-    if (asked === undefined) return
-    const { status, answeredBy, answeredAt } = answered
-    rows[index] = { ...asked, status, answeredBy, answeredAt }
-    void journal.append([{ kind: "approval", row: rows[index] }], "soon").catch(() => {})
-  }
-
-  const create = (
-    call: GateCall,
-    target: CallTarget,
-    form: Pick<ApprovalRow, "kind" | "message" | "url" | "state"> & { requestedSchema: JsonSchema | null },
-  ): ApprovalRow => {
-    const row = newApproval({ principal, executionId: execution.id, call, target, ...form, pause: execution.pauseCount + 1 }, parts)
+  const add = (row: ApprovalRow): ApprovalRow => {
     rows.push(row)
     // It is durable before the pause is answered: the pause itself is appended after it and waited for.
     void journal.append([{ kind: "approval", row }], "soon").catch(() => {})
     return row
   }
 
+  const create = (call: GateCall, target: CallTarget, form: Question): ApprovalRow =>
+    add(newApproval({ principal, executionId: execution.id, call, target, ...form, pause: execution.pauseCount + 1 }, parts))
+
+  /** Whoever asked for it has said yes beforehand. It belongs to no pause, and is used up. */
+  const preapprove = (call: GateCall, target: CallTarget): ApprovalRow => {
+    const row = newApproval({ principal, executionId: execution.id, call, target, ...consent(target), pause: 0 }, parts)
+    return add({ ...row, status: "accept", answeredBy: principal.user, answeredAt: row.createdAt, usedAt: row.createdAt })
+  }
+
   return {
     unasked: approved,
     ask(call, target) {
-      const answered = target.alwaysAsks ? undefined : remembered.get(target.address)
-      if (answered !== undefined) answerBy(call, answered)
-      if (answered !== undefined || (!target.alwaysAsks && execution.autoApprove)) return Promise.resolve(approved)
       const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
-      const stands = asked !== undefined && asked.argsHash === hashArgs(call.args) && asked.toolHash === target.definitionHash()
-      const row = stands
-        ? asked
-        : create(call, target, { kind: "approval", message: approvalMessage(target), requestedSchema: null, url: null, state: null })
-      return Promise.resolve(toDecision(row))
+      const standing = asked !== undefined && isFor(asked, call, target) ? asked : undefined
+      const answered = target.alwaysAsks ? undefined : remembered.get(target.address)
+      if (answered !== undefined) return Promise.resolve(toDecision(answered))
+      if (execution.autoApprove && !target.alwaysAsks && standing === undefined)
+        return Promise.resolve(toDecision(preapprove(call, target)))
+      return Promise.resolve(toDecision(standing ?? create(call, target, consent(target))))
     },
     resumption(call) {
       const asked = questionsOf(call)
@@ -79,6 +70,20 @@ export function pausingDesk(
     },
   }
 }
+
+type Question = Pick<ApprovalRow, "kind" | "message" | "url" | "state"> & { readonly requestedSchema: JsonSchema | null }
+
+const consent = (target: CallTarget): Question => ({
+  kind: "approval",
+  message: approvalMessage(target),
+  requestedSchema: null,
+  url: null,
+  state: null,
+})
+
+/** An answer counts for these arguments of this tool as it was. */
+const isFor = (row: ApprovalRow, call: GateCall, target: CallTarget): boolean =>
+  row.argsHash === hashArgs(call.args) && row.toolHash === target.definitionHash()
 
 const toForm = (request: ElicitRequest) => {
   const state = request.state ?? null
@@ -100,15 +105,11 @@ function toDecision(row: ApprovalRow): ApprovalDecision {
     case "pending":
       return { status: "pending", approvalId: row.id }
     case "accept":
-      return approved
+      return { status: "approved", approvalId: row.id }
     case "decline":
-      return {
-        status: "refused",
-        failure: fail("approval_declined", `'${row.address}' was declined; do not try it again without asking a human`),
-      }
     case "cancel":
     case "expired":
-      return { status: "refused", failure: fail("approval_cancelled", `The request to approve '${row.address}' was cancelled`) }
+      return refusal(row)
   }
 }
 

@@ -7,7 +7,7 @@ import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionStore } from "../store/execution-store.ts"
-import { approved, fromStart } from "./approval-desk.ts"
+import { approved, fromStart, refusal } from "./approval-desk.ts"
 import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
 import type { CallTarget } from "./call-target.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
@@ -31,7 +31,10 @@ export function throwingDesk(
       }
       const { tenant, user, tokenId } = principal
       const grant = { tenant, user, tokenId, address: target.address, argsHash: hashArgs(call.args), toolHash: target.definitionHash() }
-      if ((await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })) !== null) return approved
+      const remembered = executionId === null || target.alwaysAsks ? null : await rememberedIn(executionId, principal, target, parts)
+      if (remembered !== null) return { status: "approved", approvalId: remembered }
+      const answered = await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })
+      if (answered !== null) return answered.status === "accept" ? { status: "approved", approvalId: answered.id } : refusal(answered)
       const asked = await askedBefore(principal, grant, parts)
       if (asked !== null) return required(target, asked)
       const row = newApproval(
@@ -53,8 +56,15 @@ export function throwingDesk(
       return required(target, row.id)
     },
     resumption: () => fromStart,
-    question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request) }),
+    question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request, executionId) }),
   }
+}
+
+/** The answer by which a human has allowed the tool for the rest of this execution. */
+async function rememberedIn(executionId: string, { tenant }: Principal, target: CallTarget, parts: ThrowingParts): Promise<string | null> {
+  const page = { after: null, limit: parts.limits.executionCallsMax }
+  const rows = await parts.executions.approvals.list({ tenant, user: null, tokenId: null }, { executionId }, page)
+  return rows.find((row) => row.status === "accept" && row.remember === "execution" && row.address === target.address)?.id ?? null
 }
 
 /** Who asks again for the same while nobody has answered asks nothing new. */
@@ -69,14 +79,12 @@ async function askedBefore(
 }
 
 /** Nobody can fill in a form here; to a tool, a silent "cancel" would look like a human's answer. */
-const unasked = (target: CallTarget, { kind, message }: ElicitRequest): ToolFailure =>
-  fail(
-    "approval_required",
-    `'${target.address}' asks a human something, and nobody can be asked here; call it from code with 'run', which may pause`,
-    {
-      details: { question: { kind, message } },
-    },
-  )
+function unasked(target: CallTarget, { kind, message }: ElicitRequest, executionId: string | null): ToolFailure {
+  const instead = executionId === null ? "call it from code with 'run', which may pause" : `run the code without approval: "throw"`
+  return fail("approval_required", `'${target.address}' asks a human something, and nobody can be asked here; ${instead}`, {
+    details: { question: { kind, message } },
+  })
+}
 
 const required = (target: CallTarget, approvalId: string): ApprovalDecision => ({
   status: "refused",

@@ -5,14 +5,18 @@ import { newAuditRow } from "./audit-row.ts"
 import type { AuditFacts } from "./audit-row.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
-export type Audited = <T>(action: string, subject: string, work: () => Promise<T>) => Promise<T>
+export type Audited = <T>(action: string, subject: string, work: () => Promise<T>, tell?: (done: T) => Told) => Promise<T>
+
+/** What is only known once it is done. It is kept as it is, so that nothing secret may be in it. */
+export type Told = { readonly subject?: string; readonly details: Readonly<Record<string, unknown>> }
 
 /** A refusal is noted too: somebody tried. */
 export const audited =
   (principal: Principal, parts: EngineParts): Audited =>
-  async (action, subject, work) => {
+  async (action, subject, work, tell) => {
     const done = await auditedRefusal(principal, parts)(action, subject, work)
-    await put(principal, { action, subject, outcome: "ok" }, parts)
+    const told = tell?.(done) ?? { details: {} }
+    await put(principal, { action, outcome: "ok", subject, ...told, details: JSON.stringify(told.details) }, parts)
     return done
   }
 

@@ -16,8 +16,8 @@ export type CallJournal = {
   replay(call: GateCall): Recorded
   refused(call: GateCall, failure: ToolFailure, target?: CallTarget, verdict?: DeskVerdict): ToolFailure
   waiting(call: GateCall, target: CallTarget, verdict: DeskVerdict, approvalId: string): Pending
-  /** Resolves when the call may start: for what is no read, when this is durable. */
-  started(call: GateCall, target: CallTarget, verdict: DeskVerdict): Promise<void>
+  /** Resolves when the call may start: for what is no read, when this is durable. `approvalId`: the answer by which it may. */
+  started(call: GateCall, target: CallTarget, verdict: DeskVerdict, approvalId: string | null): Promise<void>
   /** Resolves when the answer may be delivered. */
   done(call: GateCall, target: CallTarget, verdict: DeskVerdict, result: ToolResult): Promise<ToolResult>
 }

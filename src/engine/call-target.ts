@@ -36,7 +36,8 @@ export type CallTarget = {
   readonly approvalDescription: string | null
   /** Of everything that a human approves: a change asks again. */
   definitionHash(): string
-  checkArgs(args: Record<string, unknown>): Promise<ToolFailure | null>
+  /** `argsJson`: the same as text, which tells their size without writing them again. */
+  checkArgs(args: Record<string, unknown>, argsJson: string): Promise<ToolFailure | null>
   open(): Promise<OpenTarget | ToolFailure>
 }
 
@@ -89,8 +90,19 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     approvalDescription: isChanged(found)
       ? `${withoutRoot(found.address)}, which is not what a human accepted when they connected it`
       : tool.approvalDescription,
-    definitionHash: () => sha256(JSON.stringify([tool.name, tool.description, tool.inputSchemaHash, tool.outputSchemaHash, tool.binding])),
-    checkArgs: (args) => parts.argsChecker.check(principal, tool, args),
+    definitionHash: () =>
+      sha256(
+        JSON.stringify([
+          tool.name,
+          tool.description,
+          tool.inputSchemaHash,
+          tool.outputSchemaHash,
+          tool.binding,
+          // Where it goes to is in the config.
+          found.integration.configRevisedAt,
+        ]),
+      ),
+    checkArgs: (args, argsJson) => parts.argsChecker.check(principal, tool, args, argsJson),
     async open() {
       const linked = <Answer extends ToolResult | { readonly ok: true }>(answer: Answer): Answer =>
         withConnectUrl(answer, found.integration.slug, parts.oauthLinks)
@@ -118,8 +130,8 @@ function staticTarget(principal: Principal, tool: StaticTool): TargetResolution 
       title: tool.title,
       approvalDescription: null,
       definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),
-      checkArgs: (args) => {
-        const verdict = check.check(args)
+      checkArgs: (args, argsJson) => {
+        const verdict = check.check(args, argsJson)
         return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
       },
       open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),

@@ -1,9 +1,9 @@
 // A journaled call as users see it.
 import type { ErrorCode } from "../core/errors.ts"
 import type { CallView } from "../core/execution.ts"
-import type { CallRow } from "../store/execution-store.ts"
+import type { CallHead } from "../store/execution-store.ts"
 
-export const viewCall = (row: CallRow): CallView => ({
+export const viewCall = (row: CallHead): CallView => ({
   address: row.address,
   args: JSON.parse(row.argsJson === "" ? "null" : row.argsJson) as unknown,
   decision: row.decision,

@@ -5,6 +5,7 @@ import type { ExecutionReply, RunError } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ExecutionHead, ExecutionRow, Visibility } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
+import { Cancellation } from "./execution-live.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { endStored } from "./execution-end.ts"
 import { restElsewhere } from "./execution-wait.ts"
@@ -21,7 +22,7 @@ export async function cancelExecution(principal: Principal, id: string, parts: E
 
 async function cancelOnce(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionRow> {
   const row = await getLiveOrStored(principal, id, parts)
-  if (typeof row === "string") return stopHere(row, parts)
+  if (typeof row === "string") return stopHere(row, principal, parts)
   return isOpen(row) ? endStored(row, cancelled(principal), parts) : row
 }
 
@@ -60,7 +61,7 @@ async function* openOf(who: Visibility, status: "running" | "paused", parts: Eng
 }
 
 async function cancelStored(who: Visibility, id: string, principal: Principal, parts: EngineParts): Promise<void> {
-  if (parts.live.get(id) !== undefined) return void (await stopHere(id, parts))
+  if (parts.live.get(id) !== undefined) return void (await stopHere(id, principal, parts))
   const row = await parts.executions.executions.get(who, id)
   if (row !== null && isOpen(row)) await endStored(row, cancelled(principal), parts)
 }
@@ -74,21 +75,18 @@ async function getLiveOrStored(principal: Principal, id: string, parts: EnginePa
   return getExecution(principal, id, parts)
 }
 
-async function stopHere(id: string, parts: EngineParts): Promise<ExecutionRow> {
+async function stopHere(id: string, principal: Principal, parts: EngineParts): Promise<ExecutionRow> {
   const live = parts.live.get(id)
   if (live === undefined) throw new ExecutorError("not_found", `There is no execution '${id}'`)
-  live.abort.abort()
+  live.abort.abort(new Cancellation(principal))
   const row = await restElsewhere(live, live.ended, parts)
-  return row.status === "paused" ? endStored(row, cancelled(null), parts) : row
+  return row.status === "paused" ? endStored(row, cancelled(principal), parts) : row
 }
 
-const cancelled = (principal: Principal | null): RunError => ({
+const cancelled = (principal: Principal): RunError => ({
   code: "cancelled",
   name: "CancelledError",
-  message:
-    principal === null
-      ? "The execution was cancelled"
-      : `The execution was cancelled by ${principal.kind === "agent" ? "an agent" : "a human"}`,
+  message: new Cancellation(principal).message,
 })
 
 const reply = async (row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> => toReply(row, await approvalsOf(row, parts), parts)

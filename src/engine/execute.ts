@@ -13,14 +13,14 @@ import { withdrawApprovals } from "./approval-withdraw.ts"
 import { endCalls } from "./call-end.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
-import { approvalExpired, endStored } from "./execution-end.ts"
+import { approvalExpired, endStored, isOverdue } from "./execution-end.ts"
 import { LeaseLost } from "./execution-live.ts"
 import type { LiveExecution } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
 import { toReply } from "./execution-reply.ts"
 import { runExecution } from "./execution-run.ts"
 import type { ReadyExecution } from "./execution-run.ts"
-import { pollForRest, restElsewhere } from "./execution-wait.ts"
+import { restElsewhere } from "./execution-wait.ts"
 
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
@@ -57,6 +57,7 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
     id: row.id,
     tokenId: row.tokenId,
     abort: ready.abort,
+    run: row.run,
     ended,
     isStored: ready.isStored,
     isVisibleTo: (principal) => isVisible(row, principal),
@@ -76,12 +77,13 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   if (end.kind === "left") throw leave(ready, parts)
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
-  if (hasNews(ready.approvals, approvals, (status) => status === "expired")) return endStored(row, approvalExpired, parts)
+  // Code can go on until long after it has asked.
+  const isLate = hasNews(ready.approvals, approvals, (status) => status === "expired") || isOverdue(row, parts)
+  if (isLate) return endStored(row, approvalExpired, parts)
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals, (status) => status !== "pending")
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)
-  // Whoever answered was faster: where their run comes to rest, this one does.
-  if (isAnswered) return pollForRest(row, parts, ready.abort.signal)
+  if (isAnswered) throw new LeaseLost("Whoever answered was faster, and runs it")
   if (row.status !== "paused") await withdrawOpen(ready, parts)
   parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
   return row

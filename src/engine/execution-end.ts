@@ -8,6 +8,7 @@ import { withdrawApprovals } from "./approval-withdraw.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { endCalls } from "./call-end.ts"
+import { tellNews } from "./execution-news.ts"
 import { toReply } from "./execution-reply.ts"
 import { newLease } from "./lease.ts"
 
@@ -17,11 +18,16 @@ export const approvalExpired: RunError = {
   message: "Nobody answered in time, so the execution was given up without running its code again",
 }
 
-/** Ends an execution that no node runs, or that another one runs: that one notices when it renews its lease. */
+/** Whether the time to answer what it waits for is up. */
+export const isOverdue = (row: ExecutionRow, { clock }: Pick<EngineParts, "clock">): boolean =>
+  row.status === "paused" && row.expiresAt !== null && row.expiresAt <= clock.now().toISOString()
+
+/** Ends an execution that no node runs, or that another one runs: that one is told, and stops. */
 export async function endStored(row: ExecutionRow, error: RunError, parts: EngineParts): Promise<ExecutionRow> {
   if (!(await parts.executions.executions.claim(row, newLease(parts)))) {
     throw new ExecutorError("conflict", `Execution '${row.id}' changed in this moment; look at it and try again`)
   }
+  if (row.status === "running") tellNews(row.id, parts)
   const endedAt = parts.clock.now().toISOString()
   const { wallUsedMs, pauseCount, logs, emitted, outputsSeen } = row
   const status = error.code === "cancelled" ? "cancelled" : "failed"

@@ -52,7 +52,7 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
 async function answerCall(call: SandboxCall, context: HostContext, parts: EngineParts): Promise<SandboxAnswer> {
   const { journal } = context
   if (await parts.tokenWatch.isRevoked(context.principal)) return endRun(context.executionId, undefined, parts)
-  const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call.argsJson) }
+  const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call) }
   try {
     const exhausted = context.budget.take(asked)
     if (exhausted !== null)
@@ -118,9 +118,9 @@ function bugReport(error: unknown, path: string, parts: EngineParts) {
   return fail("internal", `Something went wrong on our side; the log has it under ${id}`, { details: { id } })
 }
 
-/** `tools.x.y()` means no arguments; anything else that is no object is refused by the schema. */
-function readArgs(json: string): Record<string, unknown> {
-  const value: unknown = json === "" ? null : JSON.parse(json)
+/** `tools.x.y()` means no arguments; anything else that is no object is refused by the schema. What is stored is only passed on. */
+function readArgs({ kind, argsJson }: SandboxCall): Record<string, unknown> {
+  const value: unknown = argsJson === "" || kind !== "tool" ? null : JSON.parse(argsJson)
   return (value ?? {}) as Record<string, unknown> // checked against the tool's schema in the gate
 }
 

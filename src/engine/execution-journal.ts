@@ -126,7 +126,8 @@ export function openExecutionJournal(
       return isUncertain ? { state: "unknown", result: outcomeUnknown(row) } : { state: "new" }
     },
     refused(call, failure, target, verdict) {
-      const before = calls.get(call.key)
+      // What was decided in an earlier run counts only as long as nothing else was decided.
+      const before = verdict === undefined ? calls.get(call.key) : undefined
       appendSoon([put(finish(before ?? rowOf(call, target, verdict), failure))])
       return failure
     },
@@ -134,9 +135,10 @@ export function openExecutionJournal(
       appendSoon([put({ ...rowOf(call, target, verdict), state: "waiting", approvalId })])
       return { ok: "pending", approvalId }
     },
-    async started(call, target, verdict) {
+    async started(call, target, verdict, approvalId) {
       startedMs.set(call.key, parts.clock.monotonicMs())
-      const record = put(rowOf(call, target, verdict))
+      const row = rowOf(call, target, verdict)
+      const record = put(approvalId === null ? row : { ...row, approvalId })
       // A read that a crash interrupts is simply repeated, so that it needs no trace.
       if (target.effect === "read") return
       await append([record], "now")

@@ -10,6 +10,8 @@ export type LiveExecution = {
   /** In whose name it acts; null for the local human. */
   readonly tokenId: string | null
   readonly abort: AbortController
+  /** Which run of it is here: a later one is somebody else's. */
+  run: number
   /** The row as it is when the run ended or paused. */
   readonly ended: Promise<ExecutionRow>
   /** Whether the row is in the store already, so that its lease must be kept. */
@@ -22,6 +24,14 @@ export type LiveExecution = {
 /** Why a run is ended whose execution is somebody else's by now, or may be: it must write nothing more. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost"
+}
+
+/** Ends an execution because somebody wants so; the message says who. */
+export class Cancellation extends Error {
+  override readonly name = "Cancellation"
+  constructor(by: Principal) {
+    super(`The execution was cancelled by ${by.kind === "agent" ? "an agent" : "a human"}`)
+  }
 }
 
 /** Ends a run in order to begin it again from its journal: a human has answered while its code went on. */

@@ -92,16 +92,25 @@ function boundedResult(row: ExecutionRow, limits: Limits): unknown {
   }
 }
 
+/** Logs get at most a third of the text beside a long result, and whatever it leaves beside a short one. */
 function toText(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
-  const parts = [headline(row, structured, limits)]
-  const { logs } = structured
-  if (logs.length > 0)
-    parts.push(`Logs:\n${logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`)).join("\n")}`)
-  const text = parts.join("\n\n")
-  if (text.length <= limits.resultTextCharsMax) return text
-  const noteOf = (more: number): string =>
-    `\n… ${more} more characters; the whole result is read in pieces with tools.executor.results.read({ executionId: "${row.id}", offset: 0 })`
-  const kept = limits.resultTextCharsMax - noteOf(text.length).length
+  const charsMax = limits.resultTextCharsMax
+  const head = headline(row, structured, limits)
+  const logs = structured.logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`)).join("\n")
+  if (logs === "") return cut(head, charsMax, resultNote(row))
+  const titled = cut(`Logs:\n${logs}`, Math.max(Math.floor(charsMax / 3), charsMax - head.length - gap.length), logsNote(row))
+  return `${cut(head, charsMax - titled.length - gap.length, resultNote(row))}${gap}${titled}`
+}
+
+const gap = "\n\n"
+
+const resultNote = (row: ExecutionRow) => (more: number) =>
+  `\n… ${more} more characters; the whole result is read in pieces with tools.executor.results.read({ executionId: "${row.id}", offset: 0 })`
+const logsNote = (row: ExecutionRow) => (more: number) => `\n… ${more} more characters of logs; GET /executions/${row.id} has them`
+
+function cut(text: string, charsMax: number, noteOf: (more: number) => string): string {
+  if (text.length <= charsMax) return text
+  const kept = Math.max(0, charsMax - noteOf(text.length).length)
   return text.slice(0, kept) + noteOf(text.length - kept)
 }
 

@@ -8,13 +8,14 @@ import type { RunError } from "../core/execution.ts"
 import type { CallNotice } from "../core/call-notice.ts"
 import type { Principal } from "../core/principal.ts"
 import type { SandboxOutcome } from "../sandbox/sandbox.ts"
-import type { ApprovalRow, ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
+import type { ApprovalRow, CallRow, ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
+import { closeAsked } from "./approval-close.ts"
 import { pausingDesk } from "./approval-pausing.ts"
 import { throwingDesk } from "./approval-throwing.ts"
 import { createBudget } from "./budget.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { AnswerArrived, LeaseLost } from "./execution-live.ts"
+import { AnswerArrived, Cancellation, LeaseLost } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
 import { executionHost, sessionOf } from "./execution-host.ts"
 import { openExecutionJournal } from "./execution-journal.ts"
@@ -46,13 +47,17 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const { row, abort } = ready
   const startedMs = parts.clock.monotonicMs()
   const live = parts.live.get(row.id)
+  if (live !== undefined) live.run = row.run
   // The lease of a claim; what was prolonged since must not be shortened by it when the code begins again.
   if (live !== undefined && row.leaseUntil !== null) live.leaseUntilMs = Math.max(live.leaseUntilMs, Date.parse(row.leaseUntil))
   const isWithinLease = (): boolean => (live?.leaseUntilMs ?? 0) > parts.clock.now().getTime()
   const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
     journal: parts.executions.journal,
     clock: parts.clock,
-    onCall: (call) => parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) })),
+    onCall: (call) => {
+      closeOpen(call, ready, journal, parts)
+      parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
+    },
     onStored: () => {
       if (live !== undefined) live.isStored = true
     },
@@ -118,6 +123,19 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       parts.log.error({ executionId: row.id, error: String(error) }, "The end of an execution could not be recorded"),
     )
   return { kind: "rested", row: { ...row, ...rest } }
+}
+
+function closeOpen(call: CallRow, { approvals }: ReadyExecution, journal: ExecutionJournal, parts: EngineParts): void {
+  if (approvals.length === 0) return
+  const closed = closeAsked(call, approvals, parts.clock)
+  // A journal that cannot be written stops the execution with its next record.
+  if (closed.length > 0)
+    void journal
+      .append(
+        closed.map((row) => ({ kind: "approval", row })),
+        "soon",
+      )
+      .catch(() => {})
 }
 
 /** The run and its calls end with the execution, and each can end before it. */
@@ -211,7 +229,7 @@ function toOutcome(
       return failed(outcome.error)
     case "stopped":
       if (outcome.reason === "cancelled" && signal.reason === journalFailure) return failed(journalFailure)
-      return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: outcome.message })
+      return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: stopMessage(outcome.message, signal) })
     case "waiting": {
       const waiting = ready.approvals.filter(
         (approval) => approval.status === "pending" && outcome.pending.includes(approval.callKey ?? ""),
@@ -231,6 +249,8 @@ function toOutcome(
       return failed({ code: "internal", name: "InternalError", message: outcome.message })
   }
 }
+
+const stopMessage = (message: string, { reason }: AbortSignal): string => (reason instanceof Cancellation ? reason.message : message)
 
 const journalFailure: RunError = {
   code: "internal",

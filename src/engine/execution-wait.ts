@@ -7,9 +7,9 @@ import { LeaseLost } from "./execution-live.ts"
 const pollMs = 100
 
 /** On this node by its promise, on another by its row. */
-export async function waitForRest(row: ExecutionRow, parts: EngineParts, signal?: AbortSignal): Promise<ExecutionRow> {
+export async function waitForRest(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
   const here = parts.live.get(row.id)
-  return here === undefined ? pollForRest(row, parts, signal) : restElsewhere(row, here.ended, parts)
+  return here === undefined ? pollForRest(row, parts) : restElsewhere(row, here.ended, parts)
 }
 
 /** A run that lost its lease ends here at once; the execution comes to rest where it was taken to. */
@@ -28,13 +28,13 @@ export async function restElsewhere(
   }
 }
 
-export async function pollForRest(row: ExecutionRow, parts: EngineParts, signal?: AbortSignal): Promise<ExecutionRow> {
+async function pollForRest(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
   const giveUpMs = parts.clock.monotonicMs() + parts.limits.executionWallMsMax
   const who = { tenant: row.tenant, user: null, tokenId: null }
   for (;;) {
     const now = await parts.executions.executions.get(who, row.id)
     if (now === null || (now.status !== "running" && !isSame(now, row)) || parts.clock.monotonicMs() > giveUpMs) return now ?? row
-    if ((now.status !== "running" && now.status !== "paused") || signal?.aborted === true) return now
+    if (now.status !== "running" && now.status !== "paused") return now
     await sleep(pollMs)
   }
 }

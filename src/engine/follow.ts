@@ -1,11 +1,9 @@
-// Follows an execution while it runs: its calls, logs, pauses and end, as they happen on this node.
+// Follows an execution while it runs, wherever that is: its calls, logs, pauses and end.
 import type { ExecutionEvent } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { approvalsOf } from "./approval-read.ts"
-import { getExecution } from "./execution-access.ts"
-import { toReply } from "./execution-reply.ts"
-import { waitForRest } from "./execution-wait.ts"
+import type { LiveExecution } from "./execution-live.ts"
+import { tellElsewhere } from "./follow-elsewhere.ts"
 
 const backlogMax = 10_000
 
@@ -13,52 +11,66 @@ const backlogMax = 10_000
 export async function* followExecution(
   principal: Principal,
   id: string,
-  signal: AbortSignal | undefined,
+  left: AbortSignal | undefined,
   parts: EngineParts,
 ): AsyncGenerator<ExecutionEvent> {
-  const backlog: ExecutionEvent[] = []
-  let wake = (): void => {}
-  const stop = parts.live.follow(id, (event) => {
-    if (backlog.length < backlogMax || event.type === "end" || event.type === "pause") backlog.push(event)
-    wake()
-  })
-  const isStopped = (): boolean => signal?.aborted === true
-  const stopWaiting = (): void => wake()
-  signal?.addEventListener("abort", stopWaiting, { once: true })
+  const signal = left ?? new AbortController().signal
+  const backlog = openBacklog(id, signal, parts)
   try {
-    const live = parts.live.get(id)
-    if (live === undefined || !live.isVisibleTo(principal)) return yield* tellRest(principal, id, signal, parts)
-    let isOver = false
-    const end = (): void => {
-      isOver = true
-      wake()
-    }
-    live.ended.then(end, end)
-    while (!isStopped()) {
-      const event = backlog.shift()
-      if (event !== undefined) yield event
-      if (event?.type === "end" || event?.type === "pause") return
-      if (event !== undefined) continue
-      // A run that fails, because the server stops for instance, ends without an event.
-      if (isOver) return yield* tellRest(principal, id, signal, parts)
-      await new Promise<void>((resolve) => (wake = resolve))
+    let isTold = false
+    while (!isTold && !signal.aborted) {
+      const live = parts.live.get(id)
+      const isHere = live !== undefined && live.isVisibleTo(principal)
+      isTold = isHere ? yield* tellHere(live, backlog, signal) : yield* tellElsewhere(principal, id, signal, parts)
     }
   } finally {
-    signal?.removeEventListener("abort", stopWaiting)
-    stop()
+    backlog.close()
   }
 }
 
-/** It rests, or runs on another node: its rows say how it ends. */
-async function* tellRest(
-  principal: Principal,
-  id: string,
-  signal: AbortSignal | undefined,
-  parts: EngineParts,
-): AsyncGenerator<ExecutionEvent> {
-  const row = await getExecution(principal, id, parts)
-  const rested = row.status === "running" ? await waitForRest(row, parts, signal) : row
-  if (rested.status === "running") return
-  const reply = toReply(rested, await approvalsOf(rested, parts), parts)
-  yield rested.status === "paused" ? { type: "pause", reply } : { type: "end", reply }
+type Backlog = {
+  take(): ExecutionEvent | undefined
+  /** Until there may be something to take, or `wake` is called. */
+  wait(): Promise<void>
+  wake(): void
+  close(): void
+}
+
+function openBacklog(id: string, signal: AbortSignal, parts: EngineParts): Backlog {
+  const events: ExecutionEvent[] = []
+  let resume = (): void => {}
+  const wake = (): void => resume()
+  const stop = parts.live.follow(id, (event) => {
+    if (events.length < backlogMax || event.type === "end" || event.type === "pause") events.push(event)
+    wake()
+  })
+  signal.addEventListener("abort", wake, { once: true })
+  return {
+    take: () => events.shift(),
+    wait: () => new Promise((resolve) => (resume = resolve)),
+    wake,
+    close() {
+      signal.removeEventListener("abort", wake)
+      stop()
+    },
+  }
+}
+
+/** Answers whether all is told: a run that was taken away, or whose server stops, ends without an event. */
+async function* tellHere(live: LiveExecution, backlog: Backlog, signal: AbortSignal): AsyncGenerator<ExecutionEvent, boolean> {
+  let isOver = false
+  const end = (): void => {
+    isOver = true
+    backlog.wake()
+  }
+  live.ended.then(end, end)
+  while (!signal.aborted) {
+    const event = backlog.take()
+    if (event !== undefined) yield event
+    if (event?.type === "end" || event?.type === "pause") return true
+    if (event !== undefined) continue
+    if (isOver) return false
+    await backlog.wait()
+  }
+  return true
 }

@@ -56,7 +56,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   if (!resolution.ok) return journal.refused(call, resolution)
   const { target } = resolution
 
-  const invalid = await target.checkArgs(call.args)
+  const invalid = await target.checkArgs(call.args, call.argsJson)
   if (invalid !== null) return journal.refused(call, invalid, target)
 
   const verdict = await parts.policyDesk.decide(principal, target, call.args)
@@ -72,7 +72,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   const opened = await target.open()
   if (!opened.ok) return journal.refused(call, opened, target, verdict)
 
-  await journal.started(call, target, verdict)
+  await journal.started(call, target, verdict, approval.approvalId)
   const answer = await withElicit(call, target, approvals, (elicit) =>
     opened.call({
       args: call.args,

@@ -1,13 +1,13 @@
 // Reads executions, their results, approvals and the audit, for those who may.
-import type { AuditView } from "../core/audit.ts"
+import type { AuditFilter, AuditView } from "../core/audit.ts"
 import { decodeCursor, pageSize, pageWithin, toPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { ApprovalView, ExecutionSummary, ExecutionView } from "../core/execution.ts"
-import type { ExecutionFilter, ResultPiece, ResultPieceRequest } from "../core/executor-api.ts"
+import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceRequest } from "../core/executor-api.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
-import type { ApprovalRow, AuditRow, CallRow, ExecutionRow } from "../store/execution-store.ts"
+import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
@@ -25,7 +25,7 @@ export async function listExecutions(
   const size = pageSize(query, parts.limits)
   const filter = {
     ...(query.status === undefined ? {} : { status: query.status }),
-    ...(query.principal === undefined ? {} : { user: query.principal }),
+    ...(query.principal === undefined ? {} : { principal: query.principal }),
   }
   const rows = await parts.executions.executions.list(visibilityOf(principal), filter, {
     after: decodeCursor(query.cursor, 1)?.[0] ?? null,
@@ -71,24 +71,31 @@ const isInsidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at))
 
 /** What waits for a human, oldest first. */
-export async function listApprovals(principal: Principal, request: PageRequest, parts: EngineParts): Promise<Page<ApprovalView>> {
+export async function listApprovals(
+  principal: Principal,
+  request: ApprovalListFilter & PageRequest,
+  parts: EngineParts,
+): Promise<Page<ApprovalView>> {
   const after = decodeCursor(request.cursor, 1)?.[0] ?? null
-  const expiresAfter = parts.clock.now().toISOString()
+  const filter: ApprovalFilter = {
+    status: "pending",
+    expiresAfter: parts.clock.now().toISOString(),
+    ...(request.executionId === undefined ? {} : { executionId: request.executionId }),
+  }
   const page = await pageWithin<ApprovalRow>(
     pageSize(request, parts.limits),
     parts.limits.pageBytesMax,
-    (last, limit) =>
-      parts.executions.approvals.list(visibilityOf(principal), { status: "pending", expiresAfter }, { after: last?.id ?? after, limit }),
+    (last, limit) => parts.executions.approvals.list(visibilityOf(principal), filter, { after: last?.id ?? after, limit }),
     (row) => row.argsJson.length + (row.requestedSchema?.length ?? 0),
   )
   return toPage(page.rows, page.size, (row) => [row.id], viewApproval)
 }
 
-export async function listAudit(principal: Principal, page: PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
+export async function listAudit(principal: Principal, query: AuditFilter & PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
   requireAdmin(principal, "read the audit")
-  const size = pageSize(page, parts.limits)
-  const rows = await parts.executions.audit.list(visibilityOf(principal), {
-    after: decodeCursor(page.cursor, 1)?.[0] ?? null,
+  const size = pageSize(query, parts.limits)
+  const rows = await parts.executions.audit.list(visibilityOf(principal), query, {
+    after: decodeCursor(query.cursor, 1)?.[0] ?? null,
     limit: size + 1,
   })
   return toPage(rows, size, (row) => [row.id], viewAudit)

@@ -4,7 +4,7 @@
 // whose lease ran out (their node died) and replay them; end pauses that nobody answered in time; now and then forget
 // old history. Nothing here talks to another node: the store's rows are the only coordinator.
 import { LeaseLost } from "./execution-live.ts"
-import type { LiveExecution } from "./execution-live.ts"
+import { noticeAnswers } from "./execution-news.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalExpired, endStored } from "./execution-end.ts"
 import { load, runToRest, takeUp } from "./execute.ts"
@@ -108,18 +108,5 @@ async function renew(parts: EngineParts): Promise<void> {
     // As the store knows it: one that was locked is still held, but its lease was not prolonged.
     if (row !== undefined) one.leaseUntilMs = Date.parse(row.leaseUntil ?? lease.until)
     else if (one.isStored && parts.live.get(one.id) === one) one.abort.abort(new LeaseLost("Another node has taken the execution"))
-  }
-}
-
-const noticedMax = 100
-
-/** A human may have answered on another node while the code goes on here. */
-async function noticeAnswers(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
-  const asking = live.filter(({ id }) => (parts.live.asking(id)?.pending().length ?? 0) > 0).slice(0, noticedMax)
-  for (const { tenant, id } of asking) {
-    const page = { after: null, limit: parts.limits.executionCallsMax }
-    const rows = await parts.executions.approvals.list({ tenant, user: null, tokenId: null }, { executionId: id }, page)
-    const pending = parts.live.asking(id)?.pending() ?? []
-    if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.live.asking(id)?.restart()
   }
 }

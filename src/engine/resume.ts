@@ -6,15 +6,16 @@ import { ExecutorError } from "../core/errors.ts"
 import type { AnswerAction, ApprovalAnswer, ExecutionReply, ResumeRequest } from "../core/execution.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
-import { recordAnswer } from "./approval-answer.ts"
+import { isGrant, recordAnswer } from "./approval-answer.ts"
 import { newAuditRow } from "./audit-row.ts"
 import { audited } from "./audited.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { runAnywhere, takeUp } from "./execute.ts"
-import { approvalExpired, endStored } from "./execution-end.ts"
+import { approvalExpired, endStored, isOverdue } from "./execution-end.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
+import { tellNews } from "./execution-news.ts"
 import { toReply } from "./execution-reply.ts"
 import { waitForRest } from "./execution-wait.ts"
 
@@ -102,7 +103,10 @@ export async function answerApproval(
   if (overdue !== null) return overdue
   await answer(principal, [await withExpiry(approval, parts)], request, parts)
   const row = await find()
-  return row === null ? withoutExecution(request.action) : goOn(row, parts)
+  if (row === null) return withoutExecution(request.action)
+  // Whoever asked did not wait for it, so that nobody waits for them.
+  if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false }
+  return goOn(row, parts)
 }
 
 /** A request outside a pause has nobody who ends it. */
@@ -127,8 +131,9 @@ function answeredLast(all: readonly ApprovalRow[]): ApprovalRow[] {
 
 /** Whose time is up is given up, also when nobody has noticed before the answer came. */
 async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply | null> {
-  const isOverdue = row.status === "paused" && row.expiresAt !== null && row.expiresAt <= parts.clock.now().toISOString()
-  return isOverdue ? toReply(await endStored(row, approvalExpired, parts), [], parts) : null
+  if (isOverdue(row, parts)) return toReply(await endStored(row, approvalExpired, parts), [], parts)
+  // Whoever answers once more is answered the same.
+  return row.status === "failed" && row.error === JSON.stringify(approvalExpired) ? toReply(row, [], parts) : null
 }
 
 async function answer(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): Promise<void> {
@@ -159,16 +164,27 @@ function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], re
 }
 
 async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {
+  if (row.status === "running" && parts.live.get(row.id) === undefined) tellNews(row.id, parts)
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
   const rested = ready === null ? await waitForRest(row, parts) : await runAnywhere(ready, parts)
-  return toReply(rested, await approvalsOf(rested, parts), parts)
+  const approvals = await approvalsOf(rested, parts)
+  const isAnswered = rested.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
+  // Whoever ran it has paused, and is about to find the answer: that is no rest.
+  if (ready === null && isAnswered) return goOn(rested, parts)
+  return toReply(rested, approvals, parts)
+}
+
+const answeredText: Record<AnswerAction, string> = {
+  accept: "Accepted: the same call passes once when it is made again.",
+  decline: "Declined: the same call is told so once when it is made again.",
+  cancel: "Cancelled: the same call is told so once when it is made again.",
 }
 
 /** A call outside an execution is not waited for: whoever made it makes it again. */
 const withoutExecution = (action: AnswerAction): ExecutionReply => ({
   executionId: "",
   status: "completed",
-  text: action === "accept" ? "Accepted: the same call passes once when it is made again." : "Noted.",
+  text: answeredText[action],
   structured: { status: "completed", result: null, logs: [], emitted: [] },
   isError: false,
 })

@@ -7,12 +7,12 @@ import type { ConditionOp, PolicyCondition, PolicyScalar } from "../core/policy.
 
 const { policyConditionsMax, policyValuesMax, policyTextCharsMax, policyLikeCharsMax } = defaultLimits
 
-/** Throws `invalid_request` with the place and what is expected there. */
+/** Throws `invalid_request` with the place, written as the HTTP API writes the places of a body, and what is expected there. */
 export function parseConditions(input: unknown): PolicyCondition[] {
   if (input === undefined || input === null) return []
   if (!Array.isArray(input)) throw refuse("when", "must be an array of { arg, op, value }")
   if (input.length > policyConditionsMax) throw refuse("when", `has more than ${policyConditionsMax} conditions`)
-  return input.map((one: unknown, index) => parseCondition(one, `when[${index}]`))
+  return input.map((one: unknown, index) => parseCondition(one, `when.${index}`))
 }
 
 function parseCondition(input: unknown, place: string): PolicyCondition {
@@ -54,4 +54,5 @@ const isNumber = (value: unknown): value is number => typeof value === "number" 
 const isScalar = (value: unknown): value is PolicyScalar => value === null || typeof value === "boolean" || isNumber(value) || isText(value)
 const isOp = (value: unknown): value is ConditionOp => conditionOps.some((op) => op === value)
 
-const refuse = (place: string, reason: string): ExecutorError => new ExecutorError("invalid_request", `${place} ${reason}`)
+const refuse = (place: string, reason: string): ExecutorError =>
+  new ExecutorError("invalid_request", `The field '${place}' is wrong: it ${reason}`)

@@ -106,22 +106,22 @@ describe("written conditions", () => {
   })
 
   test.each<[unknown, string]>([
-    [{}, "when must be an array"],
-    [[1], "when[0] must be { arg, op, value }"],
-    [[{ arg: "a", op: "eq", value: 1, or: [] }], "when[0] has an unknown field 'or'"],
-    [[{ op: "eq", value: 1 }], "when[0].arg must be"],
-    [[{ arg: "", op: "eq", value: 1 }], "when[0].arg must be"],
-    [[{ arg: "a..b", op: "eq", value: 1 }], "when[0].arg must be"],
-    [[{ arg: "a", op: "matches", value: 1 }], "when[0].op must be one of eq, ne, in"],
-    [[{ arg: "a", op: "eq" }], "when[0].value must be a string, number"],
-    [[{ arg: "a", op: "eq", value: {} }], "when[0].value must be a string, number"],
-    [[{ arg: "a", op: "in", value: [] }], "when[0].value must be an array of 1 to 1000"],
-    [[{ arg: "a", op: "in", value: [[]] }], "when[0].value must be an array of 1 to 1000"],
-    [[{ arg: "a", op: "lt", value: true }], "when[0].value must be a number"],
-    [[{ arg: "a", op: "lt", value: Number.NaN }], "when[0].value must be a number"],
-    [[{ arg: "a", op: "like", value: "*".repeat(201) }], "when[0].value must be a string of at most 200"],
-    [[{ arg: "a", op: "exists", value: 1 }], "when[0].value must be true or false"],
-    [Array.from({ length: 21 }, () => ({ arg: "a", op: "exists" })), "when has more than 20 conditions"],
+    [{}, "'when' is wrong: it must be an array"],
+    [[1], "'when.0' is wrong: it must be { arg, op, value }"],
+    [[{ arg: "a", op: "eq", value: 1, or: [] }], "'when.0' is wrong: it has an unknown field 'or'"],
+    [[{ op: "eq", value: 1 }], "'when.0.arg' is wrong: it must be"],
+    [[{ arg: "", op: "eq", value: 1 }], "'when.0.arg' is wrong: it must be"],
+    [[{ arg: "a..b", op: "eq", value: 1 }], "'when.0.arg' is wrong: it must be"],
+    [[{ arg: "a", op: "matches", value: 1 }], "'when.0.op' is wrong: it must be one of eq, ne, in"],
+    [[{ arg: "a", op: "eq" }], "'when.0.value' is wrong: it must be a string, number"],
+    [[{ arg: "a", op: "eq", value: {} }], "'when.0.value' is wrong: it must be a string, number"],
+    [[{ arg: "a", op: "in", value: [] }], "'when.0.value' is wrong: it must be an array of 1 to 1000"],
+    [[{ arg: "a", op: "in", value: [[]] }], "'when.0.value' is wrong: it must be an array of 1 to 1000"],
+    [[{ arg: "a", op: "lt", value: true }], "'when.0.value' is wrong: it must be a number"],
+    [[{ arg: "a", op: "lt", value: Number.NaN }], "'when.0.value' is wrong: it must be a number"],
+    [[{ arg: "a", op: "like", value: "*".repeat(201) }], "'when.0.value' is wrong: it must be a string of at most 200"],
+    [[{ arg: "a", op: "exists", value: 1 }], "'when.0.value' is wrong: it must be true or false"],
+    [Array.from({ length: 21 }, () => ({ arg: "a", op: "exists" })), "'when' is wrong: it has more than 20 conditions"],
   ])("%o are refused: %s", (input, message) => {
     expect(() => parseConditions(input)).toThrow(message)
   })

@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { normalizePolicyPattern } from "./match.ts"
-import { widenShortPattern } from "./short-pattern.ts"
+import { connectionPattern, widenShortPattern } from "./short-pattern.ts"
 
 const widen = (pattern: string): string => widenShortPattern(normalizePolicyPattern(pattern), (slug) => slug === "executor")
 
@@ -35,6 +35,33 @@ test.each([
   "shop",
 ])("%s is whole", (pattern) => {
   expect(widen(pattern)).toBe(pattern)
+})
+
+const connection = (pattern: string): string | null => connectionPattern(normalizePolicyPattern(pattern), (slug) => slug === "executor")
+
+test.each([
+  ["shop.org.main", "shop.org.main.**"],
+  ["tools.shop.user.main", "shop.user.main.**"],
+  ["shop.org.m*", "shop.org.m*.**"],
+  ["shop.org", "shop.org.**"],
+])("%s may name a connection: %s", (pattern, whole) => {
+  expect(connection(pattern)).toBe(whole)
+  expect(widen(whole)).toBe(whole)
+  expect(connection(whole)).toBeNull()
+})
+
+test.each([
+  "shop",
+  "org",
+  "shop.orders",
+  "shop.orders.cancel",
+  "shop.org.*",
+  "shop.org.main.ping",
+  "*.org.main",
+  "shop.*.main",
+  "executor.org",
+])("%s names no connection", (pattern) => {
+  expect(connection(pattern)).toBeNull()
 })
 
 test("what was made whole stays as it is", () => {

@@ -155,8 +155,13 @@ export function testCalls(use: () => Sandbox): void {
 
     test("with arguments that are too large are refused", async () => {
       const host = createLedgerHost()
-      const outcome = await runWith(use(), "return (await tools.t({ x: 'x'.repeat(1024 * 1024) })).error.code", host)
-      expect(resultOf(outcome)).toBe("invalid_arguments")
+      const outcome = await runWith(use(), "return (await tools.t({ x: 'x'.repeat(1024 * 1024) })).error", host)
+      const message = `The arguments of a call may have ${defaultLimits.argsBytesMax} bytes.`
+      expect(resultOf(outcome)).toEqual({
+        code: "invalid_arguments",
+        message,
+        details: { issues: [{ path: "", code: "invalid_value", message }] },
+      })
       expect(host.calls).toEqual([])
     })
 
@@ -171,14 +176,17 @@ export function testCalls(use: () => Sandbox): void {
         }
         return seen`
       const host = createLedgerHost()
-      const because = (reason: string) => ({ code: "invalid_arguments", message: `The arguments of t ${reason}` })
+      const because = (reason: string, issue = "invalid_value") => {
+        const message = `The arguments of t ${reason}`
+        return { code: "invalid_arguments", message, details: { issues: [{ path: "", code: issue, message }] } }
+      }
       const thrown = [true, "invalid_arguments"]
       expect(resultOf(await runWith(use(), code, host))).toEqual([
         because("cannot be written as JSON: they hold a BigInt; pass a number or a text instead."),
         thrown,
         because("cannot be written as JSON: they contain themselves."),
         thrown,
-        because("must be an object."),
+        because("must be an object.", "wrong_type"),
         thrown,
         because("cannot be written as JSON: no"),
         thrown,
@@ -191,26 +199,18 @@ export function testCalls(use: () => Sandbox): void {
       expect(host.calls).toEqual([])
     })
 
-    test("with a value that JSON would empty are refused by its name", async () => {
+    test("wide arguments are refused before they leave the guest", async () => {
       const host = createLedgerHost()
       const code = `
-        const list = [tools.later({}), new Map(), { ids: new Set([1]) }, { a: [{ b: Promise.resolve() }] }]
+        const wide = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => ['k' + index, 1]))
         const seen = []
-        for (const bad of list) seen.push((await tools.t(bad)).error)
-        for (const bad of [new Map(), { s: new Set() }, () => 1]) await store('m', bad).catch((e) => seen.push(e.message))
-        await tools.fine({ a: {}, b: [{}] })
+        for (const args of [{ wide }, { many: Array(50_000).fill(0) }]) seen.push((await tools.t(args)).error)
+        await store('k', wide)
         return seen`
-      const because = (reason: string) => ({ code: "invalid_arguments", message: `The arguments of t: ${reason}` })
-      expect(resultOf(await runWith(use(), code, host))).toEqual([
-        because("this is a Promise; `await` it first."),
-        because("this is a Map; use Object.fromEntries(map)."),
-        because("'ids' is a Set; use [...set]."),
-        because("'a[0].b' is a Promise; `await` it first."),
-        'The value of store("m"): this is a Map; use Object.fromEntries(map).',
-        "The value of store(\"m\"): 's' is a Set; use [...set].",
-        'The value of store("m"): a function cannot be stored.',
-      ])
-      expect(host.calls.map((call) => call.path)).toEqual(["later", "fine"])
+      const message = "The arguments of a call may have 10000 keys in one object and 50000 values in all; send them in several calls."
+      const refusal = { code: "invalid_arguments", message, details: { issues: [{ path: "", code: "invalid_value", message }] } }
+      expect(resultOf(await runWith(use(), code, host))).toEqual([refusal, refusal])
+      expect(host.calls.map((call) => call.kind)).toEqual(["store"])
     })
 
     test("store and load take texts as keys, and store names itself where it refuses", async () => {

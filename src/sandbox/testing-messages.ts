@@ -1,7 +1,7 @@
 // What the engine says of common mistakes, in words that help, and at the line where the mistake is.
 import { describe, expect, test } from "vitest"
 import type { Sandbox } from "./sandbox.ts"
-import { createLedgerHost, failure, failureOf, runWith } from "./testing-host.ts"
+import { createLedgerHost, failure, failureOf, resultOf, runWith } from "./testing-host.ts"
 
 const notFields = "Cannot destructure undefined or null: check `ok` of the result first, or use `.unwrap()`"
 const notItems = "undefined is not iterable: check `ok` of the result first, or use `.unwrap()`"
@@ -103,5 +103,30 @@ export function testMessages(use: () => Sandbox): void {
         expect(error).toMatchObject({ code: "syntax", message: expect.stringMatching(message) as unknown, ...(line ? { line } : {}) })
       })
     }
+
+    test("name an argument that JSON would empty", async () => {
+      const host = createLedgerHost()
+      const code = `
+        const list = [tools.later({}), new Map(), { ids: new Set([1]) }, { a: [{ b: Promise.resolve() }] }]
+        const seen = []
+        for (const bad of list) seen.push((await tools.t(bad)).error)
+        for (const bad of [new Map(), { s: new Set() }, () => 1]) await store('m', bad).catch((e) => seen.push(e.message))
+        await tools.fine({ a: {}, b: [{}] })
+        return seen`
+      const because = (reason: string) => {
+        const message = `The arguments of t: ${reason}`
+        return { code: "invalid_arguments", message, details: { issues: [{ path: "", code: "wrong_type", message }] } }
+      }
+      expect(resultOf(await runWith(use(), code, host))).toEqual([
+        because("this is a Promise; `await` it first."),
+        because("this is a Map; use Object.fromEntries(map)."),
+        because("'ids' is a Set; use [...set]."),
+        because("'a[0].b' is a Promise; `await` it first."),
+        'The value of store("m"): this is a Map; use Object.fromEntries(map).',
+        "The value of store(\"m\"): 's' is a Set; use [...set].",
+        'The value of store("m"): a function cannot be stored.',
+      ])
+      expect(host.calls.map((call) => call.path)).toEqual(["later", "fine"])
+    })
   })
 }

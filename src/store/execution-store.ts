@@ -3,6 +3,7 @@
 // An execution's truth is its journal. Records are appended in groups: whatever is waiting when the last commit ends
 // goes into the next one, so that a busy server commits once for many records and an idle one at once. Records of one
 // execution are applied in the order in which they were appended. A paused execution is only rows.
+import type { AuditFilter } from "../core/audit.ts"
 import type { AnswerAction, ApprovalMode, ExecutionStatus, InteractionKind, ResultsMode } from "../core/execution.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
@@ -14,6 +15,7 @@ export interface ExecutionStore {
   readonly approvals: ApprovalRows
   readonly values: SessionValueRows
   readonly audit: AuditRows
+  readonly news: ExecutionNews
   /** Whatever was appended is durable afterwards. */
   close(): Promise<void>
 }
@@ -23,6 +25,8 @@ export interface JournalRows {
   append(records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void>
   /** Everything that a replay needs; calls by `seq`, events by `position`. */
   read(scope: Scope, executionId: string): Promise<{ calls: CallRow[]; events: EventRow[] }>
+  /** The calls from this `seq` on without their answers, for whoever looks again and again. */
+  calls(scope: Scope, executionId: string, seqMin: number): Promise<CallHead[]>
 }
 
 /** Each is an upsert of one row: records of a kind for the same key replace the fields they carry. */
@@ -112,6 +116,9 @@ export type CallRow = {
   readonly run: number
 }
 
+/** Without what may be long. */
+export type CallHead = Omit<CallRow, "answerJson">
+
 /** The order of settling: an answer refers to its call by key. */
 export type EventRow = {
   readonly tenant: string
@@ -127,10 +134,10 @@ export type EventRow = {
 export type Visibility = { readonly tenant: string; readonly user: string | null; readonly tokenId: string | null }
 
 export interface ExecutionRows {
-  /** Newest first. */
+  /** Newest first. `principal`: a user, or the id of a token. */
   list(
     who: Visibility,
-    filter: { readonly status?: ExecutionStatus; readonly user?: string },
+    filter: { readonly status?: ExecutionStatus; readonly principal?: string },
     page: After<string>,
   ): Promise<ExecutionHead[]>
   get(who: Visibility, id: string): Promise<ExecutionRow | null>
@@ -147,6 +154,8 @@ export type LeaseWork =
   | { readonly kind: "take_expired"; readonly lease: Lease; readonly now: string; readonly limit: number }
   /** One execution as it is now, whatever this process has on its way, if it is running: whose it is by now. */
   | { readonly kind: "find_running"; readonly tenant: string; readonly id: string }
+  /** Those of these executions that are stored and that the owner does not hold: whatever it has on its way, nearly always none. */
+  | { readonly kind: "find_unheld"; readonly owner: string; readonly ids: readonly { tenant: string; id: string }[] }
   /** Lets go of all that the owner runs, so that whoever comes next need not wait for its leases to run out. */
   | { readonly kind: "release"; readonly owner: string; readonly now: string }
   /** Paused executions whose interactions ran out. */
@@ -155,6 +164,15 @@ export type LeaseWork =
   | { readonly kind: "find_answered"; readonly limit: number }
   /** Drops ended executions older than `before`, but keeps the newest `keep` of each tenant. */
   | { readonly kind: "forget"; readonly before: string; readonly keep: number; readonly auditBefore: string }
+
+/** How a process learns soon that another one did something to an execution that runs here. Leases find it out too, only later. */
+export interface ExecutionNews {
+  /** Tells the others that the execution was taken from whoever runs it, or that a human has answered it. */
+  tell(executionId: string): Promise<void>
+  /** Null: there may be news of any execution. Where nobody can be told, that is said every now and then. Answers how to stop. */
+  listen(listener: NewsListener): () => void
+}
+export type NewsListener = (executionId: string | null) => Promise<void>
 
 export type ApprovalStatus = "pending" | AnswerAction | "expired"
 
@@ -197,7 +215,7 @@ export interface ApprovalRows {
   get(who: Visibility, id: string): Promise<ApprovalRow | null>
   /** Changes pending ones only. Answers the rows as they are afterwards, so that the second of two learns the first one's answer. */
   answer(tenant: string, ids: readonly string[], answer: ApprovalAnswerWrite): Promise<ApprovalRow[]>
-  /** Uses up an accepted, unused grant (one of pause 0) for exactly this call, if there is one that has not run out. */
+  /** Uses up what a human answered to the request for a grant (one of pause 0) for exactly this call, if there is one that has not run out. */
   spend(
     grant: Pick<ApprovalRow, "tenant" | "user" | "tokenId" | "address" | "argsHash" | "toolHash"> & { readonly now: string },
   ): Promise<ApprovalRow | null>
@@ -229,7 +247,7 @@ export type SessionKey = { readonly tenant: string; readonly session: string; re
 
 export interface AuditRows {
   /** Administrative changes and calls of executions in one stream, newest first. */
-  list(who: Visibility, page: After<string>): Promise<AuditRow[]>
+  list(who: Visibility, filter: AuditFilter, page: After<string>): Promise<AuditRow[]>
   put(row: AuditRow): Promise<void>
 }
 export type AuditRow = {

@@ -1,20 +1,29 @@
-// How a node hears that another one changed the catalog: PostgreSQL's notifications, on a connection of their own.
+// How a node hears that another one changed the catalog or an execution: PostgreSQL's notifications, on a connection of their own.
 //
-// While that connection is lost nothing is heard. Then every answer differs from the one before, so that no cache
-// relies on it; and a connection that died without a sign is found out by asking it something now and then.
+// While that connection is lost nothing is heard. Then every revision differs from the one before, so that no cache
+// relies on it, and once it is back there may be news of any execution; a connection that died without a sign is found
+// out by asking it something now and then.
 import { Client } from "pg"
 import { newId } from "../io/ids.ts"
+import type { NewsListener } from "./execution-store.ts"
+
+type Notification = { readonly sql: string; readonly parameters: readonly string[] }
 
 export interface PostgresRevision {
   current(): string
   /** Tells other nodes, when the transaction that runs this is committed. */
-  readonly notification: { readonly sql: string; readonly parameters: readonly string[] }
+  readonly notification: Notification
   /** This node changed something: its own notification comes too late, and is not listened to. */
   bump(): void
+  /** Tells all nodes, this one too, that there is news of an execution. */
+  newsOf(executionId: string): Notification
+  /** Answers how to stop. */
+  listen(listener: NewsListener): () => void
   close(): Promise<void>
 }
 
-const channel = "executor_revision"
+const channels = { revision: "executor_revision", execution: "executor_execution" }
+const notify = (channel: string, payload: string): Notification => ({ sql: "select pg_notify($1, $2)", parameters: [channel, payload] })
 const reconnectMs = { first: 100, most: 5000 }
 const heartbeatMs = 10_000
 const answerMsMax = 5000
@@ -26,6 +35,8 @@ export async function openPostgresRevision(url: string): Promise<PostgresRevisio
   let retry: NodeJS.Timeout | null = null
   let listener: Client | null = null
   let isClosed = false
+  const listeners = new Set<NewsListener>()
+  const spread = (executionId: string | null): void => listeners.forEach((tell) => void tell(executionId))
 
   async function listen(): Promise<void> {
     const client = new Client({
@@ -35,14 +46,15 @@ export async function openPostgresRevision(url: string): Promise<PostgresRevisio
       connectionTimeoutMillis: answerMsMax,
       query_timeout: answerMsMax,
     })
-    client.on("notification", ({ payload }) => {
-      if (payload !== node) revision += 1
+    client.on("notification", ({ channel, payload = "" }) => {
+      if (channel === channels.execution) spread(payload)
+      else if (payload !== node) revision += 1
     })
     client.on("error", () => lose(client))
     client.on("end", () => lose(client))
     try {
       await client.connect()
-      await client.query(`listen ${channel}`)
+      await client.query(`listen ${channels.revision}; listen ${channels.execution}`)
     } catch (error) {
       await client.end().catch(() => {})
       throw error
@@ -52,6 +64,7 @@ export async function openPostgresRevision(url: string): Promise<PostgresRevisio
     waitMs = reconnectMs.first
     // Whatever was changed before the listening began.
     revision += 1
+    spread(null)
   }
 
   function lose(client: Client): void {
@@ -80,9 +93,14 @@ export async function openPostgresRevision(url: string): Promise<PostgresRevisio
       if (listener === null) revision += 1
       return `${node}.${revision}`
     },
-    notification: { sql: "select pg_notify($1, $2)", parameters: [channel, node] },
+    notification: notify(channels.revision, node),
     bump() {
       revision += 1
+    },
+    newsOf: (executionId) => notify(channels.execution, executionId),
+    listen(news) {
+      listeners.add(news)
+      return () => void listeners.delete(news)
     },
     async close() {
       isClosed = true

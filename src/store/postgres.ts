@@ -37,18 +37,24 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
 
 /** With executions, whose journal has connections of its own. */
 export async function openPostgresStores(options: PostgresOptions): Promise<Stores> {
-  const { database, writers } = await openDatabase(options)
+  const { database, writers, revision } = await openDatabase(options)
   const lanes = createPool(options.url, laneCount)
   const changeIn = (pool: Pool) => async (statement: Statement<unknown>) => rowsOf(await pool.query(queryOf(statement)))
   const executions = postgresExecutions({
     session: database.session,
     change: changeIn(writers),
     lanes: { change: changeIn(lanes), close: () => lanes.end() },
+    news: {
+      tell: async (id) => void (await writers.query(queryOf({ ...revision.newsOf(id), use: "reused" }))),
+      listen: (listener) => revision.listen(listener),
+    },
   })
   return joinStores(database, executions)
 }
 
-async function openDatabase(options: PostgresOptions): Promise<{ readonly database: Database; readonly writers: Pool }> {
+type Opened = { readonly database: Database; readonly writers: Pool; readonly revision: PostgresRevision }
+
+async function openDatabase(options: PostgresOptions): Promise<Opened> {
   const { url } = options
   const readers = createPool(url, connectionsMax.readers)
   const writers = createPool(url, connectionsMax.writers)
@@ -65,7 +71,7 @@ async function openDatabase(options: PostgresOptions): Promise<{ readonly databa
     const session = createSession(readers, (work) => inTransaction(writers, transactions, revision, work))
     let closing: Promise<void> | null = null
     const close = (): Promise<void> => (closing ??= endAll(revision))
-    return { database: { dialect: "postgres", session, revision: () => revision.current(), close }, writers }
+    return { database: { dialect: "postgres", session, revision: () => revision.current(), close }, writers, revision }
   } catch (error) {
     await endAll(null)
     throw unusable(url, error)

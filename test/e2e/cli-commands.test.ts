@@ -114,6 +114,7 @@ describe("lists and views", () => {
     [["policies", "explain", "orders.orders.create"], /^require_approval/, { verdict: "require_approval" }],
     [["tokens", "list"], /^tok_\w+ +local +human/m, { items: [{ kind: "human" }] }],
     [["executions", "list"], /^exe_\w+ +(completed|failed|paused)/m, { items: expect.any(Array) }],
+    [["audit", "list", "--action", "call", "--outcome", "no_such"], /^$/, { items: [] }],
     [["audit", "list", "--limit", "5"], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +local \(human\)/m, { items: expect.any(Array) }],
     [["call", "--help", "orders"], /^orders\.org\.main\.orders\.list +List orders/m, { items: [{ isTool: true }, { isTool: true }] }],
     [["doctor"], /^✓ connection orders\.org\.main: 2 tools$/m, { ok: true, checks: expect.any(Array) }],
@@ -199,6 +200,8 @@ describe("what waits", () => {
     expect(await cli.json(["approvals", "list"])).toMatchObject({
       items: expect.arrayContaining([expect.objectContaining({ approvalId })]),
     })
+    expect(await cli.json(["approvals", "list", "--execution-id", executionId])).toMatchObject({ items: [{ approvalId }] })
+    expect(await cli.json(["approvals", "list", "--execution-id", "exe_absent"])).toMatchObject({ items: [] })
     const shown = await cli.run(["approvals", "show", approvalId])
     expect(shown.stdout).toContain(`Code of ${executionId}`)
     expect(shown.stdout).toContain('orders.org.main.orders.create {"item":"x","quantity":1}')

@@ -121,13 +121,28 @@ test("an answer after the time is up runs nothing", async () => {
   expect((await impatient.resume(paused.executionId, { action: "accept" })).structured).toMatchObject({
     error: { code: "approval_expired" },
   })
+  for (const action of ["accept", "decline"] as const)
+    expect((await impatient.resume(paused.executionId, { action })).structured).toMatchObject({ error: { code: "approval_expired" } })
   await expect(impatient.approvals.answer(String(resultOf(thrown)), { action: "accept" })).rejects.toMatchObject({
-    code: "already_answered",
+    code: "conflict",
+    message: expect.stringContaining("ran out"),
   })
   expect((await impatient.approvals.list()).items).toEqual([])
   expect((await impatient.executions.get(paused.executionId)).calls).toMatchObject([
     { status: "done", error: { code: "approval_cancelled" } },
   ])
+  expect(writes()).toEqual([])
+  await impatient.close()
+})
+
+test("a question whose time is up when the code comes to wait for it ends the execution", async () => {
+  const impatient = await createExecutor({ dataDir, limits: { ...limits, pausedMsMax: 50 } })
+  const late = await impatient.run(
+    `const asked = tools.ledger.items.create({ name: "too late" })
+    for (let i = 0; i < 10; i++) await tools.ledger.items.get({ name: "meanwhile" + i, delay: 100 })
+    return (await asked).ok`,
+  )
+  expect(late).toMatchObject({ status: "failed", structured: { error: { code: "approval_expired" } } })
   expect(writes()).toEqual([])
   await impatient.close()
 })
@@ -186,4 +201,13 @@ test("a result is read in pieces that are whole characters", async () => {
     offset = piece.nextOffset
   }
   expect(pieces).toEqual(['"', "a", "😀", "b", '"'])
+})
+
+test("a text that is cut says which part of it is, and where the rest is", async () => {
+  const chatty = await executor.run(`for (let i = 0; i < 900; i++) console.log("l".repeat(100)); return "kept"`)
+  expect(chatty.text).toMatch(/^kept\n\nLogs:\nlll/)
+  expect(chatty.text).toMatch(/more characters of logs; GET \/executions\/exe_/)
+  const both = await executor.run(`for (let i = 0; i < 900; i++) console.log("l".repeat(100)); return "r".repeat(50000)`)
+  expect(both.text).toMatch(/^rrr[^l]*more characters; the whole result is read in pieces/)
+  for (const { text } of [chatty, both]) expect(text.length).toBeLessThanOrEqual(30_000)
 })

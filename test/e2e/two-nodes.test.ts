@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { ExecutionEvent } from "../../src/core/execution.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
@@ -34,6 +35,12 @@ afterAll(async () => {
 
 const writes = (): string[] => ledger.entries.filter((entry) => entry.method === "POST").map((entry) => entry.name)
 
+async function follow({ client }: Product, id: string): Promise<ExecutionEvent[]> {
+  const events: ExecutionEvent[] = []
+  for await (const event of client.executions.events(id)) events.push(event)
+  return events
+}
+
 test("what one node paused, the other resumes, and both tell the same", async () => {
   const paused = await first.client.run(`return (await tools.ledger.items.create({ name: "shared" })).data.name`)
   expect(paused.status).toBe("paused")
@@ -60,11 +67,19 @@ test("what one node died in, the other recovers: the write under way is uncertai
     return [read.name, made.ok ? "done" : made.error.code]`
   const lost = first.client.run(code, { autoApprove: true }).catch(() => null)
   await expect.poll(() => writes().includes("dying"), { timeout: 20_000 }).toBe(true)
+  const find = async () => (await second.client.executions.list({ limit: 1 })).items[0]
+  const followed = follow(second, (await find())?.executionId ?? "")
+  // Events are those from when the following began.
+  await new Promise((resolve) => setTimeout(resolve, 500))
   await first.kill("SIGKILL")
   await lost
-  const find = async () => (await second.client.executions.list({ limit: 1 })).items[0]
   await expect.poll(async () => (await find())?.status, { timeout: 30_000 }).toBe("completed")
   const view = await second.client.executions.get((await find())?.executionId ?? "")
   expect(view.structured).toMatchObject({ result: ["before", "outcome_unknown"] })
   expect(writes().filter((name) => name === "dying")).toEqual(["dying"])
+  // Whoever followed it on the node that took it over was told what happened there.
+  expect(await followed).toMatchObject([
+    { type: "call", call: { args: { name: "dying" }, status: "done", error: { code: "outcome_unknown" } } },
+    { type: "end", reply: { status: "completed" } },
+  ])
 })

@@ -8,12 +8,15 @@ export type Ledger = {
   /** The document to import; its only server is this one. */
   readonly document: Record<string, unknown>
   readonly entries: LedgerEntry[]
+  /** The names of the requests that are neither answered nor broken off. */
+  underWay(): string[]
   close(): Promise<void>
 }
 
 /** `delay` in milliseconds is part of every operation, so that a test can be in the middle of one. */
 export async function startLedger(): Promise<Ledger> {
   const entries: LedgerEntry[] = []
+  const open = new Set<LedgerEntry>()
   const server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? "/", "http://ledger")
@@ -21,14 +24,23 @@ export async function startLedger(): Promise<Ledger> {
       for await (const chunk of request) text += String(chunk)
       const body = text === "" ? {} : (JSON.parse(text) as { name?: string; delay?: number })
       const name = body.name ?? decodeURIComponent(url.pathname.split("/")[2] ?? "")
-      entries.push({ method: request.method ?? "", name })
-      const count = entries.filter((entry) => entry.name === name && entry.method === request.method).length
+      const entry = { method: request.method ?? "", name }
+      entries.push(entry)
+      open.add(entry)
+      response.once("close", () => open.delete(entry))
+      const count = entries.filter((one) => one.name === name && one.method === entry.method).length
       await new Promise((resolve) => setTimeout(resolve, body.delay ?? Number(url.searchParams.get("delay") ?? 0)))
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ name, count }))
     })().catch(() => response.destroy())
   })
   const address = await listen(server)
-  return { url: address.url, document: documentFor(address.url), entries, close: () => address.close() }
+  return {
+    url: address.url,
+    document: documentFor(address.url),
+    entries,
+    underWay: () => [...open].map((entry) => entry.name),
+    close: () => address.close(),
+  }
 }
 
 function documentFor(url: string): Record<string, unknown> {

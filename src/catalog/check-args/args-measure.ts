@@ -1,4 +1,4 @@
-// Takes the size of arguments, and refuses those that are too large, too deep or no JSON.
+// Takes the size of arguments, and refuses those that are too large, too wide, too deep or no JSON.
 import type { Limits } from "../../core/limits.ts"
 import { isInexactInteger } from "../../core/long-integer.ts"
 import type { Finding } from "./issue.ts"
@@ -23,15 +23,29 @@ type Problem = { readonly complaint: string; readonly value: unknown; readonly s
 /** How much longer JSON text can be than `bytesAtLeast` says: a number counts as one byte and may be written in 24. */
 const bytesFactorMax = 32
 
-export function measureArgs(args: object, limits: Limits): Measured {
-  const size: ArgsSize = { values: 0, widest: 0, longestArray: 0, longestText: 0, bytesAtLeast: 0, hasUndefined: false }
+export function measureArgs(args: object, limits: Limits, argsJson?: string): Measured {
+  const size = noSize()
   const problem = measureValue(args, 0, size, limits)
-  if (problem === tooLarge || (problem === null && isTooLarge(args, size, limits)))
+  if (problem === tooLarge || (problem === null && isTooLarge(args, size, limits, argsJson)))
     return { ok: false, finding: invalidValue("", `is over ${limits.argsBytesMax} bytes of JSON`, undefined) }
+  if (problem === tooMany)
+    return { ok: false, finding: invalidValue("", `has more than ${limits.argsValuesMax} values; send them in several calls`, undefined) }
   if (problem === null) return { ok: true, size }
   const path = problem.steps.toReversed().reduce<string>(pathInto, "")
   return { ok: false, finding: invalidValue(path, problem.complaint, problem.value) }
 }
+
+/** The size of one value of arguments that were measured; without limits, of the value alone and nothing inside it. */
+export function partSize(value: unknown, limits: Limits | null): ArgsSize {
+  const size = noSize()
+  if (limits !== null) measureValue(value, 0, size, limits)
+  else if (typeof value === "string") size.longestText = value.length
+  else if (Array.isArray(value)) size.longestArray = value.length
+  else if (typeof value === "object" && value !== null) size.widest = Object.keys(value).length
+  return size
+}
+
+const noSize = (): ArgsSize => ({ values: 0, widest: 0, longestArray: 0, longestText: 0, bytesAtLeast: 0, hasUndefined: false })
 
 /** The same arguments as JSON would carry them: undefined properties are absent, undefined items null. */
 export function withoutUndefined(value: unknown): unknown {
@@ -46,15 +60,17 @@ const inexactComplaint =
   "is an integer past what a number holds exactly, so that its last digits may have changed; pass it as a string of its digits"
 
 const tooLarge: Problem = { complaint: "too large", value: undefined, steps: [] }
+const tooMany: Problem = { complaint: "too many", value: undefined, steps: [] }
 
-function isTooLarge(args: object, size: ArgsSize, limits: Limits): boolean {
+function isTooLarge(args: object, size: ArgsSize, limits: Limits, argsJson?: string): boolean {
   if (size.bytesAtLeast > limits.argsBytesMax) return true
   if (size.bytesAtLeast * bytesFactorMax <= limits.argsBytesMax) return false
-  return Buffer.byteLength(JSON.stringify(args)) > limits.argsBytesMax
+  return Buffer.byteLength(argsJson ?? JSON.stringify(args)) > limits.argsBytesMax
 }
 
 function measureValue(value: unknown, depth: number, size: ArgsSize, limits: Limits): Problem | null {
   size.values++
+  if (size.values > limits.argsValuesMax) return tooMany
   size.bytesAtLeast++
   switch (typeof value) {
     case "string":
@@ -92,6 +108,8 @@ function measureArray(array: readonly unknown[], depth: number, size: ArgsSize, 
 
 function measureObject(object: Record<string, unknown>, depth: number, size: ArgsSize, limits: Limits): Problem | null {
   const keys = Object.keys(object)
+  if (keys.length > limits.argsObjectKeysMax)
+    return { complaint: `has more than ${limits.argsObjectKeysMax} keys; send them in several calls`, value: object, steps: [] }
   if (keys.length > size.widest) size.widest = keys.length
   for (const key of keys) {
     size.bytesAtLeast += key.length
@@ -103,6 +121,6 @@ function measureObject(object: Record<string, unknown>, depth: number, size: Arg
 }
 
 function below(problem: Problem, step: string | number): Problem {
-  if (problem !== tooLarge) problem.steps.push(step)
+  if (problem !== tooLarge && problem !== tooMany) problem.steps.push(step)
   return problem
 }

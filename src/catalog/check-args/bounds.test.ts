@@ -87,8 +87,30 @@ describe("limits", () => {
   test("a structure that is small in memory and vast as JSON is refused without being walked", () => {
     const bomb = Array.from({ length: 40 }).reduce((inner) => [inner, inner], "x" as unknown)
     expect(issuesOf({}, { bomb })).toEqual([
-      { path: "", code: "invalid_value", message: "The arguments object is over 1048576 bytes of JSON" },
+      { path: "", code: "invalid_value", message: "The arguments object has more than 50000 values; send them in several calls" },
     ])
+  })
+
+  test("wide arguments are refused for their width", () => {
+    const wide = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, index]))
+    expect(issuesOf({}, { a: [wide] })).toEqual([
+      { path: "a[0]", code: "invalid_value", message: "Parameter 'a[0]' has more than 10000 keys; send them in several calls" },
+    ])
+    expect(issuesOf({}, { a: Array.from({ length: 49_998 }, () => 0) })).toEqual([])
+    expect(issuesOf({}, { a: Array.from({ length: 49_999 }, () => 0) })).toHaveLength(1)
+  })
+
+  test("the text that arguments came as tells their size", () => {
+    const prepared = prepareArgsCheck({}, none, withLimits({ argsBytesMax: 100 }))
+    expect(prepared.check({ a: "x".repeat(60) }, "x".repeat(101)).ok).toBe(false)
+    expect(prepared.check({ a: "\u0001".repeat(16) }, "x".repeat(100)).ok).toBe(true)
+  })
+
+  test("of thousands of properties those that are named are prepared", () => {
+    const properties = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, { type: "string", maxLength: 3 }]))
+    const prepared = prepareArgsCheck({ properties }, none)
+    expect(prepared.check({ p7: "long", p99999: "abc" })).toMatchObject({ ok: false, issues: [{ path: "p7", code: "invalid_value" }] })
+    expect(prepared.weight()).toBeLessThan(10)
   })
 
   test("issues and their messages are bounded", () => {

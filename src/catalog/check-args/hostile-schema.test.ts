@@ -9,11 +9,11 @@ import { prepareArgsCheck } from "../check-args.ts"
 import { measureArgs } from "./args-measure.ts"
 import { refResolver } from "./schema-ref.ts"
 import { sanitiseSchema } from "./schema-sanitise.ts"
-import { withMeter } from "./step-meter.ts"
+import { meterPart, withMeter } from "./step-meter.ts"
 import type { Metered } from "./step-meter.ts"
 
 /** What the validator does alone, with the meter running. */
-function metered({ schema, args, definitions = {} }: HostileSchema): Metered<unknown> | null {
+function metered({ schema, args, definitions = {} }: HostileSchema): Metered | null {
   const measured = measureArgs(args, defaultLimits)
   if (!measured.ok) throw new Error("The arguments themselves are over a limit")
   try {
@@ -22,8 +22,10 @@ function metered({ schema, args, definitions = {} }: HostileSchema): Metered<unk
       refResolver(schema, (name) => definitions[name]),
       defaultLimits,
     )
-    const work = (): unknown => validate(args, document.root as Schema, "2020-12", document.lookup as Record<string, Schema>, false)
-    return withMeter(defaultLimits, measured.size, work)
+    meterPart(measured.size, defaultLimits)
+    return withMeter(defaultLimits, () => {
+      validate(args, document.root as Schema, "2020-12", document.lookup as Record<string, Schema>, false)
+    })
   } catch {
     return null
   }
@@ -51,12 +53,12 @@ describe("a hostile schema", () => {
 
   test("pays for every visit, so that the meter cannot be passed by", () => {
     const flat = { properties: { a: { type: "string" }, b: { items: { type: "number" } } } }
-    expect(metered({ schema: flat, args: { a: "x", b: [1, 2, 3] } })).toMatchObject({ done: true, steps: 6 })
+    expect(metered({ schema: flat, args: { a: "x", b: [1, 2, 3] } })).toMatchObject({ done: true, steps: 9 })
     expect(
       metered({ schema: { properties: { a: { $ref: "#/$defs/n" } } }, args: { a: 1 }, definitions: { n: { type: "number" } } }),
     ).toMatchObject({
       done: true,
-      steps: 4,
+      steps: 5,
     })
   })
 

@@ -78,13 +78,17 @@ function weightOf({ issue, expected }: Finding, path: string): number {
   return issue.code === "unexpected_field" ? 2 : 1
 }
 
+/** What tells an alternative from the others is among its first properties. */
+const namesRead = 20
+
 function branchName(schema: SubSchema | undefined, index: number): string {
   const ordinal = `alternative ${index + 1}`
   if (schema === undefined || schema === true) return ordinal
   if (schema.title !== undefined) return `'${shorten(schema.title)}'`
   if (schema.$ref !== undefined) return `'${shorten(refName(schema.$ref))}'`
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (property === true) continue
+  for (const name of Object.keys(schema.properties ?? {}).slice(0, namesRead)) {
+    const property = schema.properties?.[name]
+    if (property === undefined || property === true) continue
     const constant = property.const ?? (property.enum?.length === 1 ? property.enum[0] : undefined)
     if (typeof constant === "string") return `${ordinal} (${shorten(name)}: ${JSON.stringify(shorten(constant))})`
   }

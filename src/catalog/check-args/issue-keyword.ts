@@ -1,8 +1,10 @@
 // Tells what is wrong where a single keyword of a schema is not met.
+import { boundComplaint } from "./issue-bound.ts"
 import type { Finding } from "./issue.ts"
 import { invalidValue, missingField, notAmongValues, pathInto, unexpectedField, wrongType } from "./issue-text.ts"
+import { brokenBound, isDigitsFor } from "./long-digits.ts"
 import { isNever } from "./schema-node.ts"
-import type { SchemaNode, SubSchema } from "./schema-node.ts"
+import type { SubSchema } from "./schema-node.ts"
 import type { SchemaDocument } from "./schema-sanitise.ts"
 import { isRecord } from "./schema-ref.ts"
 import type { ArgsPlace, SchemaPlace } from "./unit-place.ts"
@@ -22,7 +24,7 @@ export function keywordFindings(keyword: string, failure: KeywordFailure): Findi
   const { path, value } = failure.place
   switch (keyword) {
     case "type":
-      return [wrongType(path, [node.type ?? []].flat(), value)]
+      return [typeFinding(failure)]
     case "enum":
       return [notAmongValues(path, node.enum ?? [], value)]
     case "const":
@@ -38,8 +40,15 @@ export function keywordFindings(keyword: string, failure: KeywordFailure): Findi
     case "propertyNames":
       return [wrongName(failure)]
     default:
-      return [invalidValue(path, boundComplaint(keyword, node), value)]
+      return [invalidValue(path, boundComplaint(keyword, node, value), value)]
   }
+}
+
+/** A text of digits that stands for a number is wrong only by its bounds. */
+function typeFinding({ schema: { node }, place: { path, value } }: KeywordFailure): Finding {
+  const types = [node.type ?? []].flat()
+  const broken = isDigitsFor(types, value) ? brokenBound(node, value) : null
+  return broken === null ? wrongType(path, types, value) : invalidValue(path, boundComplaint(broken, node, value), value)
 }
 
 const has = (value: unknown, name: string): boolean => isRecord(value) && Object.hasOwn(value, name)
@@ -70,49 +79,13 @@ function wrongName({ schema, place, named, document }: KeywordFailure): Finding 
 /** The names that a node speaks of itself or through the schemas that it applies to the same value. */
 function acceptedNames(schema: SubSchema | undefined, document: SchemaDocument, depth: number, names = new Set<string>()): Set<string> {
   if (schema === undefined || schema === true || depth > 4) return names
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  for (const name of Object.keys(schema.properties ?? {})) {
     if (names.size >= namesMax) return names
-    if (!isNever(property)) names.add(name)
+    if (!isNever(schema.properties?.[name])) names.add(name)
   }
   const target = schema.$ref === undefined ? undefined : document.built.get(schema.$ref)
   for (const inner of [target, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])].slice(0, namesMax)) {
     if (names.size < namesMax) acceptedNames(inner, document, depth + 1, names)
   }
   return names
-}
-
-function boundComplaint(keyword: string, node: SchemaNode): string {
-  switch (keyword) {
-    case "minimum":
-      return `must be at least ${node.minimum}`
-    case "maximum":
-      return `must be at most ${node.maximum}`
-    case "exclusiveMinimum":
-      return `must be more than ${node.exclusiveMinimum}`
-    case "exclusiveMaximum":
-      return `must be less than ${node.exclusiveMaximum}`
-    case "multipleOf":
-      return `must be a multiple of ${node.multipleOf}`
-    case "minLength":
-      return `must have at least ${node.minLength} characters`
-    case "maxLength":
-      return `must have at most ${node.maxLength} characters`
-    case "minItems":
-      return `must have at least ${node.minItems} items`
-    case "maxItems":
-      return `must have at most ${node.maxItems} items`
-    case "minProperties":
-      return `must have at least ${node.minProperties} properties`
-    case "maxProperties":
-      return `must have at most ${node.maxProperties} properties`
-    case "uniqueItems":
-      return "must not have the same item twice"
-    case "contains":
-    case "minContains":
-      return `must have at least ${node.minContains ?? 1} items of the kind that the schema asks for`
-    case "maxContains":
-      return `must have at most ${node.maxContains} items of the kind that the schema limits`
-    default:
-      return "does not fit the tool's schema"
-  }
 }

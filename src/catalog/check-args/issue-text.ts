@@ -81,7 +81,7 @@ function listOf<T>(values: readonly T[], show: (value: T) => string): string {
   return shown.length < values.length ? `${shown.join(", ")}, … (${values.length} in all)` : shown.join(", ")
 }
 
-function showValue(value: unknown): string {
+export function showValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(shorten(value))
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === "object" && value !== null) return "an object"

@@ -33,8 +33,9 @@ export type ArgsVerdict = { readonly ok: true } | { readonly ok: false; readonly
 
 /** The first missing parameter leads, because a model mends that most easily. */
 export function refuseArgs(findings: readonly Finding[], issuesMax: number): ArgsVerdict {
-  const issues = findings.map((finding) => finding.issue)
+  // Cut before they are ordered: a thousand missing fields of one row must not hide what else is wrong.
+  const issues = findings.slice(0, issuesMax).map((finding) => finding.issue)
   const isMissing = (issue: ArgsIssue): boolean => issue.code === "missing_required_field"
-  const ordered = [...issues.filter(isMissing), ...issues.filter((issue) => !isMissing(issue))].slice(0, issuesMax)
+  const ordered = [...issues.filter(isMissing), ...issues.filter((issue) => !isMissing(issue))]
   return { ok: false, issues: ordered, message: ordered[0]?.message ?? "The arguments do not fit the tool's schema" }
 }

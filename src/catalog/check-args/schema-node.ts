@@ -5,6 +5,7 @@
 // which charges the visit to the meter and throws when the meter is empty. Schemas of strangers never bring that
 // keyword in themselves, because nodes are built key by key.
 import { charge } from "./step-meter.ts"
+import type { TextFormat } from "./text-format.ts"
 
 /** Only what is checked. `false` is the node `{ not: true }`, so that every error of the validator names its real place. */
 export type SchemaNode = {
@@ -45,6 +46,8 @@ export type SchemaNode = {
   multipleOf?: number
   minLength?: number
   maxLength?: number
+  /** By another name than the schema's, because the validator's own formats are stricter and can be slow. */
+  textFormat?: TextFormat
 }
 export type SubSchema = true | SchemaNode
 
@@ -57,6 +60,8 @@ export type VisitCost = {
   readsText: boolean
   /** It compares all items of an array with each other. */
   readsPairs: boolean
+  /** Properties that are counted at the first visit, because those of a wide schema take longer to count than most calls take. */
+  uncounted: object | null
 }
 
 const meteredNode: object = Object.create(null, {
@@ -69,7 +74,7 @@ const meteredNode: object = Object.create(null, {
 
 export function newNode(): SchemaNode {
   const node = Object.create(meteredNode) as SchemaNode // its only required field follows
-  node.cost = { steps: 1, readsKeys: true, readsText: false, readsPairs: false }
+  node.cost = { steps: 1, readsKeys: true, readsText: false, readsPairs: false, uncounted: null }
   return node
 }
 

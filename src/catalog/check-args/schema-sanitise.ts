@@ -1,19 +1,22 @@
 // Rebuilds a stranger's schema from the keywords that are checked, subschema by subschema.
 //
-// References are rebuilt when a check first reaches them: of the thousand definitions that an API may share, a
-// call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
+// References and properties are rebuilt when a check first reaches them: of the thousand definitions that an API may
+// share, a call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
 // of their own (their references have another base), literals too large to compare, and which of several
-// alternatives is meant where more than one fits. `format` is an annotation,
-// as 2020-12 has it by default: a format check that is wrong would block calls that are right.
+// alternatives is meant where more than one fits. Of formats, those that
+// `text-format.ts` knows are checked, except below conditions and the like, which the validator sees as a whole.
 import type { Limits } from "../../core/limits.ts"
+import { costOf } from "./schema-cost.ts"
+import type { Place } from "./schema-cost.ts"
 import { exactnessOf } from "./schema-exact.ts"
 import type { Exactness } from "./schema-exact.ts"
-import { countValues, readConst, readCount, readEnum, readList, readMap, readNames, readNumber, readTypes } from "./schema-keyword.ts"
+import { readConst, readCount, readEnum, readList, readMap, readNames, readNumber, readTypes } from "./schema-keyword.ts"
 import { neverNode, newNode, uniqueUpTo } from "./schema-node.ts"
 import type { SchemaNode, SubSchema } from "./schema-node.ts"
 import { isRecord } from "./schema-ref.ts"
 import type { RawSchema, ResolveRef } from "./schema-ref.ts"
 import { spend } from "./step-meter.ts"
+import { readFormat } from "./text-format.ts"
 
 /** Maps references to what they lead to, as the validator wants it; reading one builds it. */
 export type Lookup = Record<string, SubSchema>
@@ -34,16 +37,6 @@ type Context = {
   readonly limits: Limits
   nodesBuilt: number
 }
-/** `child`: applied to a value inside the parent's; `same`: applied to the same value as the parent. */
-type Place = "child" | "same"
-
-/** Looking through this many entries of a list costs a step. */
-const entriesPerStep = 16
-/** Alternatives that are plain `true` are visited without being charged. */
-const branchesPerStep = 1
-/** Each required name that is missing becomes an error. */
-const demandsPerStep = 8
-
 /** Throws when the schema is larger or deeper than the limits; so does reading a reference to such a one. */
 export function sanitiseSchema(raw: RawSchema, resolve: ResolveRef, limits: Limits): SchemaDocument {
   const exactness = exactnessOf(resolve, limits.schemaNodesMax / 2)
@@ -54,16 +47,14 @@ export function sanitiseSchema(raw: RawSchema, resolve: ResolveRef, limits: Limi
 }
 
 function buildRef(ref: string, built: Map<string, SubSchema>, context: Context): SubSchema {
-  const before = context.nodesBuilt
-  const target = rebuild(context.resolve(ref), "same", 0, context)
+  const target = charged(() => rebuild(context.resolve(ref), "same", 0, context), context)
   built.set(ref, target)
-  spend(context.nodesBuilt - before)
   return target
 }
 
 function rebuild(raw: unknown, place: Place, depth: number, context: Context): SubSchema {
   context.nodesBuilt++
-  if (context.nodesBuilt > context.limits.schemaNodesMax) throw tooLarge(context)
+  if (context.nodesBuilt > context.limits.schemaNodesMax) throw new Error(`A schema of more than ${context.limits.schemaNodesMax} nodes`)
   if (depth > context.limits.schemaDepthMax) throw new Error(`A schema deeper than ${context.limits.schemaDepthMax} levels`)
   if (raw === false) return neverNode()
   if (!isRecord(raw) || (raw !== context.root && raw["$id"] !== undefined)) return true
@@ -80,8 +71,6 @@ function rebuild(raw: unknown, place: Place, depth: number, context: Context): S
   node.cost = costOf(node, place)
   return node
 }
-
-const tooLarge = (context: Context): Error => new Error(`A schema of more than ${context.limits.schemaNodesMax} nodes`)
 
 type Build = (inner: unknown, place: Place) => SubSchema
 
@@ -108,12 +97,14 @@ function addBounds(node: SchemaNode, raw: Raw): void {
   }
   const divisor = readNumber(raw["multipleOf"])
   if (divisor !== undefined && divisor > 0) node.multipleOf = divisor
+  const format = [node.type ?? []].flat().includes("string") ? readFormat(raw["format"]) : undefined
+  if (format !== undefined) node.textFormat = format
 }
 
 function addObjectKeywords(node: SchemaNode, raw: Raw, build: Build, context: Context): void {
   const required = readNames(raw["required"])
   if (required !== undefined && required.length > 0) node.required = required
-  if (isRecord(raw["properties"])) node.properties = propertiesOf(raw["properties"], build, context)
+  if (isRecord(raw["properties"])) node.properties = lazyProperties(raw["properties"], build, context)
   // A name that a pattern may allow must not count as additional.
   const additional = readMap(raw["patternProperties"]).length > 0 ? undefined : raw["additionalProperties"]
   if (additional !== undefined) setUnlessTrue(node, "additionalProperties", build(additional, "child"))
@@ -121,10 +112,27 @@ function addObjectKeywords(node: SchemaNode, raw: Raw, build: Build, context: Co
   addDependencies(node, raw, build)
 }
 
-function propertiesOf(raw: Raw, build: Build, context: Context): Record<string, SubSchema> {
-  const names = Object.keys(raw)
-  if (names.length > context.limits.schemaNodesMax) throw tooLarge(context)
-  return mapOf(names.map((name) => [name, build(raw[name], "child")]))
+/** Each is rebuilt when it is first read: of thousands, a call names few. */
+function lazyProperties(raw: Raw, build: Build, context: Context): Record<string, SubSchema> {
+  const built = mapOf<SubSchema>([])
+  const read = (name: string | symbol): SubSchema | undefined => {
+    if (typeof name === "symbol" || !Object.hasOwn(raw, name)) return undefined
+    return (built[name] ??= charged(() => build(raw[name], "child"), context))
+  }
+  return new Proxy(built, {
+    get: (_, name) => read(name),
+    has: (_, name) => Object.hasOwn(raw, name),
+    ownKeys: () => Object.keys(raw),
+    getOwnPropertyDescriptor: (_, name) => ({ value: read(name), enumerable: true, configurable: true, writable: true }),
+  })
+}
+
+/** What a check makes us rebuild is part of its work. */
+function charged(build: () => SubSchema, context: Context): SubSchema {
+  const before = context.nodesBuilt
+  const target = build()
+  spend(context.nodesBuilt - before)
+  return target
 }
 
 /** Drafts before 2019-09 have both kinds under `dependencies`. */
@@ -192,34 +200,6 @@ function anyNode(alternatives: SubSchema[]): SchemaNode {
   node.anyOf = alternatives
   node.cost = costOf(node, "same")
   return node
-}
-
-const sameValue = ["$ref", "allOf", "anyOf", "not", "if", "dependentSchemas", "contains"] as const
-const forObjects = [
-  "properties",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "required",
-  "dependentRequired",
-] as const
-
-function costOf(node: SchemaNode, place: Place): SchemaNode["cost"] {
-  const isLeaf = place === "child" && [...sameValue, ...forObjects].every((keyword) => node[keyword] === undefined)
-  const branches = [node.allOf, node.anyOf, node.prefixItems].reduce((sum, list) => sum + (list?.length ?? 0), 0)
-  const entries =
-    countValues(node.enum) +
-    countValues(node.const) +
-    Object.keys(node.properties ?? {}).length +
-    Object.keys(node.dependentSchemas ?? {}).length +
-    Object.keys(node.dependentRequired ?? {}).length
-  const demands = Object.values(node.dependentRequired ?? {}).reduce((sum, names) => sum + names.length, node.required?.length ?? 0)
-  return {
-    steps: 1 + Math.floor(branches / branchesPerStep + demands / demandsPerStep + entries / entriesPerStep),
-    readsKeys: !isLeaf,
-    readsText: node.minLength !== undefined || node.maxLength !== undefined,
-    readsPairs: false,
-  }
 }
 
 /** Without a prototype, so that a property may be called `__proto__`. */

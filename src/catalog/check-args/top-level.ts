@@ -1,7 +1,10 @@
 // Checks the names and types of the parameters themselves: what remains when a schema is too costly to check.
+import { boundComplaint } from "./issue-bound.ts"
 import type { Finding } from "./issue.ts"
-import { missingField, notAmongValues, pathInto, unexpectedField, wrongType } from "./issue-text.ts"
-import { readEnum, readMap, readNames, readTypes } from "./schema-keyword.ts"
+import { invalidValue, missingField, notAmongValues, pathInto, unexpectedField, wrongType } from "./issue-text.ts"
+import { brokenBound, isDigitsFor } from "./long-digits.ts"
+import type { NumberBounds } from "./long-digits.ts"
+import { readEnum, readMap, readNames, readNumber, readTypes } from "./schema-keyword.ts"
 import { isRecord } from "./schema-ref.ts"
 import type { RawSchema } from "./schema-ref.ts"
 
@@ -38,10 +41,23 @@ export function topLevelCheck(schema: RawSchema): TopLevelCheck {
 function mismatch(name: string, value: unknown, property: unknown): Finding | null {
   if (!isRecord(property)) return null
   const types = readTypes(property["type"])
+  if (Array.isArray(types) && isDigitsFor(types, value)) return boundFinding(name, value, property)
   if (Array.isArray(types) && !types.some((type) => isOfType(value, type))) return wrongType(pathInto("", name), types, value)
   const values = readEnum(property["enum"])
   if (!Array.isArray(values) || values.some((allowed) => typeof allowed === "object" && allowed !== null)) return null
   return values.includes(value) ? null : notAmongValues(pathInto("", name), values, value)
+}
+
+const numberBounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const
+
+function boundFinding(name: string, digits: string, property: Record<string, unknown>): Finding | null {
+  const bounds: NumberBounds = {}
+  for (const keyword of numberBounds) {
+    const bound = readNumber(property[keyword])
+    if (bound !== undefined) bounds[keyword] = bound
+  }
+  const broken = brokenBound(bounds, digits)
+  return broken === null ? null : invalidValue(pathInto("", name), boundComplaint(broken, bounds, digits), digits)
 }
 
 function isOfType(value: unknown, type: string): boolean {

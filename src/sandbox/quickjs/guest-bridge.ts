@@ -1,5 +1,6 @@
 // The host functions of the prelude, answered inside the worker. The arguments are a guest's: none is trusted.
 import { hash } from "node:crypto"
+import { isWiderThan } from "../../core/json-shape.ts"
 import { addCall } from "./guest-calls.ts"
 import type { AskedCall, GuestRun } from "./guest-run.ts"
 import { isReplaying, stopRun } from "./guest-run.ts"
@@ -104,6 +105,9 @@ function ask(run: GuestRun, kind: number, path: string, argsJson: string, option
   if (callKind === undefined || run.callsAsked >= options.prelude.callsMax) return callRefusals.callsMax
   if (argsJson.length > options.prelude.argsBytesMax || Buffer.byteLength(argsJson) > options.prelude.argsBytesMax)
     return callRefusals.argsBytesMax
+  // Here, because the server's thread would have to read them before it could refuse them; what is stored it never reads.
+  const shapeMax = { objectKeys: options.prelude.argsObjectKeysMax, values: options.prelude.argsValuesMax }
+  if (callKind === "tool" && isWiderThan(argsJson, shapeMax)) return callRefusals.argsShapeMax
   const seq = run.callsAsked++
   const call: AskedCall = { seq, key: run.counter.keyOf(callKind, path, argsJson), kind, path, argsJson }
   addCall(run, call, isReplaying(run))

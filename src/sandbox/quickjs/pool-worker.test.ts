@@ -8,7 +8,15 @@ import { loadQuickJsModule } from "./wasm-module.ts"
 
 const options = {
   module: loadQuickJsModule(defaultLimits.executionMemoryBytes),
-  prelude: { callsMax: 10, argsBytesMax: 1000, logLinesMax: 10, logBytesMax: 1000, resultCharsMax: 1000 },
+  prelude: {
+    callsMax: 10,
+    argsBytesMax: 1000,
+    argsObjectKeysMax: 100,
+    argsValuesMax: 100,
+    logLinesMax: 10,
+    logBytesMax: 1000,
+    resultCharsMax: 1000,
+  },
   instancesMax: 1,
   memoryBytes: defaultLimits.executionMemoryBytes,
   cpuMs: 60_000,

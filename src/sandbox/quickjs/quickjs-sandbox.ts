@@ -34,6 +34,8 @@ export function createQuickJsSandbox(parts: QuickJsSandboxParts, options: QuickJ
         prelude: {
           callsMax: limits.executionCallsMax,
           argsBytesMax: limits.argsBytesMax,
+          argsObjectKeysMax: limits.argsObjectKeysMax,
+          argsValuesMax: limits.argsValuesMax,
           logLinesMax: limits.logLinesMax,
           logBytesMax: limits.logBytesMax,
           resultCharsMax: limits.executionResultBytesMax,

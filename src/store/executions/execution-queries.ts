@@ -24,7 +24,10 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
       if (who.user !== null) query = query.where("user_id", "=", who.user)
       if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
       if (filter.status !== undefined) query = query.where("status", "=", filter.status)
-      if (filter.user !== undefined) query = query.where("user_id", "=", filter.user)
+      if (filter.principal !== undefined) {
+        const { principal } = filter
+        query = query.where(({ eb, or }) => or([eb("user_id", "=", principal), eb("token_id", "=", principal)]))
+      }
       if (page.after !== null) query = query.where("execution_id", "<", page.after)
       return readHeads(await backend.all(compile(query.orderBy("execution_id", "desc").limit(page.limit)), "all"))
     },

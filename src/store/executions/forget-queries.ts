@@ -1,27 +1,40 @@
-// Forgets what ended long ago, together with its journal and approvals.
+// Forgets what ended long ago, together with its journal and approvals; its calls stay as lines of the audit.
 //
 // Tenant by tenant, from the oldest execution on: ids are ordered by the time of their making, so that the walk ends
 // at the first one that is too young, and costs what it forgets. Pieces are small, because other writers wait for each.
+// A call moves into the audit in the transaction that deletes it, so that the audit has it at every moment.
 import type { Builder, Statement } from "../statement.ts"
 import { compile } from "../statement.ts"
+import type { AuditRow } from "../execution-store.ts"
 import type { ExecutionBackend } from "./backend.ts"
+import { changeOne } from "./backend.ts"
+import { callEntries, callLine } from "./call-lines.ts"
+import type { AuditTable } from "./tables.ts"
 
 const executionsPerPiece = 50
+/** An execution may have made a thousand of them. */
+const callsPerPiece = 1000
+const linesPerStatement = 200
 
-/** The newest `keep` executions stay however old they are; changes of an administrator are kept for longer than what ran. */
+/** The newest `keep` executions stay however old they are; the audit is kept for longer than what ran. */
 export type ForgetAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
 
-export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (age: ForgetAge) => Promise<void> {
+export function forgetQueries(builder: Builder, backend: ExecutionBackend): (age: ForgetAge) => Promise<void> {
+  const { kysely } = builder
   return async ({ before, keep, auditBefore }) => {
-    for (let tenant = await nextTenant(""); tenant !== null; tenant = await nextTenant(tenant)) await forgetTenant(tenant, before, keep)
+    for await (const tenant of tenantsOf("executions")) await forgetTenant(tenant, before, keep)
     const alone = kysely.deleteFrom("approvals").where("execution_id", "is", null).where("expires_at", "<", before)
-    await backend.batch([compile(alone), compile(kysely.deleteFrom("audit").where("at", "<", auditBefore))])
+    await backend.batch([compile(alone)])
+    for await (const tenant of tenantsOf("audit")) await forgetLines(tenant, auditBefore)
   }
 
-  async function nextTenant(after: string): Promise<string | null> {
-    const query = kysely.selectFrom("executions").select("tenant_id").where("tenant_id", ">", after).orderBy("tenant_id").limit(1)
-    const [row] = await backend.all(compile(query), "none")
-    return row?.tenant_id ?? null
+  async function* tenantsOf(table: "executions" | "audit"): AsyncGenerator<string> {
+    for (let after = ""; ;) {
+      const query = kysely.selectFrom(table).select("tenant_id").where("tenant_id", ">", after).orderBy("tenant_id").limit(1)
+      const [row] = await backend.all(compile(query), "none")
+      if (!row) return
+      yield (after = row.tenant_id)
+    }
   }
 
   async function forgetTenant(tenant: string, before: string, keep: number): Promise<void> {
@@ -38,7 +51,7 @@ export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (
         .limit(executionsPerPiece)
       const rows = await backend.all(compile(query), "none")
       const old = rows.filter((row) => row.ended_at !== null && row.ended_at < before).map((row) => row.execution_id)
-      if (old.length > 0) await backend.batch(removal(tenant, old))
+      for (const piece of await piecesOf(tenant, old)) await backend.batch([...(await keeping(tenant, piece)), ...removal(tenant, piece)])
       const last = rows.at(-1)
       if (!last || rows.length < executionsPerPiece || last.created_at >= before) return
       after = last.execution_id
@@ -51,6 +64,59 @@ export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (
     return row?.execution_id ?? null
   }
 
+  /** Each has few calls, or is one execution. */
+  async function piecesOf(tenant: string, ids: readonly string[]): Promise<string[][]> {
+    if (ids.length === 0) return []
+    const query = kysely
+      .selectFrom("calls")
+      .select("execution_id")
+      .select(({ fn }) => fn.countAll<number | string>().as("count"))
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "in", ids)
+      .groupBy("execution_id")
+    const counts = new Map((await backend.all(compile(query), "none")).map((row) => [row.execution_id, Number(row.count)]))
+    const pieces: string[][] = []
+    let room = 0
+    for (const id of ids) {
+      const count = counts.get(id) ?? 0
+      const last = pieces.at(-1)
+      if (last === undefined || count > room) pieces.push([id])
+      else last.push(id)
+      room = (pieces.at(-1)?.length === 1 ? callsPerPiece : room) - count
+    }
+    return pieces
+  }
+
+  async function keeping(tenant: string, ids: readonly string[]): Promise<Statement<unknown>[]> {
+    const query = callEntries(builder, tenant).where("c.execution_id", "in", ids).orderBy("c.execution_id").orderBy("c.call_key")
+    const lines = (await backend.all(compile(query), "none")).map((call) => toColumns(callLine(call)))
+    const statements: Statement<unknown>[] = []
+    for (let at = 0; at < lines.length; at += linesPerStatement) {
+      const some = lines.slice(at, at + linesPerStatement)
+      statements.push(
+        compile(
+          kysely
+            .insertInto("audit")
+            .values(some)
+            .onConflict((on) => on.doNothing()),
+        ),
+      )
+    }
+    return statements
+  }
+
+  async function forgetLines(tenant: string, before: string): Promise<void> {
+    const old = kysely
+      .selectFrom("audit")
+      .select("audit_id")
+      .where("tenant_id", "=", tenant)
+      .where("at", "<", before)
+      .orderBy("at")
+      .limit(callsPerPiece)
+    const query = kysely.deleteFrom("audit").where("tenant_id", "=", tenant).where("audit_id", "in", old).returning("audit_id")
+    while ((await changeOne(backend, compile(query))).length === callsPerPiece);
+  }
+
   function removal(tenant: string, ids: readonly string[]): Statement<unknown>[] {
     return [
       compile(kysely.deleteFrom("calls").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
@@ -60,3 +126,19 @@ export function forgetQueries({ kysely }: Builder, backend: ExecutionBackend): (
     ]
   }
 }
+
+const toColumns = (line: AuditRow): AuditTable => ({
+  tenant_id: line.tenant,
+  audit_id: line.id,
+  at: line.at,
+  user_id: line.user,
+  principal_kind: line.principalKind,
+  token_id: line.tokenId,
+  action: line.action,
+  subject: line.subject,
+  execution_id: line.executionId,
+  decision: line.decision,
+  rule: line.rule,
+  outcome: line.outcome,
+  details: line.details,
+})

@@ -33,6 +33,8 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
         return readExecutions(await changeOne(backend, compile(releasing(work))))
       case "find_running":
         return readExecutions(await backend.all(running({ tenant: work.tenant, id: work.id }), "none"))
+      case "find_unheld":
+        return findUnheld(work)
       case "find_overdue":
         return readExecutions(await backend.all(compile(overdue(work)), "none"))
       case "find_answered":
@@ -57,6 +59,24 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Execu
       }
     }
     return held
+  }
+
+  async function findUnheld({ ids, owner }: Work<"find_unheld">): Promise<ExecutionRow[]> {
+    const found: ExecutionRow[] = []
+    for (const [tenant, rows] of Map.groupBy(ids, (ref) => ref.tenant)) {
+      for (const some of chunks(rows.map(({ id }) => id)))
+        found.push(...(await readExecutions(await backend.all(compile(unheld(tenant, some, owner)), "none"))))
+    }
+    return found
+  }
+
+  function unheld(tenant: string, ids: readonly string[], owner: string) {
+    return kysely
+      .selectFrom("executions")
+      .select(executionColumns)
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "in", ids)
+      .where(({ or, eb }) => or([eb("status", "!=", "running"), eb("lease_owner", "is", null), eb("lease_owner", "!=", owner)]))
   }
 
   function holding(tenant: string, ids: readonly string[], owner: string) {

@@ -3,7 +3,7 @@
 // Two groups may be under way at a time, on two lanes; an execution stays on its lane, so that its records keep their
 // order.
 import { ExecutorError } from "../../core/errors.ts"
-import type { ExecutionStore, JournalRecord } from "../execution-store.ts"
+import type { ExecutionNews, ExecutionStore, JournalRecord } from "../execution-store.ts"
 import type { Session } from "../session.ts"
 import type { Statement } from "../statement.ts"
 import type { ExecutionBackend } from "./backend.ts"
@@ -22,12 +22,13 @@ export type PostgresParts = {
     change(statement: Statement<unknown>): Promise<readonly unknown[]>
     close(): Promise<void>
   }
+  readonly news: ExecutionNews
 }
 
 /** More gain nothing: the commits of two already follow each other without a gap. */
 export const laneCount = 2
 
-export function postgresExecutions({ session, change, lanes: connections }: PostgresParts): ExecutionStore {
+export function postgresExecutions({ session, change, lanes: connections, news }: PostgresParts): ExecutionStore {
   const commit = (jobs: readonly Records[]) => commitRecords(jobs, (statement) => connections.change(statement))
   const lanes = Array.from({ length: laneCount }, () => createGroups<Records, void>({ commit, inFlightMax: 1 }))
   const settled = async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.settled())))
@@ -55,6 +56,7 @@ export function postgresExecutions({ session, change, lanes: connections }: Post
         return rows
       })
     },
+    news,
     close: () => (closing ??= settled().then(() => connections.close())),
   }
   return createExecutionStore(backend)

@@ -9,6 +9,7 @@ import { createExecutionStore } from "./execution-rows.ts"
 import { createGroups } from "./groups.ts"
 import { createPending } from "./pending.ts"
 import type { Job } from "./sqlite-message.ts"
+import { sqliteNews } from "./sqlite-news.ts"
 import type { JournalThread, Rows } from "./sqlite-thread.ts"
 
 /** While the thread commits one group the next one is on its way, so that it never waits for the main thread. */
@@ -28,6 +29,7 @@ export function sqliteExecutions(reader: Reader, thread: JournalThread): Executi
       if (records.length > 0) await pending.during(records, () => groups.add({ kind: "records", records }, urgency))
     },
     batch: (statements) => groups.add({ kind: "statements", statements }, "now"),
+    news: sqliteNews,
     close: () => (closing ??= groups.settled().then(() => thread.close())),
   }
   return createExecutionStore(backend)

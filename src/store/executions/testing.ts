@@ -7,6 +7,7 @@ import { testExecutionRows } from "./testing/executions.ts"
 import { testHostileRows } from "./testing/hostile-rows.ts"
 import { testJournal } from "./testing/journal.ts"
 import { testLeases } from "./testing/leases.ts"
+import { testNews } from "./testing/news.ts"
 import { testValues } from "./testing/values.ts"
 import { testVisibility } from "./testing/visibility.ts"
 
@@ -36,6 +37,7 @@ export function testExecutions(name: string, open: () => Promise<ExecutionsUnder
     testJournal(use)
     testExecutionRows(use)
     testLeases(use)
+    testNews(use)
     testApprovals(use)
     testValues(use)
     testAudit(use)

@@ -1,12 +1,25 @@
 // Every migration, oldest first. A published one is never changed: what comes later is another file at the end.
 import type { Migration } from "../migration.ts"
+import { auditFilters } from "./0010-audit-filters.ts"
 import { backbone } from "./0001-backbone.ts"
 import { executions } from "./0002-executions.ts"
 import { executionSession } from "./0007-execution-session.ts"
 import { journalRun } from "./0006-journal-run.ts"
 import { sessions } from "./0005-sessions.ts"
 import { sessionKey } from "./0008-session-key.ts"
+import { answeredGrants } from "./0009-answered-grants.ts"
 import { oauth } from "./0003-oauth.ts"
 import { pins } from "./0004-pins.ts"
 
-export const migrations: readonly Migration[] = [backbone, executions, oauth, pins, sessions, journalRun, executionSession, sessionKey]
+export const migrations: readonly Migration[] = [
+  backbone,
+  executions,
+  oauth,
+  pins,
+  sessions,
+  journalRun,
+  executionSession,
+  sessionKey,
+  answeredGrants,
+  auditFilters,
+]

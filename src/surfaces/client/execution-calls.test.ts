@@ -33,6 +33,8 @@ test("run, pause, answer, history", async () => {
   const [interaction] = interactionsOf(paused)
   await expect(agent.resume(paused.executionId, { action: "accept" })).rejects.toMatchObject({ code: "forbidden" })
   expect((await client.approvals.list({ limit: 100 })).items.map((one) => one.approvalId)).toContain(interaction?.approvalId)
+  expect((await client.approvals.list({ executionId: paused.executionId })).items).toMatchObject([{ approvalId: interaction?.approvalId }])
+  expect((await client.approvals.list({ executionId: "exe_absent" })).items).toEqual([])
   const done = await client.approvals.answer(interaction?.approvalId ?? "", { action: "accept" })
   expect(done).toMatchObject({ status: "completed", structured: { result: "c" } })
   expect(await client.resume(paused.executionId, { action: "accept" })).toEqual(done)
@@ -46,6 +48,11 @@ test("run, pause, answer, history", async () => {
   expect((await client.executions.list({ status: "completed", principal: "local", limit: 1 })).items[0]?.executionId).toBe(
     paused.executionId,
   )
+  const { principal } = await agent.executions.get(paused.executionId)
+  const ofToken = await client.executions.list({ principal: principal.tokenId ?? "" })
+  expect(ofToken.items.map((one) => one.executionId)).toContain(paused.executionId)
+  const calls = await client.audit.list({ executionId: paused.executionId, action: "call", outcome: "ok" })
+  expect(calls.items).toMatchObject([{ subject: "tools.ledger.org.main.items.create", executionId: paused.executionId }])
   expect(await client.executions.result(paused.executionId, { offset: 1, length: 1 })).toEqual({ text: "c", nextOffset: 2 })
   expect(await client.executions.cancel(paused.executionId)).toEqual(done)
   expect(server.writes()).toEqual(["c"])

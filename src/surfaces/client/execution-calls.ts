@@ -30,7 +30,8 @@ export const executionCalls = (http: Transport): ExecutionCalls => ({
     events: (id, signal) => followExecution(id, signal, http),
   },
   approvals: {
-    list: ({ limit, cursor } = {}) => http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { limit, cursor } }),
+    list: ({ executionId, limit, cursor } = {}) =>
+      http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, limit, cursor } }),
     answer: async (id, answer) => http.send<ExecutionReply>("POST", pathTo("approvals", id), { holds: "executionId", body: answer }),
   },
   policies: {
@@ -40,7 +41,10 @@ export const executionCalls = (http: Transport): ExecutionCalls => ({
     remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
     explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
   },
-  audit: { list: ({ limit, cursor } = {}) => http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { limit, cursor } }) },
+  audit: {
+    list: ({ executionId, action, rule, outcome, limit, cursor } = {}) =>
+      http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { executionId, action, rule, outcome, limit, cursor } }),
+  },
 })
 
 async function* followExecution(id: string, signal: AbortSignal | undefined, http: Transport): AsyncGenerator<ExecutionEvent> {

@@ -5,6 +5,7 @@ export { ToolAddress } from "../../core/address.ts"
 export { ExecutorError } from "../../core/errors.ts"
 export type { ErrorCode } from "../../core/errors.ts"
 export type {
+  ApprovalListFilter,
   Approve,
   ConnectionKey,
   ExecuteOptions,
@@ -40,7 +41,7 @@ export type {
   PolicyUpdate,
   PolicyView,
 } from "../../core/policy.ts"
-export type { AuditView } from "../../core/audit.ts"
+export type { AuditFilter, AuditView } from "../../core/audit.ts"
 export type { SearchItem, SearchPage } from "../../core/discovery.ts"
 export type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
 export type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "../../core/integration.ts"

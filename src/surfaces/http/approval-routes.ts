@@ -22,7 +22,15 @@ export function approvalRoutes(limits: Limits): Route[] {
       summary: "List what waits for a human",
       description: "Every pending approval and form that the acting principal can see, oldest first.",
       errors: [],
-      query: z.strictObject(pageFields(limits)),
+      query: z.strictObject({
+        executionId: z
+          .string()
+          .min(1)
+          .max(limits.nameCharsMax)
+          .exactOptional()
+          .meta({ description: "Only what this execution waits for." }),
+        ...pageFields(limits),
+      }),
       answer: {
         status: 200,
         description: "One page of the inbox.",

@@ -35,22 +35,31 @@ const auditExample = {
   details: { ms: 412.5 },
 } as const
 
-export const auditRoutes = (limits: Limits): Route[] => [
-  defineRoute({
-    id: "audit.list",
-    tag: "audit",
-    method: "get",
-    path: "/audit",
-    summary: "Read the audit",
-    description: "Every call and every administrative change, newest first, with the decision and the rule behind it. For human admins.",
-    errors: ["forbidden"],
-    query: z.strictObject(pageFields(limits)),
-    answer: {
-      status: 200,
-      description: "One page of the audit.",
-      schema: pageOf("AuditPage", auditLine),
-      example: { items: [auditExample], nextCursor: null },
-    },
-    handle: ({ query }, api) => api.audit.list(query),
-  }),
-]
+export const auditRoutes = (limits: Limits): Route[] => {
+  const only = (description: string) => z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description })
+  return [
+    defineRoute({
+      id: "audit.list",
+      tag: "audit",
+      method: "get",
+      path: "/audit",
+      summary: "Read the audit",
+      description: "Every call and every administrative change, newest first, with the decision and the rule behind it. For human admins.",
+      errors: ["forbidden"],
+      query: z.strictObject({
+        executionId: only("Only what belongs to this execution."),
+        action: only("Only this action, exactly: `call`, or a change such as `policy.create`."),
+        rule: only("Only calls that this policy decided, by its id."),
+        outcome: only("Only what ended like this: `ok`, or the code of an error."),
+        ...pageFields(limits),
+      }),
+      answer: {
+        status: 200,
+        description: "One page of the audit.",
+        schema: pageOf("AuditPage", auditLine),
+        example: { items: [auditExample], nextCursor: null },
+      },
+      handle: ({ query }, api) => api.audit.list(query),
+    }),
+  ]
+}

@@ -55,7 +55,12 @@ export function executionRoutes(limits: Limits): Route[] {
       errors: [],
       query: z.strictObject({
         status: schema.executionStatus.exactOptional().meta({ description: "Only executions in this state." }),
-        principal: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description: "Only executions of this user." }),
+        principal: z
+          .string()
+          .min(1)
+          .max(limits.nameCharsMax)
+          .exactOptional()
+          .meta({ description: "Only executions of this user, or of the token with this id (`tok_…`)." }),
         ...pageFields(limits),
       }),
       answer: {
@@ -131,7 +136,7 @@ export function executionRoutes(limits: Limits): Route[] {
       path: `${one.path}/events`,
       summary: "Follow an execution",
       description:
-        "Server-sent events from now on: `call`, `log`, `emit`, and `pause` or `end` as the last one. An execution that rests already is told at once.",
+        "Server-sent events from now on: `call`, `log`, `emit`, and `pause` or `end` as the last one. An execution that rests already is told at once. Of one that runs on another node the calls are told as they are stored, a read when it is done; its logs and emitted values come with the last event.",
       errors: ["not_found"],
       answer: { description: "The events, each with its type as name.", schema: schema.executionEvent, example: example.eventExample },
       open: ({ params: { id } }, api, signal) => api.executions.events(id, signal),

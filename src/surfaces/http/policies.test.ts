@@ -1,6 +1,5 @@
-// Policies and the audit over HTTP: rules bind at once, decisions are explained, and what happened is on record.
+// Policies over HTTP: rules bind at once, and decisions are explained.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import type { AuditView } from "../../core/audit.ts"
 import type { Page } from "../../core/page.ts"
 import type { PolicyView } from "../../core/policy.ts"
 import type { ExecutionServer } from "./testing-executions.ts"
@@ -79,8 +78,11 @@ describe("rules", () => {
     [{ owner: "org", pattern: "a".repeat(300), action: "allow" }, "'pattern'"],
     [{ owner: "org", pattern: "*", action: "deny" }, "'action'"],
     [{ owner: "org", pattern: "*", action: "allow", when: {} }, "'when'"],
-    [{ owner: "org", pattern: "*", action: "allow", when: [{ arg: "a", op: "matches", value: 1 }] }, "'when.0.op'"],
-    [{ owner: "org", pattern: "*", action: "allow", when: [{ arg: "a", op: "lt" }] }, "when[0].value"],
+    [
+      { owner: "org", pattern: "*", action: "allow", when: [{ arg: "a", op: "matches", value: 1 }] },
+      "'when.0.op' is wrong: it must be one of eq, ne",
+    ],
+    [{ owner: "org", pattern: "*", action: "allow", when: [{ arg: "a", op: "lt" }] }, "'when.0.value' is wrong: it must be a number"],
     [{ owner: "org", pattern: "*", action: "allow", when: [{ arg: "a", op: "lt", value: {} }] }, "'when.0.value'"],
     [{ owner: "org", pattern: "*", action: "allow", when: [{ arg: "", op: "exists" }] }, "'when.0.arg'"],
     [{ owner: "org", pattern: "*", action: "allow", when: Array.from({ length: 21 }, () => ({ arg: "a", op: "exists" })) }, "'when'"],
@@ -106,6 +108,38 @@ describe("rules", () => {
     expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
   })
 
+  test("the name of a connection is for all of its tools, and the answer says so", async () => {
+    const made = await create({ owner: "org", pattern: "ledger.org.main", action: "block" })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { pattern: "ledger.org.main.**", warning: expect.stringContaining("read as the name of a connection") },
+    })
+    expect(ruleIn(made).warning).not.toContain("No tool fits")
+    expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
+    const { id } = ruleIn(made)
+    const owners = await server.call("PATCH", `/api/policies/${id}`, { body: { pattern: "ledger.org" } })
+    expect(owners.body).toMatchObject({ pattern: "ledger.org.**", warning: expect.stringContaining("ledger.org.**") })
+    expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
+    expect((await server.call("PATCH", `/api/policies/${id}`, { body: { action: "allow" } })).body).not.toHaveProperty("warning")
+    const absent = await created({ owner: "org", pattern: "ledger.user.later", action: "block" })
+    expect(absent).toMatchObject({ pattern: "ledger.user.later.**", warning: expect.stringMatching(/read as the name.*No tool fits/) })
+  })
+
+  test("a tool that is named like an owner keeps its short path", async () => {
+    const operation = { responses: { 200: { description: "ok" } } }
+    const paths = { "/user": { get: { operationId: "user/get", ...operation } }, "/org": { get: { operationId: "org", ...operation } } }
+    const spec = { openapi: "3.1.0", info: { title: "Users", version: "1" }, servers: [{ url: server.ledger.url }], paths }
+    await server.call("POST", "/api/integrations", { body: { slug: "people", kind: "openapi", config: { spec } } })
+    await server.call("POST", "/api/connections", { body: { integration: "people" } })
+    for (const [pattern, whole] of [
+      ["people.user.get", "people.*.*.user.get"],
+      ["people.user.g*", "people.*.*.user.g*"],
+      ["people.org", "people.*.*.org"],
+      ["people.user.main", "people.user.main.**"],
+    ])
+      expect(await created({ owner: "org", pattern, action: "block" }), pattern).toMatchObject({ pattern: whole })
+  })
+
   test("a rule that no tool fits yet is kept, and says so", async () => {
     const none = await create({ owner: "org", pattern: "ledger.itms.create", action: "block" })
     expect(none).toMatchObject({ status: 201, body: { warning: expect.stringContaining("No tool fits ledger.*.*.itms.create today") } })
@@ -117,6 +151,17 @@ describe("rules", () => {
     expect(core.body).toMatchObject({ pattern: "executor.coreTools.policies.**" })
     expect(core.body).not.toHaveProperty("warning")
     for (const one of await rules()) expect(one).not.toHaveProperty("warning")
+  })
+
+  test("an agent lists none, but may ask what they make of a call", async () => {
+    const rule = await created({ owner: "org", pattern: "ledger.**", action: "block" })
+    for (const who of ["agent", "memberAgent"] as const)
+      expect(await server.call("GET", "/api/policies", { token: server.tokens[who] }), who).toMatchObject({
+        status: 403,
+        body: { error: { code: "forbidden", message: expect.stringContaining("/policies/explain") } },
+      })
+    expect(await rules(server.tokens.member)).toEqual([rule])
+    expect((await explain({ address }, server.tokens.agent)).body).toMatchObject({ verdict: "block", rule: { id: rule.id } })
   })
 
   test("who makes which", async () => {
@@ -183,65 +228,5 @@ describe("explain", () => {
 
   test("nothing of another tenant is explained", async () => {
     expect(await explain({ address }, server.tokens.stranger)).toMatchObject({ status: 404, body: { error: { code: "tool_not_found" } } })
-  })
-})
-
-describe("audit", () => {
-  const audit = async (query = ""): Promise<Page<AuditView>> => (await server.call("GET", `/api/audit${query}`)).body as Page<AuditView>
-
-  test("calls with their decision, and changes with who made them", async () => {
-    const rule = await created({ owner: "org", pattern: "ledger.org.main.items.remove", action: "block" })
-    const run = await server.run(`await tools.ledger.items.remove({ name: "x" }); ${make("x")}`, {
-      token: server.tokens.agent,
-      approval: "throw",
-    })
-    await create({ owner: "org", pattern: "*", action: "allow" }, server.tokens.agent)
-    const lines = (await audit("?limit=20")).items
-    const find = (action: string, subject: string) => lines.find((line) => line.action === action && line.subject === subject)
-    expect(find("call", "tools.ledger.org.main.items.remove")).toMatchObject({
-      executionId: run.executionId,
-      decision: "block",
-      rule: rule.id,
-      outcome: "tool_blocked",
-      principal: { user: "local", kind: "agent" },
-    })
-    expect(find("call", address)).toMatchObject({ decision: "require_approval", outcome: "approval_required" })
-    expect(find("policy.create", "ledger.org.main.items.remove")).toMatchObject({ outcome: "ok", principal: { kind: "human" } })
-    expect(find("policy.create", "*")).toMatchObject({ outcome: "forbidden", principal: { kind: "agent" } })
-  })
-
-  test("newest first, in pages that join to the whole", async () => {
-    const all = (await audit("?limit=1000")).items
-    expect(all.map((line) => line.at)).toEqual(
-      all
-        .map((line) => line.at)
-        .toSorted()
-        .toReversed(),
-    )
-    const seen: string[] = []
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const page: Page<AuditView> = await audit(`?limit=3${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`)
-      seen.push(...page.items.map((line) => line.id))
-      cursor = page.nextCursor
-    }
-    expect(seen).toEqual(all.map((line) => line.id))
-  })
-
-  test("it is for human admins, and holds nothing of another tenant", async () => {
-    for (const who of ["agent", "member", "memberAgent"] as const)
-      expect(await server.call("GET", "/api/audit", { token: server.tokens[who] }), who).toMatchObject({ status: 403 })
-    const { body } = await server.call("GET", "/api/audit", { token: server.tokens.stranger })
-    expect(JSON.stringify(body)).not.toContain("ledger")
-  })
-
-  test("no secret of a request is in it", async () => {
-    await server.call("POST", "/api/connections", {
-      body: { integration: "ledger", name: "secret", auth: { template: "bearer", values: { token: "hush-hush" } } },
-    })
-    const made = (await server.call("POST", "/api/tokens", { body: { name: "audited", kind: "agent" } })).body as { token: string }
-    const text = JSON.stringify(await audit("?limit=1000"))
-    expect(text).toContain("token.create")
-    expect(text).not.toContain("hush-hush")
-    expect(text).not.toContain(made.token)
   })
 })

@@ -28,8 +28,9 @@ export function policyRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/policies",
       summary: "List policies",
-      description: "The rules of the tenant and the acting user's own, in the order in which they are asked: all when no `limit` is given.",
-      errors: [],
+      description:
+        "The rules of the tenant and the acting user's own, in the order in which they are asked: all when no `limit` is given. For humans.",
+      errors: ["forbidden"],
       query: z.strictObject(pageFields(limits)),
       answer: {
         status: 200,

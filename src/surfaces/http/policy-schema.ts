@@ -27,7 +27,9 @@ export const policyView = z
   .object({
     ...ruleFields,
     createdAt: timestamp,
-    warning: z.string().exactOptional().meta({ description: "Where it was made or changed, and no tool fits it today." }),
+    warning: z.string().exactOptional().meta({
+      description: "Where it was made or changed: that no tool fits it today, or that its pattern was read as the name of a connection.",
+    }),
   })
   .meta({ id: "Policy" })
 
@@ -47,7 +49,7 @@ export function policyInput(limits: Limits) {
   const text = (max: number) => z.string().min(1).max(max)
   const pattern = text(addressBytesMax + "tools.".length).meta({
     description:
-      "`*` is one segment or part of one, `**` any number of them; a trailing `.*` means the subtree. A short one (`github.issues.create`) is for every owner and connection.",
+      "`*` is one segment or part of one, `**` any number of them; a trailing `.*` means the subtree. A short one (`github.issues.create`) is for every owner and connection; the name of a connection (`github.org.main`) is for all of its tools.",
     examples: ["github.org.*.issues.delete*"],
   })
   const conditionIn = z.strictObject({

@@ -37,6 +37,8 @@ export type TestServer = {
   call(method: string, path: string, content?: { body?: unknown; token?: string | null; headers?: Record<string, string> }): Promise<Answer>
   /** Sends these bytes and answers with all that comes back until the server closes. */
   raw(text: string): Promise<string>
+  /** One round of the housekeeping that otherwise waits for its time. */
+  recover(): Promise<void>
   close(): Promise<void>
 }
 
@@ -100,6 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     app,
     tokens,
     call: (method, path, content = {}) => call(`${server.url}${path}`, method, { token: tokens.human, ...content }),
+    recover: () => product.core.recover(),
     raw: (text) => exchange(server.port, text),
     async close() {
       await server.close()

@@ -6,7 +6,6 @@
 import { inputRequired, inputResponse, isInputRequiredResult } from "@modelcontextprotocol/server"
 import type { InputRequiredResult } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../core/errors.ts"
-import type { AnswerAction } from "../../core/execution.ts"
 import type { DirectTool } from "../../core/direct.ts"
 import type { Passage } from "../../core/passage.ts"
 import { fail } from "../../core/result.ts"
@@ -37,8 +36,7 @@ export async function callDirect(request: DirectRequest, call: HostCall, parts: 
   const hash = callHash(`direct ${request.tool.address} ${request.instead?.method ?? ""}`, request.args)
   const state = ctx.mcpReq.requestState<DirectState>() ?? null
   if (state !== null && state.call !== hash) throw new ExecutorError("invalid_request", "The requestState belongs to another call")
-  const refusal = state?.approvalId == null ? null : await takeApproval(state.approvalId, call, parts)
-  if (refusal !== null) return { result: refusal }
+  if (state !== null && state.approvalId !== null) await takeApproval(state.approvalId, call, parts)
   const upstream = upstreamOf(state, call)
   const result = await send(request, upstream, call, parts)
   const approvalId = approvalOf(result)
@@ -48,8 +46,8 @@ export async function callDirect(request: DirectRequest, call: HostCall, parts: 
   parts.showApproval(asker.principal, approvalId)
   const wait = { ms: parts.limits.mcpAnswerWaitMs, signal: ctx.mcpReq.signal }
   const status = await parts.desk.approvals.wait(asker.principal, approvalId, wait)
-  if (status === "accept") return settle(await send(request, upstream, call, parts), hash, call, parts)
-  if (status !== "pending") return { result: refused(status === "decline" ? "decline" : "cancel") }
+  // The same call, made again, is told what the human said.
+  if (status !== "pending") return settle(await send(request, upstream, call, parts), hash, call, parts)
   const url = parts.desk.approvals.url(approvalId) ?? "with `executor approvals`"
   const told = `The user must approve this first, at ${url}. Once they have, call it again with the same arguments.`
   return { result: fail("approval_required", told, { details: { approvalId, approvalUrl: url } }) }
@@ -94,18 +92,11 @@ async function askNatively(
   return inputRequired({ inputRequests, requestState: await parts.rounds.mint({ ...next, approvalId }, ctx) })
 }
 
-/** The human's answer, relayed by the client; null where the call may go on. */
-async function takeApproval(approvalId: string, { asker, ctx }: HostCall, parts: HostCallParts): Promise<ToolResult | null> {
+/** The human's answer, relayed by the client. */
+async function takeApproval(approvalId: string, { asker, ctx }: HostCall, parts: HostCallParts): Promise<void> {
   const answer = inputResponse(ctx.mcpReq.inputResponses, approvalId)
-  if (answer.kind !== "elicit") return null
-  await parts.desk.approvals.relay(asker.principal, approvalId, { mode: "native", action: answer.action })
-  return answer.action === "accept" ? null : refused(answer.action)
+  if (answer.kind === "elicit") await parts.desk.approvals.relay(asker.principal, approvalId, { mode: "native", action: answer.action })
 }
-
-const refused = (action: Exclude<AnswerAction, "accept">): ToolResult =>
-  action === "decline"
-    ? fail("approval_declined", "A human declined this call; do not try it again without asking them")
-    : fail("approval_cancelled", "The request to approve this call was cancelled")
 
 function approvalOf(result: ToolResult): string | null {
   if (result.ok || result.error.code !== "approval_required") return null

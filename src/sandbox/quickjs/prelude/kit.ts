@@ -38,13 +38,15 @@ export const bridgeNames: readonly (keyof Bridge)[] = [
   "decode",
 ]
 
-export const callRefusals = { callsMax: -1, argsBytesMax: -2 } as const
+export const callRefusals = { callsMax: -1, argsBytesMax: -2, argsShapeMax: -3 } as const
 
 export const decodeFailures = { label: 1, bytes: 2 } as const
 
 export type PreludeLimits = {
   readonly callsMax: number
   readonly argsBytesMax: number
+  readonly argsObjectKeysMax: number
+  readonly argsValuesMax: number
   readonly logLinesMax: number
   readonly logBytesMax: number
   readonly resultCharsMax: number

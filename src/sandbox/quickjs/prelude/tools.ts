@@ -47,7 +47,17 @@ export function installTools(kit: Kit): void {
   const refusals = {
     callsMax: { code: "budget_exceeded", message: `An execution may make ${kit.limits.callsMax} calls.` },
     argsBytesMax: { code: "invalid_arguments", message: `The arguments of a call may have ${kit.limits.argsBytesMax} bytes.` },
+    argsShapeMax: {
+      code: "invalid_arguments",
+      message: `The arguments of a call may have ${kit.limits.argsObjectKeysMax} keys in one object and ${kit.limits.argsValuesMax} values in all; send them in several calls.`,
+    },
     storeBytesMax: { code: "invalid_arguments", message: `store: a value may have ${kit.limits.argsBytesMax} bytes of JSON; keep less.` },
+  }
+
+  function refusalOf(seq: number, kind: number): Failure {
+    if (seq === -1) return refusals.callsMax
+    if (seq === -3) return refusals.argsShapeMax
+    return kind === toolKind ? refusals.argsBytesMax : refusals.storeBytesMax
   }
 
   function settleOpen(entry: OpenCall, form: number, value: unknown): void {
@@ -64,8 +74,17 @@ export function installTools(kit: Kit): void {
     else entry.resolve(value)
   }
 
+  const issuesOf = (code: string, message: string) => ({ issues: [{ path: "", code, message }] })
+
+  /** Arguments are refused with issues wherever they are checked. */
+  function withIssues(error: Failure): Failure {
+    if (error.code !== "invalid_arguments" || error.details !== undefined) return error
+    return { ...error, details: issuesOf("invalid_value", error.message ?? "") }
+  }
+
   /** A call that does not leave the guest answers as its tool would. */
-  function refuse(entry: OpenCall, kind: number, error: Failure): void {
+  function refuse(entry: OpenCall, kind: number, failure: Failure): void {
+    const error = withIssues(failure)
     if (kind !== toolKind || valuePaths.has(entry.path)) settleOpen(entry, forms.reject, error)
     else settleOpen(entry, forms.envelope, { ok: false, error })
   }
@@ -95,13 +114,13 @@ export function installTools(kit: Kit): void {
   /** The arguments as JSON, or why there is none. */
   function written(name: string, args: unknown): string | Failure {
     try {
-      const json = args === undefined ? "{}" : stringify(args)
-      if (json === undefined && name.startsWith("The value")) {
-        return { code: "invalid_arguments", message: `${name}: a ${typeof args} cannot be stored.` }
-      }
+      const json: string | undefined = args === undefined ? "{}" : stringify(args)
       const empty = json?.includes("{}") && args !== undefined ? emptied(args) : ""
-      if (empty !== "") return { code: "invalid_arguments", message: `${name}: ${empty}.` }
-      return json ?? { code: "invalid_arguments", message: `${name} must be an object.` }
+      if (json !== undefined && empty === "") return json
+      const isStored = name.startsWith("The value")
+      const message =
+        empty !== "" ? `${name}: ${empty}.` : isStored ? `${name}: a ${typeof args} cannot be stored.` : `${name} must be an object.`
+      return { code: "invalid_arguments", message, details: issuesOf("wrong_type", message) }
     } catch (error) {
       if (kit.isNoValue(error) || (error instanceof Error && error.name === "InternalError")) throw error
       const reason = error instanceof Error ? error.message : kit.preview(error, 200)
@@ -117,7 +136,7 @@ export function installTools(kit: Kit): void {
       if (typeof argsJson !== "string") return refuse(entry, kind, argsJson)
       const seq = kit.bridge.call(kind, path, argsJson)
       if (seq >= 0) open.set(seq, entry)
-      else refuse(entry, kind, seq === -1 ? refusals.callsMax : kind === toolKind ? refusals.argsBytesMax : refusals.storeBytesMax)
+      else refuse(entry, kind, refusalOf(seq, kind))
     })
     const call = promise as ToolPromise // completed by the next line
     call.unwrap = () => promise.then((value) => unwrapped(value, site))

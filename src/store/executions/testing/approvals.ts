@@ -124,6 +124,13 @@ export function testApprovals(use: () => ExecutionsUnderTest): void {
       expect(await use().other.executions.approvals.spend(grant)).toBeNull()
     })
 
+    it.each(["decline", "cancel"] as const)("tell a human's %s once", async (status) => {
+      const { approvals } = use().stores.executions
+      const { row, grant } = await putGrant({ status })
+      expect(await approvals.spend(grant)).toEqual({ ...row, usedAt: now })
+      expect(await approvals.spend(grant)).toBeNull()
+    })
+
     it("of a principal without a token are for one without a token", async () => {
       const { approvals } = use().stores.executions
       const { row, grant } = await putGrant({ tokenId: null })
@@ -148,9 +155,8 @@ export function testApprovals(use: () => ExecutionsUnderTest): void {
     })
 
     const useless: Record<string, Partial<ApprovalRow>> = {
-      pending: { status: "pending" },
-      declined: { status: "decline" },
-      cancelled: { status: "cancel" },
+      pending: { status: "pending", answeredBy: null },
+      withdrawn: { status: "cancel", answeredBy: null },
       expired: { status: "expired" },
       "too old": { expiresAt: now },
       used: { usedAt: later(2) },

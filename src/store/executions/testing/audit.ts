@@ -1,9 +1,15 @@
 // Conformance of the audit: changes and calls in one stream, newest first, page by page.
+import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { ExecutorError } from "../../../core/errors.ts"
+import { newId, sha256 } from "../../../io/ids.ts"
+import type { AuditFilter } from "../../../core/audit.ts"
 import type { AuditRow, JournalRecord } from "../../execution-store.ts"
 import type { ExecutionsUnderTest } from "../testing.ts"
-import { allOf, auditRow, callRow, doneCall, executionRow, later, newScope } from "./samples.ts"
+import { allOf, auditRow, callRow, doneCall, executionRow, later, newScope, outcomeRecord } from "./samples.ts"
+
+/** Far from the times of other tests, because forgetting looks at all tenants. */
+const long = (seconds: number): string => new Date(Date.UTC(1980, 0, 1) + seconds * 1000).toISOString()
 
 export function testAudit(use: () => ExecutionsUnderTest): void {
   const append = (records: readonly JournalRecord[]): Promise<void> => use().stores.executions.journal.append(records, "now")
@@ -12,7 +18,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
     const { audit } = use().other.executions
     const rows: AuditRow[] = []
     for (let after: string | null = null; ; after = rows.at(-1)?.id ?? null) {
-      const page = await audit.list(allOf({ tenant }), { after, limit })
+      const page = await audit.list(allOf({ tenant }), {}, { after, limit })
       if (page.length === 0) return rows
       expect(page.length).toBeLessThanOrEqual(limit)
       rows.push(...page)
@@ -36,7 +42,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
         { kind: "execution", row },
         { kind: "call", row: call },
       ])
-      const [first, second, ...rest] = await use().other.executions.audit.list(allOf(scope), { after: null, limit: 10 })
+      const [first, second, ...rest] = await use().other.executions.audit.list(allOf(scope), {}, { after: null, limit: 10 })
       expect(rest).toEqual([])
       expect(second).toEqual(change)
       expect(first).toEqual({
@@ -107,17 +113,135 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       )
     })
 
+    it("has the same lines in the same order when executions are forgotten, however many calls they made", async () => {
+      const scope = newScope()
+      const rows = [1500, 300, 900, 2, 0, 700].map((callCount, index) => ({
+        callCount,
+        row: executionRow(scope, {
+          id: newId("exe", new Date(long(index))),
+          createdAt: long(index),
+          tokenId: index % 2 === 0 ? "tok_1" : null,
+        }),
+      }))
+      for (const { row, callCount } of rows) {
+        const calls = Array.from({ length: callCount }, (_, seq) => {
+          const key = `${sha256(String(seq)).slice(0, 40)}:0`
+          const facts = { key, seq, startedAt: long(seq % 50), ms: seq / 8, rule: seq % 3 === 0 ? "pol_1" : null }
+          if (seq % 5 === 0) return doneCall(row, { ...facts, errorCode: "tool_blocked", decision: "block" })
+          return seq % 7 === 0 ? callRow(row, { ...facts, approvalId: "apr_1", ms: null }) : doneCall(row, facts)
+        })
+        await append([
+          { kind: "execution", row },
+          ...calls.map((call) => ({ kind: "call" as const, row: call })),
+          outcomeRecord(row, { endedAt: long(60) }),
+        ])
+      }
+      await append(Array.from({ length: 50 }, (_, second) => ({ kind: "audit", row: auditRow(scope, long(second)) })))
+      const before = await readAll(scope.tenant, 1000)
+      expect(before).toHaveLength(3402 + 50)
+      const middle = before[1234]?.id ?? ""
+
+      const { executions, journal, audit } = use().stores.executions
+      await executions.tend({ kind: "forget", before: long(61), keep: 1, auditBefore: long(-1) })
+      expect(await executions.list(allOf(scope), {}, { after: null, limit: 10 })).toHaveLength(1)
+      expect((await journal.read(scope, rows[0]?.row.id ?? "")).calls).toEqual([])
+      expect(await readAll(scope.tenant, 1000)).toEqual(before)
+      expect(await audit.list(allOf(scope), {}, { after: middle, limit: 20 })).toEqual(before.slice(1235, 1255))
+      expect(await readAll(newScope().tenant, 10)).toEqual([])
+
+      await executions.tend({ kind: "forget", before: long(61), keep: 0, auditBefore: long(25) })
+      expect(await readAll(scope.tenant, 1000)).toEqual(before.filter(({ at }) => at >= long(25)))
+    })
+
+    it("has every line at every moment while executions are forgotten", async () => {
+      const scope = newScope()
+      const rows = Array.from({ length: 120 }, (_, index) =>
+        executionRow(scope, { id: newId("exe", new Date(long(index))), createdAt: long(index) }),
+      )
+      await append(
+        rows.flatMap((row, index): JournalRecord[] => [
+          { kind: "execution", row },
+          ...[0, 1, 2].map((seq) => ({
+            kind: "call" as const,
+            row: doneCall(row, { key: `key:${seq}`, seq, startedAt: long(index + seq) }),
+          })),
+          outcomeRecord(row, { endedAt: long(index + 5) }),
+        ]),
+      )
+      const before = await readAll(scope.tenant, 1000)
+      const underWay = new Set(["forgetting"])
+      const forgetting = use()
+        .stores.executions.executions.tend({ kind: "forget", before: long(200), keep: 0, auditBefore: long(-1) })
+        .finally(() => underWay.clear())
+      // SQLite answers without waiting, and the forgetting needs its turns.
+      do {
+        expect(await readAll(scope.tenant, 50)).toEqual(before)
+        await setImmediate()
+      } while (underWay.size > 0)
+      await forgetting
+      expect(await readAll(scope.tenant, 50)).toEqual(before)
+    })
+
+    it("is filtered by execution, action, rule and outcome, also when executions are forgotten", async () => {
+      const scope = newScope()
+      const rows = [0, 1].map((index) => executionRow(scope, { id: newId("exe", new Date(long(index))), createdAt: long(index) }))
+      const [row] = rows
+      const calls = rows.flatMap((one) => [
+        callRow(one, { key: "k:0", startedAt: long(3), state: "waiting", rule: "pol_1" }),
+        doneCall(one, { key: "k:1", startedAt: long(2), rule: "pol_2" }),
+        doneCall(one, { key: "k:2", startedAt: long(1), errorCode: "tool_blocked", rule: "pol_2" }),
+      ])
+      const changes = [
+        auditRow(scope, long(4), { executionId: row?.id ?? "", action: "approval.accept" }),
+        auditRow(scope, long(2)),
+        auditRow(scope, long(1), { outcome: "forbidden" }),
+        auditRow(scope, long(0), { action: "call", outcome: "tool_blocked", rule: "pol_2" }),
+      ]
+      await append([
+        ...rows.map((one) => ({ kind: "execution" as const, row: one })),
+        ...calls.map((call) => ({ kind: "call" as const, row: call })),
+        ...changes.map((change) => ({ kind: "audit" as const, row: change })),
+        ...rows.map((one) => outcomeRecord(one, { endedAt: long(5) })),
+      ])
+      const { audit, executions } = use().stores.executions
+      const whole = await readAll(scope.tenant, 100)
+      const filters: readonly AuditFilter[] = [
+        { executionId: row?.id ?? "" },
+        { action: "call" },
+        { action: "policy.create" },
+        { rule: "pol_2" },
+        { outcome: "ok" },
+        { outcome: "waiting" },
+        { outcome: "tool_blocked", rule: "pol_2" },
+        { executionId: row?.id ?? "", action: "call", outcome: "ok", rule: "pol_2" },
+        { executionId: "exe_absent" },
+      ]
+      async function expectFiltered(): Promise<void> {
+        for (const filter of filters) {
+          const expected = whole.filter((line) =>
+            Object.entries(filter).every(([field, value]) => line[field as keyof AuditFilter] === value),
+          ) // a filter has these fields alone
+          expect(await audit.list(allOf(scope), filter, { after: null, limit: 100 }), JSON.stringify(filter)).toEqual(expected)
+          const [first] = expected
+          if (first) expect(await audit.list(allOf(scope), filter, { after: first.id, limit: 2 })).toEqual(expected.slice(1, 3))
+        }
+      }
+      await expectFiltered()
+      await executions.tend({ kind: "forget", before: long(6), keep: 0, auditBefore: long(-1) })
+      await expectFiltered()
+    })
+
     it.each(["absent", "call~", "call~x", "' or 1 = 1", ""])("refuses a place that does not exist: %j", async (after) => {
       const scope = newScope()
       await use().stores.executions.audit.put(auditRow(scope, later(1)))
-      await expect(use().stores.executions.audit.list(allOf(scope), { after, limit: 5 })).rejects.toThrow(ExecutorError)
+      await expect(use().stores.executions.audit.list(allOf(scope), {}, { after, limit: 5 })).rejects.toThrow(ExecutorError)
     })
 
     it("does not find its place by another tenant's entry", async () => {
       const [mine, theirs] = [newScope(), newScope()]
       const entry = auditRow(theirs, later(1))
       await use().stores.executions.audit.put(entry)
-      await expect(use().stores.executions.audit.list(allOf(mine), { after: entry.id, limit: 5 })).rejects.toThrow(ExecutorError)
+      await expect(use().stores.executions.audit.list(allOf(mine), {}, { after: entry.id, limit: 5 })).rejects.toThrow(ExecutorError)
     })
   })
 }

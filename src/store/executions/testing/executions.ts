@@ -36,7 +36,7 @@ export function testExecutionRows(use: () => ExecutionsUnderTest): void {
       const [mine, done, bobs] = [
         executionRow(scope, { id: "exe_1" }),
         executionRow(scope, { id: "exe_2" }),
-        executionRow({ ...scope, user: "bob" }, { id: "exe_3" }),
+        executionRow({ ...scope, user: "bob" }, { id: "exe_3", tokenId: "tok_3" }),
       ]
       await put([mine, done, bobs])
       await use().stores.executions.journal.append([outcomeRecord(done)], "now")
@@ -46,9 +46,11 @@ export function testExecutionRows(use: () => ExecutionsUnderTest): void {
         (await executions.list(allOf(scope), filter, page)).map(({ id }) => id)
       expect(await ids({ status: "running" })).toEqual(["exe_3", "exe_1"])
       expect(await ids({ status: "completed" })).toEqual(["exe_2"])
-      expect(await ids({ user: "bob" })).toEqual(["exe_3"])
-      expect(await ids({ user: "bob", status: "completed" })).toEqual([])
-      expect(await ids({ user: "" })).toEqual([])
+      expect(await ids({ principal: "bob" })).toEqual(["exe_3"])
+      expect(await ids({ principal: "bob", status: "completed" })).toEqual([])
+      expect(await ids({ principal: "tok_3" })).toEqual(["exe_3"])
+      expect(await ids({ principal: "tok_1", status: "running" })).toEqual(["exe_1"])
+      expect(await ids({ principal: "" })).toEqual([])
     })
 
     it("are claimed by status and run", async () => {

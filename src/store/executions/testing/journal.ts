@@ -56,6 +56,9 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
       for (const { executions } of [use().stores, use().other]) {
         expect(await get(executions, row)).toEqual(row)
         expect(await executions.journal.read(scope, row.id)).toEqual({ calls, events })
+        const heads = calls.map(({ answerJson: _answer, ...head }) => head)
+        expect(await executions.journal.calls(scope, row.id, 0)).toEqual(heads)
+        expect(await executions.journal.calls(scope, row.id, 1)).toEqual(heads.slice(1))
         expect(await executions.approvals.get(allOf(scope), approval.id)).toEqual(approval)
       }
     })

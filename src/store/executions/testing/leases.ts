@@ -31,6 +31,24 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       expect((await use().other.executions.executions.get(allOf(lost), lost.id))?.leaseUntil).toBe(later(60))
     })
 
+    it("show which executions the owner does not hold, and nothing of those it does", async () => {
+      const scope = newScope()
+      const [held, lost, ended, unowned] = [1, 2, 3, 4].map((index) =>
+        executionRow(scope, { id: `exe_${index}`, leaseOwner: "node_r" }),
+      ) as [ExecutionRow, ExecutionRow, ExecutionRow, ExecutionRow] // four of them
+      const foreign = executionRow(newScope(), { id: held.id, leaseOwner: "node_x" })
+      await put([held, lost, ended, { ...unowned, leaseOwner: null }, foreign])
+      await use().other.executions.executions.claim(lost, { owner: "node_y", until: later(60) })
+      await append([outcomeRecord(ended)])
+      const ids = [held, lost, ended, unowned, { tenant: scope.tenant, id: "absent" }]
+      const rows = await tend({ kind: "find_unheld", owner: "node_r", ids })
+      expect(Object.fromEntries(rows.map(({ id, run }) => [id, run]))).toEqual({
+        exe_2: lost.run + 1,
+        exe_3: ended.run,
+        exe_4: unowned.run,
+      })
+    })
+
     it("show whose a running execution is by now", async () => {
       const row = executionRow(newScope(), { leaseOwner: "node_r" })
       await put([row])

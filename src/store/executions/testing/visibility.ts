@@ -37,7 +37,7 @@ async function inventory(
     await executions.get(who, execution.id),
     await journal.read(execution, execution.id),
     await approvals.get(who, approval.id),
-    await audit.list(who, page),
+    await audit.list(who, {}, page),
     await values.get({ tenant: execution.tenant, session: "s", name: "n" }, later(0)),
   ]
 }
@@ -47,7 +47,7 @@ const reads: Record<string, { try: (store: ExecutionStore, who: Visibility, vict
   "executions.get": { try: (store, who, { execution }) => store.executions.get(who, execution.id), nothing: null },
   "executions.list": { try: (store, who) => store.executions.list(who, {}, page), nothing: [] },
   "executions.list by user": {
-    try: (store, who, { execution }) => store.executions.list(who, { user: execution.user }, page),
+    try: (store, who, { execution }) => store.executions.list(who, { principal: execution.user }, page),
     nothing: [],
   },
   "executions.list by status": { try: (store, who) => store.executions.list(who, { status: "running" }, page), nothing: [] },
@@ -58,7 +58,7 @@ const reads: Record<string, { try: (store: ExecutionStore, who: Visibility, vict
     nothing: [],
   },
   "approvals.list by status": { try: (store, who) => store.approvals.list(who, { status: "accept" }, page), nothing: [] },
-  "audit.list": { try: (store, who) => store.audit.list(who, page), nothing: [] },
+  "audit.list": { try: (store, who) => store.audit.list(who, {}, page), nothing: [] },
 }
 
 const strangers: Record<string, (victim: Victim) => Visibility> = {
@@ -76,6 +76,10 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
   "journal.read": {
     try: (store, tenant, { execution }) => store.journal.read({ tenant, user: "alice" }, execution.id),
     nothing: { calls: [], events: [] },
+  },
+  "journal.calls": {
+    try: (store, tenant, { execution }) => store.journal.calls({ tenant, user: "alice" }, execution.id, 0),
+    nothing: [],
   },
   "journal.append": {
     try: (store, tenant, { execution }) =>

@@ -2,7 +2,9 @@
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { ApprovalView } from "../../../core/execution.ts"
+import type { ApprovalListFilter } from "../../../core/executor-api.ts"
 import { actWithExecutor } from "../command-action.ts"
+import { given } from "../given.ts"
 import { addPageOptions, pageRequest } from "../page-options.ts"
 import type { PageOptions } from "../page-options.ts"
 import { printPage, shortTime } from "../page-print.ts"
@@ -17,8 +19,10 @@ const columns: readonly Column<ApprovalView>[] = [
 ]
 
 export function configure(command: Command): void {
+  command.option("--execution-id <id>", "Only what this execution waits for.")
   addPageOptions(command, "\nExample:\n  $ npx executor approvals list\n")
-  actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
-    printPage(await desk.api.approvals.list(pageRequest(options)), columns, "Nothing waits for a human", desk)
+  actWithExecutor<[], PageOptions & ApprovalListFilter>(command, async (_args, options, desk) => {
+    const page = await desk.api.approvals.list({ ...given({ executionId: options.executionId }), ...pageRequest(options) })
+    printPage(page, columns, "Nothing waits for a human", desk)
   })
 }

@@ -1,8 +1,9 @@
 // `executor audit list`: lists every call and every administrative change, newest first.
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
-import type { AuditView } from "../../../core/audit.ts"
+import type { AuditFilter, AuditView } from "../../../core/audit.ts"
 import { actWithExecutor } from "../command-action.ts"
+import { given } from "../given.ts"
 import { addPageOptions, pageRequest } from "../page-options.ts"
 import type { PageOptions } from "../page-options.ts"
 import { printPage, shortTime } from "../page-print.ts"
@@ -21,8 +22,16 @@ const columns: readonly Column<AuditView>[] = [
 
 export function configure(command: Command): void {
   command.description("List every call and every administrative change, newest first, with the decision and the rule behind it.")
-  addPageOptions(command, "\nExample:\n  $ npx executor audit list --limit 20\n")
-  actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
-    printPage(await desk.api.audit.list({ limit: limitDefault, ...pageRequest(options) }), columns, "Nothing happened yet", desk)
+  command
+    .option("--execution-id <id>", "Only what belongs to this execution.")
+    .option("--action <action>", "Only this action: call, or a change such as policy.create.")
+    .option("--rule <id>", "Only calls that this policy decided.")
+    .option("--outcome <outcome>", "Only what ended like this: ok, or the code of an error.")
+  addPageOptions(command, "\nExample:\n  $ npx executor audit list --action call --outcome tool_blocked\n")
+  actWithExecutor<[], PageOptions & AuditFilter>(command, async (_args, options, desk) => {
+    const { executionId, action, rule, outcome } = options
+    const filter = given({ executionId, action, rule, outcome })
+    const page = await desk.api.audit.list({ ...filter, limit: limitDefault, ...pageRequest(options) })
+    printPage(page, columns, Object.keys(filter).length === 0 ? "Nothing happened yet" : "Nothing fits", desk)
   })
 }

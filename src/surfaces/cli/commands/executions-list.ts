@@ -25,7 +25,7 @@ const columns: readonly Column<ExecutionSummary>[] = [
 export function configure(command: Command): void {
   command
     .addOption(new Option("--status <status>", "Only these.").choices(executionStatuses))
-    .option("--principal <user>", "Only of this user.")
+    .option("--principal <user>", "Only of this user, or of the token with this id.")
   addPageOptions(command, "\nExample:\n  $ npx executor executions list --status paused\n")
   actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
     const { status, principal } = options

@@ -1,0 +1,53 @@
+// Hears what other nodes did to the executions that run here: that one was taken away, or that a human has answered it.
+//
+// Whoever cancels or answers an execution that runs elsewhere says so in the store. What is heard is only a reason to
+// look: the rows say whether it is true. A node that hears nothing finds the same when it renews its leases.
+import type { EngineParts } from "./engine-parts.ts"
+import { LeaseLost } from "./execution-live.ts"
+import type { LiveExecution } from "./execution-live.ts"
+
+/** Answers how to stop. */
+export const hearNews = (parts: EngineParts): (() => void) =>
+  parts.executions.news.listen(async (id) => {
+    const live = parts.live.all().filter((one) => (id === null ? one.isStored : one.id === id))
+    if (live.length === 0) return
+    try {
+      await noticeTaken(live, parts)
+      await noticeAnswers(live, parts)
+    } catch (error) {
+      parts.log.warn({ error: String(error) }, "What other nodes did to executions could not be read; it is found when leases are renewed")
+    }
+  })
+
+/** Nobody waits for it: whoever is not reached finds out later. */
+export function tellNews(id: string, parts: EngineParts): void {
+  parts.executions.news
+    .tell(id)
+    .catch((error: unknown) =>
+      parts.log.warn({ executionId: id, error: String(error) }, "The other nodes could not be told of an execution"),
+    )
+}
+
+/** Every claim raises the run. One that ended here by itself is not held either, but its run is still the same. */
+async function noticeTaken(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
+  const ids = live.map(({ tenant, id }) => ({ tenant, id }))
+  const unheld = await parts.executions.executions.tend({ kind: "find_unheld", owner: parts.node, ids })
+  const runs = new Map(unheld.map((row) => [row.id, row.run]))
+  for (const one of live) {
+    const isTaken = (runs.get(one.id) ?? 0) > one.run
+    if (isTaken) one.abort.abort(new LeaseLost("Another node has taken the execution"))
+  }
+}
+
+const noticedMax = 100
+
+/** A human may have answered on another node while the code goes on here. */
+export async function noticeAnswers(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
+  const asking = live.filter(({ id }) => (parts.live.asking(id)?.pending().length ?? 0) > 0).slice(0, noticedMax)
+  for (const { tenant, id } of asking) {
+    const page = { after: null, limit: parts.limits.executionCallsMax }
+    const rows = await parts.executions.approvals.list({ tenant, user: null, tokenId: null }, { executionId: id }, page)
+    const pending = parts.live.asking(id)?.pending() ?? []
+    if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.live.asking(id)?.restart()
+  }
+}
