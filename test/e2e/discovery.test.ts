@@ -85,6 +85,23 @@ test("the errors read as documented", async () => {
   ])
 })
 
+test("arguments that cannot be sent reject, because a built-in has no envelope", async () => {
+  const paths = [
+    "search",
+    "discover",
+    "describe.tool",
+    "catalog.namespaces",
+    "catalog.tools",
+    "executor.sources.list",
+    "executor.results.read",
+  ]
+  for (const path of paths)
+    expect(await resultOf(`return tools["${path}"](Promise.resolve({})).catch((error) => [error.name, error.code])`)).toEqual([
+      "ToolError",
+      "invalid_arguments",
+    ])
+})
+
 test("the catalog's types make code check in an editor", async () => {
   await executor.policies.create({ owner: "org", pattern: "github.org.main.gists.**", action: "block" })
   const declarations = await executor.tools.types()
