@@ -7,7 +7,7 @@ import type { AnswerAction, ApprovalAnswer } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
 import { checkContent } from "./approval-content.ts"
-import { hashArgs } from "./approval-new.ts"
+import { hashArgs, isGrant } from "./approval-new.ts"
 import { checkRemember, rememberAlways } from "./approval-remember.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
@@ -52,9 +52,6 @@ async function recordPending(
   const lost = rows.find((row) => isOther(row, request))
   if (lost !== undefined) throw alreadyAnswered(lost)
 }
-
-/** Asked for by a call that could not wait: it passes once when it is made again. */
-export const isGrant = (row: ApprovalRow): boolean => row.pause === 0
 
 /** Whether an answered row was answered in another way than this. */
 function isOther(row: ApprovalRow, { action, content, remember }: ApprovalAnswer): boolean {

@@ -67,6 +67,9 @@ export const viewInteraction = (row: ApprovalRow): Interaction => ({
   ...(row.url === null ? {} : { url: row.url }),
 })
 
+/** Asked for by a call that could not wait: it passes once when it is made again. */
+export const isGrant = (row: ApprovalRow): boolean => row.pause === 0
+
 /** The same for the same arguments in any order of keys. */
 export const hashArgs = (args: unknown): string => sha256(JSON.stringify(canonical(args)))
 

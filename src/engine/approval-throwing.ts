@@ -10,6 +10,7 @@ import type { ApprovalRow, ExecutionStore } from "../store/execution-store.ts"
 import { approved, fromStart, refusal } from "./approval-desk.ts"
 import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
 import type { CallTarget } from "./call-target.ts"
+import { approvalsOf } from "./approval-read.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 
 export type ThrowingParts = { readonly clock: Clock; readonly limits: Limits; readonly executions: ExecutionStore }
@@ -56,14 +57,13 @@ export function throwingDesk(
       return required(target, row.id)
     },
     resumption: () => fromStart,
-    question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request, executionId) }),
+    question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request) }),
   }
 }
 
 /** The answer by which a human has allowed the tool for the rest of this execution. */
 async function rememberedIn(executionId: string, { tenant }: Principal, target: CallTarget, parts: ThrowingParts): Promise<string | null> {
-  const page = { after: null, limit: parts.limits.executionCallsMax }
-  const rows = await parts.executions.approvals.list({ tenant, user: null, tokenId: null }, { executionId }, page)
+  const rows = await approvalsOf({ tenant, id: executionId }, parts)
   return rows.find((row) => row.status === "accept" && row.remember === "execution" && row.address === target.address)?.id ?? null
 }
 
@@ -79,12 +79,12 @@ async function askedBefore(
 }
 
 /** Nobody can fill in a form here; to a tool, a silent "cancel" would look like a human's answer. */
-function unasked(target: CallTarget, { kind, message }: ElicitRequest, executionId: string | null): ToolFailure {
-  const instead = executionId === null ? "call it from code with 'run', which may pause" : `run the code without approval: "throw"`
-  return fail("approval_required", `'${target.address}' asks a human something, and nobody can be asked here; ${instead}`, {
-    details: { question: { kind, message } },
-  })
-}
+const unasked = (target: CallTarget, { kind, message }: ElicitRequest): ToolFailure =>
+  fail(
+    "approval_required",
+    `'${target.address}' asks a human something, and nobody can be asked here; call it from code with 'run' and without approval: "throw", so that it may pause`,
+    { details: { question: { kind, message } } },
+  )
 
 const required = (target: CallTarget, approvalId: string): ApprovalDecision => ({
   status: "refused",

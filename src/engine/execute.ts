@@ -8,6 +8,7 @@ import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import { newId, randomSeed } from "../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
+import { isGrant } from "./approval-new.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import { endCalls } from "./call-end.ts"
@@ -137,7 +138,9 @@ export async function takeUp(row: ExecutionRow, abort: AbortController, parts: E
 /** A claimed execution with everything that its replay needs. */
 export async function load(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution> {
   const recording = await parts.executions.journal.read(row, row.id)
-  return { row, isStored: true, recording, approvals: [...(await approvalsOf(row, parts))], abort }
+  // Code that asked for a grant went on without: the question outlives the execution.
+  const approvals = (await approvalsOf(row, parts)).filter((approval) => approval.status !== "pending" || !isGrant(approval))
+  return { row, isStored: true, recording, approvals, abort }
 }
 
 /** Whether something that this run saw as pending has come to this by now. */

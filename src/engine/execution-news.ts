@@ -2,6 +2,7 @@
 //
 // Whoever cancels or answers an execution that runs elsewhere says so in the store. What is heard is only a reason to
 // look: the rows say whether it is true. A node that hears nothing finds the same when it renews its leases.
+import { approvalsOf } from "./approval-read.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { LeaseLost } from "./execution-live.ts"
 import type { LiveExecution } from "./execution-live.ts"
@@ -45,8 +46,7 @@ const noticedMax = 100
 export async function noticeAnswers(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
   const asking = live.filter(({ id }) => (parts.live.asking(id)?.pending().length ?? 0) > 0).slice(0, noticedMax)
   for (const { tenant, id } of asking) {
-    const page = { after: null, limit: parts.limits.executionCallsMax }
-    const rows = await parts.executions.approvals.list({ tenant, user: null, tokenId: null }, { executionId: id }, page)
+    const rows = await approvalsOf({ tenant, id }, parts)
     const pending = parts.live.asking(id)?.pending() ?? []
     if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.live.asking(id)?.restart()
   }

@@ -190,6 +190,13 @@ const source: readonly HostileCode[] = [
   { name: "nested templates", code: "`${".repeat(60_000), ends: ["syntax"] },
   { name: "a long chain of operators", code: `return ${"1+".repeat(100_000)}1`, ends: ["returned", "syntax"] },
   { name: "a long line of comments", code: `${"/**/".repeat(60_000)}return 1`, ends: ["returned"] },
+  { name: "a name without end that is declared twice", code: `let ${"a".repeat(120_000)}=1;let b;let b`, ends: ["syntax"] },
+  { name: "patterns without end", code: `const {}=null${",{}=1".repeat(50_000)}`, ends: ["thrown"] },
+  {
+    name: "functions without end",
+    code: `${Array.from({ length: 5_000 }, (_, i) => `function f${i}() {}\nf${i}()\n`).join("")}if (true) {\n}`,
+    ends: ["returned"],
+  },
   { name: "blanks", code: `${" ".repeat(200_000)}return 1`, ends: ["returned"] },
   { name: "semicolons and comments at the end", code: `1${";//".repeat(60_000)}`, ends: ["returned", "syntax"] },
   { name: "a fence that never ends", code: `\`\`\`js\n${"`".repeat(100_000)}`, ends: ["syntax", "returned"] },

@@ -64,6 +64,14 @@ const failing: readonly ErrorCase[] = [
     { code: "thrown", name: "AggregateError", message: /^RangeError: e1; RangeError: e2; RangeError: e3; and 2 more$/ },
   ],
   ["an aggregate with a message", "throw new AggregateError(['p', new Error('q')], 'both')", { code: "thrown", message: /^both: p; q$/ }],
+  ...["constructor", "toString", "__proto__", "hasOwnProperty"].map(
+    (message) =>
+      [
+        `the message ${message}`,
+        `throw new Error('${message}')`,
+        { code: "thrown", message: new RegExp(`^${message}$`), line: 1 },
+      ] as const,
+  ),
   ["a thrown text", "throw 'plain'", { code: "thrown", name: "Error", message: /^plain$/ }],
   ["a thrown object", "throw { reason: 1 }", { code: "thrown", name: "Error", message: /"reason":1/ }],
   ["a thrown nothing", "throw undefined", { code: "thrown", message: /undefined/ }],

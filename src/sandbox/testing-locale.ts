@@ -24,6 +24,7 @@ const spoken: readonly (readonly [code: string, expected: unknown])[] = [
   ["[1234, [5678]].toLocaleString()", "1,234,5,678"],
   ["(0.5).toLocaleString('xx', { style: 'percent' })", "50%"],
   ["['é', 'z', 'a', 'Z', 'f'].sort((a, b) => a.localeCompare(b))", ["a", "é", "f", "z", "Z"]],
+  ["['a'.repeat(800).localeCompare('a'.repeat(801)), 'a'.repeat(801).localeCompare('a'.repeat(800))]", [-1, 1]],
   ["['a10', 'a9'].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))", ["a9", "a10"]],
   ["['a', 'b'].map((end) => ('x'.repeat(3000) + end).localeCompare('x'.repeat(3000) + 'b'))", [-1, 0]],
   ["new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(5)", "$5.00"],
@@ -38,6 +39,7 @@ const spoken: readonly (readonly [code: string, expected: unknown])[] = [
 const refused: readonly (readonly [code: string, name: string, message: RegExp])[] = [
   ["noon.toLocaleString('en', { timeZone: 'Mars/Olympus' })", "RangeError", /Mars\/Olympus/],
   ["(5).toLocaleString('en', { style: 'currency' })", "TypeError", /currency/i],
+  ["(Array.prototype.toJSON = () => [], new Intl.DateTimeFormat('en').format(0))", "TypeError", /date is missing/],
   ["(5).toLocaleString('no language')", "RangeError", /locale/],
   ["new Intl.NumberFormat('en', { style: 'x'.repeat(20000) })", "RangeError", /too long/],
 ]

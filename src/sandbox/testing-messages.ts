@@ -14,6 +14,7 @@ const destructuring: readonly (readonly [name: string, code: string, message: st
   ["behind another one", "const { ok } = r\nconst { b } = r.data", notFields, 3],
   ["behind functions that destructure", "const f = ({ a }) => a\nclass A { m({ b }) {} }\nconst { c } = r.data", notFields, 4],
   ["behind a callback that destructures", "const n = [{}].map(({ a }) => a)\nconst { c } = r.data", notFields, 3],
+  ["behind names that every object has", "const f = (x) => {\n  const s = x.ok.toString()\n  const { b } = x.data\n}\nf(r)", notFields, 4],
   ["behind types", "const a: { b: number } = { b: 1 }\nconst { c }: { c: string } = r.data", notFields, 3],
   ["in a parameter", "function f(\n  { a }) {}\nconst z = 1\nf(r.data)", notFields, 3],
   ["in the parameter of a callback", "const list = [r.data]\nconst z = 1\nlist.map(({ a }) => a)", notFields, 4],

@@ -126,7 +126,7 @@ export function testOutput(use: () => Sandbox): void {
     })
 
     test("tells of rejections that nobody handled", async () => {
-      const code = `Promise.reject(new TypeError('lost'))
+      const code = `Promise.reject(new TypeError('lost')); Promise.reject(new Error('constructor'))
         const late = Promise.reject(new Error('late'))
         tools.t({}).then(() => { throw { why: 1 } })
         tools.t({}).then((r) => {
@@ -141,10 +141,11 @@ export function testOutput(use: () => Sandbox): void {
       expect(resultOf(outcome)).toBe("r")
       expect(outcome.report.logs).toEqual([
         { level: "warn", text: "Unhandled rejection: TypeError: lost (line 1)" },
+        { level: "warn", text: "Unhandled rejection: Error: constructor (line 1)" },
         { level: "warn", text: 'Unhandled rejection: Error: {"why":1}' },
         { level: "warn", text: expect.stringMatching(/^Unhandled rejection: TypeError: Cannot destructure .* \(line 5\)$/) as unknown },
       ])
-      expect(host.outputs).toHaveLength(3)
+      expect(host.outputs).toHaveLength(4)
     })
 
     test("tells of the first rejections only, and not of the error that ends the code", async () => {

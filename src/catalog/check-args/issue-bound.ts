@@ -1,4 +1,4 @@
-// Says which bound or format of a schema a value breaks, and what was given instead.
+// Says which bound or format of a schema a value breaks.
 import { showValue } from "./issue-text.ts"
 import type { SchemaNode } from "./schema-node.ts"
 import { formatComplaint } from "./text-format.ts"

@@ -2,9 +2,9 @@
 //
 // References and properties are rebuilt when a check first reaches them: of the thousand definitions that an API may
 // share, a call touches few. Left to the upstream are patterns, dynamic and unknown references, subschemas with an `$id`
-// of their own (their references have another base), literals too large to compare, and which of several
-// alternatives is meant where more than one fits. Of formats, those that
-// `text-format.ts` knows are checked, except below conditions and the like, which the validator sees as a whole.
+// of their own (their references have another base), literals too large to compare, and which of several alternatives is
+// meant where more than one fits. Of formats, those that `text-format.ts` knows are checked, except below conditions
+// and the like, which the validator sees as a whole.
 import type { Limits } from "../../core/limits.ts"
 import { costOf } from "./schema-cost.ts"
 import type { Place } from "./schema-cost.ts"

@@ -175,11 +175,14 @@ function syntaxError(code: string, failure: Failure | undefined): ThrownError {
   }
 }
 
+/** So much of a line is read for a name: the expression goes over it again from each of its characters. */
+const nameCharsRead = 200
+
 /** The engine points behind the name that it has met before. */
 function declaredTwice(code: string, failure: Failure | undefined): string | null {
   if (failure?.message !== "invalid redefinition of lexical identifier") return null
   const before = (code.split("\n")[(failure.line ?? 0) - 1] ?? "").slice(0, Math.max(0, (failure.column ?? 0) - 1))
-  const name = /([\w$]+)\W*$/.exec(before)?.[1]
+  const name = /([\w$]+)\W*$/.exec(before.slice(-nameCharsRead))?.[1]
   const words: readonly string[] = code.match(/[\w$]+/g) ?? []
   return name === undefined || words.indexOf(name) === words.lastIndexOf(name) ? null : `\`${name}\` is declared twice.`
 }

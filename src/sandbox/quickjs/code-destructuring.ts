@@ -47,10 +47,8 @@ const wrapperTokens = 4
 
 type Range = { readonly start: number; readonly end: number }
 
-const isSameLine = (code: CodeTokens, left: number, right: number): boolean => {
-  const between = code.tokens.filter((token) => token.start >= Math.min(left, right) && token.start <= Math.max(left, right))
-  return !between.some((token) => token.startsLine && token.start > Math.min(left, right))
-}
+/** Of two places where tokens start. */
+const isSameLine = ({ lines }: CodeTokens, left: number, right: number): boolean => lines.get(left) === lines.get(right)
 
 const homeOf = (code: CodeTokens, index: number): Range =>
   code.functions.find((range) => range.start <= index && index < range.end) ?? { start: 0, end: code.tokens.length }

@@ -1,4 +1,4 @@
-// Says of an error that the engine raised what it means for the code as it was written, and where in it that was.
+// Explains an error of the engine in terms of the code as it was written.
 import { calleeAt } from "./code-callee.ts"
 import type { CompiledCode, Position } from "./code-compile.ts"
 import { writtenPosition } from "./code-compile.ts"
@@ -10,12 +10,12 @@ import { tokensOf } from "./code-tokens.ts"
 export type CodeFailure = { readonly message: string; readonly at: Position | null }
 
 /** The engine's words for a value that cannot be taken apart. */
-const destructured: Record<string, readonly [kind: DestructuredKind, message: string]> = {
-  "Cannot convert undefined or null to object": ["fields", "Cannot destructure undefined or null"],
-  "cannot read property 'Symbol.iterator' of undefined": ["items", "undefined is not iterable"],
-  "cannot read property 'Symbol.iterator' of null": ["items", "null is not iterable"],
-  "value is not iterable": ["items", ""],
-}
+const destructured = new Map<string, readonly [kind: DestructuredKind, message: string]>([
+  ["Cannot convert undefined or null to object", ["fields", "Cannot destructure undefined or null"]],
+  ["cannot read property 'Symbol.iterator' of undefined", ["items", "undefined is not iterable"]],
+  ["cannot read property 'Symbol.iterator' of null", ["items", "null is not iterable"]],
+  ["value is not iterable", ["items", ""]],
+])
 const whatToDo = "check `ok` of the result first, or use `.unwrap()`"
 
 const unwrapHint = ": `unwrap` is on the call, not on its result: await tools.x(...).unwrap()"
@@ -25,7 +25,7 @@ export function explainFailure(message: string, stack: string, source: string, c
   // A built-in was given the value; it is called where the engine says.
   if (/^\s*at [^\n]*\(native\)/.test(stack)) return { message, at }
   if (at !== null && message === "not a function") return { message: calleeMessage(at, source, code), at }
-  const [kind, words] = destructured[message] ?? []
+  const [kind, words] = destructured.get(message) ?? []
   if (kind === undefined || !stack.includes("(code.ts")) return { message, at }
   return { message: words === "" ? message : `${words}: ${whatToDo}`, at: patternPosition(at, stack, kind, source, code) }
 }

@@ -11,10 +11,9 @@ export function forgottenReturn(source: string): string | null {
   const last = lastLine(code).replace(/;+$/, "")
   if (value.test(last) || awaitedCall.test(last)) return `Nothing was returned: \`return ${last.length > 60 ? "…" : last}\` would.`
   if (last !== "}") return null
-  const words: readonly string[] = code.match(/[\w$]+/g) ?? []
-  const unused = [...code.matchAll(declared)]
-    .map((match) => match[1] ?? match[2] ?? "")
-    .find((name) => words.indexOf(name) === words.lastIndexOf(name))
+  const counts = new Map<string, number>()
+  for (const [word] of code.matchAll(/[\w$]+/g)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const unused = [...code.matchAll(declared)].map((match) => match[1] ?? match[2] ?? "").find((name) => counts.get(name) === 1)
   return unused === undefined ? null : `Nothing was returned: \`${unused}\` is never called; end with \`return await ${unused}()\`.`
 }
 

@@ -18,6 +18,8 @@ export type CodeTokens = {
   readonly functions: readonly { readonly start: number; readonly end: number }[]
   /** By the index of a bracket, the index of the other one. */
   readonly partners: ReadonlyMap<number, number>
+  /** By where a token starts, the number of its line among those that have tokens. */
+  readonly lines: ReadonlyMap<number, number>
 }
 
 const requireFromHere = createRequire(import.meta.url)
@@ -25,7 +27,7 @@ const requireFromHere = createRequire(import.meta.url)
 /** Roles of sucrase: an access, one of what is exported, a shorthand property, one of what is imported. */
 const readRoles: readonly unknown[] = [0, 1, 8, 11]
 const notRead: readonly string[] = ["undefined", "async"]
-const bracketPairs: Record<string, string> = { "{": "}", "${": "}", "(": ")", "[": "]" }
+const openers = new Set(["{", "${", "(", "["])
 
 /** Null when it cannot be read. */
 export function tokensOf(code: string): CodeTokens | null {
@@ -45,17 +47,22 @@ export function tokensOf(code: string): CodeTokens | null {
       // The body in braces is a scope of its own, inside that of the parameters.
       .filter((scope) => scope.isFunctionScope && (scope.startTokenIndex === 0 || tokens[scope.startTokenIndex]?.text !== "{"))
       .map(({ startTokenIndex, endTokenIndex }) => ({ start: startTokenIndex, end: endTokenIndex }))
-    return { tokens, functions, partners: partnersOf(tokens) }
+    return { tokens, functions, partners: partnersOf(tokens), lines: linesOf(tokens) }
   } catch {
     return null
   }
+}
+
+function linesOf(tokens: readonly CodeToken[]): Map<number, number> {
+  let line = 0
+  return new Map(tokens.map(({ start, startsLine }) => [start, startsLine ? ++line : line]))
 }
 
 function partnersOf(tokens: readonly CodeToken[]): Map<number, number> {
   const partners = new Map<number, number>()
   const open: number[] = []
   tokens.forEach(({ text }, index) => {
-    if (bracketPairs[text] !== undefined) open.push(index)
+    if (openers.has(text)) open.push(index)
     else if (text === "}" || text === ")" || text === "]") {
       const opener = open.pop()
       if (opener === undefined) return

@@ -38,6 +38,7 @@ const makers: Record<string, Make> = {
   DisplayNames: (locales, options) => new Intl.DisplayNames(locales, options as unknown as Intl.DisplayNamesOptions), // a wrong one is a TypeError
 }
 const methods = new Set(["format", "formatToParts", "formatRange", "compare", "select", "of", "resolvedOptions"])
+const takesDates = new Set(["dateTime", "date", "time", "DateTimeFormat"])
 const takesNumbers = new Set(["dateTime", "date", "time", "DateTimeFormat", "NumberFormat", "PluralRules"])
 
 const formatters = new Map<string, Formatter>()
@@ -49,6 +50,8 @@ export function answerLocale(kind: string, method: string, argsJson: string, set
     if (argsJson.length + settingsJson.length > inputCharsMax) return "rThe text is too long."
     const formatter = formatterOf(kind, settingsJson)
     const args = (JSON.parse(argsJson) as unknown[]).map((arg, index) => argumentOf(kind, arg, index)) // the prelude sends a list; `map` of anything else throws
+    // Without one, Intl would tell what time it is here.
+    if (takesDates.has(kind) && method.startsWith("format") && args[0] === undefined) return "tA date is missing."
     const perform = methods.has(method) ? formatter[method] : undefined
     const value: unknown = typeof perform === "function" ? perform.apply(formatter, args) : null
     return `v${JSON.stringify(value ?? null)}`

@@ -1,4 +1,4 @@
-// The journal of one execution, read back for its replay, and for those who follow it.
+// The journal of one execution, read back.
 import type { JournalRows } from "../execution-store.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"

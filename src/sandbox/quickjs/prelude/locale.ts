@@ -73,7 +73,10 @@ export function installLocale(kit: Kit): void {
     localeCompare(this: unknown, other: unknown, locales?: unknown, options?: unknown): unknown {
       const [left, right] = [String(this), String(other)]
       const pair = [left.slice(0, compareCharsMax), right.slice(0, compareCharsMax)]
-      return ask("Collator", "compare", pair, locales, options) || (left.length > compareCharsMax ? compareExactly.call(left, right) : 0)
+      return (
+        ask("Collator", "compare", pair, locales, options) ||
+        (Math.max(left.length, right.length) > compareCharsMax ? compareExactly.call(left, right) : 0)
+      )
     },
   }
   const methodsOfText: object = String.prototype
