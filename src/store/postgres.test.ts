@@ -52,7 +52,7 @@ describe("a PostgreSQL store whose connections break", () => {
     await other.integrations.put(scope, integrationRow("first"))
     const before = await vi.waitFor(() => stableRevision(store))
     await ask(`alter database ${databaseOf(url)} allow_connections false`)
-    expect(await cut(url, "executor revision")).toBe(2)
+    expect(await cut(url, "executor notifications")).toBe(2)
     await vi.waitFor(() => expect(store.revision()).not.toBe(store.revision()))
     await other.integrations.put(scope, integrationRow("unheard"))
     await ask(`alter database ${databaseOf(url)} allow_connections true`)

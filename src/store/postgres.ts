@@ -9,8 +9,8 @@ import { laneCount, postgresExecutions } from "./executions/postgres-executions.
 import type { Migration } from "./migration.ts"
 import { migrate } from "./migration.ts"
 import { migrations } from "./migrations/all.ts"
-import type { PostgresRevision } from "./postgres-revision.ts"
-import { openPostgresRevision } from "./postgres-revision.ts"
+import type { PostgresNotifications } from "./postgres-notifications.ts"
+import { openPostgresNotifications } from "./postgres-notifications.ts"
 import type { Database, Stores } from "./rows.ts"
 import { createStore, joinStores } from "./rows.ts"
 import type { Session, Transaction } from "./session.ts"
@@ -37,7 +37,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
 
 /** With executions, whose journal has connections of its own. */
 export async function openPostgresStores(options: PostgresOptions): Promise<Stores> {
-  const { database, writers, revision } = await openDatabase(options)
+  const { database, writers, notifications } = await openDatabase(options)
   const lanes = createPool(options.url, laneCount)
   const changeIn = (pool: Pool) => async (statement: Statement<unknown>) => rowsOf(await pool.query(queryOf(statement)))
   const executions = postgresExecutions({
@@ -45,33 +45,33 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Stor
     change: changeIn(writers),
     lanes: { change: changeIn(lanes), close: () => lanes.end() },
     news: {
-      tell: async (id) => void (await writers.query(queryOf({ ...revision.newsOf(id), use: "reused" }))),
-      listen: (listener) => revision.listen(listener),
+      tell: async (id) => void (await writers.query(queryOf({ ...notifications.newsOf(id), use: "reused" }))),
+      listen: (listener) => notifications.listen(listener),
     },
   })
   return joinStores(database, executions)
 }
 
-type Opened = { readonly database: Database; readonly writers: Pool; readonly revision: PostgresRevision }
+type Opened = { readonly database: Database; readonly writers: Pool; readonly notifications: PostgresNotifications }
 
 async function openDatabase(options: PostgresOptions): Promise<Opened> {
   const { url } = options
   const readers = createPool(url, connectionsMax.readers)
   const writers = createPool(url, connectionsMax.writers)
   const transactions = createTransactions()
-  const endAll = async (revision: PostgresRevision | null): Promise<void> => {
-    await Promise.all([readers.end(), writers.end(), revision?.close()])
+  const endAll = async (notifications: PostgresNotifications | null): Promise<void> => {
+    await Promise.all([readers.end(), writers.end(), notifications?.close()])
   }
   try {
     await inTransaction(writers, transactions, null, async (transaction) => {
       await transaction.all(advisoryLock(lockSpace.migration, 0))
       await migrate(transaction, options.migrations ?? migrations, { dialect: "postgres", name: `The database ${placeOf(url)}` })
     })
-    const revision = await openPostgresRevision(url)
-    const session = createSession(readers, (work) => inTransaction(writers, transactions, revision, work))
+    const notifications = await openPostgresNotifications(url)
+    const session = createSession(readers, (work) => inTransaction(writers, transactions, notifications, work))
     let closing: Promise<void> | null = null
-    const close = (): Promise<void> => (closing ??= endAll(revision))
-    return { database: { dialect: "postgres", session, revision: () => revision.current(), close }, writers, revision }
+    const close = (): Promise<void> => (closing ??= endAll(notifications))
+    return { database: { dialect: "postgres", session, revision: () => notifications.current(), close }, writers, notifications }
   } catch (error) {
     await endAll(null)
     throw unusable(url, error)
@@ -120,12 +120,12 @@ function createSession(readers: Pool, atomic: Session["atomic"]): Session {
 async function inTransaction<T>(
   writers: Pool,
   transactions: Transactions,
-  revision: PostgresRevision | null,
+  notifications: PostgresNotifications | null,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   transactions.refuseInside()
   const client = await writers.connect()
-  const host = hostOver(client, revision)
+  const host = hostOver(client, notifications)
   try {
     await client.query(beginText)
     return await transactions.run(host, work)
@@ -134,7 +134,7 @@ async function inTransaction<T>(
   }
 }
 
-function hostOver(client: PoolClient, revision: PostgresRevision | null): TransactionHost & { isBroken(): boolean } {
+function hostOver(client: PoolClient, notifications: PostgresNotifications | null): TransactionHost & { isBroken(): boolean } {
   // The work may ask several things at once, and a connection answers one at a time.
   const turns = createTurns()
   const run = <Row>(statement: Statement<Row>) => turns.take(() => client.query(queryOf(statement)))
@@ -150,14 +150,14 @@ function hostOver(client: PoolClient, revision: PostgresRevision | null): Transa
       locked.add(tenant)
     },
     async commit(bumpsRevision) {
-      if (bumpsRevision && revision) await run({ ...revision.notification, use: "reused" })
+      if (bumpsRevision && notifications) await run({ ...notifications.notification, use: "reused" })
       try {
         const { command } = await client.query("commit")
         // PostgreSQL answers a commit that it could not do with the word for what it did instead, and no error.
         if (command !== "COMMIT") throw new Error(`The transaction ended with ${command}`)
       } finally {
         // Also when the connection broke on the way, because then nobody knows.
-        if (bumpsRevision) revision?.bump()
+        if (bumpsRevision) notifications?.bump()
       }
     },
     async rollback() {

@@ -19,7 +19,7 @@ it("tells which execution, and after a loss of the connection that it may be any
   const admin = new Client({ connectionString: url })
   await admin.connect()
   await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1", [
-    "executor revision",
+    "executor notifications",
   ])
   await vi.waitFor(() => expect(heard).toEqual(["exe_1", null]), { timeout: 20_000 })
   await other.executions.news.tell("exe_2")

@@ -9,7 +9,7 @@ import type { NewsListener } from "./execution-store.ts"
 
 type Notification = { readonly sql: string; readonly parameters: readonly string[] }
 
-export interface PostgresRevision {
+export interface PostgresNotifications {
   current(): string
   /** Tells other nodes, when the transaction that runs this is committed. */
   readonly notification: Notification
@@ -28,7 +28,7 @@ const reconnectMs = { first: 100, most: 5000 }
 const heartbeatMs = 10_000
 const answerMsMax = 5000
 
-export async function openPostgresRevision(url: string): Promise<PostgresRevision> {
+export async function openPostgresNotifications(url: string): Promise<PostgresNotifications> {
   const node = newId("node")
   let revision = 0
   let waitMs = reconnectMs.first
@@ -41,7 +41,7 @@ export async function openPostgresRevision(url: string): Promise<PostgresRevisio
   async function listen(): Promise<void> {
     const client = new Client({
       connectionString: url,
-      application_name: "executor revision",
+      application_name: "executor notifications",
       keepAlive: true,
       connectionTimeoutMillis: answerMsMax,
       query_timeout: answerMsMax,
