@@ -30,6 +30,8 @@ const scheme = /^[a-z][a-z0-9+.-]*:/i
 /** Longer than any date that somebody writes. */
 const dateCharsMax = 200
 const isoDay = /^(\d{4})-(\d\d)-(\d\d)(?!\d)/
+/** `20260131`, `20260131T093000Z`, and the seconds or milliseconds that some APIs take for one. */
+const digits = /^\d{8,17}(?:T\d{4,9})?(?:\.\d{1,9})?Z?$/
 const isoTime = /^.{10}[Tt ](?:[01]\d|2[0-4]):?[0-5]\d/
 
 /** Without a zone, with a blank for the T, with a leap second: whatever begins as one is one, and so is what `Date` reads. */
@@ -37,7 +39,7 @@ function isDate(text: string): boolean {
   if (text.length > dateCharsMax) return false
   const [, year, month, day] = isoDay.exec(text) ?? []
   if (year !== undefined && !isDay(Number(year), Number(month), Number(day))) return false
-  return (year !== undefined && isoTime.test(text)) || !Number.isNaN(Date.parse(text))
+  return (year !== undefined && isoTime.test(text)) || digits.test(text) || !Number.isNaN(Date.parse(text))
 }
 
 /** `Date` makes the 2nd of March of the 30th of February. */
