@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Agent, request } from "undici"
-import { createExecutor } from "executor"
+import { createExecutor } from "toolplane"
 import { median, quantile, table, timed } from "./measure.ts"
 
 const rounds = 3000

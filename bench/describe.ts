@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createExecutor } from "executor"
+import { createExecutor } from "toolplane"
 import { quantile, table, timed } from "./measure.ts"
 
 const samples = join(import.meta.dirname, "../../shared/specs")

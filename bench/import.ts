@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createExecutor } from "executor"
+import { createExecutor } from "toolplane"
 import { median, peakRssMegabytes, table, timed } from "./measure.ts"
 
 const path = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json")

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createExecutor } from "executor"
+import { createExecutor } from "toolplane"
 import { median, quantile, table, timed } from "./measure.ts"
 
 const count = Number(process.argv[2] ?? 10_000)

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createExecutor } from "executor"
+import { createExecutor } from "toolplane"
 import { table } from "./measure.ts"
 
 const total = Number(process.argv[2] ?? 100_000)

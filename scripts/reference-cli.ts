@@ -1,10 +1,11 @@
 // The reference of the command line, made of the commands themselves.
+import { executorCommand } from "../src/io/executor-command.ts"
 import { outlineCommands } from "../src/surfaces/cli/command-outline.ts"
 import type { CommandOutline } from "../src/surfaces/cli/command-outline.ts"
 
 export async function cliReference(): Promise<string> {
   const root = await outlineCommands()
-  return [
+  const lines = [
     "# Command line",
     "",
     "Generated from `src/surfaces/cli/commands/`. Data goes to stdout, everything else to stderr; `--json` prints what the API answers.",
@@ -23,7 +24,9 @@ export async function cliReference(): Promise<string> {
     "| 6 | no server answers at `EXECUTOR_ORIGIN` |",
     "",
     ...leaves(root).flatMap(section),
-  ].join("\n")
+  ]
+  // The help names the command as it is typed here; the reference is for readers everywhere.
+  return lines.join("\n").replaceAll(executorCommand, "executor")
 }
 
 const leaves = (outline: CommandOutline): CommandOutline[] => (outline.children.length === 0 ? [outline] : outline.children.flatMap(leaves))

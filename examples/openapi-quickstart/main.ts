@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ToolAddress, createExecutor } from "executor"
+import { ToolAddress, createExecutor } from "toolplane"
 import { startOrdersApi } from "./orders-api.ts"
 
 const api = await startOrdersApi("s3cret-token")

@@ -1,6 +1,6 @@
 // A plugin for a notes service: typed tools, a credential that they share, and a question to the human.
-import { definePlugin, defineTool, ToolError } from "executor/plugin"
-import type { Plugin, ToolContext } from "executor/plugin"
+import { definePlugin, defineTool, ToolError } from "toolplane/plugin"
+import type { Plugin, ToolContext } from "toolplane/plugin"
 import { z } from "zod"
 
 const note = z.object({ id: z.number(), text: z.string(), archived: z.boolean() })

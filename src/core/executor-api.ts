@@ -26,7 +26,7 @@ import type { ToolFilter, ToolSchemaView, ToolView } from "./tool.ts"
 
 export type ConnectionKey = { readonly integration: string; readonly owner: Owner; readonly name: string }
 
-/** Everything one principal can do. `executor/client` implements the same over HTTP. */
+/** Everything one principal can do. `toolplane/client` implements the same over HTTP. */
 export interface ExecutorApi {
   readonly tools: {
     /** All visible tools; blocked ones only with `includeBlocked`. */

@@ -1,4 +1,5 @@
 // What callers are answered about an execution, made of its rows alone, so that every node answers the same.
+import { executorCommand } from "../io/executor-command.ts"
 import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, LogLine, RunError, StructuredOutcome } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../store/execution-store.ts"
@@ -134,7 +135,7 @@ function waitingText(waiting: Extract<StructuredOutcome, { status: "waiting_for_
   const asked = waiting.interactions.map((one) => `- ${one.message}\n  ${one.address} ${JSON.stringify(one.args)}`).join("\n")
   const where =
     waiting.approvalUrl === null
-      ? `Answer with: npx executor resume --execution-id ${waiting.executionId}`
+      ? `Answer with: ${executorCommand} resume --execution-id ${waiting.executionId}`
       : `A human can answer at ${waiting.approvalUrl}`
   return `Execution ${waiting.executionId} waits for a human:\n${asked}\n${where}`
 }

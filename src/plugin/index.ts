@@ -1,4 +1,4 @@
-// `executor/plugin`: what a plugin is written with.
+// `toolplane/plugin`: what a plugin is written with.
 export { definePlugin, defineTool } from "./define.ts"
 export { ToolError } from "./tool-error.ts"
 export type { ToolErrorCode } from "./tool-error.ts"

@@ -4,9 +4,9 @@ import { registerHooks } from "node:module"
 const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js"
 /** What this package exports to plugins; source and build differ in the extension only. */
 const own: Readonly<Record<string, string>> = {
-  executor: new URL(`../index${extension}`, import.meta.url).href,
-  "executor/plugin": new URL(`../plugin/index${extension}`, import.meta.url).href,
-  "executor/testing": new URL(`./plugin-testing${extension}`, import.meta.url).href,
+  toolplane: new URL(`../index${extension}`, import.meta.url).href,
+  "toolplane/plugin": new URL(`../plugin/index${extension}`, import.meta.url).href,
+  "toolplane/testing": new URL(`./plugin-testing${extension}`, import.meta.url).href,
 }
 
 /** An installed package of that name comes first. Files beside the config are modules, whatever package they stand in. */

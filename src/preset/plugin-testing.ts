@@ -1,4 +1,4 @@
-// `executor/testing`: tries a plugin in the real product, in a directory of its own.
+// `toolplane/testing`: tries a plugin in the real product, in a directory of its own.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

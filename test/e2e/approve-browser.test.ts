@@ -119,7 +119,7 @@ test("the outcome is told in words; a long one scrolls, is cut, and says where t
   await page.goto(`${server.url}/approve/${executionId}`)
   await page.getByRole("button", { name: "Approve" }).click()
   await page.getByText(/first 20,000 of \d{3},\d{3} characters/).waitFor()
-  expect(await page.locator("p.soft code").innerText()).toBe(`npx executor executions show ${executionId} --json`)
+  expect(await page.locator("p.soft code").innerText()).toBe(`./executor executions show ${executionId} --json`)
   expect(
     await page.evaluate(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector("pre.outcome"))`),
   ).toBe(true)
@@ -193,7 +193,7 @@ test("signing out ends it; signing in elsewhere in the browser brings the page b
   await page.getByRole("button", { name: "Sign out" }).click()
   await page.getByRole("heading", { name: "Sign in to answer" }).waitFor()
   await page.reload()
-  await page.getByText("npx executor web").waitFor()
+  await page.getByText("./executor web").waitFor()
   expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(false)
   await keepShot(page, "approve-signed-out")
   await other.goto(await signInLink("/approve"))
@@ -206,7 +206,7 @@ test("without scripts it says what to do", async () => {
   const scriptless = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   await scriptless.goto(`${server.url}/approve`)
   await scriptless.getByRole("heading", { name: "This page needs JavaScript" }).waitFor()
-  expect(await scriptless.locator("body").innerText()).toContain("npx executor approvals list")
+  expect(await scriptless.locator("body").innerText()).toContain("./executor approvals list")
   await keepShot(scriptless, "approve-no-script")
 })
 

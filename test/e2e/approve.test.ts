@@ -123,7 +123,7 @@ describe("the page", () => {
     const { cookie } = await signIn()
     const { body, headers } = await open(`/approve/${executionId}`, { cookie })
     expect((await open("/approve", {})).body).toBe(body)
-    for (const part of ["npx executor web", "<noscript>", "npx executor approvals list"]) expect(body).toContain(part)
+    for (const part of ["./executor web", "<noscript>", "./executor approvals list"]) expect(body).toContain(part)
     for (const part of ["unseen", "items.create", executionId]) expect(body).not.toContain(part)
     for (const path of [`/approve/${executionId}`, "/approve"]) {
       const tokens = { authorization: `Bearer ${server.tokens.human}` }

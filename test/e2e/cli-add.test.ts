@@ -84,8 +84,8 @@ describe("a server that cannot be reached", () => {
     const run = await cli.run(["integrations", "add", "--kind", "mcp", "--slug", "bad", "--config", config])
     expect(run.code).toBe(1)
     expect(run.stdout).toMatch(/^Added bad \(mcp\), but it cannot be reached: .*\n$/)
-    expect(run.stderr).toContain("npx executor connections refresh bad")
-    expect(run.stderr).toContain("npx executor integrations remove bad")
+    expect(run.stderr).toContain("executor connections refresh bad")
+    expect(run.stderr).toContain("executor integrations remove bad")
     expect(run.stdout + run.stderr).not.toMatch(/0 tools|See what it can do/)
   })
 
@@ -105,7 +105,7 @@ describe("a server that cannot be reached", () => {
       code: 1,
       stdout: expect.stringMatching(/^Made loud\.org\.second, but it cannot be reached: .{1,200}\n$/),
     })
-    expect(again.stderr).toContain("npx executor connections refresh loud.org.second")
+    expect(again.stderr).toContain("executor connections refresh loud.org.second")
   })
 })
 

@@ -67,7 +67,7 @@ describe("call", () => {
     const paused = await cli.run(["call", "orders.orders.create", "item=mate", "quantity=3", "--json"])
     expect(paused.code).toBe(3)
     expect(JSON.parse(paused.stdout)).toMatchObject({ status: "paused", structured: { status: "waiting_for_interaction" } })
-    expect(paused.stderr).toContain("npx executor resume --execution-id")
+    expect(paused.stderr).toContain("executor resume --execution-id")
   })
 
   test("built-ins answer as they are", async () => {

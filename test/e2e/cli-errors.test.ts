@@ -10,6 +10,8 @@ import type { Cli } from "./cli-run.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
+const root = join(import.meta.dirname, "..", "..")
+
 const evil = "\u001b[2J\u001b]0;owned\u0007\u202eevil\u009b31m\u200b"
 // oxlint-disable-next-line no-control-regex -- control characters must not be there
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069]/
@@ -59,13 +61,13 @@ afterAll(async () => {
 describe("wrong usage exits with 2 and says what is meant", () => {
   test.each([
     [["tols"], "Did you mean tools?"],
-    [["bogus"], "unknown command 'bogus'\nAll commands: npx executor --help\n"],
-    [["approvals", "bogus"], "unknown command 'bogus'\nSee npx executor approvals --help\n"],
+    [["bogus"], `unknown command 'bogus'\nAll commands: ${join(root, "executor")} --help\n`],
+    [["approvals", "bogus"], `unknown command 'bogus'\nSee ${join(root, "executor")} approvals --help\n`],
     [["approvals", "acept"], "Did you mean accept?"],
-    [["approvals", "approve"], "See npx executor approvals approve --help"],
+    [["approvals", "approve"], `See ${join(root, "executor")} approvals approve --help`],
     [["tools", "serch"], "Did you mean search?"],
-    [["tools"], "Usage: npx executor tools"],
-    [["call"], "Usage: npx executor call"],
+    [["tools"], `Usage: ${join(root, "executor")} tools`],
+    [["call"], `Usage: ${join(root, "executor")} call`],
     [["call", "a.b", "{broken"], "The arguments cannot be read as JSON"],
     [["call", "a.b", "[1]"], "must be a JSON object"],
     [["call", "a.b", "@/nowhere.json"], "cannot be read from '/nowhere.json'"],
@@ -95,7 +97,7 @@ describe("other exit codes", () => {
     [["tools", "describe", "evil.things.lst"], 4, "Did you mean:"],
     [["call", "--help", "nothing.here"], 4, "not found"],
     [["integrations", "show", "nothing"], 4, "nothing"],
-    [["approvals", "show", "apr_nothing"], 4, "npx executor approvals list"],
+    [["approvals", "show", "apr_nothing"], 4, "executor approvals list"],
     [["executions", "show", "exe_nothing"], 4, "exe_nothing"],
     [["connections", "add", "nothing", "--auth", "none"], 4, "nothing"],
     [["call", "evil.things.list", '{"nope":1}'], 2, "nope"],
@@ -132,11 +134,11 @@ describe("other exit codes", () => {
 
   test("a name that is taken is told with commands", async () => {
     const again = await cli.run(["connections", "add", "evil", "--auth", "bearer", "--secret-stdin"], { stdin: "t" })
-    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("npx executor connections remove evil.org.main") })
+    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("executor connections remove evil.org.main") })
     const spec = join(product.dataDir, "evil.json")
     writeFileSync(spec, JSON.stringify(document(upstream.url)))
     const twice = await cli.run(["integrations", "add", spec, "--slug", "evil"])
-    expect(twice).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("npx executor integrations remove evil") })
+    expect(twice).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("executor integrations remove evil") })
     for (const { stderr } of [again, twice]) expect(stderr).not.toContain("PATCH")
   })
 

@@ -29,7 +29,7 @@ test("of two with the same code none is guessed", async () => {
   const product = await startProduct()
   onTestFinished(() => product.stop())
   const run = await interrupt(openCli(product.dataDir), product.dataDir, 2)
-  expect(run).toMatchObject({ code: 130, stdout: expect.stringContaining("npx executor executions cancel <id>") })
+  expect(run).toMatchObject({ code: 130, stdout: expect.stringContaining("executor executions cancel <id>") })
   const { items } = await product.client.executions.list()
   expect(items).toMatchObject([{ status: "running" }, { status: "running" }])
   for (const { executionId } of items) await product.client.executions.cancel(executionId)

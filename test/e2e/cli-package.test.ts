@@ -63,6 +63,6 @@ test("it leaves the clone's own Node.js out, and the clone gets its manifest bac
 test("its binary says its version and calls a tool", async () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string } // our own manifest
   expect((await executor("--version")).stdout).toBe(`${version}\n`)
-  expect((await executor("--help")).stdout).toContain("Usage: npx executor")
+  expect((await executor("--help")).stdout).toContain("Usage: executor")
   expect(JSON.parse((await executor("call", "executor.coreTools.integrations.list")).stdout)).toEqual({ items: [], nextCursor: null })
 })

@@ -44,7 +44,7 @@ afterAll(() => product.stop())
 test("a plugin without authentication needs no connection, one with it does", async () => {
   const { stdout } = await cli.run(["tools", "sources"])
   expect(stdout).toMatch(/^desk +plugin +1 +needs none/m)
-  expect(stdout).toMatch(/^bank +plugin +0 +none: npx executor connections add bank/m)
+  expect(stdout).toMatch(/^bank +plugin +0 +none: \S*executor connections add bank/m)
 })
 
 const resumeLine = (text: string): string => /^ {2}npx (executor resume .*)$/m.exec(text)?.[1] ?? ""
@@ -81,7 +81,7 @@ test("without a terminal all that must be answered is named", async () => {
   const { items } = (await cli.json(["approvals", "list"])) as { items: { approvalId: string }[] }
   const approval = items[0]?.approvalId ?? ""
   expect((await cli.run(["approvals", "show", approval])).stdout).toContain(
-    `npx executor approvals approve ${approval} --content '{"size":"small","count":1}'`,
+    `executor approvals approve ${approval} --content '{"size":"small","count":1}'`,
   )
   const accepted = await cli.run(["approvals", "accept", approval, "--content", '{"size":"it\'s","count":2}'])
   expect(JSON.parse(accepted.stdout)).toEqual({ action: "accept", content: { size: "it's", count: 2 } })

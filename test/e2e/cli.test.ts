@@ -48,7 +48,7 @@ describe.each(cases)("the end-to-end workflow $name", ({ name, open }) => {
   test("an integration and a connection are added", async () => {
     const added = await cli.type(`executor integrations add ${api.url}/openapi.json`)
     expect(added).toMatchObject({ code: 0, stdout: "Added orders (openapi): 2 tools\n" })
-    expect(added.stderr).toContain("npx executor connections add orders --auth bearer")
+    expect(added.stderr).toContain("executor connections add orders --auth bearer")
     const connected = await cli.type("echo demo | executor connections add orders --auth bearer --secret-stdin")
     expect(connected).toMatchObject({ code: 0, stdout: "Connected orders.org.main: 2 tools\n" })
     expect(existsSync(join(opened.dataDir, "server.json"))).toBe(isServed)
@@ -62,7 +62,7 @@ describe.each(cases)("the end-to-end workflow $name", ({ name, open }) => {
     expect(found.stdout.split("\n")[1]).toMatch(/^orders\.org\.main\.orders\.create +asks +Create an order/)
     const described = await cli.type("executor tools describe orders.org.main.orders.create")
     expect(described.code).toBe(0)
-    for (const part of ["asks a human first", "item: string", "type Order =", "npx executor call orders.org.main.orders.create"])
+    for (const part of ["asks a human first", "item: string", "type Order =", "executor call orders.org.main.orders.create"])
       expect(described.stdout).toContain(part)
   })
 

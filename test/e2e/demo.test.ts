@@ -121,7 +121,7 @@ test("a human declines, and what is kept can be looked at", async () => {
   expect(demo.output()).toMatch(/The order was not sent[^]*approval_declined/)
   const [kept = ""] = left()
   const dataDir = join(scratch, "tmp", kept)
-  expect(demo.output()).toContain(`EXECUTOR_DATA_DIR=${dataDir} npx executor executions list`)
+  expect(demo.output()).toContain(`EXECUTOR_DATA_DIR=${dataDir} ${join(root, "executor")} executions list`)
   expect(await openCli(dataDir).json(["executions", "list"])).toMatchObject({ items: { length: 3 } })
 })
 

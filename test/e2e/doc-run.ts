@@ -16,7 +16,7 @@ export type Reader = {
 }
 
 /** What a test started already, because it goes on until it is stopped. */
-const longRunning = new Set(["npm ci && npm start", "npm start", "npx executor serve", "npx executor demo --api"])
+const longRunning = new Set(["npm ci && npm start", "npm start", "./executor serve", "./executor demo --api"])
 
 export type Typed = { readonly output: string; readonly code: number | null }
 

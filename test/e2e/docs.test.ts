@@ -1,5 +1,16 @@
 // The documentation: its commands run as they are written, its links lead somewhere, its references are whole.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -17,7 +28,7 @@ import type { Product } from "./product.ts"
 const root = join(import.meta.dirname, "..", "..")
 const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", ...markdownIn("docs")]
 const guides = markdownIn("docs/guide").filter((path) =>
-  readCommandBlocks(readDocument(root, path)).some((block) => block.kind === "run" && /^(?:npx executor|curl)/m.test(block.commands)),
+  readCommandBlocks(readDocument(root, path)).some((block) => block.kind === "run" && /^(?:\.\/executor|curl)/m.test(block.commands)),
 )
 
 /** Each command is a process. */
@@ -44,9 +55,9 @@ describe("commands", () => {
     for (const folder of [cwd, dataDir]) mkdirSync(folder, { recursive: true })
     product = await startProduct({ dataDir, env: { HOME: home } })
     shop = await startShopApi({ port: 0, token: null })
-    // What `openCli` prepares is the command line of this test run; `npx` finds it as it would in a clone.
+    // What `openCli` prepares is the command line of this test run; it stands where it does in a clone.
     openCli(scratch)
-    writeShim("npx", `shift; exec "$(dirname "$0")/executor" "$@"`)
+    symlinkSync(join(scratch, "bin", "executor"), join(cwd, "executor"))
     // `curl` answers with 0 whatever the server says.
     writeShim("curl", `exec /usr/bin/env -- PATH="${process.env["PATH"]}" curl --fail-with-body "$@"`)
     const path = `${join(scratch, "bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`

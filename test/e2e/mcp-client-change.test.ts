@@ -156,7 +156,7 @@ describe("over the API, with a program that changes its mind", () => {
     const cli = openCli(product.dataDir)
     const list = await cli.run(["connections", "list"])
     expect(list.stdout).toMatch(/\(\d+ changed\)/)
-    expect(list.stderr).toContain("npx executor connections accept sky.org.main")
+    expect(list.stderr).toContain("executor connections accept sky.org.main")
     expect((await cli.run(["tools", "list", "-i", "sky", "-q", "weather"])).stdout).toContain("require_approval (changed)")
     expect((await cli.run(["tools", "describe", "sky.weather"])).stdout).toContain("Before: {")
     expect(await cli.run(["connections", "accept", "sky"], { env: { EXECUTOR_TOKEN: token } })).toMatchObject({ code: 5 })

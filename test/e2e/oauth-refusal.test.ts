@@ -14,7 +14,7 @@ import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
 const config = `
-import { definePlugin, defineTool, ToolError } from "executor/plugin"
+import { definePlugin, defineTool, ToolError } from "toolplane/plugin"
 import { z } from "zod"
 
 const handler = async (ctx, { url }) => {

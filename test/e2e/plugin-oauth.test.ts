@@ -10,7 +10,7 @@ import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
 const config = `
-import { definePlugin, defineTool, ToolError } from "executor/plugin"
+import { definePlugin, defineTool, ToolError } from "toolplane/plugin"
 import { z } from "zod"
 
 export default { plugins: [definePlugin({

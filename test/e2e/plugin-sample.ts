@@ -1,7 +1,7 @@
 // An executor.config.ts as a user would write it, with one plugin that behaves and one that does not.
 /** `upstream`: where the first one fetches from. */
 export const sampleConfig = (upstream: string): string => `
-import { definePlugin, defineTool, ToolError } from "executor/plugin"
+import { definePlugin, defineTool, ToolError } from "toolplane/plugin"
 import { z } from "zod"
 
 type Range = { from: number; to: number }

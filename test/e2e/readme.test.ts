@@ -40,7 +40,7 @@ beforeAll(async () => {
   else symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
   // The usual ports may be taken on a machine that runs tests.
   server = await start("npm", ["start"], { EXECUTOR_PORT: "0" })
-  const shop = await start("npx", ["executor", "demo", "--api", "--port", "0"], {})
+  const shop = await start("./executor", ["demo", "--api", "--port", "0"], {})
   const addresses = { "http://127.0.0.1:4788": server.url, "http://127.0.0.1:4790": shop.url }
   reader = { cwd: clone, home, path, addresses }
 }, startMs)
@@ -93,7 +93,7 @@ test(
   async () => {
     const printed = server.output()
     expect(printed).toContain(join(home, ".local", "share", "executor", "token"))
-    const commands = printed.slice(printed.indexOf("  npx executor integrations add"), printed.indexOf("Stop it with"))
+    const commands = printed.slice(printed.indexOf("  ./executor integrations add"), printed.indexOf("Stop it with"))
     const [typed] = await followDocument([{ kind: "run", line: 0, commands, printed: [], exitCodes: [0] }], reader)
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
     process.stdout.write(`README: ${seconds} s from ${isFull ? "npm ci" : "npm start"} to the first tool call\n`)
@@ -107,7 +107,7 @@ test(
   "every command of README does what it says",
   async () => {
     await followDocument(
-      [{ kind: "run", line: 0, commands: "npx executor integrations remove shop --yes", printed: [], exitCodes: [0] }],
+      [{ kind: "run", line: 0, commands: "./executor integrations remove shop --yes", printed: [], exitCodes: [0] }],
       reader,
     )
     const typed = await follow(() => true)
@@ -136,6 +136,6 @@ test("README's config of an agent starts Executor wherever the agent runs", asyn
 })
 
 test("the commands that are not run are those of other programs", () => {
-  for (const block of blocks.filter((one) => one.kind === "no-run")) expect(block.commands).not.toMatch(/^npx|^curl/m)
+  for (const block of blocks.filter((one) => one.kind === "no-run")) expect(block.commands).not.toMatch(/^\.\/executor|^curl/m)
   expect(blocks.length).toBeGreaterThan(8)
 })

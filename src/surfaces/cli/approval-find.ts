@@ -1,4 +1,5 @@
 // Finds one request in the inbox.
+import { executorCommand } from "../../io/executor-command.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
@@ -10,5 +11,5 @@ export async function findApproval(id: string, api: ExecutorApi): Promise<Approv
     if (found !== undefined) return found
     cursor = page.nextCursor
   }
-  throw new ExecutorError("not_found", `Nothing waits under '${id}'; npx executor approvals list shows what does`)
+  throw new ExecutorError("not_found", `Nothing waits under '${id}'; ${executorCommand} approvals list shows what does`)
 }

@@ -1,6 +1,6 @@
 // The commands as plain values, for what is generated from them: the reference and the completion scripts.
 import type { Command } from "commander"
-import { buildProgram, fullName } from "./program.ts"
+import { buildProgram, fullName, typedName } from "./program.ts"
 
 export type OptionOutline = {
   readonly flags: string
@@ -30,7 +30,7 @@ function outline(command: Command): CommandOutline {
   const visible = command.createHelp().visibleCommands(command)
   return {
     words: fullName(command).split(" ").slice(1),
-    usage: `npx ${fullName(command)} ${command.usage()}`,
+    usage: `${typedName(command)} ${command.usage()}`,
     summary: command.summary(),
     description: command.description(),
     arguments: command.registeredArguments.map((one) => ({

@@ -1,4 +1,5 @@
 // Adds one server of a client's config to the catalog and connects it; every way this can end is a line of the report.
+import { executorCommand } from "../../io/executor-command.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { IntegrationView } from "../../core/integration.ts"
@@ -77,7 +78,7 @@ async function connect(slug: string, api: ExecutorApi): Promise<["added" | "fail
   if (status === "ready") return ["added", counted(toolCount, "tool")]
   return [
     "failed",
-    `It was added, but is not usable yet: ${error ?? status}. When that is mended: npx executor connections refresh ${slug}`,
+    `It was added, but is not usable yet: ${error ?? status}. When that is mended: ${executorCommand} connections refresh ${slug}`,
   ]
 }
 
@@ -86,10 +87,10 @@ async function lookAt(slug: string, api: ExecutorApi): Promise<["exists" | "fail
   const { items } = await api.connections.list({ integration: slug })
   if (items.some((one) => one.status === "ready")) return ["exists", "It is in the catalog already"]
   const [first] = items
-  if (first === undefined) return ["failed", `It exists, but is not connected: npx executor connections add ${slug}`]
+  if (first === undefined) return ["failed", `It exists, but is not connected: ${executorCommand} connections add ${slug}`]
   return [
     "failed",
-    `It exists, but is not connected: ${first.error ?? first.status}. When that is mended: npx executor connections refresh ${connectionPath(first)}`,
+    `It exists, but is not connected: ${first.error ?? first.status}. When that is mended: ${executorCommand} connections refresh ${connectionPath(first)}`,
   ]
 }
 

@@ -1,4 +1,5 @@
 // Says of a name that is taken what somebody at a shell can do, where the API speaks of its own ways.
+import { executorCommand } from "../../io/executor-command.ts"
 import { ExecutorError } from "../../core/errors.ts"
 
 export type TakenName = {
@@ -17,7 +18,7 @@ export async function orNameTaken<T>(name: TakenName, work: () => Promise<T>): P
   } catch (error) {
     const isTaken = error instanceof ExecutorError && error.code === "conflict" && (await name.find().then(Boolean, () => false))
     if (!isTaken) throw error
-    const message = `There is ${name.what} already: give this one another ${name.option}, or remove that one first, with npx executor ${name.remove}`
+    const message = `There is ${name.what} already: give this one another ${name.option}, or remove that one first, with ${executorCommand} ${name.remove}`
     throw new ExecutorError("conflict", message)
   }
 }

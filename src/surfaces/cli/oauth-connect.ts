@@ -1,4 +1,5 @@
 // Connects by OAuth: a link for the human who consents, and what happens when they have.
+import { executorCommand } from "../../io/executor-command.ts"
 import type { ConnectionKey } from "../../core/executor-api.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthStarted } from "../../core/oauth.ts"
@@ -32,7 +33,7 @@ export async function connectByOauth(key: ConnectionKey, options: OauthOptions, 
   const isOpened = desk.screen.canPrompt && hasDesktop(process.env) && (await openBrowser(url))
   desk.print({ ...started, ...(signInUrl === null ? {} : { signInUrl }) }, () => safeLine(url))
   if (!desk.printsJson)
-    desk.screen.note(`${isOpened ? "Opened in your browser." : "Open it in a browser."} Then see npx executor connections list`)
+    desk.screen.note(`${isOpened ? "Opened in your browser." : "Open it in a browser."} Then see ${executorCommand} connections list`)
   return exitCodes.paused
 }
 
@@ -52,7 +53,10 @@ async function signInLink({ authorizationUrl, flowId }: Consent, desk: ExecutorD
 /** Nothing listens here that the provider could send the browser to, so the human brings its answer. */
 async function finishHere(consent: Consent, desk: ExecutorDesk): Promise<ExitCode> {
   desk.screen.note(`Open this in a browser:\n  ${safeLine(consent.providerUrl ?? consent.authorizationUrl)}`)
-  const question = { message: "The address that the browser was sent to in the end?", flag: "it to a running server: npx executor serve" }
+  const question = {
+    message: "The address that the browser was sent to in the end?",
+    flag: `it to a running server: ${executorCommand} serve`,
+  }
   const callbackUrl = await askText(question, desk.screen)
   const connection = await desk.api.oauth.complete({ callbackUrl })
   desk.print(connection, () => connectedText(connection))

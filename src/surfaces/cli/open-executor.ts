@@ -1,4 +1,5 @@
 // Finds what a command talks to: the server that the environment names, the one that runs here, or the product in this process.
+import { executorCommand } from "../../io/executor-command.ts"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ExecutorApi } from "../../core/executor-api.ts"
@@ -27,7 +28,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function openExecutor(env: Environment, options: OpenOptions = {}): Promise<OpenExecutor> {
   const server = await openServer(env, options)
   if (server !== null && options.config !== undefined)
-    throw new UsageError("A server runs, and has its own plugins: give the file to it, with npx executor serve --config")
+    throw new UsageError(`A server runs, and has its own plugins: give the file to it, with ${executorCommand} serve --config`)
   return server ?? openInProcess(env, options.config)
 }
 

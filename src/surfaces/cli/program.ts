@@ -1,4 +1,5 @@
 // Builds the program from the tree of commands, and loads only the file of the command that was named.
+import { executorCommand } from "../../io/executor-command.ts"
 import { Command } from "commander"
 import { productVersion } from "../../preset/version.ts"
 import { commandTree } from "./command-tree.ts"
@@ -12,8 +13,8 @@ export async function buildProgram(named: readonly string[] | "all"): Promise<Co
     .helpOption("-h, --help", "Show this help.")
     .helpCommand("help [command]", "Show the help of a command.")
     .exitOverride()
-    .showHelpAfterError("All commands: npx executor --help")
-    .configureHelp({ commandUsage: (command) => `npx ${fullName(command)} ${command.usage()}`, sortOptions: false })
+    .showHelpAfterError(`All commands: ${executorCommand} --help`)
+    .configureHelp({ commandUsage: (command) => `${typedName(command)} ${command.usage()}`, sortOptions: false })
     .addHelpText("after", helpEnd)
   await addCommands(program, commandTree, named === "all" || named[0] !== "help" ? named : named.slice(1))
   return program
@@ -21,11 +22,11 @@ export async function buildProgram(named: readonly string[] | "all"): Promise<Co
 
 const helpEnd = `
 Start here:
-  $ npx executor demo
-  $ npx executor integrations add https://api.example.com/openapi.json
-  $ npx executor tools search "create an issue"
-  $ npx executor call --help github
-  $ npx executor call github.org.main.repos.get '{"owner":"octocat","repo":"hello-world"}'
+  $ ${executorCommand} demo
+  $ ${executorCommand} integrations add https://api.example.com/openapi.json
+  $ ${executorCommand} tools search "create an issue"
+  $ ${executorCommand} call --help github
+  $ ${executorCommand} call github.org.main.repos.get '{"owner":"octocat","repo":"hello-world"}'
 
 Every command uses the server that runs here, or the one that EXECUTOR_ORIGIN names; where none runs, it works by itself.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 waits for a human, 4 not found, 5 denied, 6 no server at EXECUTOR_ORIGIN.
@@ -47,8 +48,11 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], na
   }
 }
 
-const helpPointer = (command: Command): string => `See npx ${fullName(command)} --help`
+const helpPointer = (command: Command): string => `See ${typedName(command)} --help`
 
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
 }
+
+/** A command as its reader types it. */
+export const typedName = (command: Command): string => [executorCommand, ...fullName(command).split(" ").slice(1)].join(" ")

@@ -1,4 +1,5 @@
 // Prints what an execution came to: its result, what it waits for, or why it failed.
+import { executorCommand } from "../../io/executor-command.ts"
 import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
 import { withoutRoot } from "../../core/address.ts"
 import type { ToolResult } from "../../core/result.ts"
@@ -39,7 +40,7 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: E
     return exitCodes.failed
   }
   if (structured.status === "running") {
-    desk.screen.note(`Execution ${reply.executionId} is still running; see npx executor executions show ${reply.executionId}`)
+    desk.screen.note(`Execution ${reply.executionId} is still running; see ${executorCommand} executions show ${reply.executionId}`)
     return exitCodes.done
   }
   const result = await readWholeResult(reply, desk.api)
@@ -78,7 +79,7 @@ function printBeside(structured: StructuredOutcome, { screen, printsJson }: Exec
 
 function waitingText(waiting: Waiting, screen: Screen): string {
   const { executionId, interactions, approvalUrl } = waiting
-  const resume = `npx executor resume --execution-id ${safeLine(executionId)}`
+  const resume = `${executorCommand} resume --execution-id ${safeLine(executionId)}`
   return [
     screen.err.yellow(`Execution ${safeLine(executionId)} waits for a human, until ${waiting.expiresAt}:`),
     ...interactions.map((one) => interactionText(one)),

@@ -1,4 +1,5 @@
 // Runs code so that Ctrl-C stops the execution, here or on the server, and not only the wait for it.
+import { executorCommand } from "../../io/executor-command.ts"
 import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { ExecutorDesk } from "./command-action.ts"
@@ -35,7 +36,7 @@ export async function runInterruptible(code: string, options: Omit<ExecutionRequ
   }
 }
 
-const byHand = "See npx executor executions list --status running, and stop it with npx executor executions cancel <id>"
+const byHand = `See ${executorCommand} executions list --status running, and stop it with ${executorCommand} executions cancel <id>`
 
 /** A server goes on when its client leaves, and tells the execution's id with its end: it is found by its code, if only one has it. */
 async function stopOnServer(code: string, api: ExecutorApi): Promise<void> {

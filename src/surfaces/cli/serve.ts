@@ -1,4 +1,5 @@
 // `executor serve`: starts the server, says where to go, and ends it cleanly on a signal.
+import { executorCommand } from "../../io/executor-command.ts"
 import { dirname } from "node:path"
 import { readDataDir } from "../../preset/data-dir.ts"
 import { orUsageError } from "./usage-error.ts"
@@ -31,19 +32,19 @@ export async function serve(options: ServeOptions): Promise<void> {
 function welcome(server: RunningServer): string {
   const next = server.isEmpty
     ? [
-        "In another terminal, see what it does in a minute: npx executor demo",
+        `In another terminal, see what it does in a minute: ${executorCommand} demo`,
         "",
-        "Or start a small API with `npx executor demo --api`, and use it through this server:",
+        `Or start a small API with \`${executorCommand} demo --api\`, and use it through this server:`,
         ...elsewhere(dirname(server.tokenPath)),
-        "  npx executor integrations add http://127.0.0.1:4790/openapi.json",
-        '  npx executor tools search "which products run low"',
-        "  npx executor call shop.products.list stockMax=5",
+        `  ${executorCommand} integrations add http://127.0.0.1:4790/openapi.json`,
+        `  ${executorCommand} tools search "which products run low"`,
+        `  ${executorCommand} call shop.products.list stockMax=5`,
       ]
     : [
         "In another terminal:",
         ...elsewhere(dirname(server.tokenPath)),
-        "  npx executor tools sources",
-        '  npx executor tools search "what you want to do"',
+        `  ${executorCommand} tools sources`,
+        `  ${executorCommand} tools search "what you want to do"`,
       ]
   return [
     `Executor ${productVersion} is running at ${server.url}`,

@@ -1,4 +1,5 @@
 // `executor call --help <prefix>`: the children of a prefix, or the help of the tool that it is.
+import { executorCommand } from "../../io/executor-command.ts"
 import type { ExecutorDesk } from "./command-action.ts"
 import { formatTable } from "./table.ts"
 import type { Column } from "./table.ts"
@@ -21,5 +22,5 @@ export async function browse(prefix: string, desk: ExecutorDesk): Promise<void> 
   }
   const { screen } = desk
   desk.print({ items: branches }, () => formatTable(columns, branches, { columns: screen.columns, heading: screen.out.bold }))
-  if (!desk.printsJson) screen.note(screen.err.dim(`\nGo on with npx executor call --help <path>`))
+  if (!desk.printsJson) screen.note(screen.err.dim(`\nGo on with ${executorCommand} call --help <path>`))
 }

@@ -1,4 +1,5 @@
 // The help of one tool: what it does, what it takes and answers, and how to call it.
+import { executorCommand } from "../../io/executor-command.ts"
 import type { PolicyAction } from "../../core/policy.ts"
 import type { ToolSchemaView } from "../../core/tool.ts"
 import { schemaAt, typesOf } from "./arg-schema.ts"
@@ -28,7 +29,7 @@ export function toolHelp({ path, view, schema }: FoundTool, colors: Colors): str
     ...Object.entries(schema.typeScriptDefinitions).flatMap(([name, type]) => ["", safeText(`type ${name} = ${type}`)]),
     "",
     bold("Call it"),
-    `  npx executor call ${safeLine(path)}${exampleArgs(schema)}`,
+    `  ${executorCommand} call ${safeLine(path)}${exampleArgs(schema)}`,
   ].join("\n")
 }
 

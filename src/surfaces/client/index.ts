@@ -1,4 +1,4 @@
-// What `executor/client` exports.
+// What `toolplane/client` exports.
 export { createClient } from "./client.ts"
 export type { Client, ClientOptions, ServerHealth } from "./client.ts"
 export { ToolAddress } from "../../core/address.ts"

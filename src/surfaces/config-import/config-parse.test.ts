@@ -122,7 +122,7 @@ test("Cursor: its own variables, and a server by url alone", () => {
   ])
   expect(servers[1]?.notes).toEqual([
     "envFile is not read: name its variables in env",
-    "What it says about single tools is a policy here: npx executor policies add",
+    "What it says about single tools is a policy here: ./executor policies add",
     "Not taken over: flavour",
   ])
   expect(problems).toMatchObject([{ name: "home", reason: expect.stringContaining("${workspaceFolder}") }])

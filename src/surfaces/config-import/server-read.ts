@@ -1,4 +1,5 @@
 // Turns one server of a client's config into the config of an MCP integration, or says why it cannot be taken over.
+import { executorCommand } from "../../io/executor-command.ts"
 import type { ConfigEntry } from "./config-entries.ts"
 import { fieldsOf } from "./config-entries.ts"
 import { rewriteReferences } from "./config-reference.ts"
@@ -158,7 +159,9 @@ function fieldNotes(fields: Readonly<Record<string, unknown>>): string[] {
   const others = names.filter((name) => !knownFields.has(name) && !toolFields.has(name) && name !== "envFile")
   return [
     ...(names.includes("envFile") ? ["envFile is not read: name its variables in env"] : []),
-    ...(names.some((name) => toolFields.has(name)) ? ["What it says about single tools is a policy here: npx executor policies add"] : []),
+    ...(names.some((name) => toolFields.has(name))
+      ? [`What it says about single tools is a policy here: ${executorCommand} policies add`]
+      : []),
     ...(others.length > 0 ? [`Not taken over: ${others.map((name) => name.slice(0, 40)).join(", ")}`] : []),
   ]
 }

@@ -1,4 +1,5 @@
 // How an execution ended, for the human who answered: in words first, then what came of it.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { html } from "hono/html"
 import type { CallView, ExecutionView, LogLine, RunError, StructuredOutcome } from "../../core/execution.ts"
 import { safeJson, safeText } from "../cli/text-safe.ts"
@@ -110,7 +111,7 @@ function shown(title: string, text: string, totalChars: number, readMore: Html):
 }
 
 const inJson = ({ executionId }: ExecutionView): Html =>
-  html`All of it, in a terminal: <code>npx executor executions show ${executionId} --json</code>`
+  html`All of it, in a terminal: <code>${executorCommandOnPages} executions show ${executionId} --json</code>`
 const inPieces = ({ executionId }: ExecutionView): Html =>
   html`The API reads it in pieces: <code>GET /api/executions/${executionId}/result?offset=0&amp;length=100000</code>`
 

@@ -1,4 +1,5 @@
 // The routes of the pages on which humans sign in and answer.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import type { Hono } from "hono"
 import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
@@ -19,7 +20,7 @@ const shell: Shell = {
     <p>Only a signed-in human can see and answer what agents ask for.</p>
     ${signInSteps}`,
   withoutScript: html`<p>Without one, see and answer what waits in a terminal:</p>
-    <pre tabindex="0"><code>npx executor approvals list</code></pre>`,
+    <pre tabindex="0"><code>${executorCommandOnPages} approvals list</code></pre>`,
 }
 
 export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | undefined): void {

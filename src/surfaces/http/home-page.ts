@@ -1,4 +1,5 @@
 // The page at `/`: that the server is up, what it holds, and where to go. Open to all, so it shows counts only.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { html } from "hono/html"
 import type { ServerStatus } from "./server-parts.ts"
 import type { Html } from "./page-frame.ts"
@@ -39,24 +40,24 @@ export async function homePage(status: ServerStatus, baseUrl: string): Promise<s
 function steps(baseUrl: string, isEmpty: boolean): Html {
   const first = isEmpty
     ? html`<p>See what it does, in a minute. It needs no account, and touches nothing of yours:</p>
-        <pre tabindex="0"><code>npx executor demo</code></pre>
+        <pre tabindex="0"><code>${executorCommandOnPages} demo</code></pre>
         <p>Add your first API: OpenAPI, GraphQL or MCP, by its URL or from a file. The demo's small one will do:</p>
-        <pre tabindex="0"><code>npx executor demo --api        # in another terminal
-npx executor integrations add http://127.0.0.1:4790/openapi.json</code></pre>
+        <pre tabindex="0"><code>${executorCommandOnPages} demo --api        # in another terminal
+${executorCommandOnPages} integrations add http://127.0.0.1:4790/openapi.json</code></pre>
         <p>Find a tool, and call it:</p>
-        <pre tabindex="0"><code>npx executor tools search "which products run low"
-npx executor call shop.products.list stockMax=5</code></pre>`
+        <pre tabindex="0"><code>${executorCommandOnPages} tools search "which products run low"
+${executorCommandOnPages} call shop.products.list stockMax=5</code></pre>`
     : html`<p>Find a tool, and call it:</p>
-        <pre tabindex="0"><code>npx executor tools sources
-npx executor tools search "what you want to do"
-npx executor call --help &lt;path&gt;</code></pre>`
+        <pre tabindex="0"><code>${executorCommandOnPages} tools sources
+${executorCommandOnPages} tools search "what you want to do"
+${executorCommandOnPages} call --help &lt;path&gt;</code></pre>`
   return html`<h2>${isEmpty ? "Start here" : "Use it"}</h2>
-    <p class="soft">Type these where Executor is installed; <code>npx executor --help</code> has the rest.</p>
+    <p class="soft">Type these where Executor is installed; <code>${executorCommandOnPages} --help</code> has the rest.</p>
     ${first}
     <h2>Connect an agent</h2>
     <p>Give it the address <code>${baseUrl}/mcp</code> and a token of its own, which can call tools and never approve:</p>
-    <pre tabindex="0"><code>npx executor tokens create --agent --name my-agent</code></pre>
-    <p>Or let it start Executor as a program; <code>npx executor mcp --help</code> shows how.</p>
+    <pre tabindex="0"><code>${executorCommandOnPages} tokens create --agent --name my-agent</code></pre>
+    <p>Or let it start Executor as a program; <code>${executorCommandOnPages} mcp --help</code> shows how.</p>
     <h2>From a program</h2>
     <pre tabindex="0"><code>curl "${baseUrl}/api/tools?limit=5" \\
   -H "authorization: Bearer $(cat \\

@@ -167,7 +167,7 @@ describe("a consent", () => {
     expect([stranger.status, human.status]).toEqual([200, 200])
     const text = await stranger.text()
     expect(await human.text()).toBe(text)
-    for (const part of ["npx executor web", "<noscript>", "needs JavaScript"]) expect(text).toContain(part)
+    for (const part of ["./executor web", "<noscript>", "needs JavaScript"]) expect(text).toContain(part)
     for (const part of ["tea.org.main", "idp.example", "<form"]) expect(text).not.toContain(part)
     const policy = stranger.headers.get("content-security-policy") ?? ""
     for (const part of ["script-src 'sha256-", "form-action 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(part)

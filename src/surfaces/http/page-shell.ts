@@ -3,6 +3,7 @@
 // A browser that opens a page sends its cookie alone, and every server of the host is sent that, whatever its port. So
 // the cookie shows nothing. The shell's script asks for the same path again with the session's key, which only pages of
 // this origin can read, and puts the content in its place.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import type { Context } from "hono"
 import { html } from "hono/html"
 import type { Principal } from "../../core/principal.ts"
@@ -71,5 +72,5 @@ export async function shellResponse({ script, signedOut, withoutScript }: Shell,
 
 /** What to do to be signed in; the shell notices when it is done. */
 export const signInSteps = html`<p>This browser is not signed in, or its session is over. On the machine where Executor runs, run:</p>
-  <pre tabindex="0"><code>npx executor web</code></pre>
+  <pre tabindex="0"><code>${executorCommandOnPages} web</code></pre>
   <p class="soft">It opens this browser with a link that works once. Then this page goes on by itself.</p>`

@@ -29,7 +29,7 @@ test("the home page shows counts and where to go", async () => {
   expect(html).toContain("version 1.2.3")
   expect(html).toContain("embedded SQLite")
   expect(html).toContain(`${server.url}/mcp`)
-  expect(html).toContain("npx executor tools search")
+  expect(html).toContain("./executor tools search")
   expect(html).toContain('href="/api/docs"')
   expect(html).not.toContain(server.tokens.human)
 })

@@ -101,7 +101,7 @@ describe("the page that the link leads to", () => {
   test("says how to connect", async () => {
     const { status, body } = await server.call("GET", "/connect/secured", { token: null })
     expect(status).toBe(200)
-    expect(body).toContain("npx executor connections add secured")
+    expect(body).toContain("./executor connections add secured")
   })
 
   test.each(["%3Cscript%3E", "Secured", "a-b", "executor"])("%s is no integration", async (slug) => {

@@ -1,4 +1,5 @@
 // `executor approvals list`: lists what waits for a human, oldest first.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { ApprovalView } from "../../../core/execution.ts"
@@ -20,7 +21,7 @@ const columns: readonly Column<ApprovalView>[] = [
 
 export function configure(command: Command): void {
   command.option("--execution-id <id>", "Only what this execution waits for.")
-  addPageOptions(command, "\nExample:\n  $ npx executor approvals list\n")
+  addPageOptions(command, `\nExample:\n  $ ${executorCommand} approvals list\n`)
   actWithExecutor<[], PageOptions & ApprovalListFilter>(command, async (_args, options, desk) => {
     const page = await desk.api.approvals.list({ ...given({ executionId: options.executionId }), ...pageRequest(options) })
     printPage(page, columns, "Nothing waits for a human", desk)

@@ -1,4 +1,5 @@
 // `executor approvals show`: shows one request, whole, with the code behind it.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { ApprovalView, ExecutionView } from "../../../core/execution.ts"
 import { findApproval } from "../approval-find.ts"
@@ -11,8 +12,8 @@ import { safeLine, safeText } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<id>", "Which one, as npx executor approvals list shows it.")
-    .addHelpText("after", "\nExample:\n  $ npx executor approvals show apr_123\n")
+    .argument("<id>", `Which one, as ${executorCommand} approvals list shows it.`)
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals show apr_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     const approval = await findApproval(id, desk.api)
     const execution = approval.executionId === null ? null : await desk.api.executions.get(approval.executionId)
@@ -27,7 +28,7 @@ function showText(approval: ApprovalView, execution: ExecutionView | null, { bol
     interactionText(approval),
     ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code)]),
     "",
-    `  npx executor approvals approve ${approval.approvalId} ${contentExample([approval])}`.trimEnd(),
-    `  npx executor approvals decline ${approval.approvalId}`,
+    `  ${executorCommand} approvals approve ${approval.approvalId} ${contentExample([approval])}`.trimEnd(),
+    `  ${executorCommand} approvals decline ${approval.approvalId}`,
   ].join("\n")
 }

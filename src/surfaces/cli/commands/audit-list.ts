@@ -1,4 +1,5 @@
 // `executor audit list`: lists every call and every administrative change, newest first.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { AuditFilter, AuditView } from "../../../core/audit.ts"
@@ -27,7 +28,7 @@ export function configure(command: Command): void {
     .option("--action <action>", "Only this action: call, or a change such as policy.create.")
     .option("--rule <id>", "Only calls that this policy decided.")
     .option("--outcome <outcome>", "Only what ended like this: ok, or the code of an error.")
-  addPageOptions(command, "\nExample:\n  $ npx executor audit list --action call --outcome tool_blocked\n")
+  addPageOptions(command, `\nExample:\n  $ ${executorCommand} audit list --action call --outcome tool_blocked\n`)
   actWithExecutor<[], PageOptions & AuditFilter>(command, async (_args, options, desk) => {
     const { executionId, action, rule, outcome } = options
     const filter = given({ executionId, action, rule, outcome })

@@ -1,4 +1,5 @@
 // `executor call`: calls one tool, or helps to find out how.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import { ExecutorError } from "../../../core/errors.ts"
@@ -56,14 +57,14 @@ export function configure(command: Command): void {
 
 const examples = `
 Examples:
-  $ npx executor call github.org.main.repos.get '{"owner":"octocat","repo":"hello-world"}'
-  $ npx executor call github org main repos get --arg owner=octocat --arg repo=hello-world
-  $ npx executor call github.repos.get owner=octocat repo=hello-world
-  $ echo '{"title":"Bug"}' | npx executor call github.issues.create -
-  $ npx executor call github.issues.create @issue.json
-  $ npx executor call shop.images.upload image=@photo.png
-  $ npx executor call --help github.org.main            # what is below
-  $ npx executor call --help github.org.main.repos.get  # what it takes
+  $ ${executorCommand} call github.org.main.repos.get '{"owner":"octocat","repo":"hello-world"}'
+  $ ${executorCommand} call github org main repos get --arg owner=octocat --arg repo=hello-world
+  $ ${executorCommand} call github.repos.get owner=octocat repo=hello-world
+  $ echo '{"title":"Bug"}' | ${executorCommand} call github.issues.create -
+  $ ${executorCommand} call github.issues.create @issue.json
+  $ ${executorCommand} call shop.images.upload image=@photo.png
+  $ ${executorCommand} call --help github.org.main            # what is below
+  $ ${executorCommand} call --help github.org.main.repos.get  # what it takes
 `
 
 /** The help of the command itself needs nothing to be opened. */
@@ -79,7 +80,7 @@ function actWithExecutorUnlessHelp(command: Command): void {
 async function call([words]: [string[]], options: CallOptions, desk: ExecutorDesk): Promise<ExitCode> {
   const asked = splitCallWords(words)
   if (asked.path === "")
-    throw new UsageError("A path is missing, such as github.org.main.repos.get; find one with npx executor tools search")
+    throw new UsageError(`A path is missing, such as github.org.main.repos.get; find one with ${executorCommand} tools search`)
   if (options.help === true) {
     await browse(asked.path, desk)
     return exitCodes.done

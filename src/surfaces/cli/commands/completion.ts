@@ -1,4 +1,5 @@
 // `executor completion`: prints a script that completes commands, options and paths of tools.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { Argument } from "commander"
 import type { Command } from "commander"
 import { outlineCommands } from "../command-outline.ts"
@@ -16,7 +17,7 @@ export function configure(command: Command): void {
 
 const examples = `
 Examples:
-  $ source <(npx executor completion bash)
-  $ npx executor completion zsh > "\${fpath[1]}/_executor"
-  $ npx executor completion fish > ~/.config/fish/completions/executor.fish
+  $ source <(${executorCommand} completion bash)
+  $ ${executorCommand} completion zsh > "\${fpath[1]}/_executor"
+  $ ${executorCommand} completion fish > ~/.config/fish/completions/executor.fish
 `

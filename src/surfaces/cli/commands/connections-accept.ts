@@ -1,4 +1,5 @@
 // `executor connections accept`: accepts tools that are not what a human accepted before, as they are now.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { connectionPath, readConnectionKey } from "../connection-key.ts"
@@ -11,7 +12,7 @@ type AcceptOptions = ConnectionOptions & { readonly tool?: string[] }
 export function configure(command: Command): void {
   command
     .description(
-      "Accept tools that changed since you connected their source: they ask for approval until you do. npx executor tools describe shows a tool as it is now.",
+      `Accept tools that changed since you connected their source: they ask for approval until you do. ${executorCommand} tools describe shows a tool as it is now.`,
     )
     .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
     .option("--tool <name>", "Only this tool; may be given more than once.", collect)
@@ -19,7 +20,7 @@ export function configure(command: Command): void {
     .option("--owner <owner>", "org (default) or user.", parseOwner)
     .addHelpText(
       "after",
-      "\nExamples:\n  $ npx executor connections accept notes\n  $ npx executor connections accept notes --tool search\n",
+      `\nExamples:\n  $ ${executorCommand} connections accept notes\n  $ ${executorCommand} connections accept notes --tool search\n`,
     )
   actWithExecutor<[string], AcceptOptions>(command, async ([word], options, desk) => {
     const key = readConnectionKey(word, options)

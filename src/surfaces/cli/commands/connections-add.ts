@@ -1,4 +1,5 @@
 // `executor connections add`: binds credentials to an integration, which makes its tools callable.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { Option } from "commander"
 import type { Owner } from "../../../core/address.ts"
@@ -52,11 +53,11 @@ export function configure(command: Command): void {
 
 const examples = `
 Examples:
-  $ npx executor connections add github
-  $ npx executor connections add github --auth bearer --env GITHUB_TOKEN
-  $ pass show github | npx executor connections add github.user.work --auth bearer --secret-stdin
-  $ npx executor connections add calendar --auth oauth2
-  $ npx executor connections add shop --auth custom --placement 'header:X-Shop-Key=\${key}' --env SHOP_KEY
+  $ ${executorCommand} connections add github
+  $ ${executorCommand} connections add github --auth bearer --env GITHUB_TOKEN
+  $ pass show github | ${executorCommand} connections add github.user.work --auth bearer --secret-stdin
+  $ ${executorCommand} connections add calendar --auth oauth2
+  $ ${executorCommand} connections add shop --auth custom --placement 'header:X-Shop-Key=\${key}' --env SHOP_KEY
 `
 
 async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
@@ -82,9 +83,9 @@ async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promi
   )
   desk.print(connection, () => connectedText(connection))
   if (connection.status !== "ready") {
-    if (!desk.printsJson) screen.note(`When that is mended: npx executor connections refresh ${path}`)
+    if (!desk.printsJson) screen.note(`When that is mended: ${executorCommand} connections refresh ${path}`)
     return exitCodes.failed
   }
-  if (!desk.printsJson) screen.note(`See what it can do: npx executor call --help ${connectionPath(connection)}`)
+  if (!desk.printsJson) screen.note(`See what it can do: ${executorCommand} call --help ${connectionPath(connection)}`)
   return exitCodes.done
 }

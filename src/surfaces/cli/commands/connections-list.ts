@@ -1,4 +1,5 @@
 // `executor connections list`: lists connections and their state.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { Owner } from "../../../core/address.ts"
 import type { ConnectionView } from "../../../core/connection.ts"
@@ -26,15 +27,15 @@ export function configure(command: Command): void {
   command
     .option("-i, --integration <slug>", "Only of this integration.")
     .option("--owner <owner>", "Only of this owner: org or user.", parseOwner)
-  addPageOptions(command, "\nExample:\n  $ npx executor connections list --integration github\n")
+  addPageOptions(command, `\nExample:\n  $ ${executorCommand} connections list --integration github\n`)
   actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
     const { integration, owner } = options
     const page = await desk.api.connections.list({ ...given({ integration, owner }), ...pageRequest(options) })
-    printPage(page, columns, "There are none. Connect an integration with npx executor connections add <integration>", desk)
+    printPage(page, columns, `There are none. Connect an integration with ${executorCommand} connections add <integration>`, desk)
     if (desk.printsJson) return
     for (const one of page.items.filter(({ changedTools }) => changedTools.length > 0))
       desk.screen.note(
-        `Changed since somebody accepted them: ${one.changedTools.map((tool) => `${connectionPath(one)}.${safeLine(tool)}`).join(", ")}. Accept them with npx executor connections accept ${connectionPath(one)}`,
+        `Changed since somebody accepted them: ${one.changedTools.map((tool) => `${connectionPath(one)}.${safeLine(tool)}`).join(", ")}. Accept them with ${executorCommand} connections accept ${connectionPath(one)}`,
       )
   })
 }

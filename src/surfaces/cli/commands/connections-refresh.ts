@@ -1,4 +1,5 @@
 // `executor connections refresh`: reads an integration's tools again through one connection.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { connectionPath, readConnectionKey } from "../connection-key.ts"
@@ -14,7 +15,7 @@ export function configure(command: Command): void {
     .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org (default) or user.", parseOwner)
-    .addHelpText("after", "\nExample:\n  $ npx executor connections refresh github.org.main\n")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} connections refresh github.org.main\n`)
   actWithExecutor<[string], ConnectionOptions>(command, async ([word], options, desk) => {
     const key = readConnectionKey(word, options)
     const connection = await withProgress(`Reading ${connectionPath(key)}`, desk.screen, () => desk.api.connections.refresh(key))

@@ -1,4 +1,5 @@
 // `executor connections remove`: removes a connection with its credentials.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { confirmLoss } from "../confirm.ts"
@@ -13,7 +14,7 @@ export function configure(command: Command): void {
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org (default) or user.", parseOwner)
     .option("-y, --yes", "Do not ask.")
-    .addHelpText("after", "\nExample:\n  $ npx executor connections remove github.org.main\n")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} connections remove github.org.main\n`)
   actWithExecutor<[string], ConnectionOptions & { readonly yes?: boolean }>(command, async ([word], options, desk) => {
     const key = readConnectionKey(word, options)
     await confirmLoss(`Remove ${connectionPath(key)} with its credentials?`, options, desk.screen)

@@ -1,4 +1,5 @@
 // `executor demo`: its options, read before the server is loaded.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { parsePort } from "../option-parse.ts"
 
@@ -13,7 +14,10 @@ export function configure(command: Command): void {
     .option("--keep", "Keep its data directory.")
     .option("--api", "Only start the small API, to try commands on, until Ctrl-C.")
     .option("--port <number>", "Where that API listens; 0 picks a free port (default 4790).", parsePort)
-    .addHelpText("after", "\nExamples:\n  $ npx executor demo\n  $ npx executor demo --yes\n  $ npx executor demo --api\n")
+    .addHelpText(
+      "after",
+      `\nExamples:\n  $ ${executorCommand} demo\n  $ ${executorCommand} demo --yes\n  $ ${executorCommand} demo --api\n`,
+    )
     .action(async () => {
       const options = command.opts<Partial<Options>>()
       if (options.api === true) return (await import("../demo/demo-api.ts")).serveShop(options.port ?? 4790)

@@ -1,4 +1,5 @@
 // `executor doctor`: looks at everything that could be wrong, and says what to do.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { act } from "../command-action.ts"
 import type { Colors } from "../colors.ts"
@@ -15,7 +16,7 @@ export function configure(command: Command): void {
     .description(
       "Look at Node.js, the data directory, the server, the token and every connection, and say what to do. Exit code 1 when something is broken.",
     )
-    .addHelpText("after", "\nExample:\n  $ npx executor doctor\n")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} doctor\n`)
   act<[], object>(command, async (_args, _options, desk) => {
     const { env } = process
     const checks = await withProgress("Looking", desk.screen, async () => {

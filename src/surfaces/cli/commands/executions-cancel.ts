@@ -1,4 +1,5 @@
 // `executor executions cancel`: stops an execution, or drops what it waits for.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { safeLine } from "../text-safe.ts"
@@ -6,8 +7,8 @@ import { safeLine } from "../text-safe.ts"
 export function configure(command: Command): void {
   command
     .description("Stop an execution that runs or waits. What it has done stays done.")
-    .argument("<id>", "Which one, as npx executor executions list shows it.")
-    .addHelpText("after", "\nExample:\n  $ npx executor executions cancel exe_123\n")
+    .argument("<id>", `Which one, as ${executorCommand} executions list shows it.`)
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} executions cancel exe_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     const reply = await desk.api.executions.cancel(id)
     desk.print(reply, () => `${safeLine(reply.executionId)}: ${reply.status}`)

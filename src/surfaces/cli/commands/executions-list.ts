@@ -1,4 +1,5 @@
 // `executor executions list`: lists executions, newest first.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { Option } from "commander"
 import type { Command } from "commander"
 import { executionStatuses } from "../../../core/execution.ts"
@@ -26,7 +27,7 @@ export function configure(command: Command): void {
   command
     .addOption(new Option("--status <status>", "Only these.").choices(executionStatuses))
     .option("--principal <user>", "Only of this user, or of the token with this id.")
-  addPageOptions(command, "\nExample:\n  $ npx executor executions list --status paused\n")
+  addPageOptions(command, `\nExample:\n  $ ${executorCommand} executions list --status paused\n`)
   actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
     const { status, principal } = options
     const page = await desk.api.executions.list({ ...given({ status, principal }), limit: limitDefault, ...pageRequest(options) })

@@ -1,4 +1,5 @@
 // `executor executions show`: shows one execution with its calls, or follows it while it runs.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { CallView, ExecutionEvent, ExecutionView } from "../../../core/execution.ts"
@@ -24,9 +25,12 @@ const columns: readonly Column<CallView>[] = [
 export function configure(command: Command): void {
   command
     .description("Show one execution: its code, its calls, and what it came to.")
-    .argument("<id>", "Which one, as npx executor executions list shows it.")
+    .argument("<id>", `Which one, as ${executorCommand} executions list shows it.`)
     .option("--follow", "Tell what happens until it ends or waits for a human.")
-    .addHelpText("after", "\nExamples:\n  $ npx executor executions show exe_123\n  $ npx executor executions show exe_123 --follow\n")
+    .addHelpText(
+      "after",
+      `\nExamples:\n  $ ${executorCommand} executions show exe_123\n  $ ${executorCommand} executions show exe_123 --follow\n`,
+    )
   actWithExecutor<[string], { readonly follow?: boolean }>(command, async ([id], options, desk) => {
     const execution = await desk.api.executions.get(id)
     if (options.follow === true) return follow(execution, desk)

@@ -1,4 +1,5 @@
 // `executor import`: takes over the MCP servers that Claude, Cursor, VS Code or Codex are configured with.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { basename } from "node:path"
 import type { Command } from "commander"
 import { parseMcpConfig } from "../../config-import/config-parse.ts"
@@ -37,7 +38,7 @@ export function configure(command: Command): void {
     .option("--only <name>", "Only this server; may be given more than once.", collect)
     .addHelpText(
       "after",
-      "\nExamples:\n  $ npx executor import ~/.codex/config.toml --dry-run\n  $ npx executor import .vscode/mcp.json --only github\n",
+      `\nExamples:\n  $ ${executorCommand} import ~/.codex/config.toml --dry-run\n  $ ${executorCommand} import .vscode/mcp.json --only github\n`,
     )
   actWithExecutor<[string], ImportOptions>(command, ([file], options, desk) => runImport(file, options, desk))
 }

@@ -1,4 +1,5 @@
 // `executor integrations add`: adds an API to the catalog, and connects it where that needs no credentials.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { ConnectionView } from "../../../core/connection.ts"
 import type { IntegrationView } from "../../../core/integration.ts"
@@ -51,10 +52,10 @@ export function configure(command: Command): void {
 
 const examples = `
 Examples:
-  $ npx executor integrations add https://api.example.com/openapi.json
-  $ npx executor integrations add ./openapi.yaml --slug shop --base-url https://shop.example.com
-  $ npx executor integrations add https://mcp.example.com/mcp --kind mcp --slug notes
-  $ npx executor integrations add --kind mcp --slug files --config '{"transport":"stdio","command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","."]}'
+  $ ${executorCommand} integrations add https://api.example.com/openapi.json
+  $ ${executorCommand} integrations add ./openapi.yaml --slug shop --base-url https://shop.example.com
+  $ ${executorCommand} integrations add https://mcp.example.com/mcp --kind mcp --slug notes
+  $ ${executorCommand} integrations add --kind mcp --slug files --config '{"transport":"stdio","command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","."]}'
 `
 
 async function add(target: string | undefined, options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
@@ -85,7 +86,7 @@ function addedText({ slug, kind, facts }: IntegrationView, connection: Connectio
   // The tools of the others are read through a connection, and not known before.
   const tools = kind === "openapi" || facts.toolCount > 0 ? [counted(facts.toolCount, "tool")] : []
   const warnings =
-    facts.warnings.length === 0 ? [] : [`${counted(facts.warnings.length, "warning")} (npx executor integrations show ${slug})`]
+    facts.warnings.length === 0 ? [] : [`${counted(facts.warnings.length, "warning")} (${executorCommand} integrations show ${slug})`]
   const known = [...tools, ...warnings].join(", ")
   const added = `Added ${slug} (${kind})${known === "" ? "" : `: ${known}`}`
   return connection === null ? added : `${added}\n${connectedText(connection)}`
@@ -94,10 +95,10 @@ function addedText({ slug, kind, facts }: IntegrationView, connection: Connectio
 function nextStep({ slug, facts }: IntegrationView, connection: ConnectionView | null): string {
   if (connection !== null && connection.status !== "ready")
     return [
-      `When that is mended: npx executor connections refresh ${slug}`,
-      `Or add it again, otherwise: npx executor integrations remove ${slug}`,
+      `When that is mended: ${executorCommand} connections refresh ${slug}`,
+      `Or add it again, otherwise: ${executorCommand} integrations remove ${slug}`,
     ].join("\n")
-  if (connection !== null) return `See what it can do: npx executor call --help ${slug}`
+  if (connection !== null) return `See what it can do: ${executorCommand} call --help ${slug}`
   const [first] = facts.auth
-  return `Connect it: npx executor connections add ${slug}${first === undefined ? "" : ` --auth ${first.template}`}`
+  return `Connect it: ${executorCommand} connections add ${slug}${first === undefined ? "" : ` --auth ${first.template}`}`
 }

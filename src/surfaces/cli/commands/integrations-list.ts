@@ -1,4 +1,5 @@
 // `executor integrations list`: lists the integrations of the catalog.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { IntegrationView } from "../../../core/integration.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -16,9 +17,9 @@ const columns: readonly Column<IntegrationView>[] = [
 ]
 
 export function configure(command: Command): void {
-  addPageOptions(command, "\nExample:\n  $ npx executor integrations list\n")
+  addPageOptions(command, `\nExample:\n  $ ${executorCommand} integrations list\n`)
   actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
     const page = await desk.api.integrations.list(pageRequest(options))
-    printPage(page, columns, "There are none. Add one with npx executor integrations add <url-or-file>", desk)
+    printPage(page, columns, `There are none. Add one with ${executorCommand} integrations add <url-or-file>`, desk)
   })
 }

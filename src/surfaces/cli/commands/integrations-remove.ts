@@ -1,4 +1,5 @@
 // `executor integrations remove`: takes an integration out of the catalog, with its connections and their credentials.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { confirmLoss } from "../confirm.ts"
@@ -8,7 +9,7 @@ export function configure(command: Command): void {
   command
     .argument("<slug>", "Which one.")
     .option("-y, --yes", "Do not ask.")
-    .addHelpText("after", "\nExample:\n  $ npx executor integrations remove github\n")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations remove github\n`)
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([slug], options, desk) => {
     await confirmLoss(`Remove ${slug} with its connections and their credentials?`, options, desk.screen)
     await desk.api.integrations.remove(slug)

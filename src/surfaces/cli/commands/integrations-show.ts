@@ -1,4 +1,5 @@
 // `executor integrations show`: what one integration is, where it calls, and how it authenticates.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { IntegrationView } from "../../../core/integration.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -9,7 +10,7 @@ import { safeJson, safeLine, safeText } from "../text-safe.ts"
 const warningsShown = 20
 
 export function configure(command: Command): void {
-  command.argument("<slug>", "Which one.").addHelpText("after", "\nExample:\n  $ npx executor integrations show github\n")
+  command.argument("<slug>", "Which one.").addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations show github\n`)
   actWithExecutor<[string], object>(command, async ([slug], _options, desk) => {
     const integration = await desk.api.integrations.get(slug)
     desk.print(integration, () => showText(integration, desk.screen.out))

@@ -1,4 +1,5 @@
 // `executor mcp`: its options, read before the protocol is loaded.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { Option } from "commander"
 import { elicitationModes } from "../../../core/token.ts"
@@ -20,9 +21,9 @@ export function configure(command: Command): void {
     })
 }
 
-// Clients start it in whatever directory, where npx would fetch another package of that name.
+// Clients start it in any directory, so a clone is named by its whole path.
 const examples = `
 Examples:
-  $ claude mcp add executor -- node /path/to/executor/bin/executor.js mcp
-  $ node /path/to/executor/bin/executor.js mcp --elicitation-mode native
+  $ claude mcp add executor -- "$PWD/executor" mcp
+  $ ${executorCommand} mcp --elicitation-mode native
 `

@@ -1,4 +1,5 @@
 // `executor policies add`: adds a rule that allows calls, lets them ask first, or blocks them.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { Argument } from "commander"
 import type { Command } from "commander"
 import type { Owner } from "../../../core/address.ts"
@@ -38,7 +39,7 @@ export function configure(command: Command): void {
 
 const examples = `
 Examples:
-  $ npx executor policies add 'github.**' require_approval
-  $ npx executor policies add 'github.*.*.issues.create' allow --when 'owner eq acme'
-  $ npx executor policies add '**.delete*' block
+  $ ${executorCommand} policies add 'github.**' require_approval
+  $ ${executorCommand} policies add 'github.*.*.issues.create' allow --when 'owner eq acme'
+  $ ${executorCommand} policies add '**.delete*' block
 `

@@ -1,4 +1,5 @@
 // `executor policies explain`: says what a call would meet, which rule decides it, and which rules that one beat.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
@@ -14,9 +15,12 @@ import { safeLine, safeText } from "../text-safe.ts"
 export function configure(command: Command): void {
   command
     .description("Say what a call would meet, which rule decides it, and which rules that one beat. Nothing is called.")
-    .argument("<words...>", "The tool's path; then the arguments, as for npx executor call.")
+    .argument("<words...>", `The tool's path; then the arguments, as for ${executorCommand} call.`)
     .option("-a, --arg <key=value>", "An argument of the call.", collect)
-    .addHelpText("after", `\nExample:\n  $ npx executor policies explain github.org.main.repos.delete '{"owner":"acme","repo":"site"}'\n`)
+    .addHelpText(
+      "after",
+      `\nExample:\n  $ ${executorCommand} policies explain github.org.main.repos.delete '{"owner":"acme","repo":"site"}'\n`,
+    )
   actWithExecutor<[string[]], { readonly arg?: string[] }>(command, async ([words], options, desk) => {
     const { path, input, pairs } = splitCallWords(words)
     const named = [...pairs, ...(options.arg ?? [])]

@@ -1,4 +1,5 @@
 // `executor policies list`: lists rules in the order in which they are asked.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { PolicyView } from "../../../core/policy.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -17,7 +18,7 @@ const columns: readonly Column<PolicyView>[] = [
 export function configure(command: Command): void {
   command
     .description("List rules in the order in which they are asked: of each owner's rules the first that matches counts.")
-    .addHelpText("after", "\nExample:\n  $ npx executor policies list\n")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies list\n`)
   actWithExecutor<[], object>(command, async (_args, _options, desk) => {
     const items = await desk.api.policies.list()
     printPage({ items, nextCursor: null }, columns, "There are no rules: reads are allowed, everything else asks a human first", desk)

@@ -1,12 +1,13 @@
 // `executor policies remove`: removes a rule.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<id>", "Which one, as npx executor policies list shows it.")
-    .addHelpText("after", "\nExample:\n  $ npx executor policies remove pol_123\n")
+    .argument("<id>", `Which one, as ${executorCommand} policies list shows it.`)
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies remove pol_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     await desk.api.policies.remove(id)
     desk.print({ removed: id }, () => `Removed ${safeLine(id)}`)

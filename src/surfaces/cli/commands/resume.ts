@@ -1,4 +1,5 @@
 // `executor resume`: answers what a paused execution waits for, and runs it on.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { Option } from "commander"
 import type { Command } from "commander"
 import { answerActions } from "../../../core/execution.ts"
@@ -27,7 +28,7 @@ export function configure(command: Command): void {
     .option("--content <json>", "Answers to a form: JSON, @file, or - for stdin.")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ npx executor resume --execution-id exe_123\n  $ npx executor resume --execution-id exe_123 --action accept\n",
+      `\nExamples:\n  $ ${executorCommand} resume --execution-id exe_123\n  $ ${executorCommand} resume --execution-id exe_123 --action accept\n`,
     )
   actWithExecutor<[], ResumeOptions>(command, (_args, options, desk) => resume(options, desk))
 }

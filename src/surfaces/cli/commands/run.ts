@@ -1,4 +1,5 @@
 // `executor run`: runs code against `tools`, from a file or stdin.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { Option } from "commander"
 import type { ResultsMode } from "../../../core/execution.ts"
@@ -49,7 +50,7 @@ export function configure(command: Command): void {
 
 const examples = `
 Examples:
-  $ npx executor run report.ts
-  $ npx executor run --yes --timeout 5m import.ts
-  $ echo 'return (await tools.search({ query: "issues" })).items.map((one) => one.path)' | npx executor run -
+  $ ${executorCommand} run report.ts
+  $ ${executorCommand} run --yes --timeout 5m import.ts
+  $ echo 'return (await tools.search({ query: "issues" })).items.map((one) => one.path)' | ${executorCommand} run -
 `

@@ -1,4 +1,5 @@
 // `executor serve`: its options, read before the server is loaded.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 
 export function configure(command: Command): void {
@@ -9,7 +10,7 @@ export function configure(command: Command): void {
     .option("--config <file>", "Plugins to load (EXECUTOR_CONFIG, default executor.config.ts in the data directory).")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ npx executor serve\n  $ npx executor serve --port 4788 --database postgres://localhost/executor\n",
+      `\nExamples:\n  $ ${executorCommand} serve\n  $ ${executorCommand} serve --port 4788 --database postgres://localhost/executor\n`,
     )
     .action(async (options: { port?: string; host?: string; database?: string; config?: string }) => {
       const { serve } = await import("../serve.ts")

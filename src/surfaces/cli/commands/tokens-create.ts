@@ -1,4 +1,5 @@
 // `executor tokens create`: makes a token for an agent or a person, and shows it once.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { InvalidArgumentError } from "commander"
 import { elicitationModes } from "../../../core/token.ts"
@@ -19,13 +20,13 @@ export function configure(command: Command): void {
     .option("--elicitation <modes>", `How its questions may reach a human: ${elicitationModes.join(", ")} (default browser).`, parseModes)
     .addHelpText(
       "after",
-      "\nExamples:\n  $ npx executor tokens create --agent --name claude\n  $ npx executor tokens create --agent --elicitation browser,native\n",
+      `\nExamples:\n  $ ${executorCommand} tokens create --agent --name claude\n  $ ${executorCommand} tokens create --agent --elicitation browser,native\n`,
     )
   actWithExecutor<[], CreateOptions>(command, async (_args, { agent, name, elicitation }, desk) => {
     const kind = agent === true ? "agent" : "human"
     const made = await desk.api.tokens.create({ name: name ?? `${kind} of the command line`, kind, ...given({ elicitation }) })
     desk.print(made, () => made.token)
-    if (!desk.printsJson) desk.screen.note(`This is the only time it is shown. Revoke it with npx executor tokens revoke ${made.id}`)
+    if (!desk.printsJson) desk.screen.note(`This is the only time it is shown. Revoke it with ${executorCommand} tokens revoke ${made.id}`)
   })
 }
 

@@ -1,4 +1,5 @@
 // `executor tokens list`: lists tokens without their secrets.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { TokenView } from "../../../core/token.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -16,12 +17,12 @@ const columns: readonly Column<TokenView>[] = [
 ]
 
 export function configure(command: Command): void {
-  addPageOptions(command, "\nExample:\n  $ npx executor tokens list\n")
+  addPageOptions(command, `\nExample:\n  $ ${executorCommand} tokens list\n`)
   actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
     printPage(
       await desk.api.tokens.list(pageRequest(options)),
       columns,
-      "There are none. Make one with npx executor tokens create --agent",
+      `There are none. Make one with ${executorCommand} tokens create --agent`,
       desk,
     )
   })

@@ -1,12 +1,13 @@
 // `executor tokens revoke`: makes a token useless at once.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<id>", "Which one, as npx executor tokens list shows it.")
-    .addHelpText("after", "\nExample:\n  $ npx executor tokens revoke tok_123\n")
+    .argument("<id>", `Which one, as ${executorCommand} tokens list shows it.`)
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} tokens revoke tok_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     await desk.api.tokens.remove(id)
     desk.print({ removed: id }, () => `Revoked ${safeLine(id)}`)

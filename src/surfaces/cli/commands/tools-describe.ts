@@ -1,4 +1,5 @@
 // `executor tools describe`: shows what one tool takes and answers.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { splitCallWords } from "../call-words.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -9,7 +10,7 @@ export function configure(command: Command): void {
   command
     .description("Show what a tool does, takes and answers, as TypeScript; with --json its JSON Schemas as well.")
     .argument("<path...>", "The tool's path, dotted or in words.")
-    .addHelpText("after", "\nExample:\n  $ npx executor tools describe github.org.main.repos.get\n")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools describe github.org.main.repos.get\n`)
   actWithExecutor<[string[]], object>(command, async ([words], _options, desk) => {
     const found = await findTool(splitCallWords(words).path, desk.api)
     desk.print(describeForMachines(found), () => toolHelp(found, desk.screen.out))

@@ -1,4 +1,5 @@
 // `executor tools eval`: measures how well search answers requests whose right tools are known.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { parseEvaluationCases } from "../../../core/evaluation.ts"
 import type { CatalogEvaluation, Evaluation } from "../../../core/evaluation.ts"
@@ -38,7 +39,7 @@ const examples = `
 A case is { "query": "create an issue", "tools": { "github.issues.create": 2 } }: 2 is right, 1 acceptable.
 
 Example:
-  $ npx executor tools eval cases.json
+  $ ${executorCommand} tools eval cases.json
 `
 
 function evaluationText({ search, plainBm25, unknownPaths, misses }: CatalogEvaluation, screen: Screen): string {

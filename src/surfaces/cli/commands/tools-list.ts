@@ -1,4 +1,5 @@
 // `executor tools list`: lists all tools, or those of one integration.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { Owner } from "../../../core/address.ts"
@@ -37,7 +38,7 @@ export function configure(command: Command): void {
     .option("--cursor <cursor>", "Go on where a list ended.")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ npx executor tools list --integration github\n  $ npx executor tools list --query issue --json\n",
+      `\nExamples:\n  $ ${executorCommand} tools list --integration github\n  $ ${executorCommand} tools list --query issue --json\n`,
     )
   actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, ...filter }, desk) => {
     const { integration, owner, connection, query, includeBlocked } = filter
@@ -46,6 +47,6 @@ export function configure(command: Command): void {
       limit === undefined && cursor === undefined
         ? { items: await desk.api.tools.list(wanted), nextCursor: null }
         : await desk.api.tools.page(wanted, given({ limit, cursor }))
-    printPage(page, columns, "There are no tools. Add an API with npx executor integrations add <url-or-file>", desk)
+    printPage(page, columns, `There are no tools. Add an API with ${executorCommand} integrations add <url-or-file>`, desk)
   })
 }

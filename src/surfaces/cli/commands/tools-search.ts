@@ -1,4 +1,5 @@
 // `executor tools search`: finds tools by what they do.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { SearchItem } from "../../../core/discovery.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -22,14 +23,14 @@ export function configure(command: Command): void {
     .option("-n, --namespace <prefix>", "Only below this path, e.g. github.")
     .option("--limit <number>", "At most so many (default 12).", parseCount)
     .option("--offset <number>", "Leave out the first ones.", parseOffset)
-    .addHelpText("after", '\nExample:\n  $ npx executor tools search "github issues" --namespace github --limit 12\n')
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools search "github issues" --namespace github --limit 12\n`)
   actWithExecutor<[string[]], SearchOptions>(command, async ([words], { namespace, limit, offset }, desk) => {
     const page = await desk.api.tools.search({ query: words.join(" "), ...given({ namespace, limit, offset }) })
     const { screen } = desk
     if (desk.printsJson || page.items.length > 0)
       desk.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
     if (desk.printsJson) return
-    if (page.items.length === 0) screen.note("Nothing fits. See what there is with npx executor tools sources")
+    if (page.items.length === 0) screen.note(`Nothing fits. See what there is with ${executorCommand} tools sources`)
     if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} in all; more with --offset ${page.nextOffset}`))
   })
 }

@@ -1,4 +1,5 @@
 // `executor tools sources`: lists integrations with their number of tools.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { SourceItem, SourcePage } from "../../../core/discovery.ts"
 import { ExecutorError } from "../../../core/errors.ts"
@@ -19,14 +20,14 @@ const columns: readonly Column<SourceItem>[] = [
 /** Tools that can be seen without a connection are static, and need none. */
 function connectionsText({ connections, toolCount, slug }: SourceItem): string {
   if (connections.length > 0) return connections.join(", ")
-  return toolCount > 0 ? "needs none" : `none: npx executor connections add ${slug}`
+  return toolCount > 0 ? "needs none" : `none: ${executorCommand} connections add ${slug}`
 }
 
 export function configure(command: Command): void {
   command
     .description("List integrations with the number of their tools that you can see.")
     .argument("[query]", "Only those with this text in their name or description.")
-    .addHelpText("after", "\nExamples:\n  $ npx executor tools sources\n  $ npx executor tools sources git\n")
+    .addHelpText("after", `\nExamples:\n  $ ${executorCommand} tools sources\n  $ ${executorCommand} tools sources git\n`)
   actWithExecutor<[string | undefined], object>(command, async ([query], _options, desk) => {
     const { screen } = desk
     const items: SourceItem[] = []
@@ -42,8 +43,8 @@ export function configure(command: Command): void {
     if (!desk.printsJson && items.length === 0)
       screen.note(
         query === undefined
-          ? "There is nothing yet. Add an API with npx executor integrations add <url-or-file>"
-          : `No source matches '${safeLine(query)}'. All of them: npx executor tools sources`,
+          ? `There is nothing yet. Add an API with ${executorCommand} integrations add <url-or-file>`
+          : `No source matches '${safeLine(query)}'. All of them: ${executorCommand} tools sources`,
       )
   })
 }

@@ -1,4 +1,5 @@
 // `executor tools types`: writes one TypeScript declaration file of all that can be called.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { writeFileSync } from "node:fs"
 import { Option } from "commander"
 import type { Command } from "commander"
@@ -17,7 +18,7 @@ export function configure(command: Command): void {
     .addOption(
       new Option("--results <form>", "What a call answers: an envelope (default), or the data itself.").choices(["envelope", "raw"]),
     )
-    .addHelpText("after", "\nExample:\n  $ npx executor tools types -o tools.d.ts\n")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools types -o tools.d.ts\n`)
   actWithExecutor<[], ToolTypesOptions & { readonly output?: string }>(command, async (_args, { output, integration, results }, desk) => {
     const types = await withProgress("Writing types", desk.screen, () => desk.api.tools.types(given({ integration, results })))
     if (output === undefined) return desk.print({ types }, () => safeText(types).trimEnd())

@@ -1,4 +1,5 @@
 // `executor web`: prints a sign-in link, and opens it where there is a desktop.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
 import { showWeb } from "../web.ts"
@@ -7,6 +8,6 @@ export function configure(command: Command): void {
   command
     .description("Sign in with a browser: prints a link that works once, and opens it where there is a desktop.")
     .option("--no-open", "Only print the link.")
-    .addHelpText("after", "\nExamples:\n  $ npx executor web\n  $ npx executor web --no-open\n")
+    .addHelpText("after", `\nExamples:\n  $ ${executorCommand} web\n  $ ${executorCommand} web --no-open\n`)
   actWithExecutor<[], { readonly open: boolean }>(command, (_args, { open }, desk) => showWeb(desk, { opens: open }))
 }

@@ -1,4 +1,5 @@
 // `executor demo --api`: the demo's shop alone, to try commands on.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { UsageError } from "../usage-error.ts"
 import { startShopApi } from "./shop-api.ts"
 import type { ShopApi } from "./shop-api.ts"
@@ -10,8 +11,8 @@ export async function serveShop(port: number): Promise<void> {
       `The shop's API is running at ${shop.url}`,
       "",
       "Add it, and use it:",
-      `  npx executor integrations add ${shop.url}/openapi.json`,
-      "  npx executor call shop.products.list",
+      `  ${executorCommand} integrations add ${shop.url}/openapi.json`,
+      `  ${executorCommand} call shop.products.list`,
       "",
       "Stop it with Ctrl-C.",
       "",

@@ -1,4 +1,5 @@
 // Types commands for the audience: shows each one, and runs it as if somebody had typed it.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { exitCodes } from "../exit-code.ts"
@@ -24,7 +25,7 @@ export function openTyping(screen: Screen, cast: Cast): Typing {
   const files = new Set<string>()
   let steps = 0
   const run = async (who: string, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> => {
-    screen.data(`\n${dim(`${who} $`)} ${cyan(`npx executor ${words.map(quote).join(" ")}`)}`)
+    screen.data(`\n${dim(`${who} $`)} ${cyan(`${executorCommand} ${words.map(quote).join(" ")}`)}`)
     const argv = words.map((word) => (files.has(word) ? join(cast.dataDir, word) : word))
     Object.assign(process.env, env)
     process.exitCode = 0

@@ -1,4 +1,5 @@
 // `executor demo`: a tour of the product with an API, a server and data of its own.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { join } from "node:path"
 import { openServer } from "../open-executor.ts"
 import { openScreen } from "../screen.ts"
@@ -59,13 +60,13 @@ function ending(keptDir: string | null, { out }: Screen): string {
     out.bold("That was it."),
     keptDir === null
       ? "The demo's server, API and data are gone."
-      : `Its data is kept: EXECUTOR_DATA_DIR=${keptDir} npx executor executions list`,
+      : `Its data is kept: EXECUTOR_DATA_DIR=${keptDir} ${executorCommand} executions list`,
     "",
     "What next:",
-    "  npx executor serve                                  your own server",
-    "  npx executor integrations add <url or file>         an API of yours: OpenAPI, GraphQL or MCP",
-    '  npx executor tools search "what you want to do"     find its tools',
-    "  npx executor --help                                 everything else",
+    `  ${executorCommand} serve                                  your own server`,
+    `  ${executorCommand} integrations add <url or file>         an API of yours: OpenAPI, GraphQL or MCP`,
+    `  ${executorCommand} tools search "what you want to do"     find its tools`,
+    `  ${executorCommand} --help                                 everything else`,
     "",
     "Give them to an agent, e.g. to Claude Code:",
     `  claude mcp add executor -- node ${binary} mcp`,

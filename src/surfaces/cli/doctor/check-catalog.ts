@@ -1,4 +1,5 @@
 // Looks into the catalog: whether the database opens, and whether each connection can be used.
+import { executorCommand } from "../../../io/executor-command.ts"
 import type { ConnectionStatus, ConnectionView } from "../../../core/connection.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { connectionPath } from "../connection-key.ts"
@@ -35,7 +36,7 @@ async function checkConnections(api: ExecutorApi): Promise<Check[]> {
   }
   return checks.length > 0
     ? checks
-    : [well("connections", "There are none yet; npx executor integrations add <url-or-file> makes the first")]
+    : [well("connections", `There are none yet; ${executorCommand} integrations add <url-or-file> makes the first`)]
 }
 
 /** What is stored says how it was when its tools were read; whether its credentials open with the key of today is tried. */
@@ -52,7 +53,8 @@ async function checkConnection(connection: ConnectionView, api: ExecutorApi): Pr
 }
 
 const fixes: Record<Exclude<ConnectionStatus, "ready">, (path: string) => string> = {
-  needs_credentials: (path) => `npx executor connections remove ${path}, then npx executor connections add ${path}`,
-  needs_review: (path) => `Its source names another host now: look at npx executor connections list --json, then remove and add ${path}`,
-  error: (path) => `npx executor connections refresh ${path}`,
+  needs_credentials: (path) => `${executorCommand} connections remove ${path}, then ${executorCommand} connections add ${path}`,
+  needs_review: (path) =>
+    `Its source names another host now: look at ${executorCommand} connections list --json, then remove and add ${path}`,
+  error: (path) => `${executorCommand} connections refresh ${path}`,
 }

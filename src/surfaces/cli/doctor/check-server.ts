@@ -1,4 +1,5 @@
 // Looks for the server: whether it answers, whether it is ours, whether it knows our token, and whether its port could be had.
+import { executorCommand } from "../../../io/executor-command.ts"
 import { createServer } from "node:net"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { readDataDir } from "../../../preset/data-dir.ts"
@@ -17,7 +18,10 @@ export async function checkServer(env: Environment): Promise<Check[]> {
   const named = env["EXECUTOR_ORIGIN"] || null
   const origin = named ?? readServerNote(readDataDir(env))?.origin ?? null
   if (origin === null)
-    return [well("server", "None runs here; commands work by themselves. Start one with npx executor serve"), ...(await checkPort(env))]
+    return [
+      well("server", `None runs here; commands work by themselves. Start one with ${executorCommand} serve`),
+      ...(await checkPort(env)),
+    ]
   const probe = await probeServer(origin.replace(/\/+$/, "")).catch((error: unknown): Probe => ({
     status: "silent",
     reason: reasonOf(error),
@@ -26,7 +30,7 @@ export async function checkServer(env: Environment): Promise<Check[]> {
 }
 
 function describeProbe(origin: string, probe: Probe, isNamed: boolean): Check {
-  const fix = isNamed ? "Start it, or correct EXECUTOR_ORIGIN, e.g. http://127.0.0.1:4788/api" : "Restart it with npx executor serve"
+  const fix = isNamed ? "Start it, or correct EXECUTOR_ORIGIN, e.g. http://127.0.0.1:4788/api" : `Restart it with ${executorCommand} serve`
   if (probe.status === "silent") return broken("server", `Nothing answers at ${origin}: ${safeLine(probe.reason)}`, fix)
   if (probe.status === "stranger") return broken("server", `What answers at ${origin} is no Executor API: ${safeLine(probe.reason)}`, fix)
   const told = `Version ${safeLine(probe.version)} answers at ${origin}, on ${safeLine(probe.store)}`
@@ -66,6 +70,6 @@ async function checkPort(env: Environment): Promise<Check[]> {
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     server.listen({ host, port }, () => server.close(() => resolve(null)))
   })
-  if (reason === null) return [well("port", `${host}:${port} is free for npx executor serve`)]
-  return [odd("port", `${host}:${port} cannot be listened on (${reason})`, "Serve on another one: npx executor serve --port 4789")]
+  if (reason === null) return [well("port", `${host}:${port} is free for ${executorCommand} serve`)]
+  return [odd("port", `${host}:${port} cannot be listened on (${reason})`, `Serve on another one: ${executorCommand} serve --port 4789`)]
 }
