@@ -54,6 +54,10 @@ export const limitTable = {
   documentSchemaNodesMax: { value: 100_000, why: "One schema of a document, expanded; it is stored and read as a whole." },
   documentCompileMs: { value: 60 * second, why: "A document that takes longer is hostile." },
   documentRefsExternalMax: { value: 64, why: "A document split over files of its own origin." },
+  graphqlOperationTokensMax: {
+    value: 10_000,
+    why: "An operation of the caller's own is read on the server's thread, in some ten milliseconds.",
+  },
   toolsPerConnectionMax: { value: 20_000, why: "Three times the largest public API." },
   schemaDepthMax: { value: 100, why: "Walking a schema is recursive." },
   schemaNodesMax: { value: 5000, why: "Subschemas prepared for one tool's argument check; larger ones are checked at the top level." },

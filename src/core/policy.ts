@@ -56,7 +56,7 @@ export type PolicyTool = { readonly subject: string; readonly requiresApproval: 
 
 export type Verdict = {
   readonly action: PolicyAction
-  /** Null: no rule matched, and the source's own annotation decides. */
+  /** Null: no rule matched, and what the call does decides: one that only reads is allowed, any other asks. */
   readonly rule: PolicyRule | null
   /** No arguments were known, and a condition could make it another verdict. */
   readonly conditional: boolean

@@ -25,7 +25,7 @@ export async function callRenewing(
   const { renew } = opened.credential
   if (renew === undefined || !isRefused(answer)) return answer
   const renewed = await renewal(renew)
-  if (!mayRepeat(answer, found)) return answer
+  if (!mayRepeat(call, answer, found)) return answer
   if ("ok" in renewed) return renewed
   const again = await callSource(call, found, { ...opened, credential: renewed }, scope, parts)
   // The gate knows only the secrets that it opened the call with.
@@ -48,8 +48,8 @@ async function refusedAgain(answer: ToolResult, { renew }: Credential): Promise<
 
 const isRefused = (answer: ToolResult): boolean => !answer.ok && (answer.error.status === 401 || graphqlRefusals(answer).length > 0)
 
-function mayRepeat(answer: ToolResult, { tool, integration }: ResolvedTool): boolean {
-  if (tool.effect === "read") return true
+function mayRepeat({ effect }: SourceCall, answer: ToolResult, { integration }: ResolvedTool): boolean {
+  if (effect === "read") return true
   if (integration.kind === "plugin") return false
   // A GraphQL error with a path comes from a field, and others may have been performed before it.
   return graphqlRefusals(answer).every((error) => !("path" in error))

@@ -14,6 +14,7 @@ import type { OpenCall } from "./call-open.ts"
 
 export type SourceCall = {
   readonly args: Record<string, unknown>
+  readonly effect: Effect
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
@@ -46,7 +47,7 @@ export async function callSource(
       notify: call.notify,
       log: parts.log,
     })
-    return call.signal.aborted ? whenStopped(answer, tool.effect) : answer
+    return call.signal.aborted ? whenStopped(answer, call.effect) : answer
   } catch (error) {
     const id = newId("err")
     parts.log.error({ id, tool: tool.name, error: error instanceof Error ? error.stack : String(error) }, "A source threw")

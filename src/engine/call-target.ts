@@ -19,6 +19,7 @@ import { isChanged } from "../catalog/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
 import { unconnected } from "../catalog/tool-unconnected.ts"
 import { sha256 } from "../io/ids.ts"
+import type { EffectOfArgs } from "../sources/source-adapter.ts"
 import { openCall } from "./call-open.ts"
 import { whoOf } from "./fair-turns.ts"
 import type { FairTurns } from "./fair-turns.ts"
@@ -31,6 +32,8 @@ export type CallTarget = {
   readonly subject: string
   readonly effect: Effect
   readonly requiresApproval: boolean
+  /** Where the arguments of a call say what it does; null where every call has the effect above. */
+  readonly effectOf: EffectOfArgs | null
   readonly alwaysAsks: boolean
   readonly title: string
   readonly approvalDescription: string | null
@@ -45,6 +48,7 @@ export type CallTarget = {
 export type OpenTarget = { readonly ok: true; readonly secrets: readonly string[]; call(run: TargetRun): Promise<ToolResult> }
 export type TargetRun = {
   readonly args: Record<string, unknown>
+  readonly effect: Effect
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
@@ -73,6 +77,13 @@ export async function resolveTarget(principal: Principal, path: string, parts: T
   return (await unconnected(principal, path, parts)) ?? withSuggestions(principal, path, resolution, parts)
 }
 
+/** The tool as a call with these arguments uses it; for policy, the journal and the approval alike. */
+export async function targetOfCall(target: CallTarget, args: Readonly<Record<string, unknown>>): Promise<CallTarget> {
+  if (target.effectOf === null) return target
+  const effect = await target.effectOf(args)
+  return { ...target, effect, requiresApproval: effect !== "read" }
+}
+
 async function withSuggestions(principal: Principal, path: string, failure: ToolFailure, parts: TargetParts): Promise<ToolFailure> {
   const suggestions = await parts.turns.take(whoOf(principal), () => parts.finder.suggest(principal, path, suggestionsMax))
   return { ok: false, error: { ...failure.error, details: { suggestions } } }
@@ -85,6 +96,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     subject: withoutRoot(found.address),
     effect: tool.effect,
     requiresApproval: tool.requiresApproval,
+    effectOf: parts.adapters.get(found.integration.kind)?.effectOf?.(tool, parts.limits) ?? null,
     alwaysAsks: isChanged(found),
     title: tool.title,
     approvalDescription: isChanged(found)
@@ -126,6 +138,7 @@ function staticTarget(principal: Principal, tool: StaticTool): TargetResolution 
       subject: tool.fqid,
       effect: tool.effect,
       requiresApproval: tool.requiresApproval,
+      effectOf: null,
       alwaysAsks: tool.alwaysAsks,
       title: tool.title,
       approvalDescription: null,

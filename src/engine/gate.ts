@@ -1,9 +1,10 @@
 // The one line that every tool call passes, in this order, with every branch in sight.
 //
-//   replay ▶ resolve ▶ check args ▶ policy ▶ approval ▶ budget ▶ credential ▶ call ▶ record
+//   replay ▶ resolve ▶ check args ▶ effect ▶ policy ▶ approval ▶ budget ▶ credential ▶ call ▶ record
 //
 // What the journal knows is answered from it, so that nothing happens twice. Arguments are checked before anything is
-// decided or sent, so that a model's mistake costs nothing and a human is never asked about it. The credential is
+// decided or sent, so that a model's mistake costs nothing and a human is never asked about it. What a call does may
+// follow from them, and is known before policy decides and for everything after it. The credential is
 // opened last, so that its bytes exist for the length of the call only, and what comes back is cleaned of them before
 // anybody sees or records it. A call that is no read is durably journaled before it starts and after it ends.
 import type { CallNotice } from "../core/call-notice.ts"
@@ -13,7 +14,7 @@ import type { ToolResult } from "../core/result.ts"
 import { redactResult } from "../credentials/redact.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
 import type { Budget } from "./budget.ts"
-import { resolveTarget } from "./call-target.ts"
+import { resolveTarget, targetOfCall } from "./call-target.ts"
 import type { TargetParts } from "./call-target.ts"
 import type { CallJournal } from "./call-journal.ts"
 import { isPending, withElicit } from "./elicitation.ts"
@@ -54,10 +55,10 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
 
   const resolution = await resolveTarget(principal, call.path, parts)
   if (!resolution.ok) return journal.refused(call, resolution)
-  const { target } = resolution
 
-  const invalid = await target.checkArgs(call.args, call.argsJson)
-  if (invalid !== null) return journal.refused(call, invalid, target)
+  const invalid = await resolution.target.checkArgs(call.args, call.argsJson)
+  if (invalid !== null) return journal.refused(call, invalid, resolution.target)
+  const target = await targetOfCall(resolution.target, call.args)
 
   const verdict = await parts.policyDesk.decide(principal, target, call.args)
   if (verdict.action === "block") return journal.refused(call, blocked(target.subject), target, verdict)
@@ -76,6 +77,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   const answer = await withElicit(call, target, approvals, (elicit) =>
     opened.call({
       args: call.args,
+      effect: target.effect,
       signal: context.signal,
       timeoutMs: context.timeoutMs,
       elicit,

@@ -5,7 +5,8 @@ import type { Principal } from "../core/principal.ts"
 import type { ToolError } from "../core/result.ts"
 import { withoutRoot } from "../core/address.ts"
 import { explain } from "../policy/explain.ts"
-import { resolveTarget } from "./call-target.ts"
+import { resolveTarget, targetOfCall } from "./call-target.ts"
+import type { CallTarget } from "./call-target.ts"
 import type { GateParts } from "./gate.ts"
 
 export async function explainPolicy(
@@ -15,12 +16,24 @@ export async function explainPolicy(
 ): Promise<PolicyExplanation> {
   const resolution = await resolveTarget(principal, input.address, parts)
   if (!resolution.ok) throw refusal(input.address, resolution.error)
-  const explanation = explain(resolution.target, await parts.policyDesk.rules(principal), input.args ?? null)
-  if (!resolution.target.alwaysAsks || explanation.verdict !== "allow") return explanation
+  const { args = null } = input
+  const target = args === null ? resolution.target : await targetOfCall(resolution.target, args)
+  const explanation = withUnknownEffect(explain(target, await parts.policyDesk.rules(principal), args), target, args)
+  if (!target.alwaysAsks || explanation.verdict !== "allow") return explanation
   return {
     ...explanation,
     verdict: "require_approval",
     message: `${explanation.message} But this tool always asks, whatever the rules say.`,
+  }
+}
+
+/** Without arguments nobody knows what such a call does, and the tool is taken for the worst that it can be. */
+function withUnknownEffect(explanation: PolicyExplanation, { effectOf }: CallTarget, args: object | null): PolicyExplanation {
+  if (effectOf === null || args !== null || explanation.rule !== null) return explanation
+  return {
+    ...explanation,
+    conditional: true,
+    message: `${explanation.message} Its arguments say what a call does: one that only reads is allowed.`,
   }
 }
 

@@ -95,7 +95,7 @@ describe("explain", () => {
     )
     expect(beaten(null)).toBe("Its conditions need arguments, and without them a rule does not allow.")
     expect(explain(tool, [allow], null).message).toBe(
-      "No rule matches, so the source's own annotation decides: it asks for approval. Rules with conditions fit this tool: arguments can change the verdict.",
+      "No rule matches, so what the call does decides: it may change something, and asks for approval. Rules with conditions fit this tool: arguments can change the verdict.",
     )
   })
 })

@@ -24,7 +24,7 @@ function messageOf(tool: PolicyTool, verdict: Verdict): string {
   const { rule } = verdict
   const unknown = verdict.conditional ? " Rules with conditions fit this tool: arguments can change the verdict." : ""
   if (rule === null)
-    return `No rule matches, so the source's own annotation decides: ${tool.requiresApproval ? "it asks for approval" : "it asks for nothing"}.${unknown}`
+    return `No rule matches, so what the call does decides: ${tool.requiresApproval ? "it may change something, and asks for approval" : "it only reads, and is allowed"}.${unknown}`
   return `${nameOf(rule)} says ${rule.action}.${unknown}`
 }
 

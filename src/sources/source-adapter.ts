@@ -8,7 +8,7 @@ import type { Limits } from "../core/limits.ts"
 import type { Passage } from "../core/passage.ts"
 import type { Scope } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
-import type { JsonText, ToolFacts } from "../core/tool.ts"
+import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
 import type { Log } from "../io/log.ts"
 import type { Outbound } from "../io/outbound.ts"
 
@@ -30,9 +30,16 @@ export interface SourceAdapter<Config = unknown> {
   listTools(request: ListRequest<Config>): Promise<ListedTools>
   /** Never throws for what an upstream does: every answer of it is a value. */
   callTool(request: CallRequest<Config>): Promise<ToolResult>
+  /**
+   * For a tool whose arguments say what a call does: states the effect of one. Null where what was listed holds for every call.
+   * It is asked before anybody has approved anything, with arguments that a stranger wrote, so whatever is in doubt is no read.
+   */
+  readonly effectOf?: (tool: Pick<CallRequest<Config>["tool"], "binding">, limits: Limits) => EffectOfArgs | null
   /** Null when what is at the URL is not of this kind. */
   detect(request: DetectRequest): Promise<Detected | null>
 }
+
+export type EffectOfArgs = (args: Readonly<Record<string, unknown>>) => Promise<Effect>
 
 export type DetectRequest = {
   readonly url: string

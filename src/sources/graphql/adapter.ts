@@ -2,7 +2,7 @@
 import type { SourceAdapter } from "../source-adapter.ts"
 import { detectGraphQL } from "./adapter-detect.ts"
 import type { GraphQLConfig } from "./binding.ts"
-import { callGraphQLTool } from "./call-tool.ts"
+import { callGraphQLTool, graphQLEffect } from "./call-tool.ts"
 import { parseGraphQLConfig } from "./config-parse.ts"
 import { listGraphQLTools } from "./list-tools.ts"
 
@@ -14,5 +14,6 @@ export const graphQLAdapter: SourceAdapter<GraphQLConfig> = {
   parseConfig: parseGraphQLConfig,
   listTools: listGraphQLTools,
   callTool: callGraphQLTool,
+  effectOf: graphQLEffect,
   detect: detectGraphQL,
 }

@@ -25,7 +25,10 @@ export type FieldSelection = {
   readonly on: string
 }
 
-export type GraphQLBinding = FieldBinding | { readonly kind: "raw" }
+/** `queriesRead`: no query of this schema runs mutations, so that one whose operation is a query only reads. */
+export type RawBinding = { readonly kind: "raw"; readonly queriesRead?: boolean }
+
+export type GraphQLBinding = FieldBinding | RawBinding
 
 /** One type as far as a selection can be checked against it; kept with the tools as the definition `graphql.<name>`. */
 export type TypeEntry =

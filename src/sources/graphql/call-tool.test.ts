@@ -150,7 +150,7 @@ describe("the raw tool", () => {
       ok: true,
       data: { data: { viewer: { id: "u1" }, count: 3, users: [{ name: "Ada" }] } },
     })
-    expect(sent()).toMatchObject({ query, variables: { n: 1 }, operationName: "Two" })
+    expect(sent()).toMatchObject({ query: query.slice(0, query.indexOf(" query Other")), variables: { n: 1 }, operationName: "Two" })
   })
   it("takes nulls for what is not given", async () => {
     expect(await call("graphql", { query: "{ count }", variables: null, operationName: null })).toMatchObject({ ok: true })

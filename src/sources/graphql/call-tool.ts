@@ -1,14 +1,15 @@
 // Performs the call of one GraphQL tool: writes the operation, sends it, reads the answer.
+import type { Limits } from "../../core/limits.ts"
 import { LruMap } from "../../core/lru-map.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
 import { readFailure } from "../response-error.ts"
 import { unconfirmedOrigin } from "../origin-unconfirmed.ts"
-import type { CallRequest } from "../source-adapter.ts"
+import type { CallRequest, EffectOfArgs } from "../source-adapter.ts"
 import type { FieldBinding, GraphQLBinding, GraphQLConfig } from "./binding.ts"
 import { fieldOperation, givenArgs } from "./operation-field.ts"
 import { rawOperation } from "./operation-raw.ts"
-import type { Operation } from "./request-build.ts"
+import type { RawOperation } from "./operation-raw.ts"
 import { buildRequest, originOf } from "./request-build.ts"
 import { readResponse } from "./response-read.ts"
 import { checkSelect } from "./select-check.ts"
@@ -20,40 +21,50 @@ const bindings = new LruMap<string, GraphQLBinding>(2_000)
 export async function callGraphQLTool(call: Call): Promise<ToolResult> {
   const origin = originOf(call.config)
   if (!call.credential.origins.includes(origin)) return unconfirmedOrigin(origin)
-  const operation = await writeOperation(call)
-  if ("ok" in operation) return operation
+  const written = await writeOperation(call)
+  if ("ok" in written) return written
   const answer = await call.outbound.send({
-    ...buildRequest(call.config, call.credential.placements, operation),
+    ...buildRequest(call.config, call.credential.placements, written.operation),
     signal: call.signal,
     timeoutMs: call.limits.callTimeoutMs,
     responseBytesMax: call.limits.responseBytesMax,
   })
-  if (!answer.ok) return readFailure(answer, effectOf(bindingOf(call)))
+  if (!answer.ok) return readFailure(answer, written.effect === "read" ? "read" : "change")
   return readResponse(answer, call.limits)
 }
 
-function bindingOf({ tool }: Call): GraphQLBinding {
-  return bindings.get(tool.binding) ?? bindings.set(tool.binding, JSON.parse(tool.binding) as GraphQLBinding) // written by the compiler
+/** Only an operation of the caller's own says with its arguments what it does. */
+export function graphQLEffect(tool: Pick<Call["tool"], "binding">, limits: Limits): EffectOfArgs | null {
+  const binding = bindingOf(tool)
+  if (binding.kind !== "raw") return null
+  return async (args) => {
+    const read = await rawOperation(binding, args, limits)
+    return "arg" in read ? "write" : read.effect
+  }
 }
 
-/** An operation of the caller's own may be anything. */
-const effectOf = (binding: GraphQLBinding): "read" | "change" =>
-  binding.kind === "field" && binding.operation === "query" ? "read" : "change"
+function bindingOf({ binding }: Pick<Call["tool"], "binding">): GraphQLBinding {
+  return bindings.get(binding) ?? bindings.set(binding, JSON.parse(binding) as GraphQLBinding) // written by the compiler
+}
 
-async function writeOperation(call: Call): Promise<Operation | ToolFailure> {
-  const binding = bindingOf(call)
+async function writeOperation(call: Call): Promise<RawOperation | ToolFailure> {
+  const binding = bindingOf(call.tool)
   if (binding.kind === "field") return writeFieldOperation(binding, call)
-  const operation = await rawOperation(call.args)
-  return "arg" in operation ? invalid(operation.arg, operation.message) : operation
+  const read = await rawOperation(binding, call.args, call.limits)
+  return "arg" in read ? invalid(read.arg, read.message) : read
 }
 
-async function writeFieldOperation(binding: FieldBinding, call: Call): Promise<Operation | ToolFailure> {
+async function writeFieldOperation(binding: FieldBinding, call: Call): Promise<RawOperation | ToolFailure> {
   const { selection } = binding
+  const written = (text: string): RawOperation => ({
+    effect: binding.operation === "query" ? "read" : "write",
+    operation: fieldOperation(binding, call.args, text),
+  })
   const select = selection === null ? undefined : call.args[selection.arg]
-  if (selection === null || typeof select !== "string") return fieldOperation(binding, call.args, selection?.text ?? "")
+  if (selection === null || typeof select !== "string") return written(selection?.text ?? "")
   const verdict = await checkSelect(select, { ...binding, selection }, givenArgs(binding, call.args), call.definitions)
   if (!verdict.ok) return invalid(selection.arg, `'${selection.arg}' is no selection on ${selection.on}: ${verdict.message}`)
-  return fieldOperation(binding, call.args, verdict.selection)
+  return written(verdict.selection)
 }
 
 const invalid = (path: string, message: string): ToolFailure =>

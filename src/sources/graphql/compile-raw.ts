@@ -1,14 +1,14 @@
 // The tool that sends whatever operation it is given.
 //
-// One document may hold queries and mutations, and which of them runs is chosen by a value, so that nothing about the tool
-// itself says that a call only reads. Its effect is therefore the worst that it can have, and each call asks for approval
-// unless a policy allows the tool.
+// What it does is up to the operation, so that it is listed with the worst effect that it can have; the effect of a call is
+// read from its arguments (`operation-raw.ts`): a query reads, anything else asks for approval unless a policy allows it.
 import type { GraphQLSchema } from "graphql"
 import type { Limits } from "../../core/limits.ts"
 import type { JsonText } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 import type { ListedTool } from "../source-adapter.ts"
-import type { GraphQLBinding } from "./binding.ts"
+import type { RawBinding } from "./binding.ts"
+import { canQueryMutations } from "./mutation-type.ts"
 import { rawToolName } from "./name.ts"
 
 /** No type of a schema has a dash in its name. */
@@ -47,18 +47,16 @@ const outputSchema: JsonText = JSON.stringify({
   required: ["data"],
 })
 
-const binding: JsonText = JSON.stringify({ kind: "raw" } satisfies GraphQLBinding)
-
 export function rawTool(schema: GraphQLSchema, limits: Limits): ListedTool {
   const summary = "Send any GraphQL query or mutation and get { data, errors } back"
   const told = boundedText(schema.description, 2_000)
   return {
     name: rawToolName,
-    title: "GraphQL operation",
+    title: "GraphQL Operation",
     summary,
     description: boundedText(
       [
-        `${summary}. Prefer the helpers \`query.*\` and \`mutation.*\`; use this for what they cannot say, such as several fields in one request. Subscriptions are not supported.`,
+        `${summary}. Prefer the helpers \`query.*\` and \`mutation.*\`; use this for what they cannot say, such as several fields in one request. A query runs at once, a mutation asks for approval. Subscriptions are not supported.`,
         told,
       ]
         .filter(Boolean)
@@ -73,6 +71,6 @@ export function rawTool(schema: GraphQLSchema, limits: Limits): ListedTool {
     tags: ["graphql"],
     inputSchema,
     outputSchema,
-    binding,
+    binding: JSON.stringify({ kind: "raw", queriesRead: !canQueryMutations(schema) } satisfies RawBinding),
   }
 }

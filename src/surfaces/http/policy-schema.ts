@@ -37,7 +37,9 @@ export const explanation = z
   .object({
     verdict: action,
     conditional: z.boolean().meta({ description: "No arguments were given, and a condition could make it another verdict." }),
-    rule: rule.nullable().meta({ description: "Null: no rule matched, and the source's own annotation decides." }),
+    rule: rule
+      .nullable()
+      .meta({ description: "Null: no rule matched, and what the call does decides: one that only reads is allowed, any other asks." }),
     message: z.string(),
     beaten: z
       .array(z.object({ rule, reason: z.enum(["condition_not_met", "later_position", "not_stricter"]), message: z.string() }))
