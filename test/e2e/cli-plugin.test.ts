@@ -47,7 +47,7 @@ test("a plugin without authentication needs no connection, one with it does", as
   expect(stdout).toMatch(/^bank +plugin +0 +none: \S*executor connections add bank/m)
 })
 
-const resumeLine = (text: string): string => /^ {2}npx (executor resume .*)$/m.exec(text)?.[1] ?? ""
+const resumeLine = (text: string): string => /^ {2}\S*(executor resume .*)$/m.exec(text)?.[1] ?? ""
 
 test("a form is shown field by field, with a line that answers it", async () => {
   const paused = await cli.run(["call", "desk.forms.fill"])
@@ -81,7 +81,7 @@ test("without a terminal all that must be answered is named", async () => {
   const { items } = (await cli.json(["approvals", "list"])) as { items: { approvalId: string }[] }
   const approval = items[0]?.approvalId ?? ""
   expect((await cli.run(["approvals", "show", approval])).stdout).toContain(
-    `executor approvals approve ${approval} --content '{"size":"small","count":1}'`,
+    `approvals approve ${approval} --content '{"size":"small","count":1}'`,
   )
   const accepted = await cli.run(["approvals", "accept", approval, "--content", '{"size":"it\'s","count":2}'])
   expect(JSON.parse(accepted.stdout)).toEqual({ action: "accept", content: { size: "it's", count: 2 } })

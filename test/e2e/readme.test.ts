@@ -1,11 +1,12 @@
 // README.md, followed to the letter in a fresh copy of the repository, with a home that is empty.
 //
 // What is installed already is linked in; with EXECUTOR_README_FULL=1 it runs `npm ci` itself, which needs the registry.
-import { execFileSync, spawn } from "node:child_process"
+import { execFile, execFileSync, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { promisify } from "node:util"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -134,6 +135,18 @@ test("README's config of an agent starts Executor wherever the agent runs", asyn
     await client.close()
   }
 })
+
+test(
+  "README's program runs in the clone as it is written, and ends by itself",
+  async () => {
+    const [program = ""] = readSnippets(readme, "ts")
+    writeFileSync(join(clone, "readme.ts"), program)
+    const node = join(clone, "node_modules", ".bin", "node")
+    const { stdout } = await promisify(execFile)(node, ["readme.ts"], { cwd: clone, env: { PATH: path, HOME: home } })
+    expect(stdout).toBe("4 true completed\n")
+  },
+  followMs,
+)
 
 test("the commands that are not run are those of other programs", () => {
   for (const block of blocks.filter((one) => one.kind === "no-run")) expect(block.commands).not.toMatch(/^\.\/executor|^curl/m)

@@ -90,6 +90,8 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
     },
     async terminate() {
       worker.state = "dead"
+      // Whoever awaits the end may have nothing else that keeps the process alive.
+      thread.ref()
       await thread.terminate()
     },
   }
@@ -108,6 +110,8 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
     worker.state = "dead"
     events.lost(worker, failure)
   })
+  // After the listeners, which would hold it again. The pool keeps the process alive while something runs (`Pool.alive`).
+  thread.unref()
   return worker
 }
 

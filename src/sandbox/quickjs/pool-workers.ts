@@ -169,6 +169,7 @@ function breakDown(pool: Pool): void {
 
 export async function closePool(pool: Pool): Promise<void> {
   if (pool.state === "open") pool.state = "closed"
+  clearInterval(pool.alive)
   stopWatching(pool)
   stopRetiring(pool)
   for (const run of pool.runs.values()) run.end(gone(pool))

@@ -30,6 +30,8 @@ const startsTogetherMax = 8
 const holdMs = 1
 /** How often a slow run looks again for a thread that is kept for others. */
 const keptHoldMs = 100
+/** It never has anything to do; the longest interval there is. */
+const aliveMs = 2 ** 31 - 1
 /** How much the last run counts for what is usual. */
 const lastRunWeight = 0.05
 
@@ -62,6 +64,8 @@ export type Pool = {
   readonly holding: Set<number>
   /** What runs have computed of late, in the mean. */
   usualCpuMs: number
+  /** Keeps the process alive, and is only counted while there are runs: a program that is done may end without closing. */
+  readonly alive: NodeJS.Timeout
   watch: NodeJS.Timeout | null
   /** Looks for threads of the slow lane that nobody needs any more. */
   retiring: NodeJS.Timeout | null
@@ -92,6 +96,7 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     isFlushPlanned: false,
     holding: new Set(),
     usualCpuMs: 1,
+    alive: setInterval(() => {}, aliveMs).unref(),
     watch: null,
     retiring: null,
     state: "open",
@@ -115,6 +120,7 @@ export function admit(run: SandboxRun, host: SandboxHost, resolve: (outcome: San
     flush: () => planFlush(pool),
     ended: (ended) => forget(ended, pool),
   })
+  if (pool.runs.size === 0) pool.alive.ref()
   pool.runs.set(poolRun.no, poolRun)
   if (pool.state !== "open") return poolRun.end(gone(pool))
   if (run.signal.aborted) return poolRun.end({ status: "stopped", reason: "cancelled", message: "The execution was cancelled." })
@@ -252,6 +258,7 @@ function count(run: PoolRun, change: 1 | -1, pool: Pool): void {
 /** Called by a run that has ended. One that still has a worker ended before the worker knew. */
 function forget(run: PoolRun, pool: Pool): void {
   pool.runs.delete(run.no)
+  if (pool.runs.size === 0) pool.alive.unref()
   if (run.lane === "fast") pool.fastShare.used(run.run.principal, run.cpuMs, run.countedMs, performance.now())
   pool.usualCpuMs += (run.cpuMs - pool.usualCpuMs) * lastRunWeight
   const { worker } = run
