@@ -44,7 +44,7 @@ import { createLiveExecutions } from "./engine/execution-live.ts"
 import { createFairTurns } from "./engine/fair-turns.ts"
 import { leaveExecutions } from "./engine/leave.ts"
 import { followExecution } from "./engine/follow.ts"
-import { listApprovals, listAudit, listExecutions, readResult, showExecution } from "./engine/history.ts"
+import { listApprovals, listAudit, listExecutions, readResult, showApproval, showExecution } from "./engine/history.ts"
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { createHostDesk } from "./engine/host-desk.ts"
@@ -52,6 +52,7 @@ import type { HostDesk, NoticeListener } from "./engine/host-desk.ts"
 import { hearNews } from "./engine/execution-news.ts"
 import { startRecovery } from "./engine/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/resume.ts"
+import { createTokenNames } from "./engine/token-names.ts"
 import { createTokenWatch } from "./engine/token-watch.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
@@ -115,6 +116,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     argsChecker: createArgsChecker(given),
     live: createLiveExecutions(),
     tokenWatch: createTokenWatch(store),
+    tokenNames: createTokenNames(store),
     turns: createFairTurns(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }
@@ -240,6 +242,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     },
     approvals: {
       list: (filter = {}) => listApprovals(principal, filter, parts),
+      get: (id) => showApproval(principal, id, parts),
       answer: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
     },
     audit: { list: (filter = {}) => listAudit(principal, filter, parts) },

@@ -8,7 +8,8 @@ import { readRule } from "./policy-row.ts"
 
 export type DeskVerdict = {
   readonly action: PolicyAction
-  readonly rule: string | null
+  /** Null: no rule matched. */
+  readonly rule: PolicyRule | null
   /** Arguments that are not known yet could make it another. */
   readonly conditional: boolean
 }
@@ -46,5 +47,5 @@ export function createPolicyDesk(store: Store): PolicyDesk {
 export function verdictOn(tool: PolicySubject, rules: readonly PolicyRule[], args: Record<string, unknown> | null): DeskVerdict {
   const verdict = decide(tool, rules, args)
   const action = tool.alwaysAsks && verdict.action === "allow" ? "require_approval" : verdict.action
-  return { action, rule: verdict.rule?.id ?? null, conditional: verdict.conditional }
+  return { action, rule: verdict.rule, conditional: verdict.conditional }
 }

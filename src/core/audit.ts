@@ -1,5 +1,5 @@
 // One line of the audit: a call or an administrative change, who made it, and what was decided.
-import type { PrincipalKind } from "./principal.ts"
+import type { Caller } from "./principal.ts"
 
 /** All that are given must fit. */
 export type AuditFilter = {
@@ -13,7 +13,7 @@ export type AuditFilter = {
 export type AuditView = {
   readonly id: string
   readonly at: string
-  readonly principal: { readonly user: string; readonly kind: PrincipalKind; readonly tokenId: string | null }
+  readonly principal: Caller
   /** `call`, or what was administered, e.g. `policy.create`. */
   readonly action: string
   readonly subject: string

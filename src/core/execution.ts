@@ -1,7 +1,8 @@
 // One run of sandbox code as its users see it: status, interactions, reply and history.
 import type { ErrorCode } from "./errors.ts"
 import type { Effect } from "./tool.ts"
-import type { PrincipalKind } from "./principal.ts"
+import type { Owner } from "./address.ts"
+import type { Caller } from "./principal.ts"
 
 export const executionStatuses = ["running", "paused", "completed", "failed", "cancelled"] as const
 export type ExecutionStatus = (typeof executionStatuses)[number]
@@ -56,9 +57,23 @@ export type Interaction = {
   readonly message: string
   readonly address: string
   readonly args: unknown
+  readonly effect: Effect
+  /** Who made the call: an agent by the name of its token, a human by their user. */
+  readonly requestedBy: string
+  /** Why a human is asked. */
+  readonly reason: string
+  /** The policy that asks; none where the tool's effect alone does. */
+  readonly rule?: AskingRule
+  /** The line of the code that makes the call, from 1, as the code itself says. */
+  readonly line?: number
+  /** The request that would be sent, without credentials, where its source can say. */
+  readonly request?: RequestPreview
   readonly requestedSchema?: unknown
   readonly url?: string
 }
+
+export type AskingRule = { readonly id: string; readonly owner: Owner; readonly pattern: string }
+export type RequestPreview = { readonly method: string; readonly url: string }
 
 export type LogLine = { readonly level: string; readonly text: string }
 
@@ -105,7 +120,7 @@ export type CallView = {
 
 export type ExecutionView = ExecutionReply & {
   readonly code: string
-  readonly principal: { readonly user: string; readonly kind: PrincipalKind; readonly tokenId: string | null }
+  readonly principal: Caller
   readonly createdAt: string
   readonly endedAt: string | null
   readonly calls: readonly CallView[]
@@ -133,8 +148,7 @@ export type ApprovalAnswer = {
 export type ApprovalView = Interaction & {
   readonly executionId: string | null
   readonly status: "pending" | AnswerAction | "expired"
-  readonly principal: { readonly user: string; readonly kind: PrincipalKind }
-  readonly effect: Effect
+  readonly principal: Caller
   readonly createdAt: string
   readonly expiresAt: string
 }

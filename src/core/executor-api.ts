@@ -93,6 +93,7 @@ export interface ExecutorApi {
   readonly approvals: {
     /** What waits for a human, oldest first. */
     list(filter?: ApprovalListFilter & PageRequest): Promise<Page<ApprovalView>>
+    get(id: string): Promise<ApprovalView>
     answer(id: string, answer: ApprovalAnswer): Promise<ExecutionReply>
   }
   readonly policies: {

@@ -102,6 +102,7 @@ export const limitTable = {
   nameCharsMax: { value: 200, why: "Names are shown in tables." },
   previewCharsMax: { value: 24_000, why: "The types of one tool are read by a model, in one answer." },
   previewEnumValuesMax: { value: 100, why: "A longer choice is a lookup table, no type." },
+  requestPreviewUrlCharsMax: { value: 2000, why: "A human reads it before they approve; the arguments are shown in full beside it." },
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 

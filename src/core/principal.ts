@@ -14,6 +14,19 @@ export type Principal = Scope & {
   readonly tokenId: string | null
 }
 
+/** Who acted, as views show it. */
+export type Caller = {
+  readonly user: string
+  readonly kind: PrincipalKind
+  readonly tokenId: string | null
+  /** Also of a token that was revoked since; null without one. */
+  readonly tokenName: string | null
+}
+
+/** What people call it: an agent by its token's name, because the agents of one human share their user. */
+export const callerName = ({ user, kind, tokenName }: Pick<Caller, "user" | "kind" | "tokenName">): string =>
+  kind === "human" ? user : (tokenName ?? `an agent of ${user}`)
+
 /** A principal as its token says it: with the ways in which a human lets this client ask them. */
 export type TokenPrincipal = Principal & { readonly elicitation: readonly ElicitationMode[] }
 

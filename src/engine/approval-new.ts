@@ -1,11 +1,13 @@
 // Makes the row of something that waits for a human.
 import type { Interaction, InteractionKind } from "../core/execution.ts"
+import { callerName } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Limits } from "../core/limits.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { Clock } from "../io/clock.ts"
 import { newId, sha256 } from "../io/ids.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
+import type { ApprovalContext } from "./approval-context.ts"
 import type { CallTarget } from "./call-target.ts"
 import type { GateCall } from "./gate.ts"
 
@@ -16,6 +18,7 @@ export type NewApproval = {
   readonly target: CallTarget
   readonly kind: InteractionKind
   readonly message: string
+  readonly context: ApprovalContext
   readonly requestedSchema: JsonSchema | null
   readonly url: string | null
   readonly state: string | null
@@ -40,6 +43,7 @@ export function newApproval(input: NewApproval, parts: { readonly clock: Clock; 
     argsHash: hashArgs(call.args),
     toolHash: target.definitionHash(),
     effect: target.effect,
+    context: JSON.stringify(input.context),
     requestedSchema: input.requestedSchema === null ? null : JSON.stringify(input.requestedSchema),
     url: input.url,
     state: input.state,
@@ -63,8 +67,17 @@ export const viewInteraction = (row: ApprovalRow): Interaction => ({
   message: row.message,
   address: row.address,
   args: JSON.parse(row.argsJson) as unknown,
+  effect: row.effect,
+  ...contextOf(row),
   ...(row.requestedSchema === null ? {} : { requestedSchema: JSON.parse(row.requestedSchema) as unknown }),
   ...(row.url === null ? {} : { url: row.url }),
+})
+
+/** What was asked before contexts were stored has none. */
+const contextOf = (row: ApprovalRow): ApprovalContext => ({
+  requestedBy: callerName({ user: row.user, kind: row.principalKind, tokenName: null }),
+  reason: "",
+  ...(JSON.parse(row.context) as Partial<ApprovalContext>), // written by `newApproval`
 })
 
 /** Asked for by a call that could not wait: it passes once when it is made again. */

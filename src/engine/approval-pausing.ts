@@ -1,10 +1,11 @@
 // The approval desk of an execution that pauses: each question becomes a row, and its answer is found when the code runs again.
 import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
-import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
+import { describeQuestion } from "./approval-context.ts"
+import type { ApprovalContext, ContextParts } from "./approval-context.ts"
 import { approved, fromStart, refusal } from "./approval-desk.ts"
 import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
@@ -12,7 +13,7 @@ import type { CallTarget } from "./call-target.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
 import type { GateCall } from "./gate.ts"
 
-export type PausingParts = { readonly clock: Clock; readonly limits: Limits }
+export type PausingParts = ContextParts & { readonly clock: Clock }
 
 /** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
 export function pausingDesk(
@@ -32,25 +33,25 @@ export function pausingDesk(
     return row
   }
 
-  const create = (call: GateCall, target: CallTarget, form: Question): ApprovalRow =>
-    add(newApproval({ principal, executionId: execution.id, call, target, ...form, pause: execution.pauseCount + 1 }, parts))
+  const create = (call: GateCall, target: CallTarget, form: Question, context: ApprovalContext): ApprovalRow =>
+    add(newApproval({ principal, executionId: execution.id, call, target, ...form, context, pause: execution.pauseCount + 1 }, parts))
 
   /** Whoever asked for it has said yes beforehand. It belongs to no pause, and is used up. */
-  const preapprove = (call: GateCall, target: CallTarget): ApprovalRow => {
-    const row = newApproval({ principal, executionId: execution.id, call, target, ...consent(target), pause: 0 }, parts)
+  const preapprove = (call: GateCall, target: CallTarget, context: ApprovalContext): ApprovalRow => {
+    const row = newApproval({ principal, executionId: execution.id, call, target, ...consent(target), context, pause: 0 }, parts)
     return add({ ...row, status: "accept", answeredBy: principal.user, answeredAt: row.createdAt, usedAt: row.createdAt })
   }
 
   return {
     unasked: approved,
-    ask(call, target) {
+    async ask(call, target, verdict) {
+      const context = await describeQuestion(principal, call, target, verdict, parts)
       const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
       const standing = asked !== undefined && isFor(asked, call, target) ? asked : undefined
       const answered = target.alwaysAsks ? undefined : remembered.get(target.address)
-      if (answered !== undefined) return Promise.resolve(toDecision(answered))
-      if (execution.autoApprove && !target.alwaysAsks && standing === undefined)
-        return Promise.resolve(toDecision(preapprove(call, target)))
-      return Promise.resolve(toDecision(standing ?? create(call, target, consent(target))))
+      if (answered !== undefined) return toDecision(answered)
+      if (execution.autoApprove && !target.alwaysAsks && standing === undefined) return toDecision(preapprove(call, target, context))
+      return toDecision(standing ?? create(call, target, consent(target), context))
     },
     resumption(call) {
       const asked = questionsOf(call)
@@ -59,14 +60,13 @@ export function pausingDesk(
       const first = asked.findIndex((row) => row.state === state)
       return { asked: asked.slice(0, first).map((row) => row.id), state }
     },
-    question(call, target, asked, request) {
+    async question(call, target, asked, request) {
+      const context = await describeQuestion(principal, call, target, null, parts)
       const form = toForm(request)
       // An answer counts for the question that the human saw, not for another one in its place.
-      const row = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form)) ?? create(call, target, form)
+      const row = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form)) ?? create(call, target, form, context)
       asked.add(row.id)
-      return Promise.resolve(
-        row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) },
-      )
+      return row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) }
     },
   }
 }

@@ -1,19 +1,20 @@
 // The approval desk of a call that cannot pause: it is refused with the id of an approval, and passes once when a human has accepted it.
 import type { ElicitRequest } from "../core/elicit.ts"
 import type { Approve } from "../core/executor-api.ts"
-import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionStore } from "../store/execution-store.ts"
+import { describeQuestion } from "./approval-context.ts"
+import type { ContextParts } from "./approval-context.ts"
 import { approved, fromStart, refusal } from "./approval-desk.ts"
 import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
 import type { CallTarget } from "./call-target.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 
-export type ThrowingParts = { readonly clock: Clock; readonly limits: Limits; readonly executions: ExecutionStore }
+export type ThrowingParts = ContextParts & { readonly clock: Clock; readonly executions: ExecutionStore }
 
 /** `approve`: how the caller of the SDK answers on the spot; undefined where there is nobody to ask. */
 export function throwingDesk(
@@ -24,7 +25,7 @@ export function throwingDesk(
 ): ApprovalDesk {
   return {
     unasked: approved,
-    async ask(call, target) {
+    async ask(call, target, verdict) {
       if (approve === "auto" && !target.alwaysAsks) return approved
       if (typeof approve === "function") {
         const isAccepted = await approve({ address: target.address, args: call.args, message: approvalMessage(target) })
@@ -46,6 +47,7 @@ export function throwingDesk(
           target,
           kind: "approval",
           message: approvalMessage(target),
+          context: await describeQuestion(principal, call, target, verdict, parts),
           requestedSchema: null,
           url: null,
           state: null,

@@ -1,6 +1,7 @@
 // The tool that a call means, in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
 import type { CallNotice } from "../core/call-notice.ts"
 import type { Elicit } from "../core/elicit.ts"
+import type { RequestPreview } from "../core/execution.ts"
 import type { Passage } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
 import { isAdmin } from "../core/principal.ts"
@@ -9,9 +10,11 @@ import { fail } from "../core/result.ts"
 import type { Effect } from "../core/tool.ts"
 import { withoutRoot } from "../core/address.ts"
 import type { ArgsChecker } from "../catalog/args-checker.ts"
+import { adapterFor } from "../catalog/catalog-parts.ts"
 import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import { prepareArgsCheck } from "../catalog/check-args.ts"
 import type { ArgsCheck } from "../catalog/check-args.ts"
+import { readConfig } from "../catalog/integration-row.ts"
 import type { StaticTool, StaticTools } from "../catalog/static-tool.ts"
 import type { ToolFinder } from "../catalog/tool-finder.ts"
 import { forAdmins } from "../catalog/tool-lookup.ts"
@@ -41,6 +44,8 @@ export type CallTarget = {
   definitionHash(): string
   /** `argsJson`: the same as text, which tells their size without writing them again. */
   checkArgs(args: Record<string, unknown>, argsJson: string): Promise<ToolFailure | null>
+  /** The request that a call with these would send, where its source can say. */
+  preview(args: Record<string, unknown>): RequestPreview | null
   open(): Promise<OpenTarget | ToolFailure>
 }
 
@@ -115,6 +120,9 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
         ]),
       ),
     checkArgs: (args, argsJson) => parts.argsChecker.check(principal, tool, args, argsJson),
+    preview: (args) =>
+      adapterFor(found.integration.kind, parts).previewRequest?.({ config: readConfig(found.integration), binding: tool.binding, args }) ??
+      null,
     async open() {
       const linked = <Answer extends ToolResult | { readonly ok: true }>(answer: Answer): Answer =>
         withConnectUrl(answer, found.integration.slug, parts.oauthLinks)
@@ -147,6 +155,7 @@ function staticTarget(principal: Principal, tool: StaticTool): TargetResolution 
         const verdict = check.check(args, argsJson)
         return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
       },
+      preview: () => null,
       open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),
     },
   }

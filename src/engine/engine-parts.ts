@@ -4,6 +4,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
 import type { GateParts } from "./gate.ts"
 import type { LiveExecutions } from "./execution-live.ts"
+import type { TokenNames } from "./token-names.ts"
 import type { TokenWatch } from "./token-watch.ts"
 
 export type EngineParts = GateParts & {
@@ -12,6 +13,7 @@ export type EngineParts = GateParts & {
   readonly builtins: ReadonlyMap<string, Builtin>
   readonly live: LiveExecutions
   readonly tokenWatch: TokenWatch
+  readonly tokenNames: TokenNames
   /** This process among those on the store. */
   readonly node: string
   readonly leaseMs: number

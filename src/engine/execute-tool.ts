@@ -24,7 +24,7 @@ export async function executeTool(
   options: ExecuteOptions & PassageOptions,
   parts: EngineParts,
 ): Promise<ToolResult> {
-  const call: GateCall = { key: "", seq: 0, path, argsJson: toJson(args), args }
+  const call: GateCall = { key: "", seq: 0, path, argsJson: toJson(args), args, line: null }
   const answer = await gate(
     call,
     {
@@ -60,7 +60,7 @@ function auditJournal(principal: Principal, parts: EngineParts): CallJournal {
       action: "call",
       subject: target?.address ?? call.path,
       decision: verdict?.action ?? null,
-      rule: verdict?.rule ?? null,
+      rule: verdict?.rule?.id ?? null,
       outcome: result.ok ? "ok" : result.error.code,
       details: JSON.stringify({ ms: Math.round(parts.clock.monotonicMs() - startedMs) }),
     }

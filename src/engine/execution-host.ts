@@ -52,7 +52,7 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
 async function answerCall(call: SandboxCall, context: HostContext, parts: EngineParts): Promise<SandboxAnswer> {
   const { journal } = context
   if (await parts.tokenWatch.isRevoked(context.principal)) return endRun(context.executionId, undefined, parts)
-  const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call) }
+  const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call), line: call.line }
   try {
     const exhausted = context.budget.take(asked)
     if (exhausted !== null)

@@ -92,7 +92,7 @@ export function openExecutionJournal(
     effect: target?.effect ?? "read",
     state: "started",
     decision: verdict?.action ?? "none",
-    rule: verdict?.rule ?? null,
+    rule: verdict?.rule?.id ?? null,
     approvalId: calls.get(call.key)?.approvalId ?? null,
     answerForm: null,
     answerJson: null,

@@ -5,6 +5,7 @@ import type { Limits } from "../core/limits.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
 import { viewCall } from "./call-view.ts"
+import { viewCaller } from "./token-names.ts"
 
 export type ReplyParts = { readonly limits: Limits; approvalUrl(executionId: string): string | null }
 
@@ -24,10 +25,11 @@ export const toView = (
   row: ExecutionRow,
   approvals: readonly ApprovalRow[],
   calls: readonly CallRow[],
+  names: ReadonlyMap<string, string>,
   parts: ReplyParts,
 ): ExecutionView => ({
   ...toReply(row, approvals, parts),
-  ...describeRow(row),
+  ...describeRow(row, names),
   calls: viewCalls(calls, approvals, parts.limits.pageBytesMax),
 })
 
@@ -46,18 +48,18 @@ function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[],
 }
 
 /** A list shows the beginning of the code: a page of whole ones could be hundreds of megabytes. */
-export const toSummary = (row: ExecutionHead): ExecutionSummary => ({
+export const toSummary = (row: ExecutionHead, names: ReadonlyMap<string, string>): ExecutionSummary => ({
   executionId: row.id,
   status: row.status,
-  ...describeRow(row),
+  ...describeRow(row, names),
   code: row.code.length > summaryCodeChars ? `${row.code.slice(0, summaryCodeChars)}…` : row.code,
 })
 
 const summaryCodeChars = 1000
 
-const describeRow = (row: ExecutionHead) => ({
+const describeRow = (row: ExecutionHead, names: ReadonlyMap<string, string>) => ({
   code: row.code,
-  principal: { user: row.user, kind: row.principalKind, tokenId: row.tokenId },
+  principal: viewCaller(row, names),
   createdAt: row.createdAt,
   endedAt: row.endedAt,
 })

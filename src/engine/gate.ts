@@ -44,6 +44,8 @@ export type GateCall = {
   readonly path: string
   readonly argsJson: string
   readonly args: Record<string, unknown>
+  /** Where the code makes it; null outside of code. */
+  readonly line: number | null
 }
 
 export async function gate(call: GateCall, context: GateContext, parts: GateParts): Promise<ToolResult | Pending> {

@@ -13,6 +13,7 @@ import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
 import { toSummary, toView } from "./execution-reply.ts"
+import { viewCaller } from "./token-names.ts"
 
 const pieceDefault = 30_000
 const pieceMax = 1_000_000
@@ -31,7 +32,13 @@ export async function listExecutions(
     after: decodeCursor(query.cursor, 1)?.[0] ?? null,
     limit: size + 1,
   })
-  return toPage(rows, size, (row) => [row.id], toSummary)
+  const names = await namesOf(principal, rows, parts)
+  return toPage(
+    rows,
+    size,
+    (row) => [row.id],
+    (row) => toSummary(row, names),
+  )
 }
 
 export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
@@ -39,7 +46,7 @@ export async function showExecution(principal: Principal, id: string, parts: Eng
   const { calls } = await parts.executions.journal.read(row, id)
   const nowMs = parts.clock.now().getTime()
   const shown = calls.map((call) => (isAbandoned(call, row, nowMs - parts.limits.callTimeoutMs) ? { ...call, ...abandoned } : call))
-  return toView(row, await approvalsOf(row, parts), shown, parts)
+  return toView(row, await approvalsOf(row, parts), shown, await namesOf(principal, [row], parts), parts)
 }
 
 /** Code may end before a call that it did not wait for, and the process before that call was recorded. */
@@ -88,8 +95,33 @@ export async function listApprovals(
     (last, limit) => parts.executions.approvals.list(visibilityOf(principal), filter, { after: last?.id ?? after, limit }),
     (row) => row.argsJson.length + (row.requestedSchema?.length ?? 0),
   )
-  return toPage(page.rows, page.size, (row) => [row.id], viewApproval)
+  const names = await namesOf(principal, page.rows, parts)
+  return toPage(
+    page.rows,
+    page.size,
+    (row) => [row.id],
+    (row) => viewApproval(row, names),
+  )
 }
+
+/** Also one that is answered. */
+export async function showApproval(principal: Principal, id: string, parts: EngineParts): Promise<ApprovalView> {
+  const row = await parts.executions.approvals.get(visibilityOf(principal), id)
+  if (row === null) throw noApproval(id)
+  return viewApproval(row, await namesOf(principal, [row], parts))
+}
+
+export const noApproval = (id: string): ExecutorError => new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)
+
+const namesOf = (
+  { tenant }: Principal,
+  rows: readonly { readonly tokenId: string | null }[],
+  parts: EngineParts,
+): Promise<ReadonlyMap<string, string>> =>
+  parts.tokenNames.of(
+    tenant,
+    rows.map((row) => row.tokenId),
+  )
 
 export async function listAudit(principal: Principal, query: AuditFilter & PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
   requireAdmin(principal, "read the audit")
@@ -98,23 +130,28 @@ export async function listAudit(principal: Principal, query: AuditFilter & PageR
     after: decodeCursor(query.cursor, 1)?.[0] ?? null,
     limit: size + 1,
   })
-  return toPage(rows, size, (row) => [row.id], viewAudit)
+  const names = await namesOf(principal, rows, parts)
+  return toPage(
+    rows,
+    size,
+    (row) => [row.id],
+    (row) => viewAudit(row, names),
+  )
 }
 
-const viewApproval = (row: ApprovalRow): ApprovalView => ({
+const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>): ApprovalView => ({
   ...viewInteraction(row),
   executionId: row.executionId,
   status: row.status,
-  principal: { user: row.user, kind: row.principalKind },
-  effect: row.effect,
+  principal: viewCaller(row, names),
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
 })
 
-const viewAudit = (row: AuditRow): AuditView => ({
+const viewAudit = (row: AuditRow, names: ReadonlyMap<string, string>): AuditView => ({
   id: row.id,
   at: row.at,
-  principal: { user: row.user, kind: row.principalKind, tokenId: row.tokenId },
+  principal: viewCaller(row, names),
   action: row.action,
   subject: row.subject,
   executionId: row.executionId,

@@ -16,6 +16,7 @@ import { runAnywhere, takeUp } from "./execute.ts"
 import { approvalExpired, endStored, isOverdue } from "./execution-end.ts"
 import { withdrawApprovals } from "./approval-withdraw.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
+import { noApproval } from "./history.ts"
 import { tellNews } from "./execution-news.ts"
 import { toReply } from "./execution-reply.ts"
 import { waitForRest } from "./execution-wait.ts"
@@ -63,7 +64,7 @@ export type RelayedApproval = { readonly mode: RelayedAnswers["mode"]; readonly 
 export async function relayApproval(principal: TokenPrincipal, id: string, relayed: RelayedApproval, parts: EngineParts): Promise<void> {
   requireMode(principal, relayed.mode)
   const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
-  if (approval === null) throw new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)
+  if (approval === null) throw noApproval(id)
   const { action, mode } = relayed
   await audited(principal, parts)(`approval.${action}.${mode}`, id, () => recordAnswer(principal, [approval], { action }, parts))
 }
@@ -96,7 +97,7 @@ export async function answerApproval(
   parts: EngineParts,
 ): Promise<ExecutionReply> {
   const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
-  if (approval === null) throw new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)
+  if (approval === null) throw noApproval(id)
   const find = async (): Promise<ExecutionRow | null> =>
     approval.executionId === null ? null : parts.executions.executions.get(visibilityOf(principal), approval.executionId)
   const before = await find()

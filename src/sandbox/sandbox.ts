@@ -19,6 +19,8 @@ export type SandboxCall = {
   /** The tool's path, or the key that `store` and `load` name. */
   readonly path: string
   readonly argsJson: string
+  /** Where the code calls, from 1, as the code itself says; null where it does not. */
+  readonly line: number | null
 }
 
 /** `envelope`: a result envelope; `value`: handed to the code as it is; `reject`: the fields of a ToolError. */

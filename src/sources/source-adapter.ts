@@ -1,6 +1,7 @@
 // The port of a source kind: it says which tools a config gives and performs their calls; it decides nothing.
 import type { ConnectionRef } from "../core/address.ts"
 import type { Credential } from "../core/auth.ts"
+import type { RequestPreview } from "../core/execution.ts"
 import type { SourceFacts, SourceKind } from "../core/integration.ts"
 import type { CallNotice } from "../core/call-notice.ts"
 import type { Elicit } from "../core/elicit.ts"
@@ -35,6 +36,8 @@ export interface SourceAdapter<Config = unknown> {
    * It is asked before anybody has approved anything, with arguments that a stranger wrote, so whatever is in doubt is no read.
    */
   readonly effectOf?: (tool: Pick<CallRequest<Config>["tool"], "binding">, limits: Limits) => EffectOfArgs | null
+  /** The request that a call would send, without anything secret, for the human who is asked; null where it cannot be said. */
+  previewRequest?(request: PreviewRequest<Config>): RequestPreview | null
   /** Null when what is at the URL is not of this kind. */
   detect(request: DetectRequest): Promise<Detected | null>
 }
@@ -95,6 +98,9 @@ export type ListedTools = {
   /** What was read, to be stored; null where there is no document. */
   readonly document: string | null
 }
+
+/** `config`: as it is shown, without its secrets. */
+export type PreviewRequest<Config> = { readonly config: Config; readonly binding: JsonText; readonly args: Record<string, unknown> }
 
 export type CallRequest<Config> = {
   readonly config: Config

@@ -193,6 +193,8 @@ export type ApprovalRow = {
   /** The tool's definition: a change in between asks again. */
   readonly toolHash: string
   readonly effect: Effect
+  /** What the human is told beside the question: JSON of an `ApprovalContext`. */
+  readonly context: JsonText
   readonly requestedSchema: JsonText | null
   readonly url: string | null
   /** From where the tool goes on when it is run again; nobody else reads it. */

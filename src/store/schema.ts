@@ -44,6 +44,8 @@ export type TokensTable = {
   kind: PrincipalKind
   elicitation: string
   created_at: string
+  /** 1: it is kept for its name alone. */
+  revoked: number
 }
 
 export type BrowserSessionsTable = {

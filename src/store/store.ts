@@ -50,7 +50,10 @@ export interface TokenRows {
   find(by: { readonly hash: string } | (Scope & { readonly id: string })): Promise<TokenRow | null>
   list(scope: Scope, page: After<string>): Promise<TokenRow[]>
   put(row: TokenRow): Promise<void>
+  /** It is found no longer; its name stays. */
   remove(scope: Scope, id: string): Promise<boolean>
+  /** Of all users of the tenant, also of what was removed: what tokens did is told by their names. Unknown ids are left out. */
+  names(tenant: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 export type TokenRow = {
   readonly tenant: string

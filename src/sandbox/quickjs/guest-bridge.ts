@@ -38,7 +38,7 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
   const answers: Record<keyof Bridge, Answer> = {
     call(run, args, vm) {
       const path = textAt(vm, args, 1).slice(0, pathCharsMax)
-      return vm.exports.qjs_new_number(ask(run, numberAt(vm, args, 0), path, textAt(vm, args, 2), options))
+      return vm.exports.qjs_new_number(ask(run, numberAt(vm, args, 0), path, textAt(vm, args, 2), numberAt(vm, args, 3), options))
     },
     log(run, args, vm) {
       const level = numberAt(vm, args, 0)
@@ -100,7 +100,7 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
 }
 
 /** Registers a call. It is sent once no recorded answer stands before it and a place is free. */
-function ask(run: GuestRun, kind: number, path: string, argsJson: string, options: WorkerOptions): number {
+function ask(run: GuestRun, kind: number, path: string, argsJson: string, line: number, options: WorkerOptions): number {
   const callKind = callKinds[kind]
   if (callKind === undefined || run.callsAsked >= options.prelude.callsMax) return callRefusals.callsMax
   if (argsJson.length > options.prelude.argsBytesMax || Buffer.byteLength(argsJson) > options.prelude.argsBytesMax)
@@ -109,7 +109,7 @@ function ask(run: GuestRun, kind: number, path: string, argsJson: string, option
   const shapeMax = { objectKeys: options.prelude.argsObjectKeysMax, values: options.prelude.argsValuesMax }
   if (callKind === "tool" && isWiderThan(argsJson, shapeMax)) return callRefusals.argsShapeMax
   const seq = run.callsAsked++
-  const call: AskedCall = { seq, key: run.counter.keyOf(callKind, path, argsJson), kind, path, argsJson }
+  const call: AskedCall = { seq, key: run.counter.keyOf(callKind, path, argsJson), kind, path, argsJson, line }
   addCall(run, call, isReplaying(run))
   run.queuedArgsBytes += argsJson.length
   if (run.queuedArgsBytes > queuedArgsBytesMax) stopRun(run, "memory_limit", memoryMessage)

@@ -36,7 +36,7 @@ export function sendCalls(run: GuestRun, context: GuestContext): void {
     run.queuedArgsBytes -= call.argsJson.length
     run.inFlight.add(call.seq)
     run.keys.set(call.seq, call.key)
-    context.post(toPool.call, run.no, call.seq, call.key, call.kind, call.path, call.argsJson)
+    context.post(toPool.call, run.no, call.seq, call.key, call.kind, call.path, call.argsJson, call.line)
   }
 }
 

@@ -15,6 +15,8 @@ export type AskedCall = {
   readonly kind: number
   readonly path: string
   readonly argsJson: string
+  /** What the guest says: any number. */
+  readonly line: number
 }
 
 export type RunStop = { readonly reason: StopReason | "moved" | "dropped" | "stack" | "crashed"; readonly message: string }

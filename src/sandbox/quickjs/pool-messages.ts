@@ -23,14 +23,15 @@ function readMessage(cursor: Cursor, worker: PoolWorker, pool: Pool): void {
   const run = known?.worker === worker ? known : null
   switch (operation) {
     case toPool.call: {
-      const [seq, key, kind, path, argsJson] = [
+      const [seq, key, kind, path, argsJson, line] = [
         cursor.number(),
         cursor.text(),
         callKinds[cursor.number()] ?? "tool",
         cursor.text(),
         cursor.text(),
+        cursor.number(),
       ]
-      return run?.ask({ seq, key, kind, path, argsJson })
+      return run?.ask({ seq, key, kind, path, argsJson, line: Number.isSafeInteger(line) && line > 0 ? line : null })
     }
     case toPool.wake: {
       const dueMs = cursor.number()

@@ -22,7 +22,7 @@ export const toWorker = {
 
 /** From a worker to the pool. The first element of a batch is 1 when it acknowledges the last one. */
 export const toPool = {
-  /** seq, key, kind, path, argsJson */
+  /** seq, key, kind, path, argsJson, line */
   call: 1,
   /** dueMs (-1: no timer) */
   wake: 2,

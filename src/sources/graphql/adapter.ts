@@ -5,6 +5,7 @@ import type { GraphQLConfig } from "./binding.ts"
 import { callGraphQLTool, graphQLEffect } from "./call-tool.ts"
 import { parseGraphQLConfig } from "./config-parse.ts"
 import { listGraphQLTools } from "./list-tools.ts"
+import { addressOf } from "./request-build.ts"
 
 export const graphQLAdapter: SourceAdapter<GraphQLConfig> = {
   kind: "graphql",
@@ -15,5 +16,6 @@ export const graphQLAdapter: SourceAdapter<GraphQLConfig> = {
   listTools: listGraphQLTools,
   callTool: callGraphQLTool,
   effectOf: graphQLEffect,
+  previewRequest: ({ config }) => ({ method: "POST", url: addressOf(config) }),
   detect: detectGraphQL,
 }

@@ -36,4 +36,10 @@ export function buildRequest(
   return { method: "POST", url: target.href, headers, body: JSON.stringify(operation) }
 }
 
+/** The endpoint without user info and query, which may be secret. */
+export function addressOf(config: GraphQLConfig): string {
+  const { origin, pathname } = new URL(config.endpoint)
+  return `${origin}${pathname}`
+}
+
 export const originOf = (config: GraphQLConfig): string => new URL(config.endpoint).origin

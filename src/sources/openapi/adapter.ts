@@ -1,4 +1,5 @@
 // The source of kind `openapi`: one half compiles documents into tools, the other performs their calls.
+import { previewOpenApiRequest } from "./request-preview.ts"
 import type { SourceAdapter } from "../source-adapter.ts"
 import { detectOpenApi } from "./adapter-detect.ts"
 import type { OpenApiConfig } from "./binding.ts"
@@ -13,5 +14,6 @@ export const openApiAdapter: SourceAdapter<OpenApiConfig> = {
   parseConfig: parseOpenApiConfig,
   listTools: listOpenApiTools,
   callTool: callOpenApiTool,
+  previewRequest: previewOpenApiRequest,
   detect: detectOpenApi,
 }

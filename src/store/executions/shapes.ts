@@ -94,6 +94,7 @@ export const approvalColumns = [
   "args_hash as argsHash",
   "tool_hash as toolHash",
   "effect as effect",
+  "context as context",
   "requested_schema as requestedSchema",
   "url as url",
   "tool_state as state",

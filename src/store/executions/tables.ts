@@ -92,6 +92,7 @@ export type ApprovalsTable = {
   args_hash: string
   tool_hash: string
   effect: Effect
+  context: string
   requested_schema: string | null
   url: string | null
   tool_state: string | null

@@ -1,5 +1,6 @@
 // Every migration, oldest first. A published one is never changed: what comes later is another file at the end.
 import type { Migration } from "../migration.ts"
+import { approvalContext } from "./0011-approval-context.ts"
 import { auditFilters } from "./0010-audit-filters.ts"
 import { backbone } from "./0001-backbone.ts"
 import { executions } from "./0002-executions.ts"
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   sessionKey,
   answeredGrants,
   auditFilters,
+  approvalContext,
 ]

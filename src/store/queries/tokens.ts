@@ -6,15 +6,24 @@ import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
+import { chunks } from "./chunks.ts"
 import type { TokenRow, TokenRows } from "../store.ts"
 
 const columns = ["tenant_id", "token_id", "user_id", "hash", "name", "kind", "elicitation", "created_at"] as const
 
 export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRows {
-  const byHash = prepare(["hash"], ({ hash }) => kysely.selectFrom("tokens").select(columns).where("hash", "=", hash))
+  const byHash = prepare(["hash"], ({ hash }) =>
+    kysely.selectFrom("tokens").select(columns).where("hash", "=", hash).where("revoked", "=", 0),
+  )
 
   const byId = prepare(["tenant", "user", "id"], ({ tenant, user, id }) =>
-    kysely.selectFrom("tokens").select(columns).where("tenant_id", "=", tenant).where("user_id", "=", user).where("token_id", "=", id),
+    kysely
+      .selectFrom("tokens")
+      .select(columns)
+      .where("tenant_id", "=", tenant)
+      .where("user_id", "=", user)
+      .where("token_id", "=", id)
+      .where("revoked", "=", 0),
   )
 
   return (session) => ({
@@ -25,7 +34,12 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
 
     async list(scope, page) {
       await session.lockTenant(scope.tenant)
-      let query = kysely.selectFrom("tokens").select(columns).where("tenant_id", "=", scope.tenant).where("user_id", "=", scope.user)
+      let query = kysely
+        .selectFrom("tokens")
+        .select(columns)
+        .where("tenant_id", "=", scope.tenant)
+        .where("user_id", "=", scope.user)
+        .where("revoked", "=", 0)
       if (page.after !== null) query = query.where("token_id", ">", page.after)
       const rows = await session.all(compile(query.orderBy("token_id").limit(page.limit)))
       return rows.map(readToken)
@@ -47,17 +61,31 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
     },
 
     async remove(scope, id) {
-      const query = kysely.deleteFrom("tokens").where("tenant_id", "=", scope.tenant)
+      // Nothing has this hash, so that nobody gets in with it.
+      const query = kysely
+        .updateTable("tokens")
+        .set({ revoked: 1, hash: `revoked:${scope.tenant}/${id}` })
+        .where("tenant_id", "=", scope.tenant)
+        .where("revoked", "=", 0)
       return atomicIn(session, scope.tenant, async (transaction) => {
         if ((await transaction.change(compile(query.where("user_id", "=", scope.user).where("token_id", "=", id)))) === 0) return false
         transaction.bumpRevision()
         return true
       })
     },
+
+    async names(tenant, ids) {
+      const names = new Map<string, string>()
+      for (const some of chunks(ids)) {
+        const query = kysely.selectFrom("tokens").select(["token_id", "name"]).where("tenant_id", "=", tenant).where("token_id", "in", some)
+        for (const row of await session.all(compile(query))) names.set(row.token_id, row.name)
+      }
+      return names
+    },
   })
 }
 
-const readToken = (row: Selectable<TokensTable>): TokenRow => ({
+const readToken = (row: Omit<Selectable<TokensTable>, "revoked">): TokenRow => ({
   tenant: row.tenant_id,
   user: row.user_id,
   id: row.token_id,
@@ -77,4 +105,5 @@ const writeToken = (token: TokenRow): TokensTable => ({
   kind: token.kind,
   elicitation: token.elicitation,
   created_at: token.createdAt,
+  revoked: 0,
 })

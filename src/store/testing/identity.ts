@@ -50,6 +50,25 @@ export function testIdentity(use: () => StoreUnderTest): void {
       expect(await other.tokens.find({ ...scope, id })).toBeNull()
     })
 
+    it("keeps the name of a token that was removed, and nothing to get in with", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const [kept, removed] = [tokenRow(scope, { name: "kept" }), tokenRow(scope, { name: "removed" })]
+      await store.tokens.put(kept)
+      await store.tokens.put(removed)
+      await store.tokens.remove(scope, removed.id)
+      const names = new Map([
+        [kept.id, "kept"],
+        [removed.id, "removed"],
+      ])
+      expect(await other.tokens.names(scope.tenant, [kept.id, removed.id, "unknown"])).toEqual(names)
+      expect(await other.tokens.names(newScope().tenant, [kept.id])).toEqual(new Map())
+      expect(await other.tokens.names(scope.tenant, [])).toEqual(new Map())
+      expect(await other.tokens.list(scope, { after: null, limit: 10 })).toEqual([kept])
+      expect(await other.tokens.find({ hash: `revoked:${scope.tenant}/${removed.id}` })).toBeNull()
+    })
+
     it("replaces a token of the same id, and refuses a hash that is taken", async () => {
       const { store } = use()
       const scope = newScope()

@@ -98,6 +98,7 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     nothing: undefined,
   },
   "tokens.remove": { try: (store, stranger, { token }) => store.tokens.remove(stranger, token.id), nothing: false },
+  "tokens.names": { try: (store, { tenant }, { token }) => store.tokens.names(tenant, [token.id]), nothing: new Map() },
   "integrations.list": { try: (store, stranger) => store.integrations.list(stranger, page), nothing: [] },
   "integrations.get": { try: (store, stranger) => store.integrations.get(stranger, "github"), nothing: null },
   "integrations.put": {
@@ -179,8 +180,8 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
 }
 
-/** What every member of a tenant shares: its catalog is not one user's. */
-const tenantWide = /^(tenants\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.)/
+/** What every member of a tenant shares: its catalog is not one user's, and tokens are called by name in what an admin reads. */
+const tenantWide = /^(tenants\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|tokens\.names$)/
 
 /** A refusal gives nothing away either. */
 const answerOf = (attempt: Promise<unknown>): Promise<unknown> =>

@@ -32,6 +32,7 @@ export const executionCalls = (http: Transport): ExecutionCalls => ({
   approvals: {
     list: ({ executionId, limit, cursor } = {}) =>
       http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, limit, cursor } }),
+    get: async (id) => http.send<ApprovalView>("GET", pathTo("approvals", id), { holds: "approvalId" }),
     answer: async (id, answer) => http.send<ExecutionReply>("POST", pathTo("approvals", id), { holds: "executionId", body: answer }),
   },
   policies: {

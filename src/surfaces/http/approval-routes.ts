@@ -40,6 +40,18 @@ export function approvalRoutes(limits: Limits): Route[] {
       handle: ({ query }, api) => api.approvals.list(query),
     }),
     defineRoute({
+      id: "approvals.get",
+      tag: "approvals",
+      method: "get",
+      path: "/approvals/{id}",
+      summary: "Show an approval",
+      description: "One approval or form that the acting principal can see, also one that is answered.",
+      errors: ["not_found"],
+      params: z.strictObject({ id }),
+      answer: { status: 200, description: "The approval.", schema: approvalView, example: approvalExample },
+      handle: ({ params }, api) => api.approvals.get(params.id),
+    }),
+    defineRoute({
       id: "approvals.answer",
       tag: "approvals",
       method: "post",

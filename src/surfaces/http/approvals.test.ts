@@ -244,7 +244,7 @@ describe("who answers", () => {
         executionId: paused.executionId,
         status: "pending",
         effect: "write",
-        principal: { user: "member", kind: "agent" },
+        principal: expect.objectContaining({ user: "member", kind: "agent", tokenName: "test" }),
       }),
     )
     expect(await answer(id, { action: "accept" }, server.tokens.member)).toMatchObject({

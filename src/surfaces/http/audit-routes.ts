@@ -25,7 +25,7 @@ const auditLine = z
 const auditExample = {
   id: "aud_0mh2k3v9x41c",
   at: "2026-11-16T09:31:12.000Z",
-  principal: { user: "local", kind: "agent", tokenId: "tok_0mh2k3v9x41c" },
+  principal: { user: "local", kind: "agent", tokenId: "tok_0mh2k3v9x41c", tokenName: "claude" },
   action: "call",
   subject: "tools.github.org.main.issues.create",
   executionId: executionIdExample,

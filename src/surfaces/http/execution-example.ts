@@ -1,7 +1,7 @@
 // One execution in all its states, as the reference shows it.
 
 const executionId = "exe_0mh2k3v9x41c"
-const principal = { user: "local", kind: "agent", tokenId: "tok_0mh2k3v9x41c" } as const
+const principal = { user: "local", kind: "agent", tokenId: "tok_0mh2k3v9x41c", tokenName: "claude" } as const
 const createdAt = "2026-11-16T09:30:00.000Z"
 const address = "tools.github.org.main.issues.create"
 const args = { owner: "octocat", repo: "hello-world", title: "Found a bug" }
@@ -17,6 +17,11 @@ const interaction = {
   message: "Allow 'Create an issue' (github.org.main.issues.create)?",
   address,
   args,
+  effect: "write",
+  requestedBy: "claude",
+  reason: "No rule matches this call, and it changes something, so it asks.",
+  line: 1,
+  request: { method: "POST", url: "https://api.github.com/repos/octocat/hello-world/issues" },
 } as const
 
 export const replyExample = {
@@ -62,8 +67,7 @@ export const approvalExample = {
   ...interaction,
   executionId,
   status: "pending",
-  principal: { user: principal.user, kind: principal.kind },
-  effect: "write",
+  principal,
   createdAt,
   expiresAt: "2026-11-23T09:30:00.000Z",
 } as const

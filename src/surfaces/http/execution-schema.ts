@@ -1,6 +1,7 @@
 // The schemas of executions as they travel over HTTP, with the examples that the reference shows.
 import { z } from "zod"
 import { answerActions, executionStatuses, runErrorCodes } from "../../core/execution.ts"
+import { owners } from "../../core/address.ts"
 import { errorTable } from "../../core/errors.ts"
 import type { ErrorCode } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -14,6 +15,7 @@ export const caller = z
     user: z.string(),
     kind: principalKind,
     tokenId: z.string().nullable().meta({ description: "Null when it came with no token." }),
+    tokenName: z.string().nullable().meta({ description: "What the token is called, also after it was revoked." }),
   })
   .meta({ id: "Caller", description: "Who acted." })
 
@@ -23,6 +25,18 @@ const interactionFields = {
   message: z.string().meta({ description: "What the human is asked." }),
   address: z.string().meta({ description: "The tool that asks." }),
   args: z.unknown().meta({ description: "What it would be called with." }),
+  effect: z.enum(["read", "write", "destroy"]).meta({ description: "What the tool does to what it works on." }),
+  requestedBy: z.string().meta({ description: "Who makes the call: an agent by the name of its token, a human by their user." }),
+  reason: z.string().meta({ description: "Why a human is asked." }),
+  rule: z
+    .object({ id: z.string(), owner: z.enum(owners), pattern: z.string() })
+    .exactOptional()
+    .meta({ description: "The policy that asks; none where the effect of the tool alone does." }),
+  line: z.int().exactOptional().meta({ description: "The line of the code that makes the call, from 1." }),
+  request: z
+    .object({ method: z.string(), url: z.string() })
+    .exactOptional()
+    .meta({ description: "The request that would be sent, without credentials, where the source can say." }),
   requestedSchema: z.unknown().exactOptional().meta({ description: "Of a form: the JSON Schema of its `content`." }),
   url: z.string().exactOptional().meta({ description: "Where the human is to go." }),
 }
@@ -128,8 +142,7 @@ export const approvalView = z
     ...interactionFields,
     executionId: z.string().nullable().meta({ description: "Null for a call outside an execution." }),
     status: z.enum(["pending", ...answerActions, "expired"]),
-    principal: z.object({ user: z.string(), kind: principalKind }),
-    effect: z.enum(["read", "write", "destroy"]),
+    principal: caller,
     createdAt: timestamp,
     expiresAt: timestamp,
   })

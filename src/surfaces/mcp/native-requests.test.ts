@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest"
 import type { Interaction } from "../../core/execution.ts"
 import { readAnswers, toInputRequests } from "./native-requests.ts"
 
-const approval: Interaction = { approvalId: "apr_1", kind: "approval", message: "Allow it?", address: "tools.a.org.main.b", args: { x: 1 } }
+const approval: Interaction = {
+  approvalId: "apr_1",
+  kind: "approval",
+  message: "Allow it?",
+  address: "tools.a.org.main.b",
+  args: { x: 1 },
+  effect: "write",
+  requestedBy: "claude",
+  reason: "",
+}
 const form: Interaction = {
   ...approval,
   approvalId: "apr_2",

@@ -84,6 +84,11 @@ export function installErrorText(kit: Kit): void {
   kit.stackText = stackText
 
   const engineStack = ownDescriptor(errorPrototype, "stack")
+  kit.lineOf = (error) => {
+    const stack = textOf(() => engineStack?.get?.call(error))
+    const at = stack.indexOf("(code.ts:")
+    return at < 0 ? 0 : parseInt(stack.slice(at + 9), 10) || 0
+  }
   const engineCapture = Error.captureStackTrace
   Object.defineProperty(errorPrototype, "stack", {
     ...engineStack,

@@ -6,7 +6,7 @@
 
 export type Bridge = {
   /** The number of the call; below zero it was refused: see `callRefusals`. */
-  call(kind: number, path: string, argsJson: string): number
+  call(kind: number, path: string, argsJson: string, line: number): number
   /** Level -1 tells how many lines were dropped, level -2 how many emitted values. */
   log(level: number, text: string): void
   /** How many bytes may still be emitted. */
@@ -74,6 +74,8 @@ export type Kit = {
   preview(value: unknown, charsMax: number): string
   /** Where an error was made, in the code itself. */
   framesOf(error: Error): string
+  /** The line of the code itself in which an error was made; 0 where it is not known. */
+  lineOf(error: Error): number
   /** What `stack` says of an error that was made there. */
   stackText(error: Error, frames: string): string
   /** What a failed allocation throws: neither an error nor any other value. */

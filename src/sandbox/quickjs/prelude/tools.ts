@@ -142,7 +142,7 @@ export function installTools(kit: Kit): void {
     const promise = new Promise<unknown>((resolve, reject) => {
       const entry = { resolve, reject, isRaw: kit.isRaw, path, site }
       if (typeof argsJson !== "string") return refuse(entry, kind, argsJson)
-      const seq = kit.bridge.call(kind, path, argsJson)
+      const seq = kit.bridge.call(kind, path, argsJson, kit.lineOf(site))
       if (seq >= 0) open.set(seq, entry)
       else refuse(entry, kind, refusalOf(seq, kind))
     })

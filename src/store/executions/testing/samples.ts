@@ -106,6 +106,7 @@ export const approvalRow = (scope: Scope, change: Partial<ApprovalRow> = {}): Ap
   argsHash: "a".repeat(64),
   toolHash: "b".repeat(64),
   effect: "write",
+  context: "{}",
   requestedSchema: null,
   url: null,
   state: null,
