@@ -32,11 +32,24 @@ export function fail(code: ErrorCode, message: string, extra: Omit<ToolError, "c
   return { ok: false, error: { code, message, ...extra, ...(retryable ? { retryable } : {}) } }
 }
 
+/** JSON has no symbols: nothing that arrives as JSON can carry this mark. A copy of this module in another package has the same one. */
+const fileMark = Symbol.for("executor.ToolFile")
+
+/** What claims to be a file and is none of ours; its `_tag` says so wherever it goes. */
+export const untrustedFileTag = "UntrustedToolFile"
+
 export function toolFile(bytes: Uint8Array, mimeType: string, name?: string): ToolFile {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
-  return { _tag: "ToolFile", ...(name === undefined ? {} : { name }), mimeType, encoding: "base64", data, byteLength: bytes.byteLength }
+  const named = name === undefined ? {} : { name }
+  const file: ToolFile = { _tag: "ToolFile", ...named, mimeType, encoding: "base64", data, byteLength: bytes.byteLength }
+  Object.defineProperty(file, fileMark, { value: true })
+  return Object.freeze(file)
 }
 
+/** Made by `toolFile` in this process, and never by parsing what somebody sent. */
+export const isMadeFile = (value: object): value is ToolFile => Object.hasOwn(value, fileMark)
+
+/** Has the form of a file. In a recorded answer that is a file, because the gate renames every other claim; in arguments it is the caller's word. */
 export const isToolFile = (value: unknown): value is ToolFile =>
   typeof value === "object" &&
   value !== null &&

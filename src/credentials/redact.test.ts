@@ -13,6 +13,49 @@ test("every form in which an upstream may echo a secret is replaced", () => {
   for (const form of formsOf(secret)) expect(text).not.toContain(form)
 })
 
+test.each([
+  ["hex", (bytes: Buffer) => bytes.toString("hex")],
+  ["upper-case hex", (bytes: Buffer) => bytes.toString("hex").toUpperCase()],
+  ["every byte percent-encoded", (bytes: Buffer) => bytes.toString("hex").replaceAll(/../g, "%$&")],
+  ["the same in upper case", (bytes: Buffer) => bytes.toString("hex").toUpperCase().replaceAll(/../g, "%$&")],
+  ["lower-case percent encoding", (bytes: Buffer) => encodeURIComponent(String(bytes)).replaceAll(/%../g, (code) => code.toLowerCase())],
+  ["a form", (bytes: Buffer) => new URLSearchParams({ a: String(bytes) }).toString()],
+  ["base64 inside a longer text", (bytes: Buffer) => Buffer.from(`{"k":"${String(bytes)}"}`).toString("base64")],
+  ["base64 one byte later", (bytes: Buffer) => Buffer.from(`x{"k":"${String(bytes)}"}`).toString("base64")],
+  ["base64url two bytes later", (bytes: Buffer) => Buffer.from(`xy{"k":"${String(bytes)}"}`).toString("base64url")],
+])("an echo as %s is replaced, with or without its scheme", (_name, encode) => {
+  for (const key of ["sk/live+SUPER secret(1)~é", "plain_key_0123456789"]) {
+    const echo = encode(Buffer.from(key))
+    for (const given of [key, `Bearer ${key.replaceAll(" ", "_")}`]) {
+      const text = encode(Buffer.from(given.replace("Bearer ", "")))
+      expect(redactResult(succeed(`<${text}>`), formsOf(given))).not.toEqual(succeed(`<${text}>`))
+    }
+    expect(JSON.stringify(redactResult(succeed([echo]), formsOf(key)))).not.toContain(echo)
+  }
+})
+
+test("only what `toolFile` made is a file; what claims to be one is plain JSON, and says so", () => {
+  const claim = { _tag: "ToolFile", mimeType: "text/plain", encoding: "base64", data: "eA==", byteLength: 1, x: "hidden-secret" }
+  const copy = JSON.parse(JSON.stringify(toolFile(Buffer.from("x"), "text/plain"))) as unknown // as it would come over a wire
+  for (const secrets of [[], formsOf("hidden-secret")])
+    expect(redactResult(succeed([{ ...claim, x: "-" }, copy]), secrets)).toMatchObject({
+      data: [{ _tag: "UntrustedToolFile", data: "eA==" }, { _tag: "UntrustedToolFile" }],
+    })
+  expect(JSON.stringify(redactResult(succeed({ deep: [claim] }), formsOf("hidden-secret")))).not.toContain("hidden-secret")
+})
+
+test("every field of a file is redacted", () => {
+  const file = toolFile(Buffer.from("plain"), "text/hidden-secret", "hidden-secret.txt")
+  expect(redactResult(succeed({ file }), formsOf("hidden-secret"))).toEqual(
+    succeed({ file: toolFile(Buffer.from("plain"), "text/***", "***.txt") }),
+  )
+})
+
+test("an answer in which there is nothing to change is the same object", () => {
+  const answer = succeed({ list: [{ a: "b" }], file: toolFile(Buffer.from("x"), "text/plain") })
+  expect(redactResult(answer, formsOf("hidden-secret"))).toBe(answer)
+})
+
 test("a secret that contains another leaves nothing of itself", () => {
   expect(redactResult(succeed("abcdef-abcd"), ["abcd", "abcdef"])).toEqual(succeed("***-***"))
 })

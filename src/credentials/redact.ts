@@ -1,26 +1,51 @@
 // Replaces secret values in whatever comes back from an upstream, before anybody sees or records it.
 import { inspect } from "node:util"
 import { ExecutorError } from "../core/errors.ts"
-import { fail, isToolFile, toolFile } from "../core/result.ts"
+import { fail, isMadeFile, toolFile, untrustedFileTag } from "../core/result.ts"
 import type { ToolFile, ToolResult } from "../core/result.ts"
 
 const mask = "***"
 /** Shorter values would mangle ordinary text, and are no secrets. */
 const secretCharsMin = 4
 
+/** Of shorter ones too little is left of an unaligned base64 form to be told from ordinary text. */
+const unalignedBytesMin = 8
+
 /** A secret in the forms in which an upstream may echo it. */
 export function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  const forms = [
-    secret,
-    // Of `Bearer abc` an upstream repeats `abc` alone as well.
-    ...(/^(?:bearer|basic|token|apikey)\s+(\S+)$/i.exec(secret)?.slice(1) ?? []),
-    encodeURIComponent(secret),
+  // Of `Bearer abc` an upstream repeats `abc` alone as well.
+  const value = /^(?:bearer|basic|token|apikey)\s+(\S+)$/i.exec(secret)?.[1] ?? secret
+  const forms = [secret, Buffer.from(secret).toString("base64"), ...encodingsOf(value)]
+  return [...new Set(forms)].filter((form) => form.length >= secretCharsMin)
+}
+
+function encodingsOf(value: string): string[] {
+  const bytes = Buffer.from(value)
+  const hex = bytes.toString("hex")
+  const percentOfAll = hex.replaceAll(/../g, "%$&")
+  const component = encodeURIComponent(value.toWellFormed())
+  const strict = component.replaceAll(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const percent = [component, strict, strict.replaceAll("%20", "+")]
+  return [
+    value,
+    ...percent,
+    ...percent.map((text) => text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
+    percentOfAll,
+    percentOfAll.toUpperCase(),
+    hex,
+    hex.toUpperCase(),
     bytes.toString("base64"),
     bytes.toString("base64url"),
-    JSON.stringify(secret).slice(1, -1),
+    ...(bytes.length < unalignedBytesMin ? [] : [0, 1, 2].flatMap((offset) => base64Within(bytes, offset))),
+    JSON.stringify(value).slice(1, -1),
   ]
-  return [...new Set(forms)].filter((form) => form.length >= secretCharsMin)
+}
+
+/** What base64 of a longer text has in common wherever the bytes stand in it: the characters that hold nothing but their bits. */
+function base64Within(bytes: Buffer, offset: number): string[] {
+  const padded = Buffer.concat([Buffer.alloc(offset), bytes])
+  const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((padded.length * 8) / 6)]
+  return [padded.toString("base64").slice(start, end), padded.toString("base64url").slice(start, end)]
 }
 
 /** Longer secrets come first in `secrets`, because one may contain another. */
@@ -36,11 +61,13 @@ export function secretRedactor(secrets: readonly string[]): (text: string) => st
   return (text) => redactText(text, forms)
 }
 
-/** The same result where no secret occurs, which is the usual case. */
+/**
+ * An answer without the secrets, and without false files: whatever came as JSON and claims to be a file is renamed here, before it is
+ * recorded, so that everybody after the gate may take the tag at its word. The same answer where there is nothing to change.
+ */
 export function redactResult(result: ToolResult, secrets: readonly string[]): ToolResult {
-  if (secrets.length === 0) return result
   try {
-    return redactValue(result, longestFirst(secrets)) as ToolResult // redaction keeps every shape and replaces only texts
+    return cleanValue(result, longestFirst(secrets)) as ToolResult // cleaning keeps every shape and replaces only texts
   } catch (error) {
     if (error instanceof RangeError) return fail("response_too_large", "The answer is nested too deeply to be checked for secrets")
     throw error
@@ -51,7 +78,7 @@ export function redactResult(result: ToolResult, secrets: readonly string[]): To
 export function redactError(error: unknown, secrets: readonly string[]): unknown {
   const hidden = longestFirst(secrets)
   if (error instanceof ExecutorError) {
-    const [message, details] = [redactText(error.message, hidden), redactDetails(error.details, hidden)]
+    const [message, details] = [redactText(error.message, hidden), cleanValue(error.details, hidden)]
     const isClean = message === error.message && details === error.details && error.cause === undefined
     return isClean ? error : new ExecutorError(error.code, message, details)
   }
@@ -60,31 +87,43 @@ export function redactError(error: unknown, secrets: readonly string[]): unknown
   return isClean ? error : new Error(redactText(error instanceof Error ? error.message : String(error), hidden))
 }
 
-function redactDetails(details: unknown, secrets: readonly string[]): unknown {
-  const clean = redactTexts(details, secrets)
-  return JSON.stringify(clean) === JSON.stringify(details) ? details : clean
-}
-
 /** Every text of a plain value. */
-export const redactTexts = <T>(value: T, secrets: readonly string[]): T => redactValue(value, longestFirst(secrets)) as T // redaction keeps every shape and replaces only texts
+export const redactTexts = <T>(value: T, secrets: readonly string[]): T => cleanValue(value, longestFirst(secrets)) as T // cleaning keeps every shape and replaces only texts
 
-function redactValue(value: unknown, secrets: readonly string[]): unknown {
+function cleanValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") return redactText(value, secrets)
   if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, secrets))
-  if (isToolFile(value)) return redactFile(value, secrets)
-  // `fromEntries` defines properties instead of assigning them, so that `__proto__` stays plain data.
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactText(key, secrets), redactValue(item, secrets)]))
+  if (Array.isArray(value)) return cleanArray(value, secrets)
+  return isMadeFile(value) ? redactFile(value, secrets) : cleanObject(value, secrets)
 }
 
-/** A file stays one: its bytes are searched, not their encoding. */
+function cleanArray(items: readonly unknown[], secrets: readonly string[]): readonly unknown[] {
+  const clean = items.map((item) => cleanValue(item, secrets))
+  return clean.every((item, at) => item === items[at]) ? items : clean
+}
+
+function cleanObject(object: object, secrets: readonly string[]): object {
+  let isClean = true
+  const entries = Object.entries(object).map(([key, item]: [string, unknown]): [string, unknown] => {
+    const isClaim = key === "_tag" && item === "ToolFile"
+    const entry: [string, unknown] = [redactText(key, secrets), isClaim ? untrustedFileTag : cleanValue(item, secrets)]
+    isClean &&= entry[0] === key && entry[1] === item
+    return entry
+  })
+  // `fromEntries` defines properties instead of assigning them, so that `__proto__` stays plain data.
+  return isClean ? object : Object.fromEntries(entries)
+}
+
+/** A file stays one: its bytes are searched, not their encoding, and its name and type like any text. */
 function redactFile(file: ToolFile, secrets: readonly string[]): ToolFile {
+  if (secrets.length === 0) return file
+  const name = file.name === undefined ? undefined : redactText(file.name, secrets)
+  const mimeType = redactText(file.mimeType, secrets)
   const bytes = Buffer.from(file.data, "base64").toString("latin1")
-  const clean = redactText(
-    bytes,
-    secrets.map((secret) => Buffer.from(secret).toString("latin1")),
-  )
-  return clean === bytes ? file : toolFile(Buffer.from(clean, "latin1"), file.mimeType, file.name)
+  const inBytes = secrets.map((secret) => Buffer.from(secret).toString("latin1"))
+  const clean = redactText(bytes, inBytes)
+  const isClean = clean === bytes && name === file.name && mimeType === file.mimeType
+  return isClean ? file : toolFile(Buffer.from(clean, "latin1"), mimeType, name)
 }
 
 const longestFirst = (secrets: readonly string[]): string[] =>

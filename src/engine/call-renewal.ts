@@ -23,13 +23,13 @@ export async function callRenewing(
 ): Promise<ToolResult> {
   const answer = await callSource(call, found, opened, scope, parts)
   const { renew } = opened.credential
-  if (renew === undefined || !isRefused(answer)) return answer
+  if (renew === undefined || !isRefused(answer, found)) return answer
   const renewed = await renewal(renew)
   if (!mayRepeat(call, answer, found)) return answer
   if ("ok" in renewed) return renewed
   const again = await callSource(call, found, { ...opened, credential: renewed }, scope, parts)
   // The gate knows only the secrets that it opened the call with.
-  return redactResult(isRefused(again) ? await refusedAgain(again, renewed) : again, renewed.secrets)
+  return redactResult(isRefused(again, found) ? await refusedAgain(again, renewed) : again, renewed.secrets)
 }
 
 async function renewal(renew: () => Promise<Credential>): Promise<Credential | ToolFailure> {
@@ -46,18 +46,19 @@ async function refusedAgain(answer: ToolResult, { renew }: Credential): Promise<
   return renewed !== null && "ok" in renewed ? renewed : answer
 }
 
-const isRefused = (answer: ToolResult): boolean => !answer.ok && (answer.error.status === 401 || graphqlRefusals(answer).length > 0)
+const isRefused = (answer: ToolResult, found: ResolvedTool): boolean =>
+  !answer.ok && (answer.error.status === 401 || graphqlRefusals(answer, found).length > 0)
 
-function mayRepeat({ effect }: SourceCall, answer: ToolResult, { integration }: ResolvedTool): boolean {
+function mayRepeat({ effect }: SourceCall, answer: ToolResult, found: ResolvedTool): boolean {
   if (effect === "read") return true
-  if (integration.kind === "plugin") return false
+  if (found.integration.kind === "plugin") return false
   // A GraphQL error with a path comes from a field, and others may have been performed before it.
-  return graphqlRefusals(answer).every((error) => !("path" in error))
+  return graphqlRefusals(answer, found).every((error) => !("path" in error))
 }
 
-/** The errors with which GraphQL servers refuse a credential, whatever the status. */
-function graphqlRefusals(answer: ToolResult): object[] {
-  const details = answer.ok ? null : answer.error.details
+/** The errors with which GraphQL servers refuse a credential, whatever the status. Anybody else's body of this form says nothing. */
+function graphqlRefusals(answer: ToolResult, { integration }: ResolvedTool): object[] {
+  const details = answer.ok || integration.kind !== "graphql" ? null : answer.error.details
   const errors: unknown = typeof details === "object" && details !== null && "errors" in details ? details.errors : null
   return Array.isArray(errors) ? errors.filter(saysUnauthenticated) : []
 }

@@ -121,6 +121,32 @@ test("GraphQL's own way to refuse is one, and a mutation is repeated only where 
   expect(await sent("return await tools.graph.mutation.greet({})")).toMatchObject([2, { ok: true }])
 })
 
+test("an API whose refusal only looks like GraphQL's is not sent a write twice", async () => {
+  let posts = 0
+  const orders = await listen(
+    createServer((_request, response) => {
+      posts += 1
+      const errors = [{ message: "No", extensions: { code: "UNAUTHENTICATED" } }]
+      response.writeHead(409, { "content-type": "application/json" }).end(JSON.stringify({ errors }))
+    }),
+  )
+  try {
+    const spec = {
+      openapi: "3.1.0",
+      info: { title: "Orders", version: "1" },
+      servers: [{ url: orders.url }],
+      paths: { "/orders": { post: { operationId: "orders/create", responses: {} } } },
+    }
+    await product.client.integrations.add({ slug: "orders", kind: "openapi", config: { spec } })
+    await product.client.oauth.clients.create({ ...oidcClient, integration: "orders", issuer: oidc.issuer })
+    await connectByHand(product, "orders")
+    expect(await run("return await tools.orders.orders.create({})")).toMatchObject({ result: { ok: false, error: { status: 409 } } })
+    expect(posts).toBe(1)
+  } finally {
+    await orders.close()
+  }
+})
+
 test("a token that is refused as soon as it is issued needs a human", async () => {
   await addGreetings(patient, oidc, "fresh")
   await connectByHand(patient, "fresh")

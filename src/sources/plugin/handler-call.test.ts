@@ -43,7 +43,8 @@ describe("what is thrown", () => {
       new ToolError("rate_limited", "slow down", { status: 429, details: { after: 5 } }),
       { code: "rate_limited", status: 429, retryable: true, details: { after: 5 } },
     ],
-    ["something like a ToolError", { code: "not_found", message: "gone" }, { code: "not_found", message: "gone" }],
+    ["something like a ToolError", Object.assign(new Error("gone"), { code: "not_found" }), { code: "not_found", message: "gone" }],
+    ["what may be an upstream's body", { code: "not_found", message: "gone" }, { code: "upstream_error", message: "gone" }],
     ["a code of the gate's", { code: "approval_required", message: "let me" }, { code: "upstream_error" }],
     ["a bug's code", { code: "internal", message: "x" }, { code: "upstream_error" }],
     [

@@ -40,13 +40,14 @@ type Thrown = {
   readonly retryable?: unknown
 }
 
-/** Anything can be thrown, also what throws when it is looked at. */
+/** Anything can be thrown, also what throws when it is looked at. Only an error chooses its code: a plain object may be a body that an upstream sent. */
 function readThrown(error: unknown): Thrown {
   try {
     if (typeof error === "string" || typeof error === "number" || typeof error === "symbol") return { message: String(error) }
     if (typeof error !== "object" || error === null) return { message: "" }
     const { code, message, stack, status, details, retryable } = error as Record<string, unknown> // every field is read as unknown
     const text = typeof message === "string" ? message : ""
+    if (!(error instanceof Error)) return { message: text }
     return { code, message: text, status, details, retryable, ...(typeof stack === "string" ? { stack } : {}) }
   } catch {
     return { message: "" }

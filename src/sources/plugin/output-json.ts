@@ -1,5 +1,6 @@
 // Makes plain JSON of whatever a handler answers, or says why that cannot be done.
-import { toolFile } from "../../core/result.ts"
+import { isMadeFile, toolFile } from "../../core/result.ts"
+import type { ToolFile } from "../../core/result.ts"
 
 export type JsonOutput = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: "too_large" | "response" }
 
@@ -28,11 +29,18 @@ export function toJson(value: unknown, bytesMax: number): JsonOutput {
     if (typeof plain === "string") spend(Buffer.byteLength(plain) + 2)
     else spend(4)
     if (typeof plain !== "object" || plain === null) return plain
+    if (isMadeFile(plain)) return wholeFile(plain)
     if (open.has(plain)) return "[Circular]"
     open.add(plain)
     const converted = Array.isArray(plain) ? convertArray(plain, depth) : convertObject(plain, depth)
     open.delete(plain)
     return converted
+  }
+
+  /** Itself, because a copy of a file is none. */
+  const wholeFile = (file: ToolFile): ToolFile => {
+    spend(file.data.length + Buffer.byteLength(file.mimeType) + Buffer.byteLength(file.name ?? ""))
+    return file
   }
 
   /** Item by item, so that the limit also ends an array of holes. */

@@ -10,7 +10,10 @@ export function writeResult(value: unknown, output: string | undefined, desk: De
   if (output !== undefined) return writeOutput(value, output, desk)
   const { screen } = desk
   if (screen.columns !== null && isToolFile(value)) {
-    screen.note(`A file of ${counted(value.byteLength, "byte")} (${safeLine(value.mimeType)}); save it with --output <file>`)
+    const bytes = counted(Buffer.byteLength(value.data, "base64"), "byte")
+    // Code may return anything that looks like a file.
+    const mimeType = typeof value.mimeType === "string" ? safeLine(value.mimeType) : "of no type"
+    screen.note(`A file of ${bytes} (${mimeType}); save it with --output <file>`)
     return
   }
   if (value === undefined) return

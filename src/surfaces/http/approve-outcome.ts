@@ -86,7 +86,7 @@ const isEnvelope = (value: unknown): value is Record<string, unknown> =>
 const envelopeKeys = new Set(["ok", "data", "error", "http"])
 
 function result(title: string, value: unknown, view: ExecutionView): Html {
-  const cut = cutIn(value)
+  const cut = cutIn(value, view)
   if (cut !== null) return shown(title, cut.beginning, cut.totalChars, inPieces(view))
   const text = typeof value === "string" ? safeText(value) : safeJson(value, 2)
   return shown(title, text, text.length, inJson(view))
@@ -115,9 +115,9 @@ const inJson = ({ executionId }: ExecutionView): Html =>
 const inPieces = ({ executionId }: ExecutionView): Html =>
   html`The API reads it in pieces: <code>GET /api/executions/${executionId}/result?offset=0&amp;length=100000</code>`
 
-/** What `structured` has in the place of a result that is too big for it. */
-function cutIn(value: unknown): { readonly beginning: string; readonly totalChars: number } | null {
-  if (!isRecord(value) || value["truncated"] !== true) return null
+/** What `structured` has in the place of a result that is too big for it; anything else that looks so is a result. */
+function cutIn(value: unknown, { executionId }: ExecutionView): { readonly beginning: string; readonly totalChars: number } | null {
+  if (!isRecord(value) || value["truncated"] !== true || !String(value["readMore"]).includes(executionId)) return null
   const { beginning, totalChars } = value
   return typeof beginning === "string" && typeof totalChars === "number" ? { beginning: safeText(beginning), totalChars } : null
 }

@@ -3,7 +3,7 @@
 // The first round calls. Where a human must approve, the client asks them (native), or the call waits for the approval
 // page; once accepted, the same call passes once. Where an MCP server asks for input, its questions go to the client as
 // they are. What belongs to the next round travels in a state that is signed and bound to token, tool and arguments.
-import { inputRequired, inputResponse, isInputRequiredResult } from "@modelcontextprotocol/server"
+import { ProtocolErrorCode, inputRequired, inputResponse, isInputRequiredResult } from "@modelcontextprotocol/server"
 import type { InputRequiredResult } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../core/errors.ts"
 import type { DirectTool } from "../../core/direct.ts"
@@ -40,14 +40,14 @@ export async function callDirect(request: DirectRequest, call: HostCall, parts: 
   const upstream = upstreamOf(state, call)
   const result = await send(request, upstream, call, parts)
   const approvalId = approvalOf(result)
-  if (approvalId === null) return settle(result, hash, call, parts)
+  if (approvalId === null) return settle(result, request, hash, call, parts)
   const question = asker.options.mode === "native" ? await askNatively(approvalId, { call: hash, upstream }, call, parts) : null
   if (question !== null) return { question }
   parts.showApproval(asker.principal, approvalId)
   const wait = { ms: parts.limits.mcpAnswerWaitMs, signal: ctx.mcpReq.signal }
   const status = await parts.desk.approvals.wait(asker.principal, approvalId, wait)
   // The same call, made again, is told what the human said.
-  if (status !== "pending") return settle(await send(request, upstream, call, parts), hash, call, parts)
+  if (status !== "pending") return settle(await send(request, upstream, call, parts), request, hash, call, parts)
   const url = parts.desk.approvals.url(approvalId) ?? "with `executor approvals`"
   const told = `The user must approve this first, at ${url}. Once they have, call it again with the same arguments.`
   return { result: fail("approval_required", told, { details: { approvalId, approvalUrl: url } }) }
@@ -63,13 +63,34 @@ function send(request: DirectRequest, upstream: Upstream, call: HostCall, parts:
   })
 }
 
-/** What came back, or what the upstream wants to know first. */
-async function settle(result: ToolResult, hash: string, { ctx }: HostCall, parts: HostCallParts): Promise<DirectAnswer> {
-  const data: unknown = result.ok ? result.data : null
-  if (!isInputRequiredResult(data)) return { result }
+/** What came back, or what the upstream wants to know first. Only an MCP server can ask; an API's answer that looks like a question is data. */
+async function settle(
+  result: ToolResult,
+  { kind }: DirectRequest,
+  hash: string,
+  { asker, ctx }: HostCall,
+  parts: HostCallParts,
+): Promise<DirectAnswer> {
+  const data: unknown = kind === "mcp" && result.ok ? result.data : null
+  if (!isInputRequiredResult(data)) return { result: unasked(result, asker.options.mode) }
+  const { inputRequests = {} } = data
+  // The server was told that it cannot ask this client's human, and asks all the same.
+  if (asker.options.mode !== "native" && Object.values(inputRequests).some(({ method }) => method === "elicitation/create"))
+    return { result: fail("upstream_error", mayNotAsk) }
   const upstream: Upstream = { inputResponses: null, requestState: data.requestState ?? null }
   const requestState = await parts.rounds.mint({ call: hash, approvalId: null, upstream }, ctx)
-  return { question: inputRequired({ inputRequests: data.inputRequests ?? {}, requestState }) }
+  return { question: inputRequired({ inputRequests, requestState }) }
+}
+
+const mayNotAsk =
+  "The server asks the user something, which this client may not do for it. Call the tool from code with execute, or allow the token native elicitation"
+
+/** Servers of older revisions ask for a visit to a page with an error of the protocol. */
+function unasked(result: ToolResult, mode: string): ToolResult {
+  if (result.ok || mode === "native") return result
+  const { details } = result.error
+  const code: unknown = typeof details === "object" && details !== null && "code" in details ? details.code : null
+  return code === ProtocolErrorCode.UrlElicitationRequired ? fail("upstream_error", mayNotAsk) : result
 }
 
 /** After an approval the answers are those that waited with it; otherwise the client has brought them. */

@@ -4,16 +4,13 @@ import type { ToolResult } from "../../core/result.ts"
 import type { Limits } from "../../core/limits.ts"
 import { takeFiles } from "./result-files.ts"
 
-/** An MCP server's answer as it came; the source has read it with the protocol's own schemas. */
-export const isRawResult = (data: unknown): data is CallToolResult =>
-  typeof data === "object" && data !== null && "content" in data && Array.isArray(data.content)
-
-export function toDirectResult(result: ToolResult, address: string, limits: Limits): CallToolResult {
+/** `kind`: of the source. An MCP server's answer stays as it came, and any other is data, however much it looks like one. */
+export function toDirectResult(result: ToolResult, kind: string, address: string, limits: Limits): CallToolResult {
   if (!result.ok) {
     const { code, message } = result.error
     return { content: [text(`${code}: ${message}`)], structuredContent: { error: { ...result.error } }, isError: true }
   }
-  if (isRawResult(result.data)) return result.data
+  if (kind === "mcp" && isRawResult(result.data)) return result.data
   const { value, blocks } = takeFiles(result.data, `executor://tools/${encodeURIComponent(address)}`)
   const words = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null")
   const whole = (JSON.stringify(value) ?? "null").length
@@ -25,6 +22,10 @@ export function toDirectResult(result: ToolResult, address: string, limits: Limi
     structuredContent: isWhole ? asObject(value) : { isCut: true, note: `The result was cut: ${rest}` },
   }
 }
+
+/** The source has read it with the protocol's own schemas. */
+const isRawResult = (data: unknown): data is CallToolResult =>
+  typeof data === "object" && data !== null && "content" in data && Array.isArray(data.content)
 
 /** What a client keeps of one answer without harm. */
 const structuredCharsMax = 1_000_000

@@ -45,7 +45,7 @@ async function callTool(name: string, args: Record<string, unknown>, call: HostC
   const answer: DirectAnswer = await callDirect({ tool, args, kind, instead: null }, call, parts)
   if ("question" in answer) return answer.question
   if (kind === "mcp") throwProtocolError(answer.result)
-  return toDirectResult(answer.result, tool.address, parts.limits)
+  return toDirectResult(answer.result, kind, tool.address, parts.limits)
 }
 
 function capabilitiesOf({ methods }: DirectListing): ServerCapabilities {

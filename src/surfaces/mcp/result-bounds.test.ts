@@ -9,16 +9,21 @@ import { toResult } from "./result-content.ts"
 const limits = defaultLimits
 
 test("a result that is too large is cut in the structured content as well, and says so", () => {
-  const large = toDirectResult({ ok: true, data: { rows: Array.from({ length: 200_000 }, (_, index) => `row ${index}`) } }, "a.b", limits)
+  const large = toDirectResult(
+    { ok: true, data: { rows: Array.from({ length: 200_000 }, (_, index) => `row ${index}`) } },
+    "openapi",
+    "a.b",
+    limits,
+  )
   expect(JSON.stringify(large).length).toBeLessThan(2 * limits.resultTextCharsMax)
   expect(large.structuredContent).toMatchObject({ isCut: true, note: expect.stringContaining("ask for less") })
-  const list = toDirectResult({ ok: true, data: [1, 2] }, "a.b", limits)
+  const list = toDirectResult({ ok: true, data: [1, 2] }, "openapi", "a.b", limits)
   expect(list.structuredContent).toEqual({ result: [1, 2] })
 })
 
 test("a failure keeps all that it tells: also its status, and whether to try again", () => {
   const error = { code: "rate_limited", message: "Slow down", status: 429, retryable: true, details: { retryAfter: "5" } } as const
-  expect(toDirectResult({ ok: false, error }, "a.b", limits)).toEqual({
+  expect(toDirectResult({ ok: false, error }, "openapi", "a.b", limits)).toEqual({
     content: [{ type: "text", text: "rate_limited: Slow down" }],
     structuredContent: { error },
     isError: true,

@@ -2,6 +2,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { ExecutionReply, LogLine } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
+import { isToolFile } from "../../core/result.ts"
 import { takeFiles } from "./result-files.ts"
 
 export function toResult(reply: ExecutionReply, limits: Limits): CallToolResult {
@@ -46,8 +47,7 @@ function withinBounds(blocks: readonly ContentBlock[], limits: Limits): ContentB
 
 /** One emitted value: a file as itself, anything else as text with its files after it. */
 function toBlocks(given: unknown, value: unknown, files: readonly ContentBlock[], limits: Limits): ContentBlock[] {
-  const isFileOnly = files.length === 1 && typeof given === "object" && given !== null && "_tag" in given
-  return isFileOnly ? [...files] : [text(bounded(write(value), limits)), ...files]
+  return files.length === 1 && isToolFile(given) ? [...files] : [text(bounded(write(value), limits)), ...files]
 }
 
 /** The engine's text holds the bytes of the files, which no model can read. */

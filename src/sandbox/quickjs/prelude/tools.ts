@@ -45,11 +45,13 @@ export function installTools(kit: Kit): void {
   Object.defineProperty(ToolError.prototype, "name", { value: "ToolError", writable: true, configurable: true })
   kit.define("ToolError", ToolError)
 
-  function unwrapped(value: unknown, site: Error): unknown {
-    const envelope = value as Partial<Envelope> | null // whatever it is, only `ok` decides
-    if (envelope === null || typeof envelope !== "object" || typeof envelope.ok !== "boolean") return value
-    if (envelope.ok) return (envelope as { data: unknown }).data // `ok` says which of the two forms it is
-    throw new ToolError((envelope as { error: Failure }).error ?? {}, site)
+  /** The host says which answers are envelopes: what an upstream sends may look like one, and is data all the same. */
+  const envelopes = new WeakSet<object>()
+  const isEnvelope = (value: unknown): value is Envelope => typeof value === "object" && value !== null && envelopes.has(value)
+
+  function unwrapped(envelope: Envelope, site: Error): unknown {
+    if (envelope.ok) return envelope.data
+    throw new ToolError(envelope.error, site)
   }
 
   const refusals = {
@@ -71,13 +73,14 @@ export function installTools(kit: Kit): void {
   function settleOpen(entry: OpenCall, form: number, value: unknown): void {
     if (form === forms.envelope && entry.isRaw) {
       try {
-        entry.resolve(unwrapped(value, entry.site))
+        entry.resolve(unwrapped(value as Envelope, entry.site)) // the host says so
       } catch (error) {
         entry.reject(error)
       }
       return
     }
     if (form === forms.value) valuePaths.add(entry.path)
+    if (form === forms.envelope) envelopes.add(value as Envelope) // the host says so
     if (form === forms.reject) entry.reject(new ToolError(value as Failure, entry.site)) // the host answers a failure's fields
     else entry.resolve(value)
   }
@@ -147,7 +150,7 @@ export function installTools(kit: Kit): void {
       else refuse(entry, kind, refusalOf(seq, kind))
     })
     const call = promise as ToolPromise // completed by the next line
-    call.unwrap = () => promise.then((value) => unwrapped(value, site))
+    call.unwrap = () => promise.then((value) => (isEnvelope(value) ? unwrapped(value, site) : value))
     return call
   }
 
