@@ -71,7 +71,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     product.network.forbid(settings.host, listening.port)
     const note = noteServer(settings.dataDir, listening.url)
     for (const { origin, pid } of note.others)
-      log.warn({ origin, pid }, "Another server runs on this data directory; commands use the newest, which is this one, until it ends")
+      log.warn({ origin, pid }, "Another server runs on this data directory; commands use this one until it ends")
     const warm = warmUp(product.core, log)
     const guard = product.plugins.length === 0 ? null : guardRejections(log)
     const recovered = product.core.recover()

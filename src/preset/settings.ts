@@ -30,7 +30,7 @@ export type Settings = {
   readonly limits: Partial<Limits>
 }
 
-const portDefault = 4788
+export const portDefault = 4788
 
 export function readSettings(env: Environment): Settings {
   const host = env["EXECUTOR_HOST"] || "127.0.0.1"

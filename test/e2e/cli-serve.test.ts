@@ -8,16 +8,20 @@ import { expect, onTestFinished, test } from "vitest"
 
 const bin = join(import.meta.dirname, "..", "..", "bin", "executor.js")
 
-function serve(flags: readonly string[] = []): { readonly child: ChildProcess; readonly ready: Promise<string> } {
+function newDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), "executor-serve-"))
-  const child = spawn(process.execPath, [...flags, bin, "serve", "--port", "0"], {
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+type Serving = { readonly child: ChildProcess; readonly ready: Promise<string> }
+
+function serve(flags: readonly string[] = [], dataDir = newDataDir(), port = "0"): Serving {
+  const child = spawn(process.execPath, [...flags, bin, "serve", "--port", port], {
     env: { PATH: process.env["PATH"], HOME: dataDir, EXECUTOR_DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  onTestFinished(() => {
-    child.kill("SIGKILL")
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  onTestFinished(() => void child.kill("SIGKILL"))
   const ready = new Promise<string>((resolve, reject) => {
     let text = ""
     const read = (chunk: Buffer): void => {
@@ -48,4 +52,15 @@ test("keeps what its user has chosen", async () => {
   const { child, ready } = serve(["--max-semi-space-size=8"])
   await ready
   expect(commandLine(child)).not.toContain("--max-semi-space-size=32")
+})
+
+test("a second one on the same data is refused with the address of the first; another port is another wish", async () => {
+  const dataDir = newDataDir()
+  const first = serve([], dataDir)
+  const url = await first.ready
+  for (const port of [new URL(url).port, "4788"]) {
+    const second = serve([], dataDir, port)
+    await expect(second.ready).rejects.toThrow(`Executor already runs on this data directory (pid ${first.child.pid}): ${url}`)
+  }
+  expect(await serve([], dataDir, "0").ready).not.toBe(url)
 })

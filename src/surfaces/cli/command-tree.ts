@@ -66,6 +66,12 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "connect",
+    summary: "Connect an agent's program: Claude, Cursor, VS Code or Codex.",
+    heading: connect,
+    load: () => import("./commands/connect.ts"),
+  },
+  {
     name: "import",
     summary: "Take over MCP servers from another client's config.",
     heading: connect,

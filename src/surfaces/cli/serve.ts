@@ -3,7 +3,11 @@ import { executorCommand } from "../../io/executor-command.ts"
 import { dirname } from "node:path"
 import { readDataDir } from "../../preset/data-dir.ts"
 import { orUsageError } from "./usage-error.ts"
-import { readSettings } from "../../preset/settings.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import { readServerNote } from "../../preset/server-note.ts"
+import { portDefault, readSettings } from "../../preset/settings.ts"
+import type { Settings } from "../../preset/settings.ts"
+import { probeServer } from "./server-probe.ts"
 import { startServer } from "../../preset/server.ts"
 import type { RunningServer } from "../../preset/server.ts"
 import { productVersion } from "../../preset/version.ts"
@@ -19,6 +23,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.config === undefined ? {} : { EXECUTOR_CONFIG: options.config }),
   }
   const settings = orUsageError(() => readSettings(environment))
+  await refuseSecond(settings)
   const server = await startServer(settings)
   process.stdout.write(welcome(server))
   const stop = (): void => {
@@ -27,6 +32,18 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   process.once("SIGINT", stop)
   process.once("SIGTERM", stop)
+}
+
+/** Commands would move to the new server without a word. Who names another port wants a second one. */
+async function refuseSecond({ dataDir, port }: Settings): Promise<void> {
+  const note = readServerNote(dataDir)
+  if (note === null || (port !== portDefault && port !== Number(new URL(note.origin).port))) return
+  const probe = await probeServer(note.origin)
+  if (probe.status !== "executor") return
+  throw new ExecutorError(
+    "conflict",
+    `Executor already runs on this data directory (pid ${note.pid}): ${new URL(note.origin).origin}\nUse it, or stop it first. A second server on the same data needs another port: ${executorCommand} serve --port ${port + 1}`,
+  )
 }
 
 function welcome(server: RunningServer): string {
@@ -49,7 +66,8 @@ function welcome(server: RunningServer): string {
   return [
     `Executor ${productVersion} is running at ${server.url}`,
     `  token      ${server.tokenPath}`,
-    `  agents     ${server.url}/mcp`,
+    `  agents     ${server.url}/mcp          (${executorCommand} connect writes a client's file)`,
+    `  approvals  ${server.url}/approve      (${executorCommand} web signs you in)`,
     `  API        ${server.url}/api/docs`,
     "",
     ...next,

@@ -1,0 +1,86 @@
+// `executor connect`: writes Executor into the file of an agent's program, after showing what it writes.
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Command } from "commander"
+import { Argument } from "commander"
+import { executorCommand, executorProgram } from "../../../io/executor-command.ts"
+import { readDataDir } from "../../../preset/data-dir.ts"
+import { clientFile, clientNames, entryText, withEntry } from "../client-file.ts"
+import type { ClientFile, ClientName, ProgramEntry } from "../client-file.ts"
+import { act } from "../command-action.ts"
+import type { Desk } from "../command-action.ts"
+import { askYesNo } from "../prompt.ts"
+import { safeText } from "../text-safe.ts"
+import { UsageError } from "../usage-error.ts"
+
+type ConnectOptions = { readonly file?: string; readonly print?: boolean; readonly yes?: boolean }
+
+const serverName = "executor"
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Connect an agent's program: shows what it writes into that program's file, asks, and writes it. The rest of the file stays.",
+    )
+    .addArgument(new Argument("<client>", "Which program.").choices(clientNames))
+    .option("--file <path>", "Another file than the program's own, such as .mcp.json or .vscode/mcp.json of a project.")
+    .option("--print", "Show it, and write nothing.")
+    .option("--yes", "Write it without asking.")
+    .addHelpText(
+      "after",
+      `\nExamples:\n  $ ${executorCommand} connect claude\n  $ ${executorCommand} connect vscode --file .vscode/mcp.json\n  $ ${executorCommand} connect cursor --print\n`,
+    )
+  act<[ClientName], ConnectOptions>(command, ([client], options, desk) => connect(client, options, desk))
+}
+
+async function connect(client: ClientName, options: ConnectOptions, desk: Desk): Promise<void> {
+  const own = clientFile(client)
+  const file = options.file === undefined ? own : { ...own, path: options.file }
+  const entry = ownEntry()
+  const before = readFile(file)
+  const after = readable(file, () => withEntry(file, before, serverName, entry))
+  const shown = entryText(file, serverName, entry)
+  const report = (isWritten: boolean): void =>
+    desk.print({ client, file: file.path, entry, isWritten }, () => outcomeText(file, before === after, isWritten))
+  if (before === after) return report(false)
+  if (!desk.printsJson) desk.screen.note(`In ${file.path}:\n\n${safeText(shown)}\n`)
+  if (options.print === true) return desk.printsJson ? report(false) : undefined
+  if (options.yes !== true && !(await askYesNo({ message: "Write this?", flag: "--yes" }, desk.screen)))
+    throw new UsageError("Nothing was written")
+  writeWhole(file.path, after)
+  report(true)
+}
+
+function outcomeText(file: ClientFile, isThere: boolean, isWritten: boolean): string {
+  if (isThere) return `${file.title} is connected already: ${file.path}`
+  return isWritten ? `Connected ${file.title}. Restart it, and ask what it can do with Executor.` : ""
+}
+
+/** By whole paths, because clients start it in any directory; a data directory of one's own goes along. */
+function ownEntry(): ProgramEntry {
+  const dataDir = readDataDir(process.env)
+  const isUsual = dataDir === readDataDir({ ...process.env, EXECUTOR_DATA_DIR: "" })
+  return { ...executorProgram(["mcp"]), ...(isUsual ? {} : { env: { EXECUTOR_DATA_DIR: dataDir } }) }
+}
+
+const readFile = (file: ClientFile): string => (existsSync(file.path) ? readFileSync(file.path, "utf8") : "")
+
+function readable<T>(file: ClientFile, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error)
+    throw new UsageError(
+      `${file.path} cannot be read, so it is left as it is (${reason}). Fix it, or add the entry by hand: --print shows it`,
+    )
+  }
+}
+
+/** In one step, so that a client never reads half of it; through a link, which stays one; with the rights it had. */
+function writeWhole(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const target = existsSync(path) ? realpathSync(path) : path
+  const draft = join(dirname(target), `.executor-${process.pid}.tmp`)
+  writeFileSync(draft, text, { mode: existsSync(target) ? statSync(target).mode & 0o777 : 0o600, flush: true })
+  renameSync(draft, target)
+}
