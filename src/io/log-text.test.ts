@@ -16,6 +16,6 @@ test("an error is its message", () => {
 
 test("control characters and direction marks are shown, not obeyed", () => {
   const text = logText(line({ name: "a\u001b[2Jb\u202Ec", msg: "x" }))
-  expect(text).not.toMatch(/[\u001b\u202e]/)
+  for (const obeyed of ["\u001b", "\u202e"]) expect(text).not.toContain(obeyed)
   expect(text).toContain("\\u{202e}")
 })
