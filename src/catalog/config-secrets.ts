@@ -3,7 +3,7 @@
 // Secret are the values of `headers` and `env`, and of a URL its user info and query values. What is stored and
 // shown has `***` in their place; the vault keeps each whole text under its path in the config.
 import { ExecutorError } from "../core/errors.ts"
-import { isHarmlessVariable } from "../core/secret-variable.ts"
+import { isHarmlessHeader, isHarmlessVariable } from "../core/secret-variable.ts"
 import type { SecretValues } from "../credentials/vault.ts"
 
 type Config = Readonly<Record<string, unknown>>
@@ -40,10 +40,11 @@ export function restoreSecrets(shown: Config, secrets: SecretValues): Config {
   return config
 }
 
-/** The texts that must not come back from an upstream: of a URL its secret parts, not the whole, and no plain setting of a program. */
+/** The texts that must not come back from an upstream: of a URL its secret parts, not the whole, and no plain setting. */
 export const secretTexts = (secrets: SecretValues): string[] =>
   Object.entries(secrets).flatMap(([path, text]) => {
     if (path.startsWith("env.") && isHarmlessVariable(path.slice("env.".length), text)) return []
+    if (path.startsWith("headers.") && isHarmlessHeader(path.slice("headers.".length))) return []
     if (!urlFields.includes(path) || !URL.canParse(text)) return [text]
     const url = new URL(text)
     const [user, password] = [decoded(url.username), decoded(url.password)]

@@ -2,12 +2,13 @@
 import { noCredential } from "../core/auth.ts"
 import type { Credential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
-import { redactError, redactTexts } from "../credentials/redact.ts"
+import { redactError } from "../credentials/redact.ts"
 import { sha256 } from "../io/ids.ts"
 import type { ConnectionIdentity, ListedTools } from "../sources/source-adapter.ts"
 import type { IntegrationRow, ToolSetWrite } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import type { OpenIntegration } from "./integration-row.ts"
+import { cleanListing } from "./listing-clean.ts"
 
 /** `stored`: from the document we have, where it still fits the config. `upstream`: fetch it anew. */
 export type Freshness = "stored" | "upstream"
@@ -35,7 +36,7 @@ export async function readSource(open: OpenIntegration, freshness: Freshness, ac
   return { listed, set: toSet(listed), syncedAt }
 }
 
-/** Facts and errors quote the upstream, are kept in rows and are shown; what it was sent must not be in them. */
+/** Listings and errors quote the upstream, are kept in rows and are shown; what it was sent must not be in them. */
 async function listTools(open: OpenIntegration, document: string | null, access: Access, parts: CatalogParts): Promise<ListedTools> {
   const secrets = [...access.credential.secrets, ...open.secrets]
   try {
@@ -48,8 +49,7 @@ async function listTools(open: OpenIntegration, document: string | null, access:
       signal: AbortSignal.timeout(2 * parts.limits.documentCompileMs),
       log: parts.log,
     })
-    const { title, description, warnings } = listed.facts
-    return { ...listed, facts: { ...listed.facts, ...redactTexts({ title, description, warnings }, secrets) } }
+    return await cleanListing(listed, secrets)
   } catch (error) {
     throw redactError(error, secrets)
   }

@@ -1,6 +1,6 @@
 // Tests what of a program's environment may appear in its answers.
 import { expect, test } from "vitest"
-import { isHarmlessVariable } from "./secret-variable.ts"
+import { isHarmlessHeader, isHarmlessVariable } from "./secret-variable.ts"
 
 test.each([
   ["MCP_ROOT", "/workspace"],
@@ -21,3 +21,9 @@ test.each([
   ["SOMETHING", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"],
   ["MY_PASSWORD", "swordfish"],
 ])("%s=%s is one", (name, value) => expect(isHarmlessVariable(name, value)).toBe(false))
+
+test("headers that say how to answer hold none, and any other may", () => {
+  for (const name of ["Accept", "accept-language", "Content-Type", "User-Agent", "X-GitHub-Api-Version"])
+    expect(isHarmlessHeader(name)).toBe(true)
+  for (const name of ["Authorization", "X-Api-Key", "X-Tenant", "Cookie", "accept-token x"]) expect(isHarmlessHeader(name)).toBe(false)
+})

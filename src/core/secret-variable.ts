@@ -1,4 +1,4 @@
-// Which variables of a program's environment hold no secret, although all of them are kept like one.
+// Which variables of a program's environment and which headers hold no secret, although all of them are kept like one.
 //
 // What is secret is taken out of every answer. A path, a switch or a word that a program was configured with occurs in
 // its answers all the time, and taking it out would spoil them; a name that speaks of a secret is always believed.
@@ -11,6 +11,10 @@ export function isHarmlessVariable(name: string, value: string): boolean {
   if (secretName.test(name)) return false
   return pathStart.test(value) || plainWord.test(value) || isPlainUrl(value)
 }
+
+/** What says how to answer, not who asks. By name alone, since any value may be a key. */
+export const isHarmlessHeader = (name: string): boolean =>
+  /^(?:accept(?:-\w+)*|content-type|user-agent|prefer|cache-control|.*-version)$/i.test(name)
 
 /** Without user info or query, where a URL keeps its secrets. */
 function isPlainUrl(value: string): boolean {

@@ -49,9 +49,9 @@ function base64Within(bytes: Buffer, offset: number): string[] {
 }
 
 /** Longer secrets come first in `secrets`, because one may contain another. */
-export function redactText(text: string, secrets: readonly string[]): string {
+export function redactText(text: string, secrets: readonly string[], by = mask): string {
   let clean = text
-  for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, mask)
+  for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, by)
   return clean
 }
 
@@ -86,9 +86,6 @@ export function redactError(error: unknown, secrets: readonly string[]): unknown
   const isClean = redactText(inspect(error, { depth: 5 }), hidden) === inspect(error, { depth: 5 })
   return isClean ? error : new Error(redactText(error instanceof Error ? error.message : String(error), hidden))
 }
-
-/** Every text of a plain value. */
-export const redactTexts = <T>(value: T, secrets: readonly string[]): T => cleanValue(value, longestFirst(secrets)) as T // cleaning keeps every shape and replaces only texts
 
 function cleanValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") return redactText(value, secrets)
@@ -126,5 +123,5 @@ function redactFile(file: ToolFile, secrets: readonly string[]): ToolFile {
   return isClean ? file : toolFile(Buffer.from(clean, "latin1"), mimeType, name)
 }
 
-const longestFirst = (secrets: readonly string[]): string[] =>
+export const longestFirst = (secrets: readonly string[]): string[] =>
   secrets.filter((secret) => secret.length >= secretCharsMin).toSorted((a, b) => b.length - a.length)

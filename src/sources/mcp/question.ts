@@ -1,22 +1,23 @@
 // A server's question as a human gets it, and their answer as the server does.
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client"
 import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
+import { mapTexts } from "../../core/json-texts.ts"
 import type { Limits } from "../../core/limits.ts"
+import { plainText } from "../../core/plain-text.ts"
+import type { JsonSchema } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 
 const messageCharsMax = 4000
 const urlCharsMax = 8000
-/** Escapes and the like, with which a text could pretend to be something else on a terminal. */
-const controls = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-export const plainWords = (text: unknown): string =>
-  boundedText(typeof text === "string" ? text.replaceAll(controls, "") : "", messageCharsMax)
+export const plainWords = (text: unknown): string => boundedText(typeof text === "string" ? plainText(text) : "", messageCharsMax)
 
-/** Null where no human should be shown it: a link that is no web page, or a form beyond all measure. */
+/** Null where no human should be shown it: a link that is no web page or holds a secret, or a form beyond all measure. */
 export function toQuestion(params: ElicitRequestParams, redact: (text: string) => string, limits: Limits): ElicitRequest | null {
   const message = redact(plainWords(params.message))
-  if (params.mode === "url") return isWebPage(params.url) ? { kind: "url", message, url: params.url } : null
-  const { requestedSchema } = params
+  if (params.mode === "url")
+    return isWebPage(params.url) && redact(params.url) === params.url ? { kind: "url", message, url: params.url } : null
+  const requestedSchema = mapTexts(params.requestedSchema, (text) => redact(plainText(text))) as JsonSchema // an object stays one
   return JSON.stringify(requestedSchema).length <= limits.mcpServerStateBytesMax ? { kind: "form", message, requestedSchema } : null
 }
 

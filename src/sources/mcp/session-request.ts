@@ -2,7 +2,7 @@
 import { ConnectionAddress } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { SourceNotice } from "../../core/passage.ts"
-import { isHarmlessVariable } from "../../core/secret-variable.ts"
+import { isHarmlessHeader, isHarmlessVariable } from "../../core/secret-variable.ts"
 import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { CallRequest, ConnectionIdentity, ListRequest } from "../source-adapter.ts"
@@ -83,5 +83,6 @@ function secretsOf(config: McpConfig): string[] {
   if (config.transport === "stdio")
     return Object.entries(config.env).flatMap(([name, value]) => (isHarmlessVariable(name, value) ? [] : [value]))
   const url = new URL(config.url)
-  return [...Object.values(config.headers), decodeURIComponent(url.password), ...url.searchParams.values()]
+  const headers = Object.entries(config.headers).flatMap(([name, value]) => (isHarmlessHeader(name) ? [] : [value]))
+  return [...headers, decodeURIComponent(url.password), ...url.searchParams.values()]
 }
