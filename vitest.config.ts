@@ -9,7 +9,5 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: "forks",
     maxWorkers: 2,
-    // A machine that is busy elsewhere makes a test late once, not twice; the report names what needed a second try.
-    retry: process.env["CI"] === undefined ? 0 : 1,
   },
 })

@@ -1,14 +1,17 @@
 // `npm test`: runs every check in order, shows what failed, and ends with the line `N passed, N failed`.
+//
+// `npm run test:load` (`--load`) does the same beside three busy loops. Paths of test files run only those.
 import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-
-type Count = { passed: number; failed: number }
+import { join, resolve } from "node:path"
+import { startBusyLoops } from "./busy-loops.ts"
+import { countTests } from "./test-count.ts"
 
 const scratch = mkdtempSync(join(tmpdir(), "executor-test-"))
 const report = join(scratch, "vitest.json")
-const only = process.argv.slice(2)
+const only = process.argv.slice(2).filter((argument) => argument !== "--load")
+const loops = process.argv.includes("--load") ? startBusyLoops(3) : []
 
 const steps: readonly { name: string; command: readonly string[] }[] = [
   { name: "build", command: ["tsc", "-p", "tsconfig.build.json"] },
@@ -18,15 +21,18 @@ const steps: readonly { name: string; command: readonly string[] }[] = [
   { name: "unused code", command: ["knip"] },
 ]
 
-const total: Count = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: 0 }
 for (const step of only.length > 0 ? [] : steps) {
   const isGood = await run(step.command)
   process.stdout.write(`${isGood ? "✓" : "✗"} ${step.name}\n`)
   total[isGood ? "passed" : "failed"] += 1
 }
-const ran = await run(["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...only])
-const counted = countTests(ran)
+const isGood = await run(["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...only])
+const files = only.length > 0 ? [] : globSync(["src/**/*.test.ts", "test/**/*.test.ts"]).map((file) => resolve(file))
+const counted = countTests(existsSync(report) ? readFileSync(report, "utf8") : null, files, isGood)
 rmSync(scratch, { recursive: true, force: true })
+for (const loop of loops) loop.kill("SIGKILL")
+for (const name of counted.notRun) process.stdout.write(`✗ did not run: ${name}\n`)
 const failed = total.failed + counted.failed
 process.stdout.write(`${total.passed + counted.passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)
@@ -43,14 +49,4 @@ function run([command = "", ...args]: readonly string[]): Promise<boolean> {
     })
     child.on("exit", (code) => resolve(code === 0))
   })
-}
-
-/** A run that ended badly without a failed test (a crash, a file that does not load) counts as one failure. */
-function countTests(isGood: boolean): Count {
-  try {
-    const result = JSON.parse(readFileSync(report, "utf8")) as { numPassedTests: number; numFailedTests: number } // Vitest's own report
-    return { passed: result.numPassedTests, failed: Math.max(result.numFailedTests, isGood ? 0 : 1) }
-  } catch {
-    return { passed: 0, failed: 1 }
-  }
 }

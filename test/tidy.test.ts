@@ -84,6 +84,10 @@ describe("tidy", () => {
     expect(wrong).toEqual([])
   })
 
+  test("threads are started by io/thread.ts alone, which keeps V8 from crashing", () => {
+    expect(sources.filter((path) => /\bnew Worker\(/.test(read(path)))).toEqual(["src/io/thread.ts"])
+  })
+
   test("a file opens with one sentence that says what it is for", () => {
     const wrong = files.filter((path) => {
       const opening = read(path)

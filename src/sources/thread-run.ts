@@ -4,8 +4,9 @@
 // and never holds up the server; and the memory of a large import goes back to the system with the thread. What a thread
 // does not give is safety from running out of memory: V8 then ends the whole process, unless it happens to be in a place
 // where it can stop. So sizes are bounded before anything is made of them, and the heap limit here is the second line.
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import { ExecutorError } from "../core/errors.ts"
+import { startThread } from "../io/thread.ts"
 import type { FromThread, ToThread } from "./thread-message.ts"
 
 export type ThreadParts<Asked, Told> = {
@@ -48,10 +49,8 @@ export async function runInThread<Answer, Asked = never, Told = never>(
 }
 
 async function runThread<Answer, Asked, Told>(file: URL, job: unknown, parts: ThreadParts<Asked, Told>): Promise<Answer> {
-  const worker = new Worker(file, {
+  const worker = startThread(file, {
     name: parts.name,
-    execArgv: [],
-    env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryMbMax, stackSizeMb: stackMb },
   })
   try {

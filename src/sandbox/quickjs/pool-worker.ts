@@ -1,7 +1,7 @@
 // One worker thread as the pool sees it: what waits to be sent, whether it has answered, and who lives in it.
-import { Worker } from "node:worker_threads"
 import { readFileSync } from "node:fs"
 import { setPriority } from "node:os"
+import { startThread, threadFile } from "../../io/thread.ts"
 import type { PoolRun } from "./pool-run.ts"
 import type { Batch, Field } from "./protocol.ts"
 import { cellCount } from "./protocol.ts"
@@ -46,12 +46,9 @@ export type PoolWorkerEvents = {
 
 export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: PoolWorkerEvents): PoolWorker {
   const shared = new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT)
-  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js"
-  const thread = new Worker(new URL(file, import.meta.url), {
+  const thread = startThread(threadFile("worker", import.meta.url), {
     workerData: { ...options, cells: shared } satisfies WorkerOptions,
     resourceLimits: { stackSizeMb: stackMb, maxOldGenerationSizeMb: oldGenerationMb, maxYoungGenerationSizeMb: youngGenerationMb },
-    execArgv: [],
-    env: {},
   })
   let failure: Error | null = null
   let pushed = 0

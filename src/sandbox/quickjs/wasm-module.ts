@@ -4,7 +4,6 @@
 // allocates, so the real one is written into the module's memory section before it is compiled.
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { setFlagsFromString } from "node:v8"
 
 export const wasmPageBytes = 65_536
 
@@ -21,15 +20,7 @@ export const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssem
 const memorySectionId = 5
 const hasMaximumFlag = 1
 
-/**
- * V8 replaces the code between WASM and JavaScript by faster code after a thousand calls, and shares it between threads.
- * A thread that gives it up while another one takes it aborts the whole process ("Check failed: jit_page.has_value()"
- * below `Runtime_TierUpWasmToJSWrapper`). Without the replacement a crossing costs 20 ns more, and nothing is shared.
- */
-const keepGenericWrappers = "--wasm-wrapper-tiering-budget=2000000000"
-
 export function loadQuickJsModule(memoryBytesMax: number): WasmModule {
-  setFlagsFromString(keepGenericWrappers)
   const path = fileURLToPath(import.meta.resolve("quickjs-wasi/quickjs.wasm"))
   return new wasm.Module(withMemoryMaximum(readFileSync(path), Math.ceil(memoryBytesMax / wasmPageBytes)))
 }

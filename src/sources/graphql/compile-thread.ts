@@ -1,12 +1,12 @@
 // Compiles a schema in a thread of its own.
+import { threadFile } from "../../io/thread.ts"
 import { runInThread } from "../thread-run.ts"
 import type { CompileAnswer, CompileJob } from "./compile-message.ts"
 
 export type CompileThreadParts = { readonly timeoutMs: number; readonly signal: AbortSignal }
 
 export function compileInThread(job: CompileJob, { timeoutMs, signal }: CompileThreadParts): Promise<CompileAnswer> {
-  // Source and build differ in the extension only.
-  const file = new URL(import.meta.url.endsWith(".ts") ? "./compile-worker.ts" : "./compile-worker.js", import.meta.url)
+  const file = threadFile("compile-worker", import.meta.url)
   const transfer = [job.bytes.buffer]
   return runInThread(file, job, { name: "graphql-compile", timeoutMs, signal, transfer, tell: () => Promise.reject(new Error("unasked")) })
 }

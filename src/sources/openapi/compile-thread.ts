@@ -1,4 +1,5 @@
 // Compiles a document in a thread of its own, and fetches the files that the thread asks for.
+import { threadFile } from "../../io/thread.ts"
 import { runInThread } from "../thread-run.ts"
 import type { CompileAnswer, CompileJob, FileAnswer } from "./compile-message.ts"
 
@@ -10,8 +11,7 @@ export type CompileThreadParts = {
 }
 
 export function compileInThread(job: CompileJob, parts: CompileThreadParts): Promise<CompileAnswer> {
-  // Source and build differ in the extension only.
-  const file = new URL(import.meta.url.endsWith(".ts") ? "./compile-worker.ts" : "./compile-worker.js", import.meta.url)
+  const file = threadFile("compile-worker", import.meta.url)
   const { timeoutMs, signal, fetchFiles } = parts
   return runInThread(file, job, { name: "openapi-compile", timeoutMs, signal, transfer: [job.bytes.buffer], tell: fetchFiles })
 }

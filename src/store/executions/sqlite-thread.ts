@@ -1,6 +1,7 @@
 // The journal's thread as the main thread sees it: groups of jobs go in, settlements come out, in order.
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import { ExecutorError } from "../../core/errors.ts"
+import { startThread, threadFile } from "../../io/thread.ts"
 import type { Settlement } from "./groups.ts"
 import type { FromThread, Job, JobAnswer, ToThread } from "./sqlite-message.ts"
 import { writeJobs } from "./sqlite-message.ts"
@@ -21,9 +22,7 @@ type Asked = { resolve(message: FromThread): void; reject(error: Error): void }
 type State = { readonly kind: "alive" } | { readonly kind: "over"; readonly error: ExecutorError }
 
 export function startJournalThread({ path, busyMsMax }: ThreadOptions): JournalThread {
-  // Source and build differ in the extension only.
-  const file = new URL(import.meta.url.endsWith(".ts") ? "./sqlite-worker.ts" : "./sqlite-worker.js", import.meta.url)
-  const worker = new Worker(file, { name: "journal", execArgv: [], env: {} })
+  const worker = startThread(threadFile("sqlite-worker", import.meta.url), { name: "journal" })
   let state: State = { kind: "alive" }
   let asked: Asked[] = []
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()))
