@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process"
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { startBusyLoops } from "./busy-loops.ts"
 import { countTests } from "./test-count.ts"
 
@@ -28,7 +28,7 @@ for (const step of only.length > 0 ? [] : steps) {
   total[isGood ? "passed" : "failed"] += 1
 }
 const isGood = await run(["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...only])
-const files = only.length > 0 ? [] : globSync(["src/**/*.test.ts", "test/**/*.test.ts"]).map((file) => resolve(file))
+const files = only.length > 0 ? [] : globSync(["src/**/*.test.ts", "test/**/*.test.ts"]).map((file) => join(process.cwd(), file))
 const counted = countTests(existsSync(report) ? readFileSync(report, "utf8") : null, files, isGood)
 rmSync(scratch, { recursive: true, force: true })
 for (const loop of loops) loop.kill("SIGKILL")
