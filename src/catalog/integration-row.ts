@@ -64,6 +64,12 @@ export function viewIntegration(row: IntegrationRow): IntegrationView {
   }
 }
 
+/** Who owns its tools: the plugin that an integration was made of, otherwise its kind of source. */
+export function pluginIdOf(row: IntegrationRow): string {
+  const id = row.kind === "plugin" ? readConfig(row)["plugin"] : null
+  return typeof id === "string" ? id : row.kind
+}
+
 export async function openIntegration(scope: Scope, row: IntegrationRow, parts: CatalogParts): Promise<OpenIntegration> {
   const stored = await storedSecrets(scope, row, parts)
   const outbound = outboundOf.get(row) ?? parts.network.outbound({ literalUrls: readFacts(row).literalUrls })

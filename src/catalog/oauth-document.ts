@@ -10,9 +10,18 @@ export type DocumentOauth =
   | { readonly kind: "issuer"; readonly issuer: string; readonly scopes: readonly string[] }
   | { readonly kind: "endpoints"; readonly server: OauthServer; readonly scopes: readonly string[] }
 
-/** Null where the document says nothing that can be used. */
+/** What to ask for, also where only an admin's client says at whom. */
+export function documentScopes(integration: IntegrationRow): string[] {
+  const option = oauthOption(integration)
+  return option === undefined ? [] : scopesOf(option)
+}
+
+const oauthOption = (integration: IntegrationRow): AuthOption | undefined =>
+  readFacts(integration).auth.find((one) => one.template === "oauth2" && one.oauth !== undefined)
+
+/** Null where the document does not say where tokens come from. */
 export function documentOauth(integration: IntegrationRow): DocumentOauth | null {
-  const option = readFacts(integration).auth.find((one) => one.template === "oauth2" && one.oauth !== undefined)
+  const option = oauthOption(integration)
   if (option === undefined) return null
   const scopes = scopesOf(option)
   const metadataUrl = textAt(option.oauth, "openIdConnectUrl") ?? textAt(option.oauth, "oauth2MetadataUrl")

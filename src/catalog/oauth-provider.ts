@@ -17,7 +17,7 @@ import type { OauthClientRow } from "../store/oauth-store.ts"
 import type { IntegrationRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { openIntegration, readFacts } from "./integration-row.ts"
-import { documentOauth } from "./oauth-document.ts"
+import { documentOauth, documentScopes } from "./oauth-document.ts"
 
 export type Provider = {
   readonly client: OauthClientRow
@@ -69,7 +69,7 @@ async function someClient(scope: Scope, fits: (row: OauthClientRow) => boolean, 
 /** Where the client says; what to ask for may still be known from the integration. */
 async function withClient(scope: Scope, integration: IntegrationRow, client: OauthClientRow, parts: CatalogParts): Promise<Discovery> {
   const { literalUrls: _, ...server } = readClientServer(client)
-  if (integration.kind !== "mcp") return { server, scopes: documentOauth(integration)?.scopes ?? [], resource: null }
+  if (integration.kind !== "mcp") return { server, scopes: documentScopes(integration), resource: null }
   const probed = await probeIntegration(scope, integration, parts)
   return { server, scopes: probed.scopes, resource: probed.resource }
 }

@@ -8,6 +8,7 @@ import type { ToolFilter, ToolView } from "../core/tool.ts"
 import type { ToolKey, ToolListRow, ToolRowFilter } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
+import { pluginIdOf } from "./integration-row.ts"
 import { verdictOn } from "./policy-desk.ts"
 import type { DeskVerdict, PolicyDesk, PolicySubject } from "./policy-desk.ts"
 import type { StaticTool, StaticTools } from "./static-tool.ts"
@@ -68,7 +69,19 @@ async function viewTools(
   // A tool that is blocked for some arguments only can be called, so it is not hidden.
   const shown =
     filter.includeBlocked === false ? decided.filter(({ verdict }) => verdict.action !== "block" || verdict.conditional) : decided
-  return shown.map(({ row, verdict }) => ("fqid" in row ? viewStatic(row, filter, verdict) : viewTool(row, filter, verdict)))
+  const owners = await pluginIds(principal, rows, parts)
+  return shown.map(({ row, verdict }) => ("fqid" in row ? viewStatic(row, filter, verdict) : viewTool(row, filter, verdict, owners)))
+}
+
+/** By integration, of those that are made of plugins. */
+async function pluginIds(
+  principal: Principal,
+  rows: readonly (ToolListRow | StaticTool)[],
+  { store }: ToolListParts,
+): Promise<ReadonlyMap<string, string>> {
+  const slugs = new Set(rows.flatMap((row) => ("fqid" in row || row.kind !== "plugin" ? [] : [row.integration])))
+  const found = await Promise.all([...slugs].map((slug) => store.integrations.get(principal, slug)))
+  return new Map(found.flatMap((row) => (row === null ? [] : [[row.slug, pluginIdOf(row)]])))
 }
 
 const addressOf = (row: ToolListRow): ToolAddress =>
@@ -79,7 +92,7 @@ const subjectOf = (row: ToolListRow | StaticTool): PolicySubject =>
     ? { subject: row.fqid, requiresApproval: row.requiresApproval, alwaysAsks: row.alwaysAsks }
     : { subject: withoutRoot(addressOf(row)), requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged }
 
-function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict): ToolView {
+function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict, owners: ReadonlyMap<string, string>): ToolView {
   return {
     address: addressOf(row),
     owner: row.owner,
@@ -87,7 +100,7 @@ function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict): T
     connection: row.connection,
     name: row.name,
     title: row.title,
-    pluginId: row.kind,
+    pluginId: owners.get(row.integration) ?? row.kind,
     description: row.description,
     static: false,
     policy: verdict.action,

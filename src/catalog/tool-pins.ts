@@ -18,7 +18,10 @@ export async function comparePins(scope: Scope, connection: ConnectionRow, tools
     await store.pins.put(scope, ref, tools.map(toPin))
     return "[]"
   }
-  const changed = tools.filter((tool) => pins.get(tool.name) !== toPin(tool).definition)
+  const changed = tools.filter((tool) => {
+    const pin = pins.get(tool.name)
+    return pin === undefined || changedFields(readPin(pin), pinnedOf(tool)).length > 0
+  })
   return JSON.stringify(changed.map((tool) => tool.name))
 }
 
@@ -57,10 +60,21 @@ export async function readChange(scope: Scope, found: ResolvedTool, store: Store
   if (!isChanged(found)) return null
   const pin = (await store.pins.list(scope, refOf(found.connection))).find((one) => one.tool === found.tool.name)
   const current = pinnedOf(found.tool)
-  const accepted = pin === undefined ? null : (JSON.parse(pin.definition) as PinnedTool) // written by `toPin`
-  const fields = pinnedFields.filter((field) => JSON.stringify(accepted?.[field]) !== JSON.stringify(current[field]))
-  return { fields, accepted, current }
+  const accepted = pin === undefined ? null : readPin(pin.definition)
+  return { fields: changedFields(accepted, current), accepted, current }
 }
+
+const readPin = (definition: string): PinnedTool => JSON.parse(definition) as PinnedTool // written by `toPin`
+
+/** A title that is only written in another way is the same. */
+const changedFields = (accepted: PinnedTool | null, current: PinnedTool): (keyof PinnedTool)[] =>
+  pinnedFields.filter((field) =>
+    field === "title" && accepted !== null
+      ? bareTitle(accepted.title) !== bareTitle(current.title)
+      : JSON.stringify(accepted?.[field]) !== JSON.stringify(current[field]),
+  )
+
+const bareTitle = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 const toPin = (tool: PinSource) => ({ tool: tool.name, definition: JSON.stringify(pinnedOf(tool)) })
 

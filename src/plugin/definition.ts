@@ -40,7 +40,10 @@ export type ToolDefinition<Input extends StandardSchema = StandardSchema, Output
   readonly description: string
   readonly inputSchema: Input
   readonly outputSchema?: Output
-  /** It creates, changes or deletes something: a human is asked first, unless a policy says otherwise. */
+  /**
+   * It creates, changes or deletes something: a human is asked first, unless a policy says otherwise. Where it is not
+   * declared, a tool whose last segment begins with a reading verb (`list`, `get`, `search` …) only reads, and any other asks.
+   */
   readonly destructive?: boolean
   /** Ends the call earlier than the limit of all calls does. */
   readonly timeoutMs?: number

@@ -22,7 +22,7 @@ test("a rule that is broken is all that is said", async () => {
   expect(await checkPlugin({ ...plugin([tool("sample.a")]), id: "other" })).toEqual([expect.stringContaining("must begin with 'other.'")])
 })
 
-test("what sounds like a change, throws in its schema or fails its call is said", async () => {
+test("what asks only because it declares nothing, throws in its schema or fails its call is said", async () => {
   const schema = z.strictObject({})
   const throwing = {
     "~standard": {
@@ -36,7 +36,7 @@ test("what sounds like a change, throws in its schema or fails its call is said"
     calls: [{ path: "sample.items.get" }, { path: "sample.items.list" }],
   })
   expect(problems).toEqual([
-    expect.stringContaining("'sample.items.create' sounds as if it changed something"),
+    "'sample.items.create' declares no `destructive`, so every call of it asks for approval. Declare destructive: false if it only reads, or destructive: true if it changes something",
     "The inputSchema of 'sample.items.get' throws instead of answering with issues: bad schema",
     "'sample.items.get' failed with upstream_error: bad schema",
     "There is no tool 'sample.items.list' to call",
@@ -45,7 +45,7 @@ test("what sounds like a change, throws in its schema or fails its call is said"
 
 test("a plugin that needs a token says so where none is given", async () => {
   const service = definePlugin({
-    ...plugin([tool("sample.a", { handler: (ctx) => ctx.auth.getToken("key") })]),
+    ...plugin([tool("sample.a", { destructive: false, handler: (ctx) => ctx.auth.getToken("key") })]),
     authProviders: [{ id: "key", type: "api_key" }],
   })
   expect(await checkPlugin(service, { calls: [{ path: "sample.a" }] })).toEqual([expect.stringContaining("failed with auth_required")])

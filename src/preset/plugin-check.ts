@@ -1,6 +1,7 @@
 // The conformance suite for plugins: what every good plugin does, asked of one, without a test framework.
 import type { Plugin, PluginTool } from "../plugin/definition.ts"
 import { definePlugin } from "../plugin/define.ts"
+import { undeclaredMessage, undeclaredTools } from "../plugin/tool-effect.ts"
 import { openPlugin } from "./plugin-testing.ts"
 import type { OpenOptions, OpenPlugin, SampleAnswer } from "./plugin-testing.ts"
 
@@ -14,7 +15,7 @@ export type SampleCall = { readonly path: string; readonly input?: Record<string
 export async function checkPlugin(plugin: Plugin, check: PluginCheck = {}): Promise<string[]> {
   const broken = brokenRule(plugin)
   if (broken !== null) return [broken]
-  const problems = plugin.tools.flatMap(traitProblems)
+  const problems = undeclaredTools(plugin).map(undeclaredMessage)
   for (const tool of plugin.tools) problems.push(...(await schemaProblems(tool)))
   const bench = await openPlugin(plugin, check)
   try {
@@ -34,15 +35,6 @@ function brokenRule(plugin: Plugin): string | null {
     return error instanceof Error ? error.message : String(error)
   }
 }
-
-/** Words that a tool has in its name when it changes something. */
-const changes =
-  /^(add|approve|archive|cancel|create|delete|edit|insert|merge|move|patch|pay|post|publish|put|remove|rename|reset|send|set|submit|transfer|update|upsert|write)($|_)/
-
-const traitProblems = ({ path, destructive }: PluginTool): string[] =>
-  destructive === undefined && changes.test(path.split(".").at(-1) ?? "")
-    ? [`'${path}' sounds as if it changed something: say destructive: true, so that a human is asked, or destructive: false`]
-    : []
 
 /** What an agent may send, whatever the schema says. */
 const hostileInputs: readonly unknown[] = [

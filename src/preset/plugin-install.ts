@@ -12,6 +12,7 @@ import type { Outbound } from "../io/outbound.ts"
 import { definePlugin } from "../plugin/define.ts"
 import { slugOf } from "../plugin/definition-check.ts"
 import type { Plugin, PluginTool } from "../plugin/definition.ts"
+import { undeclaredMessage, undeclaredTools } from "../plugin/tool-effect.ts"
 import type { PluginConfig } from "../sources/plugin/adapter.ts"
 import { callHandler } from "../sources/plugin/handler-call.ts"
 import { listPluginTools, schemasOf, traitsOf } from "../sources/plugin/list-tools.ts"
@@ -56,6 +57,7 @@ const staticTool = (plugin: Plugin, tool: PluginTool, parts: StaticParts): Stati
 export async function installPlugins(plugins: readonly Plugin[], parts: CatalogParts): Promise<void> {
   for (const plugin of plugins) {
     const slug = slugOf(plugin)
+    for (const path of undeclaredTools(plugin)) parts.log.warn({ plugin: plugin.id, tool: path }, undeclaredMessage(path))
     if (!needsConnection(plugin)) {
       const taken = await parts.store.integrations.get(localHuman, slug)
       if (taken !== null && taken.kind !== "plugin") throw slugTaken(taken)

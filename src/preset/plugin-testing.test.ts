@@ -12,6 +12,7 @@ const plugin = definePlugin({
   tools: [
     defineTool({
       path: "asking.colours.choose",
+      destructive: false,
       name: "Choose a Colour",
       description: "Asks for a colour.",
       inputSchema: z.strictObject({}),

@@ -116,7 +116,7 @@ describe("lists and views", () => {
     [["executions", "list"], /^exe_\w+ +(completed|failed|paused)/m, { items: expect.any(Array) }],
     [["audit", "list", "--action", "call", "--outcome", "no_such"], /^$/, { items: [] }],
     [["audit", "list", "--limit", "5"], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +local \(human\)/m, { items: expect.any(Array) }],
-    [["call", "--help", "orders"], /^orders\.org\.main\.orders\.list +List orders/m, { items: [{ isTool: true }, { isTool: true }] }],
+    [["call", "--help", "orders"], /^orders\.org\.main\.orders\.list +List Orders/m, { items: [{ isTool: true }, { isTool: true }] }],
     [["doctor"], /^✓ connection orders\.org\.main: 2 tools$/m, { ok: true, checks: expect.any(Array) }],
   ])("%j", async (args, shown, answered) => {
     const [people, machines] = await Promise.all([cli.run(args), cli.json(args)])

@@ -10,7 +10,7 @@ import type { Product } from "./product.ts"
 
 const config = `
 const any = { "~standard": { version: 1, vendor: "x", validate: (value) => ({ value }) } }
-const tool = (path, handler) => ({ path, name: "One Thing", description: path, inputSchema: any, handler })
+const tool = (path, handler) => ({ path, name: "One Thing", description: path, destructive: false, inputSchema: any, handler })
 const plugin = (id, tools, more = {}) => ({ id, name: id, description: id, tools, ...more })
 const form = {
   type: "object",

@@ -69,7 +69,7 @@ describe.each(cases)("the end-to-end workflow $name", ({ name, open }) => {
   test("a prefix is browsed down to a tool", async () => {
     const browsed = await cli.type("executor call --help orders")
     expect(browsed.code).toBe(0)
-    expect(browsed.stdout).toMatch(/^orders\.org\.main\.orders\.list +List orders/m)
+    expect(browsed.stdout).toMatch(/^orders\.org\.main\.orders\.list +List Orders/m)
     expect((await cli.type("executor call --help orders org main orders list")).stdout).toContain("item?: string")
   })
 

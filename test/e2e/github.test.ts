@@ -51,6 +51,8 @@ test("add, connect, list 1,200 tools, read a schema", async () => {
   expect(nextCursor).toBeNull()
   expect(items.find((tool) => tool.address === "tools.github.org.main.issues.create")).toMatchObject({
     policy: "require_approval",
+    title: "Create Issue",
+    description: expect.stringMatching(/^Create an issue\n/),
     static: false,
     pluginId: "openapi",
   })

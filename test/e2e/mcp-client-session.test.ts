@@ -96,9 +96,9 @@ describe.each([{ revisions: "all" }, { revisions: "legacy" }] as const)("a serve
     const tools = new Map(
       (await executor.tools.list({ integration: "fix", includeAnnotations: true })).map((tool) => [tool.name as string, tool]),
     )
-    expect(tools.get("files.write_all")).toMatchObject({ policy: "allow", requiresApproval: false, mayElicit: true })
+    expect(tools.get("files.write_all")).toMatchObject({ policy: "require_approval", requiresApproval: true, mayElicit: true })
     expect(tools.get("slow")).toMatchObject({ policy: "allow" })
-    expect(tools.get("test_simple_text")).toMatchObject({ policy: "require_approval", title: "Test simple text" })
+    expect(tools.get("test_simple_text")).toMatchObject({ policy: "require_approval", title: "Test Simple Text" })
   })
 
   test("what the server logs is told to whoever follows the execution", async () => {

@@ -26,6 +26,8 @@ afterAll(async () => {
 async function connect(slug: string, config: unknown): Promise<void> {
   await executor.integrations.add({ slug, kind: "mcp", config })
   expect(await executor.connections.create({ integration: slug })).toMatchObject({ status: "ready", error: null })
+  // These servers mark no tool as one that only reads.
+  await executor.policies.create({ owner: "org", pattern: `${slug}.**`, action: "allow" })
 }
 
 /** The envelope that a call answers. */
@@ -250,9 +252,9 @@ describe("other servers", () => {
       ok: true,
       data: { content: "remember" },
     })
-    const tools = await executor.tools.list({ integration: "files" })
+    const tools = await executor.tools.list({ integration: "files", includeAnnotations: true })
     expect(tools.find((tool) => tool.name === "read_text_file")).toMatchObject({ policy: "allow" })
-    expect(tools.find((tool) => tool.name === "write_file")).toMatchObject({ policy: "require_approval" })
+    expect(tools.find((tool) => tool.name === "write_file")).toMatchObject({ requiresApproval: true })
     expect(await call("files", "read_text_file", { path: "/etc/passwd" })).toMatchObject({ ok: false, error: { code: "upstream_error" } })
   })
 

@@ -25,7 +25,7 @@ describe("the config file", () => {
     }
   }
   const oneTool = (id: string): string =>
-    `export default { plugins: [{ id: "${id}", name: "A", description: "A", tools: [{ path: "${id}.a", name: "A", description: "A", inputSchema: { "~standard": { version: 1, vendor: "x", validate: (value) => ({ value }) } }, handler: () => 1 }] }] }`
+    `export default { plugins: [{ id: "${id}", name: "A", description: "A", tools: [{ path: "${id}.a", name: "A", description: "A", destructive: false, inputSchema: { "~standard": { version: 1, vendor: "x", validate: (value) => ({ value }) } }, handler: () => 1 }] }] }`
 
   test.each<[string, Record<string, string>, string]>([
     ["does not parse", { "executor.config.ts": "export default {{" }, "executor.config.ts cannot be used"],

@@ -13,7 +13,15 @@ const config = `
 import { definePlugin, defineTool, ToolError } from "toolplane/plugin"
 import { z } from "zod"
 
-export default { plugins: [definePlugin({
+const seed = definePlugin({
+  id: "my-service",
+  name: "My Service",
+  description: "Tools for My Service",
+  authProviders: [{ id: "my-service", type: "oauth2", provider: "my-service", scopes: ["read"] }],
+  tools: [defineTool({ path: "my_service.items.list", name: "List Items", description: "Lists.", inputSchema: z.object({}), handler: () => [] })],
+})
+
+export default { plugins: [seed, definePlugin({
   id: "hello-world",
   name: "Hello World",
   description: "Greets.",
@@ -49,6 +57,14 @@ const greet = async (): Promise<unknown> => {
   const code = `return await tools.hello_world.greetings.get({ url: ${JSON.stringify(`${oidc.apiUrl}/greetings`)} })`
   return (await product.client.run(code)).structured
 }
+
+test("a plugin's scopes are asked for, also where only an admin's client says where", async () => {
+  const client = await product.client.oauth.clients.create({ ...oidcClient, integration: "my_service", issuer: oidc.issuer })
+  const started = await product.client.oauth.start({ integration: "my_service" })
+  const providerUrl = "providerUrl" in started ? started.providerUrl : null
+  expect(new URL(providerUrl ?? "").searchParams.get("scope")?.split(" ")).toContain("read")
+  await product.client.oauth.clients.remove(client.id)
+})
 
 test("getToken gives what the consent brought, renewed when it ran out, and shows it to nobody", async () => {
   await product.client.oauth.clients.create({ ...oidcClient, integration: "hello_world", issuer: oidc.issuer })

@@ -50,6 +50,7 @@ const odd = definePlugin({
     }),
     defineTool({
       path: "odd.things.do",
+      destructive: false,
       name: "Do Odd Things",
       description: "Answers what it is asked for",
       timeoutMs: 500,

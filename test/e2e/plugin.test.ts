@@ -68,9 +68,9 @@ describe("a plugin with an auth provider", () => {
 
   test("asks a human before what is destructive, and nothing else", async () => {
     const tools = await product.client.tools.list({ integration: "my_service" })
-    expect(tools.map(({ name, policy, title, static: isStatic }) => ({ name, policy, title, isStatic }))).toEqual([
-      { name: "items.list", policy: "allow", title: "List Items", isStatic: false },
-      { name: "items.remove", policy: "require_approval", title: "Remove an Item", isStatic: false },
+    expect(tools.map(({ name, policy, title, pluginId, static: isStatic }) => ({ name, policy, title, pluginId, isStatic }))).toEqual([
+      { name: "items.list", policy: "allow", title: "List Items", pluginId: "my-service", isStatic: false },
+      { name: "items.remove", policy: "require_approval", title: "Remove an Item", pluginId: "my-service", isStatic: false },
     ])
     const paused = await run("return await tools.my_service.items.remove({ id: 7 })")
     expect(paused.status).toBe("paused")

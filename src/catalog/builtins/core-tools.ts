@@ -11,6 +11,7 @@ import type { PolicyCreate } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail, succeed } from "../../core/result.ts"
 import type { ToolResult } from "../../core/result.ts"
+import { titleOfSentence } from "../../core/title-case.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { ConnectionAuth } from "../../core/auth.ts"
 import type { StaticTool } from "../static-tool.ts"
@@ -172,7 +173,7 @@ function toTool(definition: Definition, apiFor: (principal: Principal) => Execut
     fqid: `executor.coreTools.${definition.path}`,
     pluginId: "executor",
     source: { name: "Executor", description: "The catalog's own administration." },
-    title: definition.description.replace(/\.$/, ""),
+    title: titleOfSentence(definition.description.split(/[.,:]/, 1)[0] ?? ""),
     description: definition.description,
     effect: definition.kind === "change" ? "write" : definition.kind === "destroy" ? "destroy" : "read",
     requiresApproval: isChange,

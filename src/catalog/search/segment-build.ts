@@ -77,7 +77,9 @@ function addTool(draft: Draft, tool: IndexedTool): number {
 
 /** What is read of a tool: whatever a source sends, it is a few thousand characters. */
 function readText(tool: IndexedTool) {
-  const description = plainText(wholeWords(tool.description, textLimits.descriptionChars))
+  // A summary that begins the description is read once.
+  const told = tool.description.startsWith(`${tool.summary}\n`) ? tool.description.slice(tool.summary.length) : tool.description
+  const description = plainText(wholeWords(told, textLimits.descriptionChars))
   const lead = firstSentences(description, textLimits.leadChars)
   const short = (text: string): string => wholeWords(text, textLimits.parameterChars)
   const parameters = tool.parameters.slice(0, textLimits.parametersMax).filter(({ name }) => !isPaging(name))

@@ -2,6 +2,7 @@
 import { isRequiredArgument } from "graphql"
 import type { GraphQLField } from "graphql"
 import type { Limits } from "../../core/limits.ts"
+import { titleOfIdentifier } from "../../core/title-case.ts"
 import type { JsonSchema, ToolFacts } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 import type { ListedTool } from "../source-adapter.ts"
@@ -11,7 +12,7 @@ import { fieldToolName } from "./name.ts"
 import type { InputSchemas } from "./schema-input.ts"
 import { boundedList } from "./schema-output.ts"
 import type { OutputSchemas, Selectable } from "./schema-output.ts"
-import { descriptionOf, isReserved, titleOf } from "./schema-text.ts"
+import { descriptionOf, isReserved } from "./schema-text.ts"
 import { argEntries } from "./type-entries.ts"
 
 /** A selection written by a model, with room to spare. */
@@ -59,7 +60,7 @@ function facts({ operation, field }: RootField, selected: Selectable | null, { h
   const told = description || `The ${operation} ${field.name}, which answers ${String(field.type)}.`
   return {
     name: fieldToolName({ operation, field: field.name }, hasField),
-    title: boundedText(titleOf(field.name), limits.nameCharsMax),
+    title: boundedText(titleOfIdentifier(field.name) || field.name, limits.nameCharsMax),
     summary: boundedText(description.split("\n", 1)[0], summaryCharsMax),
     description: boundedText(selected === null ? told : `${told}\n\n${selectable(selected)}`, limits.descriptionCharsMax),
     effect: isRead ? "read" : "write",

@@ -68,7 +68,7 @@ describe("tools", () => {
       deprecated: false,
     })
     expect(sample.tool("mutation.createPost")).toMatchObject({
-      title: "Create post",
+      title: "Create Post",
       effect: "write",
       requiresApproval: true,
       approvalDescription: "mutation createPost",

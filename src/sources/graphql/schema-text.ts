@@ -12,16 +12,5 @@ export function descriptionOf({ description, deprecationReason }: Described, lim
   return boundedText([text, `Deprecated: ${reason || "no longer supported"}`].filter(Boolean).join("\n\n"), limits.descriptionCharsMax)
 }
 
-/** `createIssueComment` reads "Create issue comment". */
-export function titleOf(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .replaceAll(/_+/g, " ")
-    .trim()
-    .toLowerCase()
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}` || name
-}
-
 /** Names beginning so are the language's own; a schema that uses them for itself is not served there. */
 export const isReserved = (name: string): boolean => name.startsWith("__")

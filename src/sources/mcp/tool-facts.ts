@@ -2,6 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/client"
 import type { ToolName } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
+import { titleOfIdentifier, titleOfTitle } from "../../core/title-case.ts"
 import type { Effect } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 import type { ListedTool } from "../source-adapter.ts"
@@ -9,14 +10,13 @@ import { hashTool, writeBinding } from "./binding.ts"
 
 export function listTool(tool: Tool, name: ToolName, limits: Limits): ListedTool {
   const effect = effectOf(tool)
-  const title = boundedText(tool.title ?? tool.annotations?.title, limits.nameCharsMax) || titleOf(tool.name).slice(0, limits.nameCharsMax)
   return {
     name,
-    title,
+    title: titleOf(tool, limits),
     summary: "",
     description: boundedText(tool.description, limits.descriptionCharsMax),
     effect,
-    requiresApproval: effect === "destroy",
+    requiresApproval: effect !== "read",
     approvalDescription: null,
     // A server never says beforehand whether it will ask.
     mayElicit: true,
@@ -28,18 +28,15 @@ export function listTool(tool: Tool, name: ToolName, limits: Limits): ListedTool
   }
 }
 
-/** Only a promise counts: what is not said to be harmless may destroy. */
+/** A server that says that a tool destroys nothing still says that it changes something. */
 function effectOf({ annotations }: Tool): Effect {
   if (annotations?.readOnlyHint === true) return "read"
   return annotations?.destructiveHint === false ? "write" : "destroy"
 }
 
-/** `read_file` → `Read file` */
-function titleOf(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .toLowerCase()
-  return words === "" ? name.toWellFormed().replaceAll("\u0000", "") || "Tool" : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+/** The server's own title keeps its words; only their case is ours. */
+function titleOf(tool: Tool, limits: Limits): string {
+  const own = boundedText(tool.title ?? tool.annotations?.title, limits.nameCharsMax)
+  if (own !== "") return titleOfTitle(own)
+  return titleOfIdentifier(tool.name).slice(0, limits.nameCharsMax) || tool.name.toWellFormed().replaceAll("\u0000", "") || "Tool"
 }

@@ -27,7 +27,7 @@ const methodTools: readonly MethodTool[] = [
   {
     method: "resources.list",
     needs: "resources",
-    title: "List resources",
+    title: "List Resources",
     description: "Lists the resources that the server offers; read one with resources.read.",
     inputSchema: nothing,
     outputSchema: listOf("resources", { uri: text, name: text, title: text, description: text, mimeType: text }),
@@ -35,7 +35,7 @@ const methodTools: readonly MethodTool[] = [
   {
     method: "resources.read",
     needs: "resources",
-    title: "Read resource",
+    title: "Read Resource",
     description: "Reads one resource by its URI: text as { uri, mimeType, text }, bytes as a file. Several parts come as an array.",
     inputSchema: {
       type: "object",
@@ -48,7 +48,7 @@ const methodTools: readonly MethodTool[] = [
   {
     method: "resources.templates",
     needs: "resources",
-    title: "List resource templates",
+    title: "List Resource Templates",
     description: "Lists the URI templates from which addresses of resources can be made.",
     inputSchema: nothing,
     outputSchema: listOf("resourceTemplates", { uriTemplate: text, name: text, title: text, description: text, mimeType: text }),
@@ -56,7 +56,7 @@ const methodTools: readonly MethodTool[] = [
   {
     method: "prompts.list",
     needs: "prompts",
-    title: "List prompts",
+    title: "List Prompts",
     description: "Lists the prompts that the server offers, with their arguments.",
     inputSchema: nothing,
     outputSchema: listOf("prompts", {
@@ -69,7 +69,7 @@ const methodTools: readonly MethodTool[] = [
   {
     method: "prompts.get",
     needs: "prompts",
-    title: "Get prompt",
+    title: "Get Prompt",
     description: "Fills in a prompt of the server and returns its messages.",
     inputSchema: {
       type: "object",

@@ -1,6 +1,7 @@
 // States the facts of one tool: what it is called, what it does, and how carefully it must be handled.
 import type { ToolName } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
+import { titleOfIdentifier, titleOfSentence } from "../../core/title-case.ts"
 import type { Effect, ToolFacts } from "../../core/tool.ts"
 import type { Operation } from "./compile-operations.ts"
 import { boundedText, isObject, own } from "../document-value.ts"
@@ -21,7 +22,7 @@ export function toolFacts(operation: Operation, name: ToolName, limits: Limits):
     name,
     title: boundedText(titleOf(boundedText(own(value, "summary"), limits.descriptionCharsMax), name, operation), limits.nameCharsMax),
     summary,
-    description: description || summary || boundedText(request, limits.descriptionCharsMax),
+    description: descriptionOf(summary, description, limits) || boundedText(request, limits.descriptionCharsMax),
     effect: effectOf(method),
     requiresApproval,
     approvalDescription: requiresApproval ? boundedText(request, limits.descriptionCharsMax) : null,
@@ -42,30 +43,27 @@ function textsOf({ value, pathItems }: Operation, limits: Limits): { readonly su
   return { summary: "", description: "" }
 }
 
+/** The summary as its author wrote it comes first: the title is made of it. */
+const descriptionOf = (summary: string, description: string, limits: Limits): string =>
+  description.startsWith(summary)
+    ? description
+    : boundedText([summary, description].filter(Boolean).join("\n\n"), limits.descriptionCharsMax)
+
 const effectOf = (method: string): Effect => (readMethods.has(method) ? "read" : method === "DELETE" ? "destroy" : "write")
 
 /** The author's own words where they are short: a summary, or an operationId that the name shows as it is; otherwise the request's. */
 function titleOf(summary: string, name: string, operation: Operation): string {
-  if (summary !== "" && summary.length <= titleCharsMax && !summary.includes("\n")) return summary.replace(/\.$/, "")
+  if (summary !== "" && summary.length <= titleCharsMax && !summary.includes("\n")) return titleOfSentence(summary.replace(/\.$/, ""))
   const ownWords = segmentsOf(operation.operationId ?? "").at(-1) ?? ""
-  const words = ownWords !== "" && `.${name}`.endsWith(`.${ownWords}`) ? wordsOf(ownWords) : requestWords(operation)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return titleOfIdentifier(ownWords !== "" && `.${name}`.endsWith(`.${ownWords}`) ? ownWords : requestWords(operation))
 }
 
-/** `GET /users/{id}/posts` reads "list users posts by id". */
+/** `GET /users/{id}/posts` reads "list users posts by id", as words of identifiers. */
 function requestWords({ method, path }: Operation): string {
   const segments = pathSegments({ method, path })
-  const parameters = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => wordsOf(match[1] ?? "")).filter((words) => words !== "")
+  const parameters = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "").filter((words) => /[\p{L}\p{N}]/u.test(words))
   const verb = segments.at(-1) ?? method
   const things = segments.slice(0, -1)
-  const words = [verb, ...things].map(wordsOf).join(" ")
+  const words = [verb, ...things].join(" ")
   return parameters.length === 0 ? words : `${words} by ${parameters.join(" and ")}`
 }
-
-const wordsOf = (text: string): string =>
-  text
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .toLowerCase()

@@ -23,9 +23,9 @@ describe("facts of a tool", () => {
     )
     expect(document.tools[0]).toMatchObject({
       name: "things.removeIt",
-      title: "Remove it",
+      title: "Remove It",
       summary: "Remove it.",
-      description: "For ever.",
+      description: "Remove it.\n\nFor ever.",
       effect: "destroy",
       requiresApproval: true,
       approvalDescription: "DELETE /a/{id}",
@@ -51,7 +51,7 @@ describe("facts of a tool", () => {
 
   it("are those of the path where the operation says nothing", () => {
     const document = compileForTest(openApi({ "/a": { summary: "Things", description: "All of them", get: {}, put: { summary: "Mine" } } }))
-    expect(document.tools[0]).toMatchObject({ name: "a.list", title: "List a", summary: "Things", description: "All of them" })
+    expect(document.tools[0]).toMatchObject({ name: "a.list", title: "List A", summary: "Things", description: "Things\n\nAll of them" })
     expect(document.tools[1]).toMatchObject({ name: "a.update", title: "Mine", summary: "Mine", description: "Mine" })
   })
 
@@ -61,21 +61,21 @@ describe("facts of a tool", () => {
         "/a": { get: { operationId: "listAll_things" }, put: { summary: "s".repeat(500), description: `${"d".repeat(30_000)}\u0000` } },
       }),
     )
-    expect(document.tools[0]).toMatchObject({ title: "List all things", summary: "", description: "GET /a" })
-    expect(document.tools[1]).toMatchObject({ title: "Update a" })
+    expect(document.tools[0]).toMatchObject({ title: "List All Things", summary: "", description: "GET /a" })
+    expect(document.tools[1]).toMatchObject({ title: "Update A" })
     expect(document.tools[1]?.description).toHaveLength(20_000)
   })
 })
 
 describe("the title of an operation without a summary", () => {
   it.each([
-    ["get", "/a", "listAll_things", "List all things"],
-    ["get", "/a", "repos/getURLList", "Get url list"],
-    ["get", "/users/{userId}/blog-posts", undefined, "List users blog posts by user id"],
-    ["get", "/users/{user_id}/posts/{id}", undefined, "Get users posts by user id and id"],
-    ["post", "/users", undefined, "Create users"],
+    ["get", "/a", "listAll_things", "List All Things"],
+    ["get", "/a", "repos/getURLList", "Get URL List"],
+    ["get", "/users/{userId}/blog-posts", undefined, "List Users Blog Posts by User ID"],
+    ["get", "/users/{user_id}/posts/{id}", undefined, "Get Users Posts by User ID and ID"],
+    ["post", "/users", undefined, "Create Users"],
     ["delete", "/", undefined, "Delete"],
-    ["get", "/{ä}", "***", "Get by ä"],
+    ["get", "/{ä}", "***", "Get by Ä"],
   ])("%s %s %s is made of words: %s", (method, path, operationId, title) => {
     expect(compileForTest(openApi({ [path]: { [method]: { operationId } } })).tools[0]?.title).toBe(title)
   })
@@ -83,7 +83,7 @@ describe("the title of an operation without a summary", () => {
   it("says what is called where names were told apart", () => {
     const get = { operationId: "op" }
     const document = compileForTest(openApi({ "/x/{a}/{bC}": { get }, "/y/{a}/{bC}": { get }, "/z": { get } }))
-    expect(document.tools.map((tool) => tool.title)).toEqual(["Get x by a and b c", "Get y by a and b c", "Op"])
+    expect(document.tools.map((tool) => tool.title)).toEqual(["Get X by a and B C", "Get Y by a and B C", "Op"])
   })
 })
 

@@ -4,6 +4,7 @@ import type { SourceFacts } from "../../core/integration.ts"
 import type { Plugin, PluginTool } from "../../plugin/definition.ts"
 import { slugOf } from "../../plugin/definition-check.ts"
 import { inputJsonSchema, outputJsonSchema } from "../../plugin/json-schema.ts"
+import { effectOfTool } from "../../plugin/tool-effect.ts"
 import type { ListedTool, ListedTools } from "../source-adapter.ts"
 import { authOptions } from "./auth-options.ts"
 
@@ -47,10 +48,8 @@ export const schemasOf = (tool: PluginTool) => ({
   outputSchema: tool.outputSchema === undefined ? null : outputJsonSchema(tool.outputSchema),
 })
 
-/** Whatever creates, changes or deletes is destructive; the rest only reads, and may be repeated. */
-export const traitsOf = ({ destructive = false }: PluginTool) => ({
-  effect: destructive ? ("destroy" as const) : ("read" as const),
-  requiresApproval: destructive,
+export function traitsOf(tool: PluginTool) {
+  const effect = effectOfTool(tool)
   // Nobody can see from outside whether a handler asks.
-  mayElicit: true,
-})
+  return { effect, requiresApproval: effect !== "read", mayElicit: true }
+}

@@ -2,6 +2,7 @@
 import type { Migration } from "../migration.ts"
 import { approvalContext } from "./0011-approval-context.ts"
 import { auditFilters } from "./0010-audit-filters.ts"
+import { carefulEffects } from "./0012-careful-effects.ts"
 import { backbone } from "./0001-backbone.ts"
 import { executions } from "./0002-executions.ts"
 import { executionSession } from "./0007-execution-session.ts"
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   answeredGrants,
   auditFilters,
   approvalContext,
+  carefulEffects,
 ]
