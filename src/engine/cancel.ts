@@ -6,6 +6,7 @@ import type { Principal } from "../core/principal.ts"
 import type { ExecutionHead, ExecutionRow, Visibility } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { Cancellation } from "./execution-live.ts"
+import type { CancelledBy } from "./execution-live.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { endStored } from "./execution-end.ts"
 import { restElsewhere } from "./execution-wait.ts"
@@ -41,7 +42,7 @@ async function lookingAgain<Value>(look: () => Promise<Value>): Promise<Value> {
 export async function cancelOfToken(principal: Principal, tokenId: string, parts: EngineParts): Promise<void> {
   const who = { tenant: principal.tenant, user: null, tokenId }
   const cancel = (id: string): Promise<void> =>
-    lookingAgain(() => cancelStored(who, id, principal, parts)).catch((error: unknown) =>
+    lookingAgain(() => cancelStored(who, id, parts)).catch((error: unknown) =>
       parts.log.warn({ executionId: id, error: String(error) }, "An execution of a revoked token could not be cancelled"),
     )
   const here = parts.live.all().filter((live) => live.tenant === who.tenant && live.tokenId === tokenId)
@@ -60,10 +61,10 @@ async function* openOf(who: Visibility, status: "running" | "paused", parts: Eng
   }
 }
 
-async function cancelStored(who: Visibility, id: string, principal: Principal, parts: EngineParts): Promise<void> {
-  if (parts.live.get(id) !== undefined) return void (await stopHere(id, principal, parts))
+async function cancelStored(who: Visibility, id: string, parts: EngineParts): Promise<void> {
+  if (parts.live.get(id) !== undefined) return void (await stopHere(id, "revocation", parts))
   const row = await parts.executions.executions.get(who, id)
-  if (row !== null && isOpen(row)) await endStored(row, cancelled(principal), parts)
+  if (row !== null && isOpen(row)) await endStored(row, cancelled("revocation"), parts)
 }
 
 const isOpen = ({ status }: ExecutionRow): boolean => status === "running" || status === "paused"
@@ -75,18 +76,18 @@ async function getLiveOrStored(principal: Principal, id: string, parts: EnginePa
   return getExecution(principal, id, parts)
 }
 
-async function stopHere(id: string, principal: Principal, parts: EngineParts): Promise<ExecutionRow> {
+async function stopHere(id: string, by: CancelledBy, parts: EngineParts): Promise<ExecutionRow> {
   const live = parts.live.get(id)
   if (live === undefined) throw new ExecutorError("not_found", `There is no execution '${id}'`)
-  live.abort.abort(new Cancellation(principal))
+  live.abort.abort(new Cancellation(by))
   const row = await restElsewhere(live, live.ended, parts)
-  return row.status === "paused" ? endStored(row, cancelled(principal), parts) : row
+  return row.status === "paused" ? endStored(row, cancelled(by), parts) : row
 }
 
-const cancelled = (principal: Principal): RunError => ({
+const cancelled = (by: CancelledBy): RunError => ({
   code: "cancelled",
   name: "CancelledError",
-  message: new Cancellation(principal).message,
+  message: new Cancellation(by).message,
 })
 
 const reply = async (row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> => toReply(row, await approvalsOf(row, parts), parts)

@@ -9,7 +9,7 @@ import type { SandboxAnswer, SandboxCall, SandboxHost } from "../sandbox/sandbox
 import type { Budget } from "./budget.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
-import { LeaseLost } from "./execution-live.ts"
+import { Cancellation, LeaseLost } from "./execution-live.ts"
 import { isPending } from "./elicitation.ts"
 import { whoOf } from "./fair-turns.ts"
 import { gate } from "./gate.ts"
@@ -51,7 +51,7 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
 
 async function answerCall(call: SandboxCall, context: HostContext, parts: EngineParts): Promise<SandboxAnswer> {
   const { journal } = context
-  if (await parts.tokenWatch.isRevoked(context.principal)) return endRun(context.executionId, undefined, parts)
+  if (await parts.tokenWatch.isRevoked(context.principal)) return endRun(context.executionId, new Cancellation("revocation"), parts)
   const asked: GateCall = { key: call.key, seq: call.seq, path: call.path, argsJson: call.argsJson, args: readArgs(call), line: call.line }
   try {
     const exhausted = context.budget.take(asked)
@@ -76,7 +76,7 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
 }
 
 /** Nothing more is called or written; the code waits for an answer that whoever takes over will give, or nobody if it is cancelled. */
-function endRun(executionId: string, reason: LeaseLost | undefined, parts: EngineParts): SandboxAnswer {
+function endRun(executionId: string, reason: LeaseLost | Cancellation, parts: EngineParts): SandboxAnswer {
   parts.live.get(executionId)?.abort.abort(reason)
   return { form: "pending" }
 }

@@ -26,11 +26,18 @@ export class LeaseLost extends Error {
   override readonly name = "LeaseLost"
 }
 
-/** Ends an execution because somebody wants so; the message says who. */
+/** Who ended an execution: somebody who wanted so, or the revocation of the token in whose name it acted. */
+export type CancelledBy = Pick<Principal, "kind"> | "revocation"
+
+/** Ends an execution before its time; the message says why. */
 export class Cancellation extends Error {
   override readonly name = "Cancellation"
-  constructor(by: Principal) {
-    super(`The execution was cancelled by ${by.kind === "agent" ? "an agent" : "a human"}`)
+  constructor(by: CancelledBy) {
+    super(
+      by === "revocation"
+        ? "The execution was cancelled because its token was revoked"
+        : `The execution was cancelled by ${by.kind === "agent" ? "an agent" : "a human"}`,
+    )
   }
 }
 

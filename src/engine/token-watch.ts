@@ -5,6 +5,7 @@
 import { LruMap } from "../core/lru-map.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Store } from "../store/store.ts"
+import { Cancellation } from "./execution-live.ts"
 import type { LiveExecutions } from "./execution-live.ts"
 
 export type TokenWatch = {
@@ -34,5 +35,5 @@ export function createTokenWatch(store: Store): TokenWatch {
 
 /** Cancels what runs here for tokens that were revoked elsewhere. */
 export async function endRevoked(parts: { readonly live: LiveExecutions; readonly tokenWatch: TokenWatch }): Promise<void> {
-  for (const live of parts.live.all()) if (await parts.tokenWatch.isRevoked(live)) live.abort.abort()
+  for (const live of parts.live.all()) if (await parts.tokenWatch.isRevoked(live)) live.abort.abort(new Cancellation("revocation"))
 }

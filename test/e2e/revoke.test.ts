@@ -34,6 +34,12 @@ const writes = (prefix: string): string[] =>
 
 const newAgent = (name: string): Promise<{ id: string; token: string }> => first.client.tokens.create({ name, kind: "agent" })
 
+/** Whoever reads it later must not look for a human who cancelled it. */
+const revoked = {
+  status: "cancelled",
+  structured: { error: { code: "cancelled", message: expect.stringMatching(/its token was revoked/) } },
+}
+
 test("more paused executions than a page holds are all cancelled", async () => {
   const agent = await newAgent("many")
   for (let index = 0; index < 12; index += 1) {
@@ -42,6 +48,8 @@ test("more paused executions than a page holds are all cancelled", async () => {
   }
   await first.client.tokens.remove(agent.id)
   expect((await first.client.approvals.list({ limit: 5 })).items).toEqual([])
+  const [one] = (await first.client.executions.list({ status: "cancelled", limit: 1 })).items
+  expect(await first.client.executions.get(one?.executionId ?? "")).toMatchObject(revoked)
 })
 
 test("two who cancel a paused execution at once get the same answer", async () => {
@@ -59,7 +67,7 @@ test("what is not stored yet is cancelled too", async () => {
   const running = first.request("POST", "/executions", { code }, agent.token)
   await sleep(30)
   await first.client.tokens.remove(agent.id)
-  expect((await running).body).toMatchObject({ status: "cancelled" })
+  expect((await running).body).toMatchObject(revoked)
   expect(writes("early")).toEqual([])
 })
 
@@ -74,7 +82,7 @@ test("a node that did not hear of the revocation itself calls nothing more for t
   await expect.poll(() => writes("elsewhere").length, { timeout: 20_000 }).toBeGreaterThan(1)
   await second.client.tokens.remove(agent.id)
   const before = writes("elsewhere").length
-  expect((await running).body).toMatchObject({ status: "cancelled" })
+  expect((await running).body).toMatchObject(revoked)
   // One may have been under way.
   expect(writes("elsewhere").length).toBeLessThanOrEqual(before + 1)
 })

@@ -172,6 +172,14 @@ test("what exists can not be added again, and what is wrong is said", async () =
   expect(await add({ slug: "x", kind: "openapi", config: { spec: "/etc/passwd" } })).toMatchObject({ status: 400 })
 })
 
+test.each([
+  ["YAML", `openapi: 3.1.0\npaths: ${"[".repeat(9_000)}${"]".repeat(9_000)}`],
+  ["endless YAML", `openapi: 3.1.0\npaths: ${"[".repeat(200_000)}`],
+])("a document that is nested too deeply is refused in words: %s", async (_name, text) => {
+  const answer = await server.call("POST", "/api/integrations", { body: { slug: "deep", kind: "openapi", config: { spec: text } } })
+  expect(answer).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining("nested too deeply") } } })
+})
+
 test("PATCH merges: what is given changes, null removes, and the facts are those of the new config", async () => {
   const get = (operationId: string) => ({ get: { operationId, responses: { 200: { description: "ok" } } } })
   const two = {

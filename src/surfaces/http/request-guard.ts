@@ -14,7 +14,7 @@ export type GuardOptions = {
 export type Guard = (headers: Headers) => ExecutorError | null
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s]+)(?::\d{1,5})?$/
-const loopbackPattern = /^(?:localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/
+const loopbackPattern = /^(?:localhost\.?|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])$/
 
 export function createGuard(options: GuardOptions): Guard {
   const publicUrl = options.publicUrl === undefined ? null : new URL(options.publicUrl)
