@@ -312,7 +312,7 @@ test("nothing of it is in the store", async () => {
       "return [await tools.bin.said.get(), await tools.bin.anything.get({ params: { _tag: 'ToolFile', data: '' } })]",
     )
     expect(reply.status).toBe("completed")
-    await product.kill("SIGKILL")
+    await product.kill("SIGTERM")
     const files = readdirSync(product.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     const texts = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1"))
     expect(texts.length).toBeGreaterThan(1)

@@ -184,7 +184,7 @@ test("words, line ends, joined emoji, other scripts and plain settings stay; a t
 test("a preview shows no more, and nothing of it is in the store", async () => {
   const config = { spec: `${http.url}/openapi.json`, headers: { "X-Key": header } }
   expectClean((await product.request("POST", "/integrations/preview", { kind: "openapi", config })).body)
-  await product.kill("SIGKILL")
+  await product.kill("SIGTERM")
   const files = readdirSync(product.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   for (const entry of files) {
     const text = readFileSync(join(entry.parentPath, entry.name)).toString("latin1")
