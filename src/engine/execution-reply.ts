@@ -2,6 +2,7 @@
 import { executorCommand } from "../io/executor-command.ts"
 import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, LogLine, RunError, StructuredOutcome } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
+import { questionText } from "../core/question-text.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
 import { viewCall } from "./call-view.ts"
@@ -134,7 +135,9 @@ function errorText(error: RunError): string {
 }
 
 function waitingText(waiting: Extract<StructuredOutcome, { status: "waiting_for_interaction" }>): string {
-  const asked = waiting.interactions.map((one) => `- ${one.message}\n  ${one.address} ${JSON.stringify(one.args)}`).join("\n")
+  const asked = waiting.interactions
+    .map((one) => `- ${questionText(one).replaceAll("\n", "\n  ")}\n  ${one.address} ${JSON.stringify(one.args)}`)
+    .join("\n")
   const where =
     waiting.approvalUrl === null
       ? `Answer with: ${executorCommand} resume --execution-id ${waiting.executionId}`

@@ -103,7 +103,7 @@ describe.each(eras)("a client of the %s era", (era) => {
     await client.close()
   })
 
-  test("hears progress, and is asked what the MCP server asks, in its own words", async () => {
+  test("hears progress, and is asked what the MCP server asks, with a word about who asks", async () => {
     const asked: string[] = []
     const client = await connect("fixture?elicitation_mode=native", {
       era,
@@ -118,7 +118,7 @@ describe.each(eras)("a client of the %s era", (era) => {
     expect(heard).toEqual([0, 50, 100])
     const hello = await client.callTool({ name: "test_input_required_result_elicitation", arguments: {} })
     expect(textOf(hello)).toBe("Hello, Ann!")
-    expect(asked).toEqual(["What is your name?"])
+    expect(asked).toEqual([expect.stringMatching(/^The integration "fixture" \(connection org.main\) asks:\n> What is your name\?\n/)])
     await client.close()
   })
 

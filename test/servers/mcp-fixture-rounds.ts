@@ -80,13 +80,13 @@ function registerInOneRound(tool: Define): void {
     if (!missing(ctx, "user_name")) return text("asked")
     return inputRequired({ inputRequests: { user_name: askName("What is your name?") } })
   })
-  tool("ask_url", "Wants a page to be visited.", (ctx) => {
+  const visited: Handler = (ctx, args) => {
     const view = inputResponse(ctx.mcpReq.inputResponses, "visit")
     if (view.kind === "elicit") return text(`visited: ${view.action}`)
-    return inputRequired({
-      inputRequests: { visit: inputRequired.elicitUrl({ message: "Please visit", url: "https://example.com/visit" }) },
-    })
-  })
+    const url = typeof args["url"] === "string" ? args["url"] : "https://example.com/visit"
+    return inputRequired({ inputRequests: { visit: inputRequired.elicitUrl({ message: "Please visit", url }) } })
+  }
+  tool("ask_url", "Wants a page to be visited.", visited, z.object({ url: z.string().optional() }))
 }
 
 function registerWithState(tool: Define, { codec }: FixtureState): void {

@@ -1,4 +1,5 @@
 // What belongs to one call while it is under way: its end, its questions to the human, and what it tells on its way.
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client"
 import type { ElicitRequestParams, ElicitResult, Progress } from "@modelcontextprotocol/client"
 import { OutboundBreak } from "../../io/outbound.ts"
 import type { OutboundFailure } from "../../io/outbound.ts"
@@ -51,9 +52,9 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
 
   const ask = async (params: ElicitRequestParams, state: string | null): Promise<ElicitResult> => {
     const question = toQuestion(params, redact, call.limits)
-    if (question === null) {
-      call.log.warn({ tool, mode: params.mode ?? "form" }, "An MCP server asked something that no human is shown")
-      return { action: "cancel" }
+    if (question.kind === "refused") {
+      call.log.warn({ tool, mode: params.mode ?? "form", reason: question.reason }, "An MCP server asked something that no human is shown")
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, question.reason)
     }
     try {
       return toElicitResult(params, await call.elicit({ ...question, ...(state === null ? {} : { state }) }))
@@ -78,7 +79,9 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
     async elicit(params) {
       try {
         return await ask(params, null)
-      } catch {
+      } catch (error) {
+        // What was wrong with its question the server is told in answer to it.
+        if (!isPaused) throw error
         // The server is told to stop before the call is given up, so that it hears it.
         setImmediate(() => abort(new Error("A human was asked")))
         return { action: "cancel" }

@@ -4,6 +4,7 @@ import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
 import { mapTexts } from "../../core/json-texts.ts"
 import type { Limits } from "../../core/limits.ts"
 import { plainText } from "../../core/plain-text.ts"
+import { viewLink } from "../../core/question-text.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 
@@ -12,14 +13,28 @@ const urlCharsMax = 8000
 
 export const plainWords = (text: unknown): string => boundedText(typeof text === "string" ? plainText(text) : "", messageCharsMax)
 
-/** Null where no human should be shown it: a link that is no web page or holds a secret, or a form beyond all measure. */
-export function toQuestion(params: ElicitRequestParams, redact: (text: string) => string, limits: Limits): ElicitRequest | null {
+/** No human is shown it; `reason` is for whoever wrote the server. */
+export type QuestionRefusal = { readonly kind: "refused"; readonly reason: string }
+
+export function toQuestion(params: ElicitRequestParams, redact: (text: string) => string, limits: Limits): ElicitRequest | QuestionRefusal {
   const message = redact(plainWords(params.message))
-  if (params.mode === "url")
-    return isWebPage(params.url) && redact(params.url) === params.url ? { kind: "url", message, url: params.url } : null
+  if (params.mode === "url") {
+    const { url } = params
+    const link = url.length <= urlCharsMax ? viewLink(url) : null
+    if (link === null)
+      return refuse(`'url' must be an http or https URL without a user name or password, of at most ${urlCharsMax} characters`)
+    if (redact(url) !== url || redact(link.href) !== link.href) return refuse("'url' holds a credential of the connection")
+    return { kind: "url", message, url: link.href }
+  }
   const requestedSchema = mapTexts(params.requestedSchema, (text) => redact(plainText(text))) as JsonSchema // an object stays one
-  return JSON.stringify(requestedSchema).length <= limits.mcpServerStateBytesMax ? { kind: "form", message, requestedSchema } : null
+  const isShort = JSON.stringify(requestedSchema).length <= limits.mcpServerStateBytesMax
+  return isShort ? { kind: "form", message, requestedSchema } : refuse(`'requestedSchema' is over ${limits.mcpServerStateBytesMax} bytes`)
 }
+
+const refuse = (reason: string): QuestionRefusal => ({
+  kind: "refused",
+  reason: `Executor does not show this question to anyone: ${reason}`,
+})
 
 /** Visiting a page has no content. */
 export function toElicitResult(params: ElicitRequestParams, answer: ElicitAnswer): ElicitResult {
@@ -27,9 +42,4 @@ export function toElicitResult(params: ElicitRequestParams, answer: ElicitAnswer
   const { content } = answer
   if (params.mode === "url" || typeof content !== "object" || content === null) return { action: "accept" }
   return { action: "accept", content: content as NonNullable<ElicitResult["content"]> } // checked against the form's schema
-}
-
-function isWebPage(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && text.length <= urlCharsMax
 }

@@ -1,6 +1,7 @@
 // What a handler works with during one call.
 import { fail } from "../../core/result.ts"
 import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
+import { viewLink } from "../../core/question-text.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { Question, ToolContext } from "../../plugin/definition.ts"
 import { inputJsonSchema } from "../../plugin/json-schema.ts"
@@ -97,9 +98,9 @@ function toRequest(question: Question, { tool, credential: { secrets } }: Handle
   const message = typeof question.message === "string" ? maskSecrets(question.message, secrets).slice(0, textCharsMax) : ""
   if (message.trim() === "") throw new TypeError("ctx.elicit needs a message that says what is asked")
   if ("url" in question) {
-    const url = URL.parse(question.url)
-    if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError("ctx.elicit: url must be an http or https URL")
-    return { kind: "url", message, url: maskSecrets(url.href, secrets) }
+    const link = viewLink(question.url)
+    if (link === null) throw new TypeError("ctx.elicit: url must be an http or https URL without a user name or password")
+    return { kind: "url", message, url: maskSecrets(link.href, secrets) }
   }
   const { requestedSchema } = question
   if ((typeof requestedSchema !== "object" && typeof requestedSchema !== "function") || requestedSchema === null)

@@ -2,6 +2,7 @@
 import { executorCommand } from "../../io/executor-command.ts"
 import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
 import { withoutRoot } from "../../core/address.ts"
+import { questionText } from "../../core/question-text.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { isEnvelope } from "../client/call-code.ts"
 import type { ExecutorDesk } from "./command-action.ts"
@@ -90,9 +91,11 @@ function waitingText(waiting: Waiting, screen: Screen): string {
 
 /** Whole, because it is what somebody agrees to. */
 export function interactionText(interaction: Interaction): string {
-  const { kind, message, address, args, url } = interaction
-  const asked = [`  ${withoutRoot(safeLine(address))} ${safeJson(args)}`, `  ${safeText(message).replaceAll("\n", "\n  ")}`]
-  if (kind === "url" && url !== undefined) asked.push(`  It wants you to open ${safeLine(url)}`)
+  const { kind, address, args } = interaction
+  const asked = [
+    `  ${withoutRoot(safeLine(address))} ${safeJson(args)}`,
+    `  ${safeText(questionText(interaction)).replaceAll("\n", "\n  ")}`,
+  ]
   if (kind === "form") asked.push("  It asks for:", ...fieldLines(formFields(interaction)).map((line) => `    ${line}`))
   return asked.join("\n")
 }

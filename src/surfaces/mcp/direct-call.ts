@@ -1,8 +1,8 @@
 // A call of the pass-through: through the gate, with the client's own rounds where the upstream asks, and a human where policy does.
 //
 // The first round calls. Where a human must approve, the client asks them (native), or the call waits for the approval
-// page; once accepted, the same call passes once. Where an MCP server asks for input, its questions go to the client as
-// they are. What belongs to the next round travels in a state that is signed and bound to token, tool and arguments.
+// page; once accepted, the same call passes once. Where an MCP server asks for input, its questions go to the client
+// with a word about who asks. What belongs to the next round travels in a state that is signed and bound to token, tool and arguments.
 import { ProtocolErrorCode, inputRequired, inputResponse, isInputRequiredResult } from "@modelcontextprotocol/server"
 import type { InputRequiredResult } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../core/errors.ts"
@@ -13,7 +13,7 @@ import type { ToolResult } from "../../core/result.ts"
 import { abilitiesOf } from "./client-abilities.ts"
 import { noticesTo, passageOf } from "./direct-passage.ts"
 import { callHash } from "./native-rounds.ts"
-import { toInputRequests } from "./native-requests.ts"
+import { attributeRequests, toInputRequests } from "./native-requests.ts"
 import type { HostCall, HostCallParts } from "./tool-execute.ts"
 
 /** What the upstream is told in the next round. */
@@ -66,7 +66,7 @@ function send(request: DirectRequest, upstream: Upstream, call: HostCall, parts:
 /** What came back, or what the upstream wants to know first. Only an MCP server can ask; an API's answer that looks like a question is data. */
 async function settle(
   result: ToolResult,
-  { kind }: DirectRequest,
+  { kind, tool }: DirectRequest,
   hash: string,
   { asker, ctx }: HostCall,
   parts: HostCallParts,
@@ -79,7 +79,7 @@ async function settle(
     return { result: fail("upstream_error", mayNotAsk) }
   const upstream: Upstream = { inputResponses: null, requestState: data.requestState ?? null }
   const requestState = await parts.rounds.mint({ call: hash, approvalId: null, upstream }, ctx)
-  return { question: inputRequired({ inputRequests, requestState }) }
+  return { question: inputRequired({ inputRequests: attributeRequests(inputRequests, tool.address), requestState }) }
 }
 
 const mayNotAsk =

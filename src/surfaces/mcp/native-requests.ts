@@ -1,7 +1,9 @@
 // Turns what an execution waits for into requests that a client shows to its human, and the client's answers back.
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server"
-import type { ElicitInputParams, InputRequests } from "@modelcontextprotocol/server"
+import type { ElicitInputParams, InputRequest, InputRequests } from "@modelcontextprotocol/server"
+import { ExecutorError } from "../../core/errors.ts"
 import type { Interaction, ResumeRequest } from "../../core/execution.ts"
+import { questionText, viewLink } from "../../core/question-text.ts"
 import { safeJson, safeText } from "../cli/text-safe.ts"
 import type { Abilities } from "./client-abilities.ts"
 import { isFlatForm } from "./form-flat.ts"
@@ -27,10 +29,10 @@ export function toInputRequests(
 }
 
 function toRequest(interaction: Interaction, can: Abilities, note: string | null) {
-  const message = [...(note === null ? [] : [note]), safeText(interaction.message), describeCall(interaction)].join("\n\n")
+  const message = [...(note === null ? [] : [note]), safeText(questionText(interaction)), describeCall(interaction)].join("\n\n")
   if (message.length > messageCharsMax) return null
-  if (interaction.kind === "url")
-    return can.url && interaction.url !== undefined ? inputRequired.elicitUrl({ message, url: interaction.url }) : null
+  const link = viewLink(interaction.url ?? "")
+  if (interaction.kind === "url") return can.url && link !== null ? inputRequired.elicitUrl({ message, url: link.href }) : null
   if (!can.form) return null
   if (interaction.kind === "approval")
     return inputRequired.elicit({ mode: "form", message, requestedSchema: { type: "object", properties: {} } })
@@ -40,13 +42,31 @@ function toRequest(interaction: Interaction, can: Abilities, note: string | null
   return inputRequired.elicit({ mode: "form", message, requestedSchema } as ElicitInputParams)
 }
 
+/** What an upstream asks the client's human goes through this server, and would look like its own question. */
+export function attributeRequests(requests: InputRequests, address: string): InputRequests {
+  const attributed = Object.entries(requests).map(([key, request]): [string, InputRequest] => {
+    if (request.method !== "elicitation/create") return [key, request]
+    const { params } = request
+    const asked = { address, message: params.message }
+    if (params.mode !== "url")
+      return [key, { ...request, params: { ...params, message: safeText(questionText({ ...asked, kind: "form" })) } }]
+    const link = viewLink(params.url)
+    if (link === null) throw new ExecutorError("upstream_error", "The upstream asks to open a link that is no plain web address")
+    return [
+      key,
+      { ...request, params: { ...params, url: link.href, message: safeText(questionText({ ...asked, kind: "url", url: link.href })) } },
+    ]
+  })
+  return Object.fromEntries(attributed)
+}
+
 const describeCall = ({ address, args }: Interaction): string => `${safeText(address)}\n${safeJson(args, 2)}`
 
 const askOnPage = (interactions: readonly Interaction[], approvalUrl: string | null, can: Abilities): InputRequests | null =>
   can.url && approvalUrl !== null ? { [pageKey]: inputRequired.elicitUrl({ message: pageMessage(interactions), url: approvalUrl }) } : null
 
 const pageMessage = (interactions: readonly Interaction[]): string =>
-  `Open the approval page to answer:\n${interactions.map((one) => `- ${safeText(one.message).slice(0, 300)}`).join("\n")}`
+  `Open the approval page to answer:\n${interactions.map((one) => `- ${safeText(questionText(one)).replaceAll("\n", "\n  ").slice(0, 300)}`).join("\n")}`
 
 export type ClientAnswer =
   /** Nothing that could be taken for an answer. */
