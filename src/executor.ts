@@ -61,6 +61,8 @@ import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
+import { followApprovals, watchApprovals } from "./engine/approval-changes.ts"
+import type { ApprovalChanges } from "./engine/approval-changes.ts"
 import { audited, auditedRefusal } from "./engine/audited.ts"
 import { tellIntegration, tellPolicy, tellPolicyChange, tellPolicyRemoval, tellToken } from "./engine/audit-details.ts"
 
@@ -93,7 +95,7 @@ export type ExecutorParts = CatalogParts &
     closeSources(): Promise<void>
   }
 
-type Parts = EngineParts & DiscoveryParts
+type Parts = EngineParts & DiscoveryParts & { readonly approvalChanges: ApprovalChanges }
 
 export function joinExecutor(given: ExecutorParts): ExecutorCore {
   const { store } = given
@@ -110,9 +112,12 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     finder: createToolFinder({ store, policyDesk, staticTools, clock: given.clock }),
     inventory: createInventory({ store, policyDesk, staticTools }),
   }
+  const { executions, changes: approvalChanges } = watchApprovals(given.executions)
   const parts: Parts = {
     ...given,
     ...found,
+    executions,
+    approvalChanges,
     argsChecker: createArgsChecker(given),
     live: createLiveExecutions(),
     tokenWatch: createTokenWatch(store),
@@ -244,6 +249,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       list: (filter = {}) => listApprovals(principal, filter, parts),
       get: (id) => showApproval(principal, id, parts),
       answer: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
+      events: (signal) => followApprovals(principal, signal, parts),
     },
     audit: { list: (filter = {}) => listAudit(principal, filter, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),

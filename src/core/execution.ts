@@ -153,6 +153,9 @@ export type ApprovalView = Interaction & {
   readonly expiresAt: string
 }
 
+/** Something began or stopped waiting for a human. */
+export type ApprovalsEvent = { readonly type: "approvals" }
+
 export type ExecutionEvent =
   | { readonly type: "call"; readonly call: CallView }
   | { readonly type: "log"; readonly line: LogLine }

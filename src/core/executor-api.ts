@@ -7,6 +7,7 @@ import type { CatalogEvaluation, EvaluationCase } from "./evaluation.ts"
 import type { AuditFilter, AuditView } from "./audit.ts"
 import type {
   ApprovalAnswer,
+  ApprovalsEvent,
   ApprovalView,
   ExecutionEvent,
   ExecutionReply,
@@ -95,6 +96,8 @@ export interface ExecutorApi {
     list(filter?: ApprovalListFilter & PageRequest): Promise<Page<ApprovalView>>
     get(id: string): Promise<ApprovalView>
     answer(id: string, answer: ApprovalAnswer): Promise<ExecutionReply>
+    /** One event at once, and one whenever something begins or stops waiting; until the signal. */
+    events(signal?: AbortSignal): AsyncIterable<ApprovalsEvent>
   }
   readonly policies: {
     list(): Promise<PolicyView[]>

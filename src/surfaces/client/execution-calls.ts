@@ -1,7 +1,7 @@
 // Code mode over HTTP: running code, what it waits for, and what happened.
 import type { AuditView } from "../../core/audit.ts"
 import { ExecutorError } from "../../core/errors.ts"
-import type { ApprovalView, ExecutionEvent, ExecutionReply, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
+import type { ApprovalsEvent, ApprovalView, ExecutionEvent, ExecutionReply, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
 import type { ExecutorApi, ResultPiece } from "../../core/executor-api.ts"
 import type { Page } from "../../core/page.ts"
 import type { PolicyExplanation, PolicyView } from "../../core/policy.ts"
@@ -34,6 +34,7 @@ export const executionCalls = (http: Transport): ExecutionCalls => ({
       http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, limit, cursor } }),
     get: async (id) => http.send<ApprovalView>("GET", pathTo("approvals", id), { holds: "approvalId" }),
     answer: async (id, answer) => http.send<ExecutionReply>("POST", pathTo("approvals", id), { holds: "executionId", body: answer }),
+    events: (signal) => followApprovals(signal, http),
   },
   policies: {
     list: async () => (await http.send<Page<PolicyView>>("GET", "/policies", { holds: "items" })).items.slice(),
@@ -64,7 +65,22 @@ async function* followExecution(id: string, signal: AbortSignal | undefined, htt
   if (signal?.aborted !== true) throw brokenOff(id)
 }
 
+async function* followApprovals(signal: AbortSignal | undefined, http: Transport): AsyncGenerator<ApprovalsEvent> {
+  try {
+    for await (const { name, data } of http.stream("/approvals/events", signal)) {
+      const event: unknown = JSON.parse(data)
+      if (name === "error") throw answerError(event, 200, "The server")
+      yield event as ApprovalsEvent // the server documents what it sends
+    }
+  } catch (error) {
+    if (signal?.aborted === true) return
+    throw error instanceof ExecutorError ? error : streamLost("The server stopped telling about approvals; follow them again", error)
+  }
+  if (signal?.aborted !== true) throw streamLost("The server stopped telling about approvals; follow them again")
+}
+
 const brokenOff = (id: string, error?: unknown): ExecutorError =>
-  new ExecutorError("upstream_unreachable", `The server stopped telling about execution '${id}' before it rested; follow it again`, {
-    reason: error instanceof Error ? error.message : "the stream ended",
-  })
+  streamLost(`The server stopped telling about execution '${id}' before it rested; follow it again`, error)
+
+const streamLost = (message: string, error?: unknown): ExecutorError =>
+  new ExecutorError("upstream_unreachable", message, { reason: error instanceof Error ? error.message : "the stream ended" })

@@ -2,10 +2,10 @@
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import { approvalExample, approvalIdExample, replyExample } from "./execution-example.ts"
-import { approvalView, executionInput, executionReply } from "./execution-schema.ts"
+import { approvalView, approvalsEvent, executionInput, executionReply } from "./execution-schema.ts"
 import { pageFields, pageOf } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
-import { defineRoute } from "./route.ts"
+import { defineEventRoute, defineRoute } from "./route.ts"
 
 export function approvalRoutes(limits: Limits): Route[] {
   const id = z
@@ -38,6 +38,19 @@ export function approvalRoutes(limits: Limits): Route[] {
         example: { items: [approvalExample], nextCursor: null },
       },
       handle: ({ query }, api) => api.approvals.list(query),
+    }),
+    defineEventRoute({
+      id: "approvals.events",
+      tag: "approvals",
+      method: "get",
+      path: "/approvals/events",
+      summary: "Follow the inbox",
+      description:
+        "Server-sent events: `approvals` at once, and again whenever something that the acting principal can see begins or stops waiting. List the approvals to see what changed. The stream ends when the client leaves or the server stops.",
+      errors: [],
+      params: z.strictObject({}),
+      answer: { description: "The events.", schema: approvalsEvent, example: { type: "approvals" } },
+      open: (_input, api, signal) => api.approvals.events(signal),
     }),
     defineRoute({
       id: "approvals.get",

@@ -137,6 +137,8 @@ export const executionEvent = z
   ])
   .meta({ id: "ExecutionEvent" })
 
+export const approvalsEvent = z.object({ type: z.literal("approvals") }).meta({ id: "ApprovalsEvent" })
+
 export const approvalView = z
   .object({
     ...interactionFields,
