@@ -30,7 +30,8 @@ export type RunningServer = {
   close(): Promise<void>
 }
 
-export async function startServer(settings: Settings): Promise<RunningServer> {
+/** `ifPortTaken`: by default it is refused. */
+export async function startServer(settings: Settings, { ifPortTaken }: { readonly ifPortTaken?: "any_port" } = {}): Promise<RunningServer> {
   const isLoopbackOnly = isLoopback(settings.host)
   const refusal = refuseListening(settings)
   if (refusal !== null) throw refusal
@@ -66,7 +67,12 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       },
       { allowedHosts: [settings.host], ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }) },
     )
-    const listening = await serveHttp(app, { host: settings.host, port: settings.port, limits: product.limits })
+    const listening = await serveHttp(app, {
+      host: settings.host,
+      port: settings.port,
+      limits: product.limits,
+      ...(ifPortTaken === undefined ? {} : { ifTaken: ifPortTaken }),
+    })
     publicUrl ??= listening.url
     product.network.forbid(settings.host, listening.port)
     const note = noteServer(settings.dataDir, listening.url)

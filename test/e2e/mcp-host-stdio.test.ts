@@ -1,5 +1,6 @@
 // `executor mcp`: MCP over stdin and stdout with the official client, with and without a server that runs already.
 import { spawn } from "node:child_process"
+import { createServer } from "node:http"
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createClient } from "../../src/surfaces/client/index.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
-import { callTool, eras, newMcpClient } from "./mcp-client.ts"
+import { listen } from "../servers/listen.ts"
+import { openCli } from "./cli-run.ts"
+import { callTool, eras, newMcpClient, textOf } from "./mcp-client.ts"
 import type { Era, McpClientOptions } from "./mcp-client.ts"
 import { createItem } from "./mcp-server.ts"
 import { startProduct } from "./product.ts"
@@ -37,20 +40,26 @@ async function connectLedger(client: Product["client"]): Promise<void> {
   await client.connections.create({ integration: "ledger" })
 }
 
-const environment = (dataDir: string): Record<string, string> => ({
+const environment = (dataDir: string, port = "0"): Record<string, string> => ({
+  EXECUTOR_PORT: port,
   PATH: process.env["PATH"] ?? "",
   HOME: dataDir,
   EXECUTOR_DATA_DIR: dataDir,
   EXECUTOR_LOG: "warn",
 })
 
-async function connect(dataDir: string, options: Omit<McpClientOptions, "token">, args: readonly string[] = []): Promise<Client> {
+async function connect(
+  dataDir: string,
+  options: Omit<McpClientOptions, "token">,
+  args: readonly string[] = [],
+  port?: string,
+): Promise<Client> {
   const client = newMcpClient(options)
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ["--input-type=module", "-e", script(args)],
     cwd: tmpdir(),
-    env: environment(dataDir),
+    env: environment(dataDir, port),
     stderr: "pipe",
   })
   await client.connect(transport)
@@ -124,6 +133,44 @@ test("without a server it starts one inside itself, so that approvals work, and 
   await client.close()
   await expect.poll(() => existsSync(join(dataDir, "server.json")), { timeout: 15_000 }).toBe(false)
   rmSync(dataDir, { recursive: true })
+})
+
+test("its approval links are on the usual port, and answered by whatever server runs there later", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "executor-stdio-"))
+  const { port, close } = await listen(createServer())
+  await close()
+  const start = (): Promise<Client> => connect(dataDir, { era: "modern" }, [], String(port))
+  const client = await start()
+  await callTool(client, "execute", { code: "return 1" })
+  const { origin } = JSON.parse(readFileSync(join(dataDir, "server.json"), "utf8")) as { origin: string }
+  await connectLedger(createClient({ origin, token: readFileSync(join(dataDir, "token"), "utf8").trim() }))
+  const paused = await callTool(client, "execute", { code: createItem("later") })
+  const { executionId = "", approvalUrl } = paused.structured
+  expect(approvalUrl).toBe(`http://127.0.0.1:${port}/approve/${executionId}`)
+  expect(textOf(paused)).toMatch(
+    /starts Executor with `\S*executor serve` and opens it again, or answers with `\S*executor approvals list`/,
+  )
+  await client.close()
+  await expect.poll(() => existsSync(join(dataDir, "server.json")), { timeout: 15_000 }).toBe(false)
+  await expect(fetch(String(approvalUrl))).rejects.toThrow()
+  // The command line needs no server to answer it.
+  const listed = (await openCli(dataDir).json(["approvals", "list"])) as { items: { executionId: string }[] }
+  expect(listed.items).toMatchObject([{ executionId }])
+  const later = await startProduct({ dataDir, args: ["--port", String(port)] })
+  expect((await fetch(String(approvalUrl))).status).toBe(200)
+  expect((await later.client.resume(executionId, { action: "accept" })).status).toBe("completed")
+  await later.stop()
+})
+
+test("where the usual port is taken it takes another", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "executor-stdio-"))
+  const { port, close } = await listen(createServer())
+  const client = await connect(dataDir, { era: "modern" }, [], String(port))
+  expect((await callTool(client, "execute", { code: "return 1" })).structured).toMatchObject({ result: 1 })
+  const { origin } = JSON.parse(readFileSync(join(dataDir, "server.json"), "utf8")) as { origin: string }
+  expect(new URL(origin).port).not.toBe(String(port))
+  await client.close()
+  await close()
 })
 
 test("a session outlives the server it began with", async () => {

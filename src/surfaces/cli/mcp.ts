@@ -65,11 +65,15 @@ async function* readInput(drain: () => Promise<void>): AsyncGenerator {
   await drain()
 }
 
-/** On any free port, so that approval links work and nobody's port is taken. */
+/**
+ * On the usual port, where a server that is started later answers the same approval links: this one ends with the
+ * agent's program, and what waits does not. On any other where that one is taken.
+ */
 async function startInside(config: string | undefined): Promise<RunningServer> {
   const [{ startServer }, { readSettings }] = await Promise.all([import("../../preset/server.ts"), import("../../preset/settings.ts")])
-  const environment = { EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_PORT: "0", EXECUTOR_HOST: "127.0.0.1" }
-  return startServer(readSettings({ ...environment, ...(config === undefined ? {} : { EXECUTOR_CONFIG: config }) }))
+  const environment = { EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_HOST: "127.0.0.1" }
+  const settings = readSettings({ ...environment, ...(config === undefined ? {} : { EXECUTOR_CONFIG: config }) })
+  return startServer(settings, { ifPortTaken: "any_port" })
 }
 
 function endpoint(origin: string, { elicitationMode, results, discovery }: McpOptions): URL {

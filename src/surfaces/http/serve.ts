@@ -12,6 +12,8 @@ export type ListenOptions = {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
+  /** By default the server then does not start. */
+  readonly ifTaken?: "any_port"
   readonly limits?: Limits
 }
 
@@ -53,9 +55,12 @@ export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<H
   return { url: `http://${urlHost(options.host)}:${port}`, port, close }
 }
 
-function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
+function listen(server: Server, { host, port, ifTaken }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)))
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE" && ifTaken === "any_port") return resolve(listen(server, { host, port: 0 }))
+      reject(listenError(error, host, port))
+    })
     server.listen(port, host, resolve)
   })
 }

@@ -1,5 +1,7 @@
 // What a model is told about an execution that waits for its human, and what it can do next.
 import type { ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
+import { questionText } from "../../core/question-text.ts"
+import { executorCommand } from "../../io/executor-command.ts"
 import type { ElicitationMode } from "../../core/token.ts"
 
 type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
@@ -30,18 +32,24 @@ function waitingText(waiting: Waiting, mode: ElicitationMode): string {
   return `Execution ${waiting.executionId} waits for the user:\n${asked}\n\n${nextStep(waiting, mode)}`
 }
 
-function describe({ message, address, args, url }: Interaction): string {
+function describe(interaction: Interaction): string {
+  const { address, args } = interaction
   const text = JSON.stringify(args)
   const bounded = text.length > argsCharsMax ? `${text.slice(0, argsCharsMax)}… (${text.length} characters)` : text
-  return `- ${message}\n  ${address} ${bounded}${url === undefined ? "" : `\n  ${url}`}`
+  return `- ${questionText(interaction).replaceAll("\n", "\n  ")}\n  ${address} ${bounded}`
 }
 
 function nextStep({ executionId, approvalUrl }: Waiting, mode: ElicitationMode): string {
   const page = approvalUrl === null ? "with `executor approvals`" : `at ${approvalUrl}`
   const resume = `resume({ "executionId": "${executionId}", "action": "accept" })`
+  // A server inside an agent's program ends with it; what waits is kept for days.
+  const later =
+    approvalUrl === null
+      ? ""
+      : ` Should the link not answer later, the user starts Executor with \`${executorCommand} serve\` and opens it again, or answers with \`${executorCommand} approvals list\`.`
   switch (mode) {
     case "browser":
-      return `Only the user can approve this. Ask them to answer ${page} (their browser may show it already), then call ${resume}: it waits for their answer and gives the result. Do not run the code again.`
+      return `Only the user can approve this. Ask them to answer ${page} (their browser may show it already), then call ${resume}: it waits for their answer and gives the result. Do not run the code again.${later}`
     case "model":
       return `Show this to the user and ask whether to go on. Pass on what they say: ${resume}, or "decline". They can also answer ${page}.`
     case "native":
