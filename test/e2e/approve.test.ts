@@ -109,13 +109,18 @@ describe("the page", () => {
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
     expect(page).toContain("\\u202e\\u0007")
     for (const hidden of ["\u0007", "\u202e"]) expect(page).not.toContain(hidden)
+    const { host } = new URL(server.ledger.url)
     for (const part of [
-      "tools.ledger.org.main.items.create",
-      "needs approval by default",
-      "agent &quot;test&quot; of local",
+      "ledger.org.main.items.create",
+      `POST http://<strong>${host}</strong>/items`,
+      "The connection <strong>main</strong> of <strong>ledger</strong>, shared by the organisation",
+      "No rule matches this call, and it changes something, so it asks.",
+      "Changes data",
+      "<dd>test</dd>",
       "The code that asks",
+      '<mark class="line">',
     ])
-      expect(page).toContain(part)
+      expect(page.replaceAll(/\s+/g, " ")).toContain(part)
   })
 
   test("is opened as a shell that is the same for everybody: the cookie alone shows nothing", async () => {
@@ -144,11 +149,53 @@ describe("the page", () => {
     expect(await htmlOf(`/approve/${executionId}`, headers)).toContain("xEND")
   })
 
+  test("cuts the arguments of many long calls, and leads to where each is shown whole", async () => {
+    const headers = await signIn()
+    const code = `return await Promise.all(Array.from({ length: 10 }, (_, n) => tools.ledger.items.create({ name: n + "x".repeat(900_000) + "END" })))`
+    const { executionId, approvalIds } = await pause(code)
+    const page = await htmlOf(`/approve/${executionId}`, headers)
+    expect(page.length).toBeLessThan(500_000)
+    expect(page).toContain("Read all of them before you approve")
+    expect(page).not.toContain("xEND")
+    expect(page).toContain(`href="/approve/${approvalIds[0]}?whole"`)
+    expect(await htmlOf(`/approve/${approvalIds[0]}?whole`, headers)).toContain("xEND")
+    // The inbox would list these for several pages.
+    await act(`/api/executions/${executionId}/cancel`, undefined, headers)
+  })
+
+  test("shows long text with its line breaks, the line that calls, and what destroys apart from what changes", async () => {
+    const headers = await signIn()
+    const text = JSON.stringify({ name: "Hello team,\n\nthe build fails." })
+    const written = await pause(`const a = 1\n\nreturn await tools.ledger.items.create(${text})`)
+    const page = await htmlOf(`/approve/${written.executionId}`, headers)
+    expect(page).toContain("Hello team,\n\nthe build fails.</pre>")
+    expect(page).toMatch(/<mark class="line"><span class="said">This line asks: <\/span>return await tools/)
+    expect(page.split("<mark")).toHaveLength(2)
+    expect(page).toContain('class="ask effect-write"')
+    const removed = await pause(`return await tools.ledger.items.remove({ name: "a b" })`)
+    const danger = await htmlOf(`/approve/${removed.executionId}`, headers)
+    for (const part of ['class="ask effect-destroy"', "Deletes or overwrites", "DELETE http://", "/items/a%20b"])
+      expect(danger).toContain(part)
+  })
+
+  test("says of a call that could not wait how it was answered, not how its code went on without it", async () => {
+    const headers = await signIn()
+    await server.run(createItem("thrown"), { token: server.tokens.agent, approval: "throw" })
+    const { items } = (await server.call("GET", "/api/approvals")).body as { items: { approvalId: string; args: { name: string } }[] } // as documented
+    const id = items.find(({ args }) => args.name === "thrown")?.approvalId ?? ""
+    expect(await htmlOf(`/approve/${id}`, headers)).toContain("Approve this call?")
+    await act(`/api/approvals/${id}`, { action: "decline" }, headers)
+    const answered = await htmlOf(`/approve/${id}`, headers)
+    for (const part of ["<h1>Declined</h1>", "refused when its caller makes it again"]) expect(answered).toContain(part)
+  })
+
   test("names the rule that asks", async () => {
     const rule = { owner: "org", pattern: "ledger.org.main.items.get", action: "require_approval" }
     const made = await server.call("POST", "/api/policies", { body: rule })
     const { executionId } = await pause(`return await tools.ledger.items.get({ name: "ruled" })`)
-    expect(await htmlOf(`/approve/${executionId}`, await signIn())).toContain("ledger.org.main.items.get</code>")
+    expect(await htmlOf(`/approve/${executionId}`, await signIn())).toMatch(
+      /organi[sz]ation&#39;s rule &#39;ledger.org.main.items.get&#39; asks for approval/,
+    )
     await server.call("DELETE", `/api/policies/${(made.body as { id: string }).id}`)
   })
 
@@ -171,7 +218,7 @@ describe("the page", () => {
     const page = await htmlOf("/approve", await signIn())
     expect(page.split(`/approve/${executionId}`)).toHaveLength(2)
     const row = page.slice(page.indexOf(`/approve/${executionId}`)).split("</li>", 1)[0]
-    for (const part of ["and 2 more", "items.create", "in-1", "an agent of local"]) expect(row).toContain(part)
+    for (const part of ["and 2 more", "items.create", "in-1", "test"]) expect(row).toContain(part)
     expect((await htmlOf(`/approve/${executionId}`, await signIn())).split('data-all="accept"')).toHaveLength(3)
   })
 
@@ -181,7 +228,7 @@ describe("the page", () => {
     const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
     expect(answered.body).toMatchObject({ status: "completed" })
     const page = await htmlOf(`/approve/${executionId}`, headers)
-    expect(page).toContain("nothing left to answer")
+    expect(page).toMatch(/more calls? waits? for you|Nothing else waits for you/)
     expect(page).toContain("paged")
     expect(page).not.toContain(`data-action="`)
     const again = await act(`/api/approvals/${approvalIds[0]}`, { action: "decline" }, headers)

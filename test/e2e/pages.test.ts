@@ -55,3 +55,77 @@ test("the reference lists every route of the API", async () => {
   for (const path of Object.keys(document.paths)) expect(text).toContain(path)
   expect(problems).toEqual([])
 })
+
+test("the reference is searched, and on a phone its contents are folded", async () => {
+  const { page, problems } = await open("/api/docs")
+  expect(await page.getByText("Run code", { exact: true }).first().isVisible()).toBe(true)
+  await page.getByRole("searchbox", { name: "Search the API" }).fill("sign-in code")
+  await page.getByText(/^\d+ match(es)?$/).waitFor()
+  expect(await page.locator("main section:visible").count()).toBeLessThan(5)
+  await page.getByRole("searchbox").fill("")
+  expect(await page.locator("main section:visible").count()).toBeGreaterThan(50)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  const first = await page.getByRole("heading", { level: 1 }).boundingBox()
+  expect(first?.y).toBeLessThan(400)
+  await page.getByText("Contents", { exact: true }).click()
+  await page.getByRole("link", { name: "Run code" }).click()
+  expect(await page.getByRole("link", { name: "Run code" }).isVisible()).toBe(false)
+  expect(problems).toEqual([])
+})
+
+test.each(["/", "/api/docs", "/signin", "/nowhere", "/connect/tea", "/approve"])(
+  "%s fits a phone, and has a way home and to the others",
+  async (path) => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    await page.goto(`${product.url}${path}`)
+    await page.locator("h1").waitFor()
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390)
+    const bar = page.getByRole("navigation", { name: "Executor" })
+    for (const [name, target] of [
+      ["Executor", "/"],
+      ["Approvals", "/approve"],
+      ["API reference", "/api/docs"],
+    ] as const)
+      expect(await bar.getByRole("link", { name }).getAttribute("href")).toBe(target)
+  },
+)
+
+test("tiles of the home page keep their numbers inside on a phone", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await page.goto(product.url)
+  await page.evaluate(`document.querySelectorAll(".counts dd").forEach((count) => { count.textContent = "1,274" })`)
+  const inside = `[...document.querySelectorAll(".counts div")].every((tile) => { const range = document.createRange(); range.selectNodeContents(tile.querySelector("dd")); return range.getBoundingClientRect().right < tile.getBoundingClientRect().right - 4 })`
+  expect(await page.evaluate(inside)).toBe(true)
+})
+
+test("what is not there is a page for browsers and JSON for programs; what people type from memory leads there", async () => {
+  const page = await browser.newPage()
+  const answer = await page.goto(`${product.url}/nowhere`)
+  expect(answer?.status()).toBe(404)
+  await page.getByRole("heading", { name: "Page not found" }).waitFor()
+  await page.getByRole("link", { name: "Home" }).click()
+  await page.getByRole("heading", { name: "Executor", exact: true }).waitFor()
+  const asked = await fetch(`${product.url}/nowhere`)
+  expect([asked.status, await asked.json()]).toMatchObject([404, { error: { code: "not_found" } }])
+  await page.goto(`${product.url}/connect/NOT-A-SLUG`)
+  await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor()
+  await page.goto(`${product.url}/approvals`)
+  await page.waitForURL(`${product.url}/approve`)
+  await page.goto(`${product.url}/approvals/apr_1`)
+  await page.waitForURL(`${product.url}/approve/apr_1`)
+})
+
+test("whoever comes to sign in without a code, or with a bad one, is told what to do", async () => {
+  const page = await browser.newPage()
+  for (const [path, heading] of [
+    ["/signin", "Sign in"],
+    ["/signin?code=", "Sign in"],
+    ["/signin?code=exc_bad", "This sign-in link does not work"],
+  ] as const) {
+    await page.goto(`${product.url}${path}`)
+    await page.getByRole("heading", { name: heading, exact: true }).waitFor()
+    expect(await page.locator("pre:visible").innerText()).toBe("./executor web")
+    expect(await page.getByText("Signing in").count()).toBe(0)
+  }
+})

@@ -153,7 +153,7 @@ describe("paths and methods", () => {
     ["DELETE", "/api/health", "GET, HEAD"],
     ["DELETE", "/api/executions/exe_1", "GET, HEAD"],
     ["GET", "/api/executions/exe_1/cancel", "POST"],
-    ["GET", "/api/approvals/apr_1", "POST"],
+    ["PUT", "/api/approvals/apr_1", "GET, HEAD, POST"],
     ["PUT", "/api/policies/pol_1", "PATCH, DELETE"],
     ["GET", "/api/policies/explain", "PATCH, DELETE, POST"],
     ["POST", "/", "GET, HEAD"],

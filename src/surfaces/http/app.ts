@@ -10,11 +10,12 @@ import { newId } from "../../io/ids.ts"
 import { writeDocument } from "./api-document.ts"
 import { apiRoutes } from "./api-routes.ts"
 import { connectPageHtml } from "./connect-page.ts"
-import { docsPage } from "./docs-page.ts"
-import { errorBody, errorResponse, methodResponse } from "./error-response.ts"
+import { docsPage, docsResponse } from "./docs-page.ts"
+import { errorBody, errorResponse, httpStatus, methodResponse } from "./error-response.ts"
 import { openEventStream } from "./event-stream.ts"
 import { homePage } from "./home-page.ts"
 import { knownPaths } from "./known-paths.ts"
+import { problemPageHtml, wantsPage } from "./not-found-page.ts"
 import { addOauthPages } from "./oauth-browser.ts"
 import { styleHash } from "./page-frame.ts"
 import { addPageRoutes } from "./approve-routes.ts"
@@ -83,13 +84,22 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
     const allow = known.methodsAt(c.req.path)
+    if (allow === null && wantsPage(c.req.raw, c.req.path)) return problemPage(known.notFound(c.req.path), c, parts)
     if (known.needsToken(c.req.path)) await requireActor(c.req.raw, parts)
     return allow === null
       ? errorResponse(known.notFound(c.req.path), c.env.requestId, parts.log)
       : methodResponse(c.req.method, allow, c.env.requestId)
   })
-  app.onError((error, c) => errorResponse(error, c.env.requestId, parts.log))
+  app.onError((error, c) =>
+    wantsPage(c.req.raw, c.req.path) ? problemPage(error, c, parts) : errorResponse(error, c.env.requestId, parts.log),
+  )
   return app
+}
+
+async function problemPage(error: unknown, c: Context<Env>, { log }: ServerParts): Promise<Response> {
+  const { code, message } = errorBody(error, c.env.requestId, log).error
+  const title = code === "not_found" ? "Page not found" : "This page cannot be shown"
+  return htmlResponse(await problemPageHtml(title, `${message}.`), { style: styleHash }, c.env.requestId, httpStatus(code))
 }
 
 async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts): Promise<Response> {
@@ -141,11 +151,11 @@ function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerPa
   const docsHtml = lazy(async () => docsPage(await document()))
 
   app.get("/", async (c) =>
-    htmlResponse(await homePage(await status(), publicUrl ?? `http://${c.req.header("host")}`), styleHash, c.env.requestId),
+    htmlResponse(await homePage(await status(), publicUrl ?? `http://${c.req.header("host")}`), { style: styleHash }, c.env.requestId),
   )
   app.get("/connect/:integration", async (c) => {
     const slug = IntegrationSlug.make(c.req.param("integration"))
-    return htmlResponse(await connectPageHtml(slug), styleHash, c.env.requestId)
+    return htmlResponse(await connectPageHtml(slug), { style: styleHash }, c.env.requestId)
   })
   app.get("/favicon.ico", (c) => emptyResponse(c.env.requestId))
   app.get("/api/health", async (c) => {
@@ -153,7 +163,7 @@ function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerPa
     return jsonResponse(200, { status: "ok", version, store }, c.env.requestId)
   })
   app.get("/api/openapi.json", async (c) => jsonTextResponse(await documentText(), c.env.requestId))
-  app.get("/api/docs", async (c) => htmlResponse(await docsHtml(), styleHash, c.env.requestId))
+  app.get("/api/docs", async (c) => docsResponse(await docsHtml(), c.env.requestId))
 }
 
 /** Counting is open to everybody, so it runs once at a time, however many ask. */

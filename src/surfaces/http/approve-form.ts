@@ -17,9 +17,9 @@ export function formFields(schema: unknown, formId: string): Html {
 
 const wholeField = (schema: unknown, formId: string): Html =>
   html`<div class="field" data-whole>
-    <label for="${formId}">Answer as JSON</label>
+    <label for="${formId}" data-label="The answer">Answer as JSON</label>
     <details>
-      <summary>Its schema</summary>
+      <summary>The JSON Schema of the answer</summary>
       <pre tabindex="0"><code>${safeText(JSON.stringify(schema, null, 2))}</code></pre>
     </details>
     <textarea id="${formId}" rows="6" spellcheck="false"></textarea>
@@ -42,7 +42,7 @@ function formField(name: string, schema: Schema, isRequired: boolean, id: string
       ${hint}${choicesOf(asSchema(schema["items"])).map((choice) => checkbox(choice, schema["default"]))}
     </fieldset>`
   return html`<div class="field" data-field="${name}" data-kind="${kind}">
-    <label for="${id}">${title}${mark}</label>${hint}${input(schema, kind, id, isRequired, described)}
+    <label for="${id}" data-label="${title}">${title}${mark}</label>${hint}${input(schema, kind, id, isRequired, described)}
   </div>`
 }
 

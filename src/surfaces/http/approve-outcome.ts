@@ -10,22 +10,22 @@ const shownCharsMax = 20_000
 
 type Ended = Exclude<StructuredOutcome, { status: "waiting_for_interaction" }>
 
-export function outcomeOf(view: ExecutionView): { readonly title: string; readonly content: Html } {
+/** `next`: what else waits for the human. */
+export function outcomeOf(view: ExecutionView, next: Html): { readonly title: string; readonly content: Html } {
   const { structured } = view
   if (structured.status === "waiting_for_interaction" || structured.status === "running")
     return { title: "Running", content: running(view) }
   const headline = headlineOf(view)
   const content = html`<h1>${headline}</h1>
     <p>${endingOf(structured)} ${factsOf(view.calls)}</p>
-    ${structured.error === undefined ? returned(structured.result, view) : thrown(structured.error, view)}
-    ${structured.logs.length === 0 ? "" : logs(structured.logs, view)} ${codeOf(view)}
-    <p class="soft">There is nothing left to answer; you can close this page.</p>`
+    ${next} ${structured.error === undefined ? returned(structured.result, view) : thrown(structured.error, view)}
+    ${structured.logs.length === 0 ? "" : logs(structured.logs, view)} ${codeOf(view)}`
   return { title: headline, content }
 }
 
 const running = (view: ExecutionView): Html =>
   html`<h1>Running</h1>
-    <p data-running>The execution goes on; this page shows how it ends.</p>
+    <p data-running="${view.executionId}">The execution goes on; this page shows how it ends.</p>
     ${codeOf(view)}`
 
 /** From what the journal has, not from what the code returned: that is an agent's to choose. */

@@ -3,7 +3,8 @@ import { executorCommandOnPages } from "../../io/executor-command.ts"
 import type { Hono } from "hono"
 import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
-import { approvePage, inboxPage } from "./approve-page.ts"
+import { inboxPage } from "./approve-inbox.ts"
+import { approvePage } from "./approve-page.ts"
 import { approveScript } from "./approve-script.ts"
 import { servePage, signInSteps } from "./page-shell.ts"
 import type { PageEnv, Shell } from "./page-shell.ts"
@@ -17,22 +18,35 @@ import { readCode, signInPage } from "./session-pages.ts"
 const shell: Shell = {
   script: approveScript,
   signedOut: html`<h1>Sign in to answer</h1>
-    <p>Only a signed-in human can see and answer what agents ask for.</p>
+    <p>This browser is not signed in, or its session has ended. Only a signed-in person can see and answer approvals.</p>
     ${signInSteps}`,
-  withoutScript: html`<p>Without one, see and answer what waits in a terminal:</p>
+  withoutScript: html`<p>You can also list and answer approvals in a terminal:</p>
     <pre tabindex="0"><code>${executorCommandOnPages} approvals list</code></pre>`,
 }
 
 export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | undefined): void {
   app.get("/approve", (c) => servePage(c, shell, (who) => inboxPage(parts.api(who), c.req.query("cursor")), parts))
-  app.get("/approve/:id", (c) => servePage(c, shell, (who) => approvePage(c.req.param("id"), parts.api(who)), parts))
-  app.get("/signin", (c) => signInPage(c.env.requestId))
+  app.get("/approve/:id", (c) =>
+    servePage(
+      c,
+      shell,
+      (who) => approvePage({ id: c.req.param("id"), isWhole: c.req.query("whole") !== undefined }, parts.api(who)),
+      parts,
+    ),
+  )
+  // What people type from memory.
+  app.get("/approvals", (c) => c.redirect("/approve"))
+  app.get("/approvals/:id", (c) => c.redirect(`/approve/${encodeURIComponent(c.req.param("id"))}`))
+  app.get("/signin", (c) => signInPage(c.req.query("code"), c.env.requestId))
   app.post("/signin", async (c) => {
     requireOrigin(c.req.raw)
     const body = await readJson(c.req.raw, { bytesMax: parts.limits.requestSmallBodyBytesMax, depthMax: parts.limits.requestBodyDepthMax })
     const session = await parts.browserSessions.open(readCode(body))
     if (session === null)
-      throw new ExecutorError("unauthorized", "This link was used already, or is too old; run 'executor web' for another one")
+      throw new ExecutorError(
+        "unauthorized",
+        `The sign-in link was used already, or is too old; run '${executorCommandOnPages} web' for another one`,
+      )
     const cookie = sessionCookie(session.secret, session.lifeMs, publicUrl, c.req.raw.headers)
     return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })
   })

@@ -2,7 +2,9 @@
 import { html } from "hono/html"
 import type { ApiDocument, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./api-document.ts"
 import type { Html } from "./page-frame.ts"
-import { pageFrame, prose } from "./page-frame.ts"
+import { pageBar, pageFrame, prose, styleHash } from "./page-frame.ts"
+import { docsScript } from "./docs-script.ts"
+import { htmlResponse } from "./response.ts"
 import { fieldRows, schemaType } from "./docs-schema.ts"
 
 type Entry = { readonly method: string; readonly path: string; readonly operation: ApiOperation }
@@ -15,35 +17,53 @@ export async function docsPage(document: ApiDocument): Promise<string> {
   const schemas = Object.entries(document.components.schemas)
   const page = pageFrame(
     "Executor API reference",
-    html`<div class="docs">
-      <nav aria-label="Contents">
-        <p><a href="/">Executor</a></p>
-        ${groups.map(
-          ({ tag, entries: list }) =>
-            html`<strong>${tag.name}</strong>
+    html`${pageBar()}
+      <div class="docs">
+        <nav aria-label="Contents">
+          <input type="search" id="find" placeholder="Search the API" aria-label="Search the API" hidden />
+          <p id="found" class="soft" role="status"></p>
+          <details id="contents" open>
+            <summary>Contents</summary>
+            ${groups.map(
+              ({ tag, entries: list }) =>
+                html`<div data-group>
+                  <strong>${tag.name}</strong>
+                  <ul>
+                    ${list.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}
+                  </ul>
+                </div> `,
+            )}
+            <div data-group>
+              <strong>schemas</strong>
               <ul>
-                ${list.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}
-              </ul> `,
-        )}<strong>schemas</strong>
-        <ul>
-          ${schemas.map(([name]) => html`<li><a href="#schema-${name}">${name}</a></li>`)}
-        </ul>
-      </nav>
-      <main>
-        ${introduction(document)}
-        ${groups.map(
-          ({ tag, entries: list }) =>
-            html`<h2>${tag.name}</h2>
-              <p>${prose(tag.description)}</p>
-              ${list.map(operationSection)}`,
-        )}
-        <h2>schemas</h2>
-        ${schemas.map(([name, schema]) => schemaSection(name, schema))}
-      </main>
-    </div>`,
+                ${schemas.map(([name]) => html`<li><a href="#schema-${name}">${name}</a></li>`)}
+              </ul>
+            </div>
+          </details>
+        </nav>
+        <main>
+          <div data-group>${introduction(document)}</div>
+          ${groups.map(
+            ({ tag, entries: list }) =>
+              html`<div data-group>
+                <h2>${tag.name}</h2>
+                <p>${prose(tag.description)}</p>
+                ${list.map(operationSection)}
+              </div>`,
+          )}
+          <div data-group>
+            <h2>schemas</h2>
+            ${schemas.map(([name, schema]) => schemaSection(name, schema))}
+          </div>
+        </main>
+      </div>
+      ${docsScript.tag}`,
   )
   return String(await page)
 }
+
+export const docsResponse = (page: string, requestId: string): Response =>
+  htmlResponse(page, { style: styleHash, script: docsScript.hash }, requestId)
 
 const introduction = (document: ApiDocument): Html =>
   html`<h1>${document.info.title} API</h1>

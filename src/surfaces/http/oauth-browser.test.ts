@@ -183,7 +183,7 @@ describe("a consent", () => {
       for (const path of [pagePath(flow), "/api/oauth/connect/connect_x", answer]) {
         const click = await fetchPage(path, { method: "POST", headers })
         expect([path, click.status, click.headers.getSetCookie()]).toEqual([path, 401, []])
-        expect(await click.text()).toContain("run 'executor web' to sign in again")
+        expect(await click.text()).toContain("run './executor web' to sign in again")
       }
       if (key !== undefined) expect((await fetchPage(pagePath(flow), { headers })).status).toBe(401)
     }

@@ -13,32 +13,32 @@ export const offerContent = (offer: OauthOffer): Shown => ({
   title: "Connect",
   content: html`<h1>Connect ${offer.connection}?</h1>
     <p>
-      ${offer.askedBy === "agent" ? `An agent of ${offer.user}` : offer.user} asks for access to your account at
+      ${offer.askedBy === "agent" ? `An agent of ${offer.user}` : offer.user} wants access to your account at
       <strong>${offer.provider}</strong>.
     </p>
     ${
       offer.replaces === null
         ? ""
         : html`<p>
-            <strong>This replaces the credential that ${offer.connection} has now</strong> (${offer.replaces}). Everybody who uses it will
-            act with your account.
+            <strong>This replaces the credential that ${offer.connection} has now</strong> (${offer.replaces}). Everyone who uses that
+            connection will act as your account.
           </p>`
     }
     <dl class="facts">
-      <dt>What is asked for</dt>
-      <dd>${offer.scopes.length === 0 ? "What the provider gives by default" : offer.scopes.join(", ")}</dd>
-      <dt>Where the token will be sent</dt>
+      <dt>Permissions</dt>
+      <dd>${offer.scopes.length === 0 ? "The provider's defaults" : offer.scopes.join(", ")}</dd>
+      <dt>The token is sent to</dt>
       <dd>${offer.origins.length === 0 ? "Nowhere yet" : offer.origins.join(", ")}</dd>
       ${
         offer.resource === null
           ? ""
-          : html`<dt>What the token is for</dt>
+          : html`<dt>The token is for</dt>
               <dd>${offer.resource}</dd>`
       }
-      <dt>As which client</dt>
-      <dd>${offer.client ?? "One that was removed: start again"}</dd>
+      <dt>OAuth client</dt>
+      <dd>${offer.client ?? "It was removed: start again"}</dd>
     </dl>
-    <p>Go on only if you expected this. Whoever sent you the link will use your account through this server.</p>
+    <p>Continue only if you expected this. Whoever sent you the link will be able to use your account through this server.</p>
     <div class="actions"><button class="primary" data-leave>Continue to ${offer.provider}</button></div>`,
 })
 
@@ -50,7 +50,7 @@ export const doneContent = (connection: ConnectionView): Shown => ({
 })
 
 const stateOf = ({ status, error, toolCount }: ConnectionView): string =>
-  status === "ready" ? `is ready, with ${toolCount} tools.` : `has its access, but: ${error ?? status}.`
+  status === "ready" ? `is ready, with ${toolCount} tools.` : `is connected, but: ${error ?? status}.`
 
 export const problemContent = (message: string): Shown => ({
   title: "Not connected",
@@ -59,7 +59,7 @@ export const problemContent = (message: string): Shown => ({
 })
 
 const signedOut = html`<h1>Sign in first</h1>
-  <p>Only a signed-in human can connect an account.</p>
+  <p>Only a signed-in person can connect an account.</p>
   ${signInSteps}`
 
 export const offerShell: Shell = {

@@ -1,4 +1,4 @@
-// The frame of the HTML pages: one document without scripts, one style, light and dark.
+// The frame of the HTML pages: one document, one style, light and dark, and the way from each page to the others.
 import { createHash } from "node:crypto"
 import { html, raw } from "hono/html"
 import { pageStyle } from "./page-style.ts"
@@ -11,9 +11,10 @@ export const styleHash = `sha256-${createHash("sha256").update(pageStyle).digest
 /** Written apart from the template, whose layout is a formatter's: one more space would change the hash. */
 const style = raw(`<style>${pageStyle}</style>`)
 
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4f46e5"/><path d="M9 10l7 6-7 6M18 22h6" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>',
-)}`
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#4f46e5"/><path d="M9 10l7 6-7 6M18 22h6" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>'
+
+const icon = `data:image/svg+xml,${encodeURIComponent(logo)}`
 
 export const pageFrame = (title: string, content: Html): Html =>
   html`<!doctype html>
@@ -30,6 +31,15 @@ export const pageFrame = (title: string, content: Html): Html =>
         ${content}
       </body>
     </html> `
+
+/** `beside`: what stands at the end of the line. */
+export const pageBar = (beside: Html = html``): Html =>
+  html`<header class="bar">
+    <nav aria-label="Executor">
+      <a class="brand" href="/">${raw(logo)}Executor</a> <a href="/approve">Approvals</a> <a href="/api/docs">API reference</a>
+    </nav>
+    ${beside}
+  </header>`
 
 /** Text in which backticks mark code. */
 export const prose = (text: string): Html[] =>

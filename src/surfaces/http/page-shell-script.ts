@@ -1,4 +1,8 @@
 // What every page for signed-in humans does: asks for its content with the session's key, and shows it.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
+
+/** A server that an agent's program started ends with that program; what waits is kept, and any server shows it. */
+const silence = `Executor does not answer. What waits is kept: start it with '${executorCommandOnPages} serve', or answer in a terminal with '${executorCommandOnPages} approvals list'.`
 
 /**
  * The code after it gives `load`, which fills the page, and calls `begin`. What is shown was written by the server as
@@ -10,10 +14,11 @@ const [status, content, who] = ["status", "content", "who"].map((id) => document
 const readKey = () => { try { return localStorage.getItem(keyName) ?? "" } catch { return "" } }
 const say = (text, isBad) => { status.textContent = text; status.className = isBad ? "bad" : "" }
 const setBusy = (isBusy) => { for (const button of document.querySelectorAll("button")) button.disabled = isBusy }
+const silence = ${JSON.stringify(silence)}
 const ask = async (method, path, body) => {
   const headers = { "x-executor-session-key": readKey(), ...(body === undefined ? {} : { "content-type": "application/json" }) }
   const response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-    .catch(() => { throw new Error("The server does not answer.") })
+    .catch(() => { throw new Error(silence) })
   return { code: response.status, isOk: response.ok, answer: await response.json().catch(() => null) }
 }
 const refusal = ({ code, answer }) => new Error(answer?.error?.message ?? "The server answered " + code)
@@ -27,15 +32,19 @@ const showSignedOut = () => {
   document.title = "Sign in · Executor"
   content.replaceChildren(document.getElementById("signed-out").content.cloneNode(true))
 }
+let shown = ""
+/** What is the same as before is left alone, with whatever is open or focused in it. */
 const show = (reply) => {
   const { code, answer } = reply
-  if (answer?.html === undefined && code === 401) return showSignedOut()
+  if (answer?.html === undefined && code === 401) { shown = ""; return showSignedOut() }
   if (answer?.html === undefined) throw refusal(reply)
   document.title = answer.title
   who.querySelector("span").textContent = answer.user
   who.hidden = false
+  if (answer.html === shown) return
+  shown = answer.html
   content.innerHTML = answer.html
-  for (const time of content.querySelectorAll("time")) time.textContent = new Date(time.dateTime).toLocaleString()
+  for (const time of content.querySelectorAll("time")) time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
 }
 const askToShow = async (method) => show(readKey() === "" ? { code: 401 } : await ask(method, location.pathname + location.search))
 /** What was typed stays where it is when the work fails. */

@@ -10,7 +10,7 @@ import type { Principal } from "../../core/principal.ts"
 import { safeText } from "../cli/text-safe.ts"
 import { approveStyle } from "./approve-style.ts"
 import type { Html } from "./page-frame.ts"
-import { pageFrame } from "./page-frame.ts"
+import { pageBar, pageFrame } from "./page-frame.ts"
 import { jsonResponse } from "./response.ts"
 import { requireSession, sessionKeyHeader } from "./session-auth.ts"
 import type { SessionAuthenticator } from "./session-auth.ts"
@@ -50,16 +50,13 @@ export async function shellResponse({ script, signedOut, withoutScript }: Shell,
   const page = pageFrame(
     "Executor",
     html`${approveStyle.tag}
+      ${pageBar(html`<span class="soft" id="who" hidden>Signed in as <span></span> <button class="quiet">Sign out</button></span>`)}
       <main class="approve">
-        <div class="bar">
-          <a href="/approve">Approvals</a>
-          <span class="soft" id="who" hidden>signed in as <span></span> <button class="quiet">Sign out</button></span>
-        </div>
         <div id="status" role="status" aria-live="polite" tabindex="-1"></div>
         <div id="content">
           <noscript>
             <h1>This page needs JavaScript</h1>
-            <p>It proves to the server that it is one of its own pages which asks, and that takes a script.</p>
+            <p>A script proves to the server that the request comes from one of its own pages.</p>
             ${withoutScript}
           </noscript>
         </div>
@@ -71,6 +68,6 @@ export async function shellResponse({ script, signedOut, withoutScript }: Shell,
 }
 
 /** What to do to be signed in; the shell notices when it is done. */
-export const signInSteps = html`<p>This browser is not signed in, or its session is over. On the machine where Executor runs, run:</p>
+export const signInSteps = html`<p>Run this on the machine where Executor runs:</p>
   <pre tabindex="0"><code>${executorCommandOnPages} web</code></pre>
-  <p class="soft">It opens this browser with a link that works once. Then this page goes on by itself.</p>`
+  <p class="soft">It opens this browser with a link that signs you in once. This page then continues by itself.</p>`

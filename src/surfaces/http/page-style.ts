@@ -1,12 +1,13 @@
 // The style of the HTML pages.
 
 export const pageStyle = `
-:root { --ink: #1b1d23; --soft: #5b6170; --line: #e3e5ea; --paper: #fff; --panel: #f6f7f9; --accent: #4338ca; --good: #15803d; --warn: #b45309; --bad: #b91c1c; }
+:root { --ink: #1b1d23; --soft: #5b6170; --line: #e3e5ea; --edge: #8a90a0; --paper: #fff; --panel: #f6f7f9; --accent: #4338ca; --good: #15803d; --warn: #92400e; --warn-panel: #fffbeb; --warn-line: #fcd34d; --bad: #b91c1c; --bad-panel: #fef2f2; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e8eaf0; --soft: #9aa1b2; --line: #2b2f3a; --paper: #14161b; --panel: #1c1f26; --accent: #a5b4fc; --good: #4ade80; --warn: #fbbf24; --bad: #f87171; }
+  :root { --ink: #e8eaf0; --soft: #9aa1b2; --line: #2b2f3a; --edge: #6b7283; --paper: #14161b; --panel: #1c1f26; --accent: #a5b4fc; --good: #4ade80; --warn: #fbbf24; --warn-panel: #2a2213; --warn-line: #6b4d12; --bad: #fca5a5; --bad-panel: #341a1c; }
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
+[hidden] { display: none !important; }
+html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
@@ -20,19 +21,26 @@ code { overflow-wrap: anywhere; }
 pre { margin: 0.5rem 0; padding: 0.75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; overflow-x: auto; }
 pre code { overflow-wrap: inherit; font-size: 1em; }
 .soft { color: var(--soft); }
-.home { max-width: 46rem; margin: 0 auto; padding: 3.5rem 1.25rem; }
+.bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; justify-content: space-between; padding: 0.75rem 1.25rem; border-bottom: 1px solid var(--line); font-size: 0.9rem; }
+.bar nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; }
+.bar nav a { color: inherit; text-decoration: none; }
+.bar nav a:hover { text-decoration: underline; }
+.brand { display: inline-flex; gap: 0.5rem; align-items: center; font-weight: 650; }
+.home { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 .state { display: inline-flex; align-items: center; gap: 0.5rem; }
 .state::before { content: ""; width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--good); }
-.counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; }
-.counts div { padding: 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; }
+.counts { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; }
+.counts div { padding: 0.9rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; min-width: 0; }
 .counts dt { color: var(--soft); font-size: 0.875rem; }
-.counts dd { margin: 0; font-size: 1.75rem; font-weight: 650; font-variant-numeric: tabular-nums; }
+.counts dd { margin: 0; font-size: 1.75rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; }
 .links { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; }
 .docs { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 84rem; margin: 0 auto; }
-.docs nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 2rem 1rem 2rem 1.25rem; border-right: 1px solid var(--line); font-size: 0.875rem; }
+.docs nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 1rem 2rem 1.25rem; border-right: 1px solid var(--line); font-size: 0.875rem; }
 .docs nav ul { list-style: none; margin: 0.25rem 0 1rem; padding: 0; }
 .docs nav a { display: block; padding: 0.15rem 0.5rem; color: inherit; text-decoration: none; border-radius: 6px; }
 .docs nav a:hover { background: var(--panel); }
+#find { width: 100%; font: inherit; padding: 0.45rem 0.6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--paper); color: var(--ink); }
+#contents > summary { margin-bottom: 0.5rem; }
 .docs main { padding: 2rem 2rem 6rem; }
 .docs section { padding: 1.25rem 0; border-top: 1px solid var(--line); }
 .docs section > h3:first-child { margin-top: 0; font-size: 1.05rem; }
@@ -50,7 +58,21 @@ details { margin-top: 0.75rem; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 52rem) {
   .docs { display: block; }
-  .docs nav { position: static; max-height: none; border-right: 0; border-bottom: 1px solid var(--line); }
+  .docs nav { position: sticky; z-index: 1; max-height: 80vh; background: var(--paper); padding: 0.75rem 1.25rem; border-right: 0; border-bottom: 1px solid var(--line); }
   .docs main { padding: 1.5rem 1.25rem 4rem; }
+  html { scroll-padding-top: 7rem; }
+}
+@media (max-width: 30rem) {
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  table, tbody, tr, td { display: block; }
+  thead { display: none; }
+  tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  td { padding: 0; border: 0; }
+  td:first-child { white-space: normal; font-weight: 600; }
+  .home { padding-top: 1.75rem; }
+  .counts { gap: 0.5rem; }
+  .counts div { padding: 0.6rem 0.7rem; }
+  .counts dt { font-size: 0.75rem; }
+  .counts dd { font-size: 1.25rem; }
 }
 `

@@ -11,17 +11,24 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test.each(["/", "/api/docs"])("%s has one style, which its policy allows by hash, and no script", async (path) => {
-  const { headers, body } = await server.call("GET", path, { token: null })
-  const html = String(body)
-  const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1] ?? "")
-  expect(styles).toHaveLength(1)
-  const hash = createHash("sha256")
-    .update(styles[0] ?? "")
-    .digest("base64")
-  expect(headers.get("content-security-policy")).toContain(`style-src 'sha256-${hash}';`)
-  expect(html).not.toMatch(/<script|javascript:| on\w+=| style=|https?:\/\/(?!127|petstore3|clock\.example)[^"<\s]*\.(?:js|css)/i)
-})
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64")
+
+test.each(["/", "/api/docs", "/connect/github", "/nowhere"])(
+  "%s has one style and at most one script, allowed by their hashes",
+  async (path) => {
+    const { headers, body } = await server.call("GET", path, { token: null, headers: { accept: "text/html" } })
+    const html = String(body)
+    const policy = headers.get("content-security-policy")
+    const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1] ?? "")
+    expect(styles).toHaveLength(1)
+    expect(policy).toContain(`style-src 'sha256-${hashOf(styles[0] ?? "")}';`)
+    const scripts = [...html.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? "")
+    expect(scripts).toHaveLength(path === "/api/docs" ? 1 : 0)
+    for (const script of scripts) expect(policy).toContain(`script-src 'sha256-${hashOf(script)}';`)
+    const still = html.replace(/<script type="module">[\s\S]*?<\/script>/, "")
+    expect(still).not.toMatch(/<script|javascript:| on\w+=| style=|https?:\/\/(?!127|petstore3|clock\.example)[^"<\s]*\.(?:js|css)/i)
+  },
+)
 
 test("the home page shows counts and where to go", async () => {
   const html = String((await server.call("GET", "/", { token: null })).body)

@@ -32,16 +32,19 @@ export const eventResponse = (stream: ReadableStream<Uint8Array>, requestId: str
 export const emptyResponse = (requestId: string): Response =>
   new Response(null, { status: 204, headers: { ...apiHeaders, "x-request-id": requestId } })
 
-/** `styleHash`: the page's only style element; nothing else that is inline is allowed to act. */
-export function htmlResponse(html: string, styleHash: string, requestId: string): Response {
-  const policy = `default-src 'none'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** The page's only style element, and its only script, if it has one; nothing else that is inline is allowed to act. */
+export type PageHashes = { readonly style: string; readonly script?: string }
+
+export function htmlResponse(html: string, { style, script }: PageHashes, requestId: string, status = 200): Response {
+  const scripts = script === undefined ? "" : `script-src '${script}'; `
+  const policy = `default-src 'none'; style-src '${style}'; ${scripts}img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   const headers = {
     ...commonHeaders,
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy,
     "x-request-id": requestId,
   }
-  return new Response(html, { headers })
+  return new Response(html, { status, headers })
 }
 
 const isLongPage = (value: unknown): value is Page<unknown> =>

@@ -1,4 +1,5 @@
 // From a request to the principal that acts: by its bearer token, or by the session of a browser.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import { requirePrincipal } from "./request-auth.ts"
@@ -24,7 +25,7 @@ export async function requireSession(request: Request, parts: SessionAuthenticat
   const key = request.headers.get(sessionKeyHeader) ?? ""
   const principal = secret === null ? null : await parts.browserSessions.authenticate(secret, key)
   if (principal === null)
-    throw new ExecutorError("unauthorized", "The browser session is over, or its key is missing; run 'executor web' to sign in again")
+    throw new ExecutorError("unauthorized", `The browser session has ended; run '${executorCommandOnPages} web' to sign in again`)
   requireOrigin(request)
   return principal
 }

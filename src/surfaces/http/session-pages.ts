@@ -4,44 +4,63 @@
 // the code back as JSON, with its origin, and is given the cookie, and a key that it keeps for the pages of this origin.
 import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
-import type { Html } from "./page-frame.ts"
-import { pageFrame } from "./page-frame.ts"
 import { approveStyle } from "./approve-style.ts"
+import { pageBar, pageFrame } from "./page-frame.ts"
+import { signInSteps } from "./page-shell.ts"
 import { actingPageResponse, pageScript } from "./session-response.ts"
 
+/** A link that was used already leads whoever is signed in by it to where it led them before. */
 const signInScript = pageScript(`
-const status = document.getElementById("status")
+const keyName = "executor-session-key"
 const query = new URLSearchParams(location.search)
 const next = /^\\/(approve(\\/[\\w-]+)?|api\\/oauth\\/(go|connect)\\/[\\w-]+)$/.test(query.get("next") ?? "") ? query.get("next") : "/approve"
-const signIn = async () => {
-  const response = await fetch("/signin", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code: query.get("code") ?? "" }) })
-  const { key, error } = await response.json()
-  if (response.ok) {
-    localStorage.setItem("executor-session-key", key)
-    return location.replace(next)
-  }
-  status.textContent = error.message
+const fail = (text) => {
+  document.title = "Sign in · Executor"
+  const refused = document.getElementById("refused").content.cloneNode(true)
+  if (text !== null) refused.querySelector("[data-reason]").textContent = text
+  document.getElementById("content").replaceChildren(refused)
 }
-signIn().catch(() => { status.textContent = "The server does not answer." })
+const isSignedIn = async () => {
+  const key = localStorage.getItem(keyName) ?? ""
+  return key !== "" && (await fetch("/approve", { headers: { "x-executor-session-key": key } })).ok
+}
+const signIn = async () => {
+  const response = await fetch("/signin", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code: query.get("code") }) })
+  const answer = await response.json()
+  if (response.ok) localStorage.setItem(keyName, answer.key)
+  if (response.ok || (await isSignedIn())) return location.replace(next)
+  fail(response.status === 401 ? null : answer.error.message + ".")
+}
+addEventListener("storage", (event) => { if (event.key === keyName && event.newValue !== null) location.replace(next) })
+signIn().catch(() => fail("Executor does not answer. Start it, then open the link again."))
 `)
 
-export const signInPage = async (requestId: string): Promise<Response> =>
-  respond(
-    "Sign in · Executor",
-    html`<h1>Signing in…</h1>
-      <p id="status" role="status" aria-live="polite" class="soft">One moment.</p>
-      <noscript><p>This page needs JavaScript to sign you in.</p></noscript>
-      ${signInScript.tag}`,
-    requestId,
-  )
+const refused = html`<template id="refused">
+  <h1>This sign-in link does not work</h1>
+  <p data-reason>A link works once, and only for a few minutes: it was used already, or it is too old.</p>
+  ${signInSteps}
+</template>`
 
-async function respond(title: string, content: Html, requestId: string): Promise<Response> {
+const signingIn = html`<div id="content" role="status" aria-live="polite">
+    <h1>Signing in…</h1>
+    <noscript><p>This page needs JavaScript to sign you in.</p></noscript>
+  </div>
+  ${refused} ${signInScript.tag}`
+
+const withoutCode = html`<h1>Sign in</h1>
+  ${signInSteps}
+  <p>Already signed in? <a href="/approve">Go to your approvals</a>.</p>`
+
+/** `code`: of the link; undefined where somebody came without one. */
+export async function signInPage(code: string | undefined, requestId: string): Promise<Response> {
+  const hasCode = code !== undefined && code !== ""
   const page = pageFrame(
-    title,
-    html`${approveStyle.tag}
-      <main class="approve">${content}</main>`,
+    "Sign in · Executor",
+    html`${approveStyle.tag} ${pageBar()}
+      <main class="approve">${hasCode ? signingIn : withoutCode}</main>`,
   )
-  return actingPageResponse(String(await page), { status: 200, script: signInScript, style: approveStyle }, requestId)
+  const script = hasCode ? signInScript : null
+  return actingPageResponse(String(await page), { status: 200, script, style: approveStyle }, requestId)
 }
 
 export function readCode(body: unknown): string {

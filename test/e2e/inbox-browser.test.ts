@@ -1,0 +1,102 @@
+// The inbox in a real browser: an open tab shows what begins to wait, says how much, and leads from one question to the next.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { keepShot, startStrictBrowser } from "./browser.ts"
+import { createItem, startMcpServer } from "./mcp-server.ts"
+import type { McpTestServer } from "./mcp-server.ts"
+
+let server: McpTestServer
+let browser: Browser
+let context: BrowserContext
+beforeAll(async () => {
+  server = await startMcpServer()
+  browser = await startStrictBrowser()
+  context = await browser.newContext()
+  const page = await context.newPage()
+  const { body } = await server.call("POST", "/api/sessions")
+  await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}&next=/approve`) // as documented
+  await page.waitForURL("**/approve")
+  await page.close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const pause = async (name: string): Promise<string> => (await server.run(createItem(name), { token: server.tokens.agent })).executionId
+
+async function openInbox(): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${server.url}/approve`)
+  await page.locator("h1").waitFor()
+  return page
+}
+
+test("what begins to wait appears in every open tab, with a count in the title; answers lead to the next", async () => {
+  const tabs = [await openInbox(), await openInbox()] as const
+  for (const tab of tabs) expect(await tab.title()).toBe("Approvals · Executor")
+  const requests: string[] = []
+  tabs.forEach((tab) => tab.on("request", (request) => requests.push(request.url())))
+  const first = await pause("live-1")
+  for (const tab of tabs) {
+    await tab.getByRole("heading", { name: "1 call waits for you" }).waitFor()
+    await tab.locator(`a[href="/approve/${first}"]`).waitFor()
+    await expect.poll(() => tab.title()).toBe("(1) Approvals · Executor")
+  }
+  const others = [await pause("live-2"), await pause("live-3")]
+  for (const tab of tabs) await tab.getByRole("heading", { name: "3 calls wait for you" }).waitFor()
+  // Each change is read once or twice; between changes nothing is asked.
+  expect(requests.length).toBeLessThan(40)
+  await keepShot(tabs[0], "inbox-live")
+
+  await tabs[0].locator(`a[href="/approve/${first}"]`).click()
+  await tabs[0].getByRole("button", { name: "Approve" }).click()
+  await tabs[0].getByRole("heading", { name: "Done" }).waitFor()
+  await tabs[0].getByText("2 more calls wait for you.").waitFor()
+  await keepShot(tabs[0], "inbox-next")
+  await tabs[1].getByRole("heading", { name: "2 calls wait for you" }).waitFor()
+  await tabs[0].getByRole("link", { name: "Go to the next one" }).click()
+  await tabs[0].waitForURL(`**/approve/${others[0]}`)
+  await tabs[0].getByRole("button", { name: "Decline" }).click()
+  await tabs[0].getByText("1 more call waits for you.").waitFor()
+  // Answered elsewhere: the page that tells what else waits hears of it too.
+  await server.approve(others[1] ?? "")
+  await tabs[0].getByText("Nothing else waits for you").waitFor()
+  await tabs[1].getByRole("heading", { name: "Nothing waits for you" }).waitFor()
+  await Promise.all(tabs.map((tab) => tab.close()))
+})
+
+test("a tab takes over the stream when the one that had it closes", async () => {
+  const [holder, heir] = [await openInbox(), await openInbox()]
+  await holder.close()
+  const executionId = await pause("inherited")
+  await heir.locator(`a[href="/approve/${executionId}"]`).waitFor()
+  await server.approve(executionId)
+  await heir.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
+  await heir.close()
+})
+
+test("a stream says at once that it is there, and then only what its reader may see", async () => {
+  const stop = new AbortController()
+  const open = async (token: string) => {
+    const response = await fetch(`${server.url}/api/approvals/events`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: stop.signal,
+    })
+    let text = ""
+    const read = async (): Promise<void> => {
+      for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk)
+    }
+    void read().catch(() => {})
+    return () => text.split("event: approvals").length - 1
+  }
+  const [human, stranger] = [await open(server.tokens.human), await open(server.tokens.stranger)]
+  await expect.poll(human).toBe(1)
+  await expect.poll(stranger).toBe(1)
+  const executionId = await pause("seen")
+  await expect.poll(human).toBeGreaterThan(1)
+  await server.approve(executionId)
+  await expect.poll(human).toBeGreaterThan(2)
+  expect(stranger()).toBe(1)
+  stop.abort()
+})
