@@ -1,4 +1,5 @@
 // The sandbox alone, in this process, beside what a prototype of it reached on a machine of two cores.
+import { tmpdir } from "node:os"
 import { defaultLimits } from "../src/core/limits.ts"
 import { systemClock } from "../src/io/clock.ts"
 import { silentLog } from "../src/io/log.ts"
@@ -8,7 +9,7 @@ import { quantile, table } from "./measure.ts"
 
 const roundMs = Number(process.env["BENCH_MS"] ?? 1500)
 const startedAt = performance.now()
-const sandbox = createQuickJsSandbox({ limits: defaultLimits, clock: systemClock, log: silentLog })
+const sandbox = createQuickJsSandbox({ limits: defaultLimits, clock: systemClock, log: silentLog, spillDir: tmpdir() })
 const answer: SandboxAnswer = { form: "envelope", json: '{"ok":true,"data":{"id":1,"name":"thing"}}' }
 const quickHost: SandboxHost = { call: async () => answer, record: () => {}, output: () => {} }
 let lastRun = 0

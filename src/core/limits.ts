@@ -13,6 +13,22 @@ export const limitTable = {
   executionWallMsMax: { value: 600 * second, why: "The most that `timeoutMs` may ask for." },
   executionCpuMs: { value: 10 * second, why: "Code is glue between calls; more is a loop." },
   executionMemoryBytes: { value: 64 * megabyte, why: "Hundreds of executions share one machine." },
+  executionsMemoryBytesPerPrincipalMax: {
+    value: 256 * megabyte,
+    why: "What one principal's waiting executions hold in memory; beyond it, those that have waited longest go to disk until they are needed.",
+  },
+  executionsMemoryBytesMax: {
+    value: 0,
+    why: "The same for everybody together; 0 stands for a quarter of the memory that this process may use.",
+  },
+  executionsDiskBytesPerPrincipalMax: {
+    value: 4 * 1024 * megabyte,
+    why: "What one principal's waiting executions hold on disk; beyond it, its next ones wait in line.",
+  },
+  executionsDiskBytesMax: {
+    value: 16 * 1024 * megabyte,
+    why: "The same for everybody together; beyond it, whoever holds more than an equal share waits in line.",
+  },
   executionCallsMax: { value: 1000, why: "A runaway loop must not become a load test of an upstream." },
   executionCallsInFlightMax: { value: 32, why: "Enough for `Promise.all`, gentle to upstreams." },
   executionResultBytesMax: { value: 16 * megabyte, why: "The whole result is kept for its handle; more belongs into a tool." },

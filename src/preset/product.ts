@@ -79,7 +79,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     limits,
     log,
   })
-  const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log })
+  const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log, spillDir: join(settings.dataDir, "spill") })
   const links = oauthLinks(options.publicUrl, settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   const base = { store, vaultOn, network, env: settings.envAccess, limits, clock: systemClock, log, node: newId("node") }
   const grants = createGrantDesk({

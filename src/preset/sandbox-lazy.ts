@@ -8,7 +8,7 @@ export function lazySandbox(create: () => Sandbox): Sandbox {
       sandbox ??= create()
       return sandbox.run(run, host)
     },
-    stats: () => sandbox?.stats() ?? { workers: 0, queued: 0, running: 0, moved: 0, terminated: 0 },
+    stats: () => sandbox?.stats() ?? { workers: 0, queued: 0, running: 0, moved: 0, terminated: 0, residentBytes: 0, spilledBytes: 0 },
     close: () => sandbox?.close() ?? Promise.resolve(),
   }
 }

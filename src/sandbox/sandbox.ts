@@ -106,6 +106,9 @@ export type SandboxStats = {
   readonly moved: number
   /** Worker threads that had to be ended. */
   readonly terminated: number
+  /** What waiting executions hold in memory, and on disk because that was too much. */
+  readonly residentBytes: number
+  readonly spilledBytes: number
 }
 
 export interface Sandbox {

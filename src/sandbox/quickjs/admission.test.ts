@@ -21,6 +21,14 @@ describe("admission", () => {
     expect([queue.next(anyone), queue.next(anyone), queue.next(anyone)]).toEqual(["a1", "b2", "a2"])
   })
 
+  test("a run that could not start keeps its place among those of its principal", () => {
+    const queue = createAdmission<string>(100, 100)
+    for (const run of ["a1", "a2", "b1", "a3"]) queue.add(run, run[0] ?? "")
+    const first = queue.next(anyone)
+    queue.putBack(first ?? "", "a")
+    expect(Array.from({ length: 5 }, () => queue.next(anyone))).toEqual(["b1", "a1", "a2", "a3", null])
+  })
+
   test("it is full for all, and for one principal before that", () => {
     const queue = createAdmission<number>(3, 2)
     expect([queue.add(1, "a"), queue.add(2, "a"), queue.add(3, "a"), queue.add(4, "b"), queue.add(5, "c")]).toEqual([

@@ -4,6 +4,8 @@ export type Admission<Run> = {
   readonly size: number
   /** False when the queue, or this principal's share of it, is full. */
   add(run: Run, principal: string): boolean
+  /** A run that was taken and could not start stands first among those of its principal again. */
+  putBack(run: Run, principal: string): void
   /** A run that was started before and lost its worker goes first. */
   addFirst(run: Run): void
   /** The next run of a principal that may still start one. */
@@ -37,6 +39,12 @@ export function createAdmission<Run>(sizeMax: number, sizePerPrincipalMax: numbe
       waiting.set(principal, runs)
       size += 1
       return true
+    },
+    putBack(run, principal) {
+      const runs = waiting.get(principal) ?? []
+      runs.unshift(run)
+      waiting.set(principal, runs)
+      size += 1
     },
     addFirst: (run) => void returning.push(run),
     next(mayStart) {

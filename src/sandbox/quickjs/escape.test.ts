@@ -7,6 +7,7 @@ import { escapeAttempts, leftovers, traces } from "../escape-attempts.ts"
 import type { Sandbox } from "../sandbox.ts"
 import { createLedgerHost, envelope, failure, runWith } from "../testing-host.ts"
 import type { Script } from "../testing-host.ts"
+import { tmpdir } from "node:os"
 import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
 
 const script: Script = (call) => (call.path === "missing" ? failure("tool_not_found", "No such tool") : envelope({ a: 1 }))
@@ -26,7 +27,7 @@ describe("escape", () => {
     Reflect.set(globalThis, "planted", "planted-secret")
     // One worker with one instance: every execution gets the memory of the one before.
     sandbox = createQuickJsSandbox(
-      { limits: withLimits({ executionCpuMs: 600 }), clock: systemClock, log: silentLog },
+      { limits: withLimits({ executionCpuMs: 600 }), clock: systemClock, log: silentLog, spillDir: tmpdir() },
       { workers: 1, instancesPerWorker: 1 },
     )
   })

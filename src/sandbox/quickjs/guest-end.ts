@@ -4,6 +4,7 @@ import { explainFailure } from "./code-failure.ts"
 import type { GuestEntryPoint } from "./guest-entry.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import type { GuestInstances } from "./guest-instances.ts"
+import type { GuestMemory } from "./guest-memory.ts"
 import type { MemoryRelief } from "./memory-relief.ts"
 import { postForgottenReturn, postNotices } from "./guest-notices.ts"
 import { wellFormedJson } from "./json-well-formed.ts"
@@ -20,6 +21,7 @@ export type GuestContext = {
   readonly options: WorkerOptions
   readonly template: Template
   readonly instances: GuestInstances
+  readonly memory: GuestMemory
   readonly entry: GuestEntryPoint
   readonly relief: MemoryRelief
   readonly runs: Map<number, GuestRun>

@@ -1,47 +1,73 @@
-// The fixed set of instances of a worker, and who sits in them.
+// The fixed set of instances of a worker, who sits in them, and where the memory of all others is.
 //
 // A new instance costs milliseconds and gets dearer with every live one; parking costs a tenth of that. So there are
 // few, and when all are taken the execution that began to wait last is parked: its answer is likely the last to come.
+// An instance that grew much is given up with its execution: it cannot shrink, and what it grew by would be missing to
+// the next one, whose memory ends where its instance's does.
+import type { GuestMemory } from "./guest-memory.ts"
 import type { GuestRun } from "./guest-run.ts"
 import type { VmHooks, VmInstance } from "./vm-instance.ts"
+import type { PageStore } from "./page-store.ts"
 import { createPageStore, pageBytes } from "./page-store.ts"
-import { dropParked, parkMemory, unparkMemory } from "./vm-parking.ts"
+import { dropParked, moveParked, parkMemory, unparkMemory } from "./vm-parking.ts"
 import type { Template } from "./vm-template.ts"
 import { instantiateFrom, resetInstance } from "./vm-template.ts"
 import type { MemoryRelief } from "./memory-relief.ts"
-import { growthBytesMax } from "./worker-options.ts"
+import { growthBytesMax, growthKeptBytesMax } from "./worker-options.ts"
 import type { WasmModule } from "./wasm-module.ts"
 
 export type GuestInstances = {
   /** An instance in the state of the template. */
   takeFresh(): VmInstance
   seat(run: GuestRun, instance: VmInstance): void
-  /** The instance in which the run is, after unparking it if need be. */
+  /** The instance in which the run is, after bringing its memory back if need be. */
   instanceOf(run: GuestRun): VmInstance
-  /** Takes the run's instance or parked memory away. */
+  /** Takes the run's instance or memory away. */
   release(run: GuestRun, state: "sound" | "broken"): void
-  /** The largest parked run, when all of them together are over the bound. */
-  overflowing(): GuestRun | null
+  /** Counts what the run holds after it was inside the guest. */
+  count(run: GuestRun): void
+  /** Writes the memory of a waiting run to disk; throws where that is not possible, and then nothing has changed. */
+  spill(run: GuestRun): void
 }
 
-export function createGuestInstances(
-  module: WasmModule,
-  template: Template,
-  hooks: VmHooks,
-  instancesMax: number,
-  parkedBytesMax: number,
-  relief: MemoryRelief,
-): GuestInstances {
+export type GuestInstancesParts = {
+  readonly module: WasmModule
+  readonly template: Template
+  readonly hooks: VmHooks
+  readonly instancesMax: number
+  readonly relief: MemoryRelief
+  readonly memory: GuestMemory
+  readonly file: PageStore
+}
+
+export function createGuestInstances(parts: GuestInstancesParts): GuestInstances {
+  const { module, template, hooks, instancesMax, relief, memory, file } = parts
   const free: VmInstance[] = []
+  let freeGrowthBytes = 0
   const seated = new Set<GuestRun>()
-  const parked = new Set<GuestRun>()
   const store = createPageStore()
+
+  const growthOf = (instance: VmInstance): number => instance.vm.bytes.length - template.memoryBytes
 
   function take(): VmInstance {
     const idle = free.pop()
-    if (idle) return idle
+    if (idle) {
+      freeGrowthBytes -= growthOf(idle)
+      return idle
+    }
     if (seated.size < instancesMax) return instantiateFrom(template, module, hooks)
-    return parkNewest()
+    const instance = parkNewest()
+    if (growthOf(instance) <= growthBytesMax) return instance
+    relief.left(instance.vm.bytes.length)
+    return instantiateFrom(template, module, hooks)
+  }
+
+  /** Keeps an instance for the next run, or leaves it to the collector. */
+  function give(instance: VmInstance): void {
+    const growthBytes = growthOf(instance)
+    if (growthBytes > growthBytesMax || freeGrowthBytes + growthBytes > growthKeptBytesMax) return relief.left(instance.vm.bytes.length)
+    freeGrowthBytes += growthBytes
+    return void free.push(instance)
   }
 
   function parkNewest(): VmInstance {
@@ -51,8 +77,19 @@ export function createGuestInstances(
     const { instance } = newest.place
     newest.place = { at: "parked", memory: parkMemory(instance, template, store) }
     seated.delete(newest)
-    parked.add(newest)
+    count(newest)
     return instance
+  }
+
+  function count(run: GuestRun): void {
+    switch (run.place.at) {
+      case "instance":
+        return memory.count(run, growthOf(run.place.instance) / pageBytes, 0)
+      case "parked":
+        return memory.count(run, run.place.memory.pages.length / 2, 0)
+      case "spilled":
+        return memory.count(run, 0, run.place.memory.pages.length / 2)
+    }
   }
 
   return {
@@ -66,36 +103,32 @@ export function createGuestInstances(
       seated.add(run)
     },
     instanceOf(run) {
-      if (run.place.at === "instance") return run.place.instance
-      const { memory } = run.place
+      const { place } = run
+      if (place.at === "instance") return place.instance
       const instance = take()
-      parked.delete(run)
-      unparkMemory(memory, instance, template, store)
+      unparkMemory(place.memory, instance, template, place.at === "parked" ? store : file)
       run.place = { at: "instance", instance }
       seated.add(run)
       return instance
     },
     release(run, state) {
       const { place } = run
+      memory.count(run, 0, 0)
+      if (place.at !== "instance") return dropParked(place.memory, place.at === "parked" ? store : file)
       seated.delete(run)
-      if (place.at === "parked") {
-        if (parked.delete(run)) dropParked(place.memory, store)
-      } else if (state === "sound" && place.instance.vm.bytes.length - template.memoryBytes <= growthBytesMax) {
-        free.push(place.instance)
-      } else {
-        relief.left(place.instance.vm.bytes.length)
-      }
+      return state === "sound" ? give(place.instance) : relief.left(place.instance.vm.bytes.length)
     },
-    overflowing() {
-      if (store.pagesHeld * pageBytes <= parkedBytesMax) return null
-      let largest: GuestRun | null = null
-      let size = 0
-      for (const run of parked) {
-        if (run.place.at !== "parked" || run.place.memory.pages.length <= size) continue
-        size = run.place.memory.pages.length
-        largest = run
+    count,
+    spill(run) {
+      const { place } = run
+      if (place.at === "instance") {
+        run.place = { at: "spilled", memory: parkMemory(place.instance, template, file) }
+        seated.delete(run)
+        give(place.instance)
+      } else if (place.at === "parked") {
+        run.place = { at: "spilled", memory: moveParked(place.memory, store, file) }
       }
-      return largest
+      count(run)
     },
   }
 }

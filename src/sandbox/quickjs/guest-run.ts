@@ -7,6 +7,7 @@ import type { ParkedMemory } from "./vm-parking.ts"
 import type { RandomStream } from "./random-stream.ts"
 import { createRandomStream } from "./random-stream.ts"
 import type { VmInstance } from "./vm-instance.ts"
+import type { Lane } from "./protocol.ts"
 import { replayFields } from "./protocol.ts"
 
 export type AskedCall = {
@@ -33,7 +34,17 @@ export type GuestRun = {
   readonly random: RandomStream
   readonly replay: readonly (string | number)[]
   readonly counter: CallCounter
-  place: { readonly at: "instance"; readonly instance: VmInstance } | { readonly at: "parked"; readonly memory: ParkedMemory }
+  /** The lane of the pool in which it was started. */
+  readonly lane: Lane
+  /** Where its principal's memory is counted. */
+  readonly column: number
+  /** What is counted there of it. */
+  residentPages: number
+  spilledPages: number
+  place:
+    | { readonly at: "instance"; readonly instance: VmInstance }
+    /** In memory, and on disk. */
+    | { readonly at: "parked" | "spilled"; readonly memory: ParkedMemory }
   compiled: CompiledCode | null
   /** The box of the promise that the code's function returned. */
   promise: number
@@ -85,7 +96,15 @@ export const isReplaying = (run: GuestRun): boolean => run.replayAt < run.replay
 
 export function createGuestRun(
   no: number,
-  start: { code: string; isRaw: boolean; seed: string; startedAtMs: number; replay: readonly (string | number)[] },
+  start: {
+    code: string
+    isRaw: boolean
+    seed: string
+    startedAtMs: number
+    lane: Lane
+    column: number
+    replay: readonly (string | number)[]
+  },
   instance: VmInstance,
 ): GuestRun {
   return {
@@ -95,6 +114,10 @@ export function createGuestRun(
     random: createRandomStream(start.seed),
     replay: start.replay,
     counter: createCallCounter(),
+    lane: start.lane,
+    column: start.column,
+    residentPages: 0,
+    spilledPages: 0,
     place: { at: "instance", instance },
     compiled: null,
     promise: 0,

@@ -7,6 +7,7 @@ import { hostileCode } from "../hostile-code.ts"
 import type { Sandbox } from "../sandbox.ts"
 import { after, createLedgerHost, envelope, failureOf, resultOf, runWith } from "../testing-host.ts"
 import type { Script } from "../testing-host.ts"
+import { tmpdir } from "node:os"
 import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
 
 const script: Script = (call) => {
@@ -35,8 +36,18 @@ describe("isolation", () => {
   }
 
   beforeAll(() => {
-    sandbox = createQuickJsSandbox({ limits: withLimits({ ...small, executionCpuMs: 30_000 }), clock: systemClock, log: silentLog })
-    strict = createQuickJsSandbox({ limits: withLimits({ ...small, executionCpuMs: 150 }), clock: systemClock, log: silentLog })
+    sandbox = createQuickJsSandbox({
+      limits: withLimits({ ...small, executionCpuMs: 30_000 }),
+      clock: systemClock,
+      log: silentLog,
+      spillDir: tmpdir(),
+    })
+    strict = createQuickJsSandbox({
+      limits: withLimits({ ...small, executionCpuMs: 150 }),
+      clock: systemClock,
+      log: silentLog,
+      spillDir: tmpdir(),
+    })
     neighbours = Promise.all([behave(), behave(), behave(), behave()])
   })
   afterAll(async () => {

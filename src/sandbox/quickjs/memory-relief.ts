@@ -7,6 +7,8 @@
 
 /** Less is not worth a collection. */
 const leftBytesMin = 8 * 1024 * 1024
+/** So much is not left until the thread has time. */
+const leftBytesMax = 64 * 1024 * 1024
 const quietMs = 250
 /** After so many moments that were not quiet it is done all the same. */
 const patience = 8
@@ -16,6 +18,8 @@ export type MemoryRelief = {
   busy(): void
   /** So much is held by nobody any more. */
   left(bytes: number): void
+  /** Collects at once when much is left. Nothing of it may be in use any more. */
+  collectIfMuch(): void
 }
 
 export function createMemoryRelief(collect: () => void): MemoryRelief {
@@ -44,6 +48,11 @@ export function createMemoryRelief(collect: () => void): MemoryRelief {
       if (leftBytes < leftBytesMin || isPlanned) return
       isPlanned = true
       plan(1)
+    },
+    collectIfMuch() {
+      if (leftBytes < leftBytesMax) return
+      leftBytes = 0
+      collect()
     },
   }
 }

@@ -13,6 +13,8 @@ export type PageStore = {
   readonly pagesHeld: number
   /** Copies the page that begins there; the number finds it again. */
   put(source: Buffer, start: number): number
+  /** What was put is safe afterwards; fails where it cannot be kept. */
+  flush(): void
   copyTo(page: number, target: Buffer, start: number): void
   drop(page: number): void
 }
@@ -57,6 +59,7 @@ export function createPageStore(): PageStore {
       source.copy(slab.bytes, index * pageBytes, start, start + pageBytes)
       return firstWithRoom * pagesPerSlab + index
     },
+    flush() {},
     copyTo(page, target, start) {
       const { slab, offset } = locate(page)
       slab.bytes.copy(target, start, offset, offset + pageBytes)

@@ -1,7 +1,7 @@
 // Reads what a worker has to say, and passes it to the runs it concerns.
 import type { SandboxEnd, StopReason } from "../sandbox.ts"
 import type { Pool } from "./pool.ts"
-import { planFlush, startAgain } from "./pool.ts"
+import { planFlush, putBack, startAgain } from "./pool.ts"
 import type { PoolRun } from "./pool-run.ts"
 import type { PoolWorker } from "./pool-worker.ts"
 import type { Batch, Cursor, EndStatus } from "./protocol.ts"
@@ -49,6 +49,12 @@ function readMessage(cursor: Cursor, worker: PoolWorker, pool: Pool): void {
       const text = cursor.text()
       return run?.notice(text)
     }
+    case toPool.fault: {
+      const text = cursor.text()
+      return pool.options.log.error({}, text)
+    }
+    case toPool.unstarted:
+      return run ? putBack(run, pool) : undefined
     default:
       return readEnd(cursor, run, pool)
   }
@@ -63,6 +69,8 @@ function readEnd(cursor: Cursor, run: PoolRun | null, pool: Pool): void {
   run.logsDropped = logsDropped
   if (status === "moved") {
     pool.moved += 1
+    // What it took of a fast thread counts now: its principal's next ones may be waiting for the same thread.
+    if (run.lane === "fast") pool.fastShare.used(run.run.principal, cpuMs, run.countedMs, performance.now())
     run.lane = "slow"
     return startAgain(run, pool)
   }

@@ -17,7 +17,8 @@ import type {
 import type { PoolWorker } from "./pool-worker.ts"
 import type { LogLimits } from "./run-logs.ts"
 import { reportLogs } from "./run-logs.ts"
-import { answerForms, tickForm, toWorker } from "./protocol.ts"
+import type { Lane } from "./protocol.ts"
+import { answerForms, lanes, tickForm, toWorker } from "./protocol.ts"
 
 /** A run that asks to be woken more often is woken less often. */
 const tickEveryMs = 4
@@ -28,7 +29,7 @@ export type PoolRun = {
   readonly no: number
   readonly run: SandboxRun
   isDone: boolean
-  lane: "fast" | "slow"
+  lane: Lane
   worker: PoolWorker | null
   restarts: number
   /** Whether it counts among the running. */
@@ -38,7 +39,7 @@ export type PoolRun = {
   countedMs: number
   logsDropped: number
   /** Puts the start, with all that is recorded, into the worker's outbox. */
-  startIn(worker: PoolWorker): void
+  startIn(worker: PoolWorker, memoryColumn: number): void
   /** The worker is gone; nothing else is lost. */
   leaveWorker(): void
   ask(call: SandboxCall): void
@@ -164,15 +165,14 @@ export function createPoolRun(
     countedMs: 0,
     logsDropped: 0,
     isDone: false,
-    startIn(worker) {
+    startIn(worker, memoryColumn) {
       self.worker = worker
       worker.runs.add(self)
       shownInAttempt = 0
       const seed = Buffer.from(run.seed).toString("latin1")
-      worker.push(toWorker.start, no, run.code, run.results === "raw" ? 1 : 0, seed, run.startedAtMs, [
-        ...flat(run.replay),
-        ...flat(events),
-      ])
+      const replay = [...flat(run.replay), ...flat(events)]
+      const results = run.results === "raw" ? 1 : 0
+      worker.push(toWorker.start, no, run.code, results, seed, run.startedAtMs, lanes.indexOf(self.lane), memoryColumn, replay)
     },
     leaveWorker() {
       self.worker?.runs.delete(self)

@@ -1,7 +1,8 @@
 // Tests what the pool can see of a thread from outside.
-import { platform } from "node:os"
+import { platform, tmpdir } from "node:os"
 import { expect, test } from "vitest"
 import { defaultLimits } from "../../core/limits.ts"
+import { createMemoryCells } from "./memory-ledger.ts"
 import { createPoolWorker } from "./pool-worker.ts"
 import { cells, toWorker } from "./protocol.ts"
 import { loadQuickJsModule } from "./wasm-module.ts"
@@ -22,15 +23,18 @@ const options = {
   cpuMs: 60_000,
   callsInFlightMax: 1,
   emittedBytesMax: 1000,
-  parkedBytesMax: 1000,
+  memory: createMemoryCells(1, 1),
+  memoryRow: 0,
+  memoryBudget: { residentPerPrincipal: 1000, resident: 1000, spilledPerPrincipal: 1000, spilled: 1000 },
+  spillDir: tmpdir(),
 }
 
 test("a busy thread shows its run, its heartbeat and its processor time", async () => {
   const ready = Promise.withResolvers<void>()
-  const worker = createPoolWorker(options, { ready: () => ready.resolve(), batch: () => {}, lost: () => {} })
+  const worker = createPoolWorker(options, { exited: () => {}, ready: () => ready.resolve(), batch: () => {}, lost: () => {} })
   await ready.promise
   const before = worker.threadCpuMs()
-  worker.push(toWorker.start, 42, "while (true) {}", 0, "\0".repeat(32), 0, [])
+  worker.push(toWorker.start, 42, "while (true) {}", 0, "\0".repeat(32), 0, 0, 1, [])
   worker.send()
   await expect.poll(() => Atomics.load(worker.cells, cells.run), { timeout: 30_000 }).toBe(42)
   await expect.poll(() => Atomics.load(worker.cells, cells.heartbeat), { timeout: 30_000 }).toBeGreaterThan(2)

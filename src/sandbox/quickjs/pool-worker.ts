@@ -40,6 +40,8 @@ export type PoolWorker = {
 export type PoolWorkerEvents = {
   ready(worker: PoolWorker): void
   batch(worker: PoolWorker, batch: Batch): void
+  /** The thread is gone, whoever ended it. */
+  exited(): void
   /** It ended although nobody ended it. */
   lost(worker: PoolWorker, error: Error | null): void
 }
@@ -103,6 +105,7 @@ export function createPoolWorker(options: Omit<WorkerOptions, "cells">, events: 
     failure = error
   })
   thread.on("exit", () => {
+    events.exited()
     if (worker.state === "dead") return
     worker.state = "dead"
     events.lost(worker, failure)

@@ -22,7 +22,10 @@ export function makeWorkers(pool: Pool): void {
 }
 
 function makeWorker(pool: Pool): PoolWorker {
-  return createPoolWorker(pool.options.worker, {
+  const memoryRow = pool.memory.takeRow()
+  const options = { ...pool.options.worker, memory: pool.memory.cells, memoryRow }
+  return createPoolWorker(options, {
+    exited: () => pool.memory.freeRow(memoryRow),
     ready(worker) {
       pool.startFailures = 0
       if (pool.slow.includes(worker)) worker.lowerPriority()

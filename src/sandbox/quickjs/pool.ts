@@ -12,6 +12,9 @@ import type { Admission } from "./admission.ts"
 import { createAdmission } from "./admission.ts"
 import type { FastShare } from "./fast-share.ts"
 import { createFastShare } from "./fast-share.ts"
+import type { MemoryLedger } from "./memory-ledger.ts"
+import { createMemoryLedger } from "./memory-ledger.ts"
+import { maySpillMore } from "./pool-disk.ts"
 import type { PoolRun } from "./pool-run.ts"
 import { createPoolRun } from "./pool-run.ts"
 import type { PoolWorker } from "./pool-worker.ts"
@@ -38,7 +41,7 @@ const lastRunWeight = 0.05
 export type PoolOptions = {
   readonly workers: number
   readonly slowWorkers: number
-  readonly worker: Omit<WorkerOptions, "cells">
+  readonly worker: Omit<WorkerOptions, "cells" | "memory" | "memoryRow">
   readonly limits: Limits
   readonly clock: Clock
   readonly log: Log
@@ -54,6 +57,7 @@ export type Pool = {
   readonly queue: Admission<PoolRun>
   readonly slowQueue: Admission<PoolRun>
   readonly fastShare: FastShare
+  readonly memory: MemoryLedger
   /** By number: all that were admitted and have not ended. */
   readonly runs: Map<number, PoolRun>
   readonly runningPerPrincipal: Map<string, number>
@@ -89,6 +93,7 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     // Whoever comes here was admitted before, so there is room for all.
     slowQueue: createAdmission(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
     fastShare: createFastShare(),
+    memory: createMemoryLedger(options.workers + options.slowWorkers + 1, limits.executionsRunningMax),
     runs: new Map(),
     runningPerPrincipal: new Map(),
     running: 0,
@@ -167,7 +172,8 @@ function flush(pool: Pool): void {
 
 function startQueued(pool: Pool): void {
   const { executionsRunningMax, executionsRunningPerPrincipalMax } = pool.options.limits
-  const mayStart = (principal: string): boolean => (pool.runningPerPrincipal.get(principal) ?? 0) < executionsRunningPerPrincipalMax
+  const mayStart = (principal: string): boolean =>
+    (pool.runningPerPrincipal.get(principal) ?? 0) < executionsRunningPerPrincipalMax && maySpillMore(principal, pool)
   while (pool.queue.size > 0 && pool.running < executionsRunningMax) {
     const worker = workerForNext(pool)
     if (!worker) return
@@ -239,7 +245,7 @@ function place(run: PoolRun, worker: PoolWorker, pool: Pool): void {
   countOnce(run, pool)
   if (run.lane === "fast") run.countedMs += pool.fastShare.started(run.run.principal, performance.now())
   worker.starts += 1
-  run.startIn(worker)
+  run.startIn(worker, pool.memory.columnOf(run.run.principal))
 }
 
 function countOnce(run: PoolRun, pool: Pool): void {
@@ -252,7 +258,10 @@ function count(run: PoolRun, change: 1 | -1, pool: Pool): void {
   const running = (pool.runningPerPrincipal.get(principal) ?? 0) + change
   pool.running += change
   if (running > 0) pool.runningPerPrincipal.set(principal, running)
-  else pool.runningPerPrincipal.delete(principal)
+  else {
+    pool.runningPerPrincipal.delete(principal)
+    pool.memory.forget(principal)
+  }
 }
 
 /** Called by a run that has ended. One that still has a worker ended before the worker knew. */
@@ -268,6 +277,15 @@ function forget(run: PoolRun, pool: Pool): void {
   }
   if (run.isCounted) count(run, -1, pool)
   run.leaveWorker()
+  planFlush(pool)
+}
+
+/** Puts a run that was sent to a thread and not started there back where it stood: its principal's next turn is its own. */
+export function putBack(run: PoolRun, pool: Pool): void {
+  run.leaveWorker()
+  count(run, -1, pool)
+  run.isCounted = false
+  pool.queue.putBack(run, run.run.principal)
   planFlush(pool)
 }
 

@@ -9,7 +9,7 @@ export type Batch = Field[]
 
 /** From the pool to a worker, with the fields that follow the run's number. */
 export const toWorker = {
-  /** code, results (0 envelope, 1 raw), seed as latin1, startedAtMs, replay (flat) */
+  /** code, results (0 envelope, 1 raw), seed as latin1, startedAtMs, lane, column of the memory ledger, replay (flat) */
   start: 1,
   /** seq, form, json, atMs */
   answer: 2,
@@ -34,11 +34,18 @@ export const toPool = {
   end: 5,
   /** text: what the sandbox itself has to say */
   notice: 6,
+  /** text: what the operator must know; it concerns no single run */
+  fault: 7,
+  /** The run was not started, since those before it took long: others may be first. */
+  unstarted: 8,
 } as const
 
 /** How a run ended in a worker. `moved`: it computed for too long among others, and must start again elsewhere. */
 export const endStatuses = ["returned", "nothing", "thrown", "syntax", "stopped", "waiting", "moved", "crashed"] as const
 export type EndStatus = (typeof endStatuses)[number]
+
+export const lanes = ["fast", "slow"] as const
+export type Lane = (typeof lanes)[number]
 
 export const answerForms: readonly AnswerForm[] = ["envelope", "value", "reject"]
 export const callKinds: readonly CallKind[] = ["tool", "store", "load"]

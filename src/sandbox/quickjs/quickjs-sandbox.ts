@@ -1,26 +1,36 @@
 // The sandbox of the product: QuickJS guests in a pool of worker threads.
-import { availableParallelism } from "node:os"
+import { availableParallelism, totalmem } from "node:os"
 import type { Clock } from "../../io/clock.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Log } from "../../io/log.ts"
 import type { Sandbox, SandboxOutcome } from "../sandbox.ts"
 import { admit, createPoolState } from "./pool.ts"
 import { addSlowWorker, closePool, makeWorkers, startWatching } from "./pool-workers.ts"
+import { removeLeftPages } from "./page-file.ts"
+import { pageBytes } from "./page-store.ts"
 import { loadQuickJsModule } from "./wasm-module.ts"
 import { growthBytesMax } from "./worker-options.ts"
 
 /** Measured: with fewer, 64 executions at once park all the time; each costs 1.6 MB once it is made. */
 const instancesPerWorker = 32
-const parkedBytesPerWorker = 1024 * 1024 * 1024
+/** Of the machine, or of what this process may have of it. */
+const memoryShare = 1 / 4
 /** What lies in a guest's memory beside its own allocations: the C stack, the template, and texts on their way in or out. */
 const memoryOverheadBytes = 24 * 1024 * 1024
 
-export type QuickJsSandboxParts = { readonly limits: Limits; readonly clock: Clock; readonly log: Log }
+export type QuickJsSandboxParts = {
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly log: Log
+  /** Where the memory of waiting executions goes when there is too much of it. */
+  readonly spillDir: string
+}
 
 export type QuickJsSandboxOptions = { readonly workers?: number; readonly instancesPerWorker?: number }
 
 export function createQuickJsSandbox(parts: QuickJsSandboxParts, options: QuickJsSandboxOptions = {}): Sandbox {
   const { limits } = parts
+  removeLeftPages(parts.spillDir)
   const cores = availableParallelism()
   const pool = createPoolState(
     {
@@ -45,7 +55,13 @@ export function createQuickJsSandbox(parts: QuickJsSandboxParts, options: QuickJ
         cpuMs: limits.executionCpuMs,
         callsInFlightMax: limits.executionCallsInFlightMax,
         emittedBytesMax: limits.executionEmittedBytesMax,
-        parkedBytesMax: parkedBytesPerWorker,
+        memoryBudget: {
+          residentPerPrincipal: limits.executionsMemoryBytesPerPrincipalMax / pageBytes,
+          resident: (limits.executionsMemoryBytesMax || machineBytes() * memoryShare) / pageBytes,
+          spilledPerPrincipal: limits.executionsDiskBytesPerPrincipalMax / pageBytes,
+          spilled: limits.executionsDiskBytesMax / pageBytes,
+        },
+        spillDir: parts.spillDir,
       },
     },
     (state) => ({ addSlowWorker: () => addSlowWorker(state), startWatching: () => startWatching(state) }),
@@ -59,7 +75,15 @@ export function createQuickJsSandbox(parts: QuickJsSandboxParts, options: QuickJ
       running: pool.running,
       moved: pool.moved,
       terminated: pool.terminated,
+      residentBytes: pool.memory.pagesOf(null, "resident") * pageBytes,
+      spilledBytes: pool.memory.pagesOf(null, "spilled") * pageBytes,
     }),
     close: () => closePool(pool),
   }
+}
+
+/** A container may have less than its machine. */
+function machineBytes(): number {
+  const allowed = process.constrainedMemory()
+  return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem()
 }

@@ -6,6 +6,7 @@ import { systemClock } from "../../io/clock.ts"
 import { silentLog } from "../../io/log.ts"
 import type { Sandbox, SandboxCall } from "../sandbox.ts"
 import { after, createLedgerHost, envelope, newRun, resultOf, value } from "../testing-host.ts"
+import { tmpdir } from "node:os"
 import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
 
 type Program = { readonly code: string }
@@ -40,7 +41,10 @@ const prelude = `
 describe("random programs", () => {
   let sandbox: Sandbox
   beforeAll(() => {
-    sandbox = createQuickJsSandbox({ limits: defaultLimits, clock: systemClock, log: silentLog }, { instancesPerWorker: 2 })
+    sandbox = createQuickJsSandbox(
+      { limits: defaultLimits, clock: systemClock, log: silentLog, spillDir: tmpdir() },
+      { instancesPerWorker: 2 },
+    )
   })
   afterAll(() => sandbox.close())
 

@@ -11,17 +11,42 @@ export type ParkedMemory = {
   readonly pages: Uint32Array
 }
 
+/** Where the store fails nothing is left in it, and the instance is as it was. */
 export function parkMemory(instance: VmInstance, template: Template, store: PageStore): ParkedMemory {
   const { bytes } = instance.vm
   const pages: number[] = []
-  for (let start = template.heapStart; start < template.memoryBytes; start += pageBytes) {
-    const from = start - template.heapStart
-    if (bytes.compare(template.image, from, from + pageBytes, start, start + pageBytes) !== 0) pages.push(start, store.put(bytes, start))
-  }
-  for (let start = template.memoryBytes; start < bytes.length; start += pageBytes) {
-    if (bytes.compare(emptyPage, 0, pageBytes, start, start + pageBytes) !== 0) pages.push(start, store.put(bytes, start))
+  try {
+    for (let start = template.heapStart; start < template.memoryBytes; start += pageBytes) {
+      const from = start - template.heapStart
+      if (bytes.compare(template.image, from, from + pageBytes, start, start + pageBytes) !== 0) pages.push(start, store.put(bytes, start))
+    }
+    for (let start = template.memoryBytes; start < bytes.length; start += pageBytes) {
+      if (bytes.compare(emptyPage, 0, pageBytes, start, start + pageBytes) !== 0) pages.push(start, store.put(bytes, start))
+    }
+    store.flush()
+  } catch (error) {
+    dropPages(pages, store)
+    throw error
   }
   return { memoryBytes: bytes.length, pages: Uint32Array.from(pages) }
+}
+
+/** From one store to another, under the same conditions. */
+export function moveParked(parked: ParkedMemory, from: PageStore, to: PageStore): ParkedMemory {
+  const page = Buffer.allocUnsafe(pageBytes)
+  const pages: number[] = []
+  try {
+    for (let index = 0; index < parked.pages.length; index += 2) {
+      from.copyTo(parked.pages[index + 1] ?? 0, page, 0)
+      pages.push(parked.pages[index] ?? 0, to.put(page, 0))
+    }
+    to.flush()
+  } catch (error) {
+    dropPages(pages, to)
+    throw error
+  }
+  dropParked(parked, from)
+  return { memoryBytes: parked.memoryBytes, pages: Uint32Array.from(pages) }
 }
 
 /** The parked pages are gone from the store afterwards. */
@@ -37,6 +62,8 @@ export function unparkMemory(parked: ParkedMemory, instance: VmInstance, templat
   }
 }
 
-export function dropParked(parked: ParkedMemory, store: PageStore): void {
-  for (let index = 1; index < parked.pages.length; index += 2) store.drop(parked.pages[index] ?? 0)
+export const dropParked = (parked: ParkedMemory, store: PageStore): void => dropPages(parked.pages, store)
+
+function dropPages(pages: ArrayLike<number>, store: PageStore): void {
+  for (let index = 1; index < pages.length; index += 2) store.drop(pages[index] ?? 0)
 }

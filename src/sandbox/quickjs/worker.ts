@@ -6,15 +6,18 @@ import { loadSucrase } from "./code-typescript.ts"
 import { deliverAnswer, deliverPending, deliverTick, startRun } from "./guest-advance.ts"
 import { createGuestBridge } from "./guest-bridge.ts"
 import type { GuestContext } from "./guest-end.ts"
-import { endRun } from "./guest-end.ts"
 import { createGuestEntry } from "./guest-entry.ts"
 import { createGuestInstances } from "./guest-instances.ts"
+import { keepBudget } from "./guest-spill.ts"
+import { createGuestMemory } from "./guest-memory.ts"
+import { openMemoryRow } from "./memory-ledger.ts"
 import { createMemoryRelief } from "./memory-relief.ts"
+import { createPageFile } from "./page-file.ts"
 import { noteRejection } from "./guest-notices.ts"
 import type { GuestRun } from "./guest-run.ts"
 import { createGuestRun } from "./guest-run.ts"
 import type { Batch, Cursor, Field } from "./protocol.ts"
-import { createCursor, toWorker } from "./protocol.ts"
+import { createCursor, lanes, toPool, toWorker } from "./protocol.ts"
 import type { VmHooks } from "./vm-instance.ts"
 import { createTemplate } from "./vm-template.ts"
 import type { WorkerOptions } from "./worker-options.ts"
@@ -23,6 +26,8 @@ import type { WorkerOptions } from "./worker-options.ts"
 const sucraseAfterMs = 1000
 /** Results of a long batch leave before it is over. */
 const flushAfterMs = 1
+/** After so long, what a batch has not started yet goes back: in the pool, principals take turns. */
+const startsForMs = 20
 
 const port = parentPort
 if (port) serve(port, workerData as WorkerOptions) // the pool makes workers with these options only
@@ -43,8 +48,10 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
     flushedAt = performance.now()
     context.relief.busy()
     const cursor = createCursor(batch, 0)
+    const startsUntil = flushedAt + startsForMs
     while (!cursor.isDone()) {
-      handle(cursor, context)
+      handle(cursor, startsUntil, context)
+      context.relief.collectIfMuch()
       if (performance.now() - flushedAt > flushAfterMs) flush(0)
     }
     flush(1)
@@ -65,14 +72,17 @@ function createContext(options: WorkerOptions, post: (...fields: Field[]) => voi
   }
   const template = createTemplate(options.module, hooks, options.prelude, options.memoryBytes)
   const relief = createMemoryRelief(collectGarbage)
-  const instances = createGuestInstances(options.module, template, hooks, options.instancesMax, options.parkedBytesMax, relief)
-  return { options, template, instances, entry, relief, runs: new Map(), post }
+  const memory = createGuestMemory(openMemoryRow(options.memory, options.memoryRow), options.memoryBudget)
+  const file = createPageFile(options.spillDir)
+  const { module, instancesMax } = options
+  const instances = createGuestInstances({ module, template, hooks, instancesMax, relief, memory, file })
+  return { options, template, instances, memory, entry, relief, runs: new Map(), post }
 }
 
-function handle(cursor: Cursor, context: GuestContext): void {
+function handle(cursor: Cursor, startsUntil: number, context: GuestContext): void {
   const operation = cursor.number()
   const no = cursor.number()
-  if (operation === toWorker.start) return start(no, cursor, context)
+  if (operation === toWorker.start) return start(no, cursor, startsUntil, context)
   // Messages for a run that has ended in the meantime are read and dropped.
   const run = context.runs.get(no)
   if (operation === toWorker.answer) {
@@ -88,25 +98,19 @@ function handle(cursor: Cursor, context: GuestContext): void {
     context.runs.delete(no)
     context.instances.release(run, "sound")
   }
-  return relieve(context)
+  if (run) keepBudget(run, context)
 }
 
-function start(no: number, cursor: Cursor, context: GuestContext): void {
-  const [code, results, seed, startedAtMs, replay] = [cursor.text(), cursor.number(), cursor.text(), cursor.number(), cursor.list()]
+function start(no: number, cursor: Cursor, startsUntil: number, context: GuestContext): void {
+  const [code, results, seed, startedAtMs] = [cursor.text(), cursor.number(), cursor.text(), cursor.number()]
+  const [lane, column, replay] = [lanes[cursor.number()] ?? "fast", cursor.number(), cursor.list()]
+  if (performance.now() > startsUntil) return context.post(toPool.unstarted, no)
   const instance = context.instances.takeFresh()
-  const run: GuestRun = createGuestRun(no, { code, isRaw: results === 1, seed, startedAtMs, replay }, instance)
+  const run: GuestRun = createGuestRun(no, { code, isRaw: results === 1, seed, startedAtMs, lane, column, replay }, instance)
   context.runs.set(no, run)
   context.instances.seat(run, instance)
   startRun(run, context)
-  relieve(context)
-}
-
-/** When the memories of all parked executions are too much, the largest one is at fault. */
-function relieve(context: GuestContext): void {
-  const run = context.instances.overflowing()
-  if (!run) return
-  endRun(run, { status: "stopped", first: "memory_limit", second: "The code held too much memory while it waited." }, context)
-  context.instances.release(run, "sound")
+  keepBudget(run, context)
 }
 
 /** The system's number of this thread, by which the pool can lower its priority; 0 where that is not known. */
