@@ -52,6 +52,7 @@ import type { HostDesk, NoticeListener } from "./engine/host-desk.ts"
 import { hearNews } from "./engine/execution-news.ts"
 import { startRecovery } from "./engine/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/resume.ts"
+import { createShownPauses } from "./engine/pause-shown.ts"
 import { createTokenNames } from "./engine/token-names.ts"
 import { createTokenWatch } from "./engine/token-watch.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
@@ -122,6 +123,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     live: createLiveExecutions(),
     tokenWatch: createTokenWatch(store),
     tokenNames: createTokenNames(store),
+    shownPauses: createShownPauses(given.executions, given.log),
     turns: createFairTurns(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
   }

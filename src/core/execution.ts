@@ -131,14 +131,18 @@ export type ExecutionSummary = Omit<ExecutionView, "structured" | "calls" | "tex
 export const answerActions = ["accept", "decline", "cancel"] as const
 export type AnswerAction = (typeof answerActions)[number]
 
-export type ResumeRequest = {
+/** Without ids it answers what the latest pause showed that the acting principal has seen. */
+export type ResumeRequest = Replied & {
   readonly action: AnswerAction
   readonly content?: unknown
   readonly approvalId?: string
   readonly approvalIds?: readonly string[]
 }
 
-export type ApprovalAnswer = {
+/** The signal is aborted when nobody waits for the reply any more: what it shows then counts as unseen. The execution goes on. */
+export type Replied = { readonly signal?: AbortSignal }
+
+export type ApprovalAnswer = Replied & {
   readonly action: AnswerAction
   readonly content?: unknown
   /** `execution`: the same tool, any arguments, this execution. `always`: an `allow` rule of the approver's own. */

@@ -6,7 +6,7 @@ import type { ApprovalStatus } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
-import { toReply } from "./execution-reply.ts"
+import { showReply } from "./pause-shown.ts"
 
 const pollMs = 200
 
@@ -18,7 +18,8 @@ export async function waitForAnswer(principal: Principal, id: string, wait: Wait
   for (;;) {
     const row = await getExecution(principal, id, parts)
     const isMoving = row.status === "paused" || row.status === "running"
-    if (!isMoving || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs) return toReply(row, await approvalsOf(row, parts), parts)
+    if (!isMoving || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs)
+      return showReply(principal, row, await approvalsOf(row, parts), wait.signal, parts)
     await sleep(pollMs, undefined, { signal: wait.signal }).catch(() => {})
   }
 }

@@ -4,6 +4,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
 import type { GateParts } from "./gate.ts"
 import type { LiveExecutions } from "./execution-live.ts"
+import type { ShownPauses } from "./pause-shown.ts"
 import type { TokenNames } from "./token-names.ts"
 import type { TokenWatch } from "./token-watch.ts"
 
@@ -14,6 +15,7 @@ export type EngineParts = GateParts & {
   readonly live: LiveExecutions
   readonly tokenWatch: TokenWatch
   readonly tokenNames: TokenNames
+  readonly shownPauses: ShownPauses
   /** This process among those on the store. */
   readonly node: string
   readonly leaseMs: number

@@ -19,6 +19,7 @@ import { LeaseLost } from "./execution-live.ts"
 import type { LiveExecution } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
 import { toReply } from "./execution-reply.ts"
+import { showReply } from "./pause-shown.ts"
 import { runExecution } from "./execution-run.ts"
 import type { ReadyExecution } from "./execution-run.ts"
 import { restElsewhere } from "./execution-wait.ts"
@@ -35,7 +36,7 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
     request.onStart?.(fresh.id)
     const row = await rested
     // One that asked nobody has no approvals.
-    return toReply(row, approvals.length === 0 ? [] : await approvalsOf(row, parts), parts)
+    return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), request.signal, parts)
   } finally {
     request.signal?.removeEventListener("abort", cancel)
   }

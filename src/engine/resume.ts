@@ -3,7 +3,7 @@
 // Order of events: who may answer, whether the content fits its form, the answer itself, then the run. Whoever comes
 // second waits for the run of the first and gets the same reply.
 import { ExecutorError } from "../core/errors.ts"
-import type { AnswerAction, ApprovalAnswer, ExecutionReply, ResumeRequest } from "../core/execution.ts"
+import type { AnswerAction, ApprovalAnswer, ExecutionReply, Replied, ResumeRequest } from "../core/execution.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { recordAnswer } from "./approval-answer.ts"
@@ -19,6 +19,7 @@ import { getExecution, visibilityOf } from "./execution-access.ts"
 import { noApproval } from "./history.ts"
 import { tellNews } from "./execution-news.ts"
 import { toReply } from "./execution-reply.ts"
+import { showReply } from "./pause-shown.ts"
 import { waitForRest } from "./execution-wait.ts"
 
 export async function resumeExecution(
@@ -30,13 +31,14 @@ export async function resumeExecution(
   const row = await getExecution(principal, id, parts)
   const overdue = await endOverdue(row, parts)
   if (overdue !== null) return overdue
-  await answer(principal, await findMeant(row, request, parts), request, parts)
+  const meant = await findMeant(principal, row, request, parts)
+  await answer(principal, meant, request, parts)
   // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
-  return goOn(await getExecution(principal, id, parts), parts)
+  return goOn(await getExecution(principal, id, parts), meant, { principal, signal: request.signal }, parts)
 }
 
 /** Answers that a human gave to a client which they allowed to ask them, and that arrive under the client's own token. */
-export type RelayedAnswers = { readonly mode: "native" | "model"; readonly answers: readonly ResumeRequest[] }
+export type RelayedAnswers = Replied & { readonly mode: "native" | "model"; readonly answers: readonly ResumeRequest[] }
 
 /** The one way in which an agent's token carries an acceptance: a human must have allowed that mode for this very token. */
 export async function relayAnswers(
@@ -50,12 +52,14 @@ export async function relayAnswers(
   const overdue = await endOverdue(row, parts)
   if (overdue !== null) return overdue
   const note = audited(principal, parts)
+  const all: ApprovalRow[] = []
   for (const one of relayed.answers) {
-    const meant = await findMeant(row, one, parts)
+    const meant = await findMeant(principal, row, one, parts)
+    all.push(...meant)
     for (const approval of meant)
       await note(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
   }
-  return goOn(await getExecution(principal, id, parts), parts)
+  return goOn(await getExecution(principal, id, parts), all, { principal, signal: relayed.signal }, parts)
 }
 
 export type RelayedApproval = { readonly mode: RelayedAnswers["mode"]; readonly action: AnswerAction }
@@ -77,17 +81,27 @@ function requireMode(principal: TokenPrincipal, mode: RelayedAnswers["mode"]): v
 /** A relayed answer is for this once: only a human themselves makes rules. */
 const withoutIds = ({ action, content }: ResumeRequest): ApprovalAnswer => ({ action, ...(content === undefined ? {} : { content }) })
 
-/** Without ids it answers what the latest pause showed, never something asked since. */
-async function findMeant(row: ExecutionRow, request: ResumeRequest, parts: EngineParts): Promise<ApprovalRow[]> {
+/** Without ids: what the principal was shown last. */
+async function findMeant(principal: Principal, row: ExecutionRow, request: ResumeRequest, parts: EngineParts): Promise<ApprovalRow[]> {
   const all = await approvalsOf(row, parts)
   const ids = request.approvalIds ?? (request.approvalId === undefined ? null : [request.approvalId])
-  const shown = all.filter((approval) => approval.pause <= row.pauseCount && isShownLast(approval, row))
-  const meant = ids === null ? (shown.length > 0 ? shown : answeredLast(all)) : all.filter((approval) => ids.includes(approval.id))
+  const meant = ids === null ? await findShown(principal, row, all, parts) : all.filter((approval) => ids.includes(approval.id))
   const missing = ids?.find((one) => !all.some((approval) => approval.id === one))
   if (missing !== undefined) throw new ExecutorError("not_found", `Execution '${row.id}' has no approval '${missing.slice(0, 80)}'`)
   if (meant.length === 0 && row.status === "paused")
     throw new ExecutorError("conflict", `Execution '${row.id}' waits for nothing that can be answered`)
   return meant
+}
+
+/** Whoever was shown nothing means the pause of this moment, and means it still when they repeat themselves. */
+async function findShown(principal: Principal, row: ExecutionRow, all: readonly ApprovalRow[], parts: EngineParts): Promise<ApprovalRow[]> {
+  const latest = await parts.shownPauses.latest(principal, row)
+  if (latest === null) await parts.shownPauses.note(principal, row)
+  // It may have been shown a later one since this row was read.
+  const pause = Math.min(latest ?? row.pauseCount, row.pauseCount)
+  const asked = all.filter((approval) => approval.pause <= pause)
+  const shown = asked.filter((approval) => approval.status === "pending" || approval.pause === pause)
+  return shown.length > 0 ? shown : answeredLast(asked)
 }
 
 export async function answerApproval(
@@ -108,7 +122,7 @@ export async function answerApproval(
   if (row === null) return withoutExecution(request.action)
   // Whoever asked did not wait for it, so that nobody waits for them.
   if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false }
-  return goOn(row, parts)
+  return goOn(row, [approval], { principal, signal: request.signal }, parts)
 }
 
 /** A request outside a pause has nobody who ends it. */
@@ -117,10 +131,6 @@ async function withExpiry(approval: ApprovalRow, parts: EngineParts): Promise<Ap
   await withdrawApprovals([approval], "expired", parts)
   return { ...approval, status: "expired" }
 }
-
-/** What is still pending, and what was answered when it was last pending, so that a repeated answer finds the same rows. */
-const isShownLast = (approval: ApprovalRow, row: ExecutionRow): boolean =>
-  approval.status === "pending" || approval.pause === row.pauseCount
 
 /** When all is answered, a repeated answer means what the last one did. */
 function answeredLast(all: readonly ApprovalRow[]): ApprovalRow[] {
@@ -165,15 +175,32 @@ function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], re
     .catch((error: unknown) => parts.log.error({ error: String(error) }, "An answer could not be noted in the audit"))
 }
 
-async function goOn(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> {
+/** Whoever is answered. */
+type Viewer = { readonly principal: Principal; readonly signal: AbortSignal | undefined }
+
+async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Viewer, parts: EngineParts): Promise<ExecutionReply> {
+  const { principal, signal } = viewer
+  if (row.status === "paused" && (await isRepeated(meant, row, parts)))
+    return showReply(principal, row, await approvalsOf(row, parts), signal, parts)
   if (row.status === "running" && parts.live.get(row.id) === undefined) tellNews(row.id, parts)
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
   const rested = ready === null ? await waitForRest(row, parts) : await runAnywhere(ready, parts)
   const approvals = await approvalsOf(rested, parts)
   const isAnswered = rested.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
   // Whoever ran it has paused, and is about to find the answer: that is no rest.
-  if (ready === null && isAnswered) return goOn(rested, parts)
-  return toReply(rested, approvals, parts)
+  if (ready === null && isAnswered) return goOn(rested, meant, viewer, parts)
+  return showReply(principal, rested, approvals, signal, parts)
+}
+
+/** Whether these answers were there before, and the code has gone on with them to what it waits for now. */
+async function isRepeated(meant: readonly ApprovalRow[], row: ExecutionRow, parts: EngineParts): Promise<boolean> {
+  if (meant.some(({ status }) => status === "pending")) return false
+  const calls = new Map((await parts.executions.journal.calls(row, row.id, 0)).map((call) => [call.key, call]))
+  const isTaken = ({ id, callKey }: ApprovalRow): boolean => {
+    const call = calls.get(callKey ?? "")
+    return call?.state !== "waiting" || call.approvalId !== id
+  }
+  return meant.every(isTaken) && (await approvalsOf(row, parts)).some(({ status }) => status === "pending")
 }
 
 const answeredText: Record<AnswerAction, string> = {

@@ -36,6 +36,7 @@ export type JournalRecord =
   | { readonly kind: "event"; readonly row: EventRow }
   | { readonly kind: "approval"; readonly row: ApprovalRow }
   | { readonly kind: "audit"; readonly row: AuditRow }
+  | { readonly kind: "shown"; readonly row: ShownRow }
   /** How a run ended or paused. Applied only while `run` is still the row's, so that a node that lost its lease writes nothing. */
   | {
       readonly kind: "outcome"
@@ -90,6 +91,9 @@ export type ExecutionOutcome = Pick<
   "status" | "wallUsedMs" | "pauseCount" | "expiresAt" | "endedAt" | "result" | "error" | "logs" | "emitted" | "outputsSeen"
 >
 
+/** The latest pause of an execution that a viewer was shown; it never goes back. */
+export type ShownRow = { readonly tenant: string; readonly executionId: string; readonly viewer: string; readonly pause: number }
+
 export type CallState = "waiting" | "started" | "done"
 
 export type CallRow = {
@@ -141,6 +145,8 @@ export interface ExecutionRows {
     page: After<string>,
   ): Promise<ExecutionHead[]>
   get(who: Visibility, id: string): Promise<ExecutionRow | null>
+  /** The latest pause that this viewer was shown; null for none. */
+  shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<number | null>
   /** Takes the execution for one run: only if its status and run are still these. Answers whether it was taken. */
   claim(row: ExecutionRow, lease: Lease): Promise<boolean>
   /** Housekeeping of one node: see `LeaseWork`. */

@@ -18,6 +18,14 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
   const one = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely.selectFrom("executions").select(executionColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id),
   )
+  const shownTo = prepare(["tenant", "executionId", "viewer"], ({ tenant, executionId, viewer }) =>
+    kysely
+      .selectFrom("pauses_shown")
+      .select("pause")
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "=", executionId)
+      .where("viewer", "=", viewer),
+  )
   return {
     async list(who, filter, page) {
       let query = kysely.selectFrom("executions").select(headColumns).where("tenant_id", "=", who.tenant)
@@ -36,6 +44,11 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
       const found = await backend.all(one({ tenant: who.tenant, id }), { executionId: id })
       const [row] = await readExecutions(found.filter((execution) => isVisible(execution, who)))
       return row ?? null
+    },
+
+    async shown({ tenant, executionId, viewer }) {
+      const [row] = await backend.all(shownTo({ tenant, executionId, viewer }), { executionId })
+      return row?.pause ?? null
     },
 
     async claim(row, lease) {

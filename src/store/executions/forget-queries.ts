@@ -122,6 +122,7 @@ export function forgetQueries(builder: Builder, backend: ExecutionBackend): (age
       compile(kysely.deleteFrom("calls").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
       compile(kysely.deleteFrom("events").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
       compile(kysely.deleteFrom("approvals").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
+      compile(kysely.deleteFrom("pauses_shown").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
       compile(kysely.deleteFrom("executions").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
     ]
   }

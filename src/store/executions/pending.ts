@@ -37,6 +37,7 @@ export function subjectOf(record: JournalRecord): string {
       return record.executionId
     case "call":
     case "event":
+    case "shown":
       return record.row.executionId
     case "approval":
     case "audit":

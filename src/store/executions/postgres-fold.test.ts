@@ -22,7 +22,7 @@ const call = (one = callRow(row)): JournalRecord => ({ kind: "call", row: one })
 
 const valuesOf = (records: readonly JournalRecord[]) =>
   foldRecords(records).map((folded) => Object.fromEntries(Object.entries(folded).map(([kind, rows]) => [kind, [...rows.values()]])))
-const nothing = { execution: [], call: [], event: [], approval: [], audit: [], outcome: [] }
+const nothing = { execution: [], call: [], event: [], approval: [], audit: [], shown: [], outcome: [] }
 
 describe("folding", () => {
   it("keeps the latest of a call, until it is done", () => {
@@ -48,6 +48,12 @@ describe("folding", () => {
     const answered = { ...pending, status: "accept" as const }
     const records = [pending, answered, pending].map((one): JournalRecord => ({ kind: "approval", row: one }))
     expect(valuesOf(records)).toEqual([{ ...nothing, approval: [answered] }])
+  })
+
+  it("keeps the latest pause that was shown", () => {
+    const shown = (pause: number) => ({ tenant: row.tenant, executionId: row.id, viewer: "alice/tok_1", pause })
+    const records = [shown(1), shown(3), shown(2)].map((one): JournalRecord => ({ kind: "shown", row: one }))
+    expect(valuesOf(records)).toEqual([{ ...nothing, shown: [shown(3)] }])
   })
 
   it("makes an outcome a part of its new execution", () => {

@@ -3,7 +3,16 @@
 // PostgreSQL refuses to change a row twice in a statement, and an update does not see what the same statement inserts.
 // So a later record of a row takes the place of an earlier one, by the rules of `shapes.ts`, and the outcome of an
 // execution whose row is new becomes a part of that row. What cannot be joined begins another statement.
-import type { ApprovalRow, AuditRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, JournalRecord } from "../execution-store.ts"
+import type {
+  ApprovalRow,
+  AuditRow,
+  CallRow,
+  EventRow,
+  ExecutionOutcome,
+  ExecutionRow,
+  JournalRecord,
+  ShownRow,
+} from "../execution-store.ts"
 
 export type OutcomeRow = ExecutionOutcome & { readonly tenant: string; readonly executionId: string; readonly run: number }
 
@@ -14,6 +23,7 @@ export type Folded = {
   readonly event: Map<string, EventRow>
   readonly approval: Map<string, ApprovalRow>
   readonly audit: Map<string, AuditRow>
+  readonly shown: Map<string, ShownRow>
   readonly outcome: Map<string, OutcomeRow>
 }
 
@@ -23,6 +33,7 @@ const empty = (): Folded => ({
   event: new Map(),
   approval: new Map(),
   audit: new Map(),
+  shown: new Map(),
   outcome: new Map(),
 })
 
@@ -67,6 +78,11 @@ function join(folded: Folded, record: JournalRecord): boolean {
     case "audit": {
       const key = keyOf(record.row.tenant, record.row.id)
       if (!folded.audit.has(key)) folded.audit.set(key, record.row)
+      return true
+    }
+    case "shown": {
+      const key = keyOf(record.row.tenant, record.row.executionId, record.row.viewer)
+      if ((folded.shown.get(key)?.pause ?? 0) < record.row.pause) folded.shown.set(key, record.row)
       return true
     }
   }

@@ -7,7 +7,7 @@ import type { Column, Upsert } from "./shapes.ts"
 import { conflictClause, outcomeUpdate, upserts } from "./shapes.ts"
 
 type Kind = keyof Folded
-const kinds = ["execution", "call", "event", "approval", "audit", "outcome"] as const satisfies readonly Kind[]
+const kinds = ["execution", "call", "event", "approval", "audit", "shown", "outcome"] as const satisfies readonly Kind[]
 
 /** Few kinds make few texts, each of which the database plans once. */
 const texts = new Map<string, string>()

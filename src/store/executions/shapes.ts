@@ -1,5 +1,5 @@
 // The rows of executions column by column: queries read them by these lists, and the journal writes them by the same.
-import type { ApprovalRow, AuditRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow } from "../execution-store.ts"
+import type { ApprovalRow, AuditRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, ShownRow } from "../execution-store.ts"
 import type { ExecutionTables } from "./tables.ts"
 
 /** A column and the field of the port that it holds, in the words of a `select`. */
@@ -125,6 +125,8 @@ export const auditColumns = [
   "details as details",
 ] as const
 
+export const shownColumns = ["tenant_id as tenant", "execution_id as executionId", "viewer as viewer", "pause as pause"] as const
+
 export type Column = { readonly name: string; readonly field: string; readonly type: ColumnType }
 export type ColumnType = "text" | "packed" | "integer" | "double precision" | "boolean"
 
@@ -163,7 +165,7 @@ export type Upsert = {
   readonly replacesWhile: string | null
 }
 
-export type UpsertKind = "execution" | "call" | "event" | "approval" | "audit"
+export type UpsertKind = "execution" | "call" | "event" | "approval" | "audit" | "shown"
 
 export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
   // A claim raises the run: a node that was too slow to store its first record must not undo it.
@@ -201,6 +203,13 @@ export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
     replacesWhile: "approvals.status = 'pending'",
   },
   audit: { table: "audit", columns: columnsOf<AuditRow>(auditColumns, {}), keyLength: 2, replacesWhile: null },
+  // A reply that was slow must not make a later one unseen.
+  shown: {
+    table: "pauses_shown",
+    columns: columnsOf<ShownRow>(shownColumns, { pause: "integer" }),
+    keyLength: 3,
+    replacesWhile: "pauses_shown.pause < excluded.pause",
+  },
 }
 
 /** An outcome changes these columns of the row that these fields name. */

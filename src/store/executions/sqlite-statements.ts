@@ -8,7 +8,7 @@ import { conflictClause, outcomeUpdate, upserts } from "./shapes.ts"
 
 export type Value = string | number | Uint8Array | null
 
-const kinds = ["execution", "call", "event", "approval", "audit", "outcome"] as const
+const kinds = ["execution", "call", "event", "approval", "audit", "shown", "outcome"] as const
 
 type RecordStatement = { readonly sql: string; readonly columns: readonly Column[] }
 

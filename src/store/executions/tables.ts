@@ -12,6 +12,7 @@ export type ExecutionTables = {
   approvals: ApprovalsTable
   session_values: SessionValuesTable
   audit: AuditTable
+  pauses_shown: PausesShownTable
 }
 
 export type ExecutionsTable = {
@@ -116,6 +117,8 @@ export type SessionValuesTable = {
   expires_at: string
   value: string
 }
+
+export type PausesShownTable = { tenant_id: string; execution_id: string; viewer: string; pause: number }
 
 export type AuditTable = {
   tenant_id: string

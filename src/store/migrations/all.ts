@@ -11,6 +11,7 @@ import { sessions } from "./0005-sessions.ts"
 import { sessionKey } from "./0008-session-key.ts"
 import { answeredGrants } from "./0009-answered-grants.ts"
 import { oauth } from "./0003-oauth.ts"
+import { pausesShown } from "./0013-pauses-shown.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   auditFilters,
   approvalContext,
   carefulEffects,
+  pausesShown,
 ]

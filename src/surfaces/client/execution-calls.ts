@@ -1,53 +1,61 @@
 // Code mode over HTTP: running code, what it waits for, and what happened.
 import type { AuditView } from "../../core/audit.ts"
 import { ExecutorError } from "../../core/errors.ts"
-import type { ApprovalsEvent, ApprovalView, ExecutionEvent, ExecutionReply, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
+import type {
+  ApprovalsEvent,
+  ApprovalView,
+  ExecutionEvent,
+  ExecutionReply,
+  ExecutionSummary,
+  ExecutionView,
+  Replied,
+} from "../../core/execution.ts"
 import type { ExecutorApi, ResultPiece } from "../../core/executor-api.ts"
 import type { Page } from "../../core/page.ts"
 import type { PolicyExplanation, PolicyView } from "../../core/policy.ts"
+import { createPausesSeen } from "./pauses-seen.ts"
 import { answerError, pathTo } from "./transport.ts"
 import type { Transport } from "./transport.ts"
 
 type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "approvals" | "policies" | "audit">
 
-export const executionCalls = (http: Transport): ExecutionCalls => ({
-  // The signal ends the waiting alone: an execution goes on without whoever started it, and is cancelled by its id.
-  run: (code, { signal, ...options } = {}) =>
-    http.send<ExecutionReply>("POST", "/executions", {
-      holds: "executionId",
-      body: { code, ...options },
-      ...(signal === undefined ? {} : { signal }),
-    }),
-  resume: async (id, answer) =>
-    http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/resume`, { holds: "executionId", body: answer }),
-  executions: {
-    list: ({ status, principal, limit, cursor } = {}) =>
-      http.send<Page<ExecutionSummary>>("GET", "/executions", { holds: "items", query: { status, principal, limit, cursor } }),
-    get: async (id) => http.send<ExecutionView>("GET", pathTo("executions", id), { holds: "executionId" }),
-    result: async (id, { offset, length } = {}) =>
-      http.send<ResultPiece>("GET", `${pathTo("executions", id)}/result`, { holds: "text", query: { offset, length } }),
-    cancel: async (id) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/cancel`, { holds: "executionId" }),
-    events: (id, signal) => followExecution(id, signal, http),
-  },
-  approvals: {
-    list: ({ executionId, limit, cursor } = {}) =>
-      http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, limit, cursor } }),
-    get: async (id) => http.send<ApprovalView>("GET", pathTo("approvals", id), { holds: "approvalId" }),
-    answer: async (id, answer) => http.send<ExecutionReply>("POST", pathTo("approvals", id), { holds: "executionId", body: answer }),
-    events: (signal) => followApprovals(signal, http),
-  },
-  policies: {
-    list: async () => (await http.send<Page<PolicyView>>("GET", "/policies", { holds: "items" })).items.slice(),
-    create: (input) => http.send<PolicyView>("POST", "/policies", { holds: "id", body: input }),
-    update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { holds: "id", body: change }),
-    remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
-    explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
-  },
-  audit: {
-    list: ({ executionId, action, rule, outcome, limit, cursor } = {}) =>
-      http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { executionId, action, rule, outcome, limit, cursor } }),
-  },
-})
+export function executionCalls(http: Transport): ExecutionCalls {
+  const pauses = createPausesSeen()
+  const reply = async (path: string, { signal, ...body }: Replied & Readonly<Record<string, unknown>>): Promise<ExecutionReply> =>
+    pauses.see(await http.send<ExecutionReply>("POST", path, { holds: "executionId", body, ...(signal === undefined ? {} : { signal }) }))
+  return {
+    // The signal ends the waiting alone: an execution goes on without whoever started it, and is cancelled by its id.
+    run: (code, options = {}) => reply("/executions", { code, ...options }),
+    resume: async (id, answer) => reply(`${pathTo("executions", id)}/resume`, pauses.named(id, answer)),
+    executions: {
+      list: ({ status, principal, limit, cursor } = {}) =>
+        http.send<Page<ExecutionSummary>>("GET", "/executions", { holds: "items", query: { status, principal, limit, cursor } }),
+      get: async (id) => pauses.see(await http.send<ExecutionView>("GET", pathTo("executions", id), { holds: "executionId" })),
+      result: async (id, { offset, length } = {}) =>
+        http.send<ResultPiece>("GET", `${pathTo("executions", id)}/result`, { holds: "text", query: { offset, length } }),
+      cancel: async (id) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/cancel`, { holds: "executionId" }),
+      events: (id, signal) => followExecution(id, signal, http),
+    },
+    approvals: {
+      list: ({ executionId, limit, cursor } = {}) =>
+        http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, limit, cursor } }),
+      get: async (id) => http.send<ApprovalView>("GET", pathTo("approvals", id), { holds: "approvalId" }),
+      answer: async (id, answer) => reply(pathTo("approvals", id), answer),
+      events: (signal) => followApprovals(signal, http),
+    },
+    policies: {
+      list: async () => (await http.send<Page<PolicyView>>("GET", "/policies", { holds: "items" })).items.slice(),
+      create: (input) => http.send<PolicyView>("POST", "/policies", { holds: "id", body: input }),
+      update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { holds: "id", body: change }),
+      remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
+      explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
+    },
+    audit: {
+      list: ({ executionId, action, rule, outcome, limit, cursor } = {}) =>
+        http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { executionId, action, rule, outcome, limit, cursor } }),
+    },
+  }
+}
 
 async function* followExecution(id: string, signal: AbortSignal | undefined, http: Transport): AsyncGenerator<ExecutionEvent> {
   try {

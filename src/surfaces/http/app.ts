@@ -104,10 +104,12 @@ async function problemPage(error: unknown, c: Context<Env>, { log }: ServerParts
 
 async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts): Promise<Response> {
   const request = c.req.raw
+  // Taken before anything is waited for: it tells nothing of what was over when it was first looked at.
+  const { signal } = request
   const principal = await requireActor(request, parts)
   const body =
     route.body === null ? undefined : await readJson(request, { bytesMax: route.body.bytesMax, depthMax: parts.limits.requestBodyDepthMax })
-  const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal))
+  const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal), signal)
   if (route.answer.status === 204) return emptyResponse(c.env.requestId)
   return jsonResponse(route.answer.status, value, c.env.requestId)
 }

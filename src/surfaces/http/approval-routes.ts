@@ -85,7 +85,7 @@ export function approvalRoutes(limits: Limits): Route[] {
         schema: executionReply,
         example: replyExample,
       },
-      handle: ({ params, body }, api) => api.approvals.answer(params.id, body),
+      handle: ({ params, body }, api, signal) => api.approvals.answer(params.id, { ...body, signal }),
     }),
   ]
 }

@@ -108,7 +108,7 @@ export function executionRoutes(limits: Limits): Route[] {
       path: `${one.path}/resume`,
       summary: "Answer a paused execution",
       description:
-        "Answers what it waits for, and runs it on until its end or its next pause. Without ids it answers what the latest pause showed. Repeating an answer gives the same reply; another answer is refused. An agent may decline and cancel, never accept.",
+        "Answers what it waits for, and runs it on until its end or its next pause. Without ids it answers what the latest pause showed that you were shown, never what was asked since: a request whose reply was lost can be sent again, and gives that reply. Another answer is refused. An agent may decline and cancel, never accept.",
       errors: ["not_found", "conflict", "already_answered", "payload_too_large", "rate_limited"],
       body: {
         schema: input.resume,
@@ -116,7 +116,7 @@ export function executionRoutes(limits: Limits): Route[] {
         examples: { accept: { action: "accept" }, one: { action: "decline", approvalId: example.approvalIdExample } },
       },
       answer: replied("How it ended, or what it waits for now."),
-      handle: ({ params: { id }, body }, api) => api.resume(id, body),
+      handle: ({ params: { id }, body }, api, signal) => api.resume(id, { ...body, signal }),
     }),
     defineRoute({
       ...one,

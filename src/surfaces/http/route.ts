@@ -56,6 +56,7 @@ type RouteSpec<Params extends z.ZodObject, Query extends z.ZodObject, Input exte
   readonly handle: (
     input: { readonly params: z.output<Params>; readonly query: z.output<Query>; readonly body: z.output<Input> },
     api: ExecutorApi,
+    signal: AbortSignal,
   ) => Promise<Frozen<z.output<Output>>>
 }
 
@@ -79,8 +80,8 @@ type RouteShape = Description & {
 
 export type JsonRoute = RouteShape & {
   readonly kind: "json"
-  /** Checks the input and answers; throws `invalid_request` before anything is done. */
-  readonly run: (raw: RawInput, api: ExecutorApi) => Promise<unknown>
+  /** Checks the input and answers; throws `invalid_request` before anything is done. The signal says that nobody waits for the answer. */
+  readonly run: (raw: RawInput, api: ExecutorApi, signal: AbortSignal) => Promise<unknown>
 }
 
 export type EventRoute = RouteShape & {
@@ -117,7 +118,7 @@ export function defineRoute<
     params,
     query,
     body: spec.body ?? null,
-    run: async (raw, api) =>
+    run: async (raw, api, signal) =>
       spec.handle(
         {
           params: check(params, raw.params, "path"),
@@ -125,6 +126,7 @@ export function defineRoute<
           body: check(input, raw.body, "body"),
         },
         api,
+        signal,
       ),
   }
 }

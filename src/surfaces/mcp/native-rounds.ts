@@ -71,7 +71,7 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
       if (answer.kind === "none") return { next: "ask", reply: now, note: null }
       if (answer.kind === "page") return { next: "tell", reply: await parts.desk.waitForAnswer(principal, state.executionId, wait) }
       try {
-        const reply = await parts.desk.relay(principal, state.executionId, { mode: "native", answers: answer.answers })
+        const reply = await parts.desk.relay(principal, state.executionId, { mode: "native", answers: answer.answers, signal: wait.signal })
         return { next: "ask", reply, note: null }
       } catch (error) {
         return againAfter(error, read)

@@ -18,12 +18,13 @@ export async function callResume(given: unknown, call: HostCall, parts: HostCall
 /** Saying no is always possible. Saying yes is the human's: in their browser, or relayed where they allowed that. */
 function answerAs(executionId: string, answer: ResumeRequest, call: HostCall, parts: HostCallParts): Promise<ExecutionReply> {
   const { options, principal } = call.asker
-  if (answer.action !== "accept") return parts.api(principal).resume(executionId, answer)
+  const { signal } = call.ctx.mcpReq
+  if (answer.action !== "accept") return parts.api(principal).resume(executionId, { ...answer, signal })
   switch (options.mode) {
     case "browser":
-      return parts.desk.waitForAnswer(principal, executionId, { ms: parts.limits.mcpAnswerWaitMs, signal: call.ctx.mcpReq.signal })
+      return parts.desk.waitForAnswer(principal, executionId, { ms: parts.limits.mcpAnswerWaitMs, signal })
     case "model":
-      return parts.desk.relay(principal, executionId, { mode: "model", answers: [answer] })
+      return parts.desk.relay(principal, executionId, { mode: "model", answers: [answer], signal })
     case "native":
       throw new ExecutorError("forbidden", "In this mode the client itself asks the user; there is nothing to resume")
   }

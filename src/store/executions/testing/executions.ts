@@ -53,6 +53,22 @@ export function testExecutionRows(use: () => ExecutionsUnderTest): void {
       expect(await ids({ principal: "" })).toEqual([])
     })
 
+    it("remember the latest pause that each viewer was shown, in every process", async () => {
+      const { stores, other } = use()
+      const row = executionRow(newScope())
+      const of = { tenant: row.tenant, executionId: row.id, viewer: "alice/tok_1" }
+      const show = (pause: number, change: Partial<typeof of> = {}) =>
+        stores.executions.journal.append([{ kind: "shown", row: { ...of, ...change, pause } }], "soon")
+      expect(await stores.executions.executions.shown(of)).toBeNull()
+      await show(2)
+      await show(1)
+      expect(await other.executions.executions.shown(of)).toBe(2)
+      void show(5)
+      expect(await stores.executions.executions.shown(of)).toBe(5)
+      for (const change of [{ tenant: "t" }, { executionId: "exe_other" }, { viewer: "alice/tok_2" }])
+        expect(await other.executions.executions.shown({ ...of, ...change })).toBeNull()
+    })
+
     it("are claimed by status and run", async () => {
       const { executions, journal } = use().stores.executions
       const row = executionRow(newScope())

@@ -20,6 +20,7 @@ async function createVictim({ executions: store }: ExecutionsUnderTest["stores"]
       { kind: "event", row: eventRow(execution, 0) },
       { kind: "approval", row: approval },
       { kind: "audit", row: auditRow(scope, later(1), { tokenId: "tok_1" }) },
+      { kind: "shown", row: { tenant: scope.tenant, executionId: execution.id, viewer: "alice/tok_1", pause: 1 } },
     ],
     "now",
   )
@@ -88,6 +89,10 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
         "now",
       ),
     nothing: undefined,
+  },
+  "executions.shown": {
+    try: (store, tenant, { execution }) => store.executions.shown({ tenant, executionId: execution.id, viewer: "alice/tok_1" }),
+    nothing: null,
   },
   "executions.claim": { try: (store, tenant, { execution }) => store.executions.claim({ ...execution, tenant }, lease), nothing: false },
   "executions.tend": {

@@ -35,21 +35,25 @@ export function configure(command: Command): void {
 
 async function resume(options: ResumeOptions, desk: ExecutorDesk): Promise<ExitCode> {
   const { executionId } = options
-  const execution = await desk.api.executions.get(executionId)
-  const action = options.action ?? (await askAction(execution, desk))
+  // Whoever says their answer beforehand means what they were shown, so that nothing is shown to them now.
+  const shown = options.action === undefined ? interactionsOf(await desk.api.executions.get(executionId)) : null
+  const action = options.action ?? (await askAction(shown ?? [], desk))
   const content = options.content === undefined ? undefined : await readJson(options.content, "--content")
-  const asked = content === undefined && action === "accept" ? await askForm(interactionsOf(execution), desk.screen) : content
+  const waiting = shown ?? (await desk.api.approvals.list({ executionId })).items
+  const asked = content === undefined && action === "accept" ? await askForm(waiting, desk.screen) : content
+  const named = shown === null || shown.length === 0 ? {} : { approvalIds: shown.map((one) => one.approvalId) }
   const reply = await withProgress("Running on", desk.screen, () =>
-    desk.api.resume(executionId, { action, ...(asked === undefined ? {} : { content: asked }) }),
+    desk.api.resume(executionId, { action, ...named, ...(asked === undefined ? {} : { content: asked }) }),
   )
-  return printReply(reply, { of: isCallCode(execution.code) ? "call" : "code", answered: action }, desk)
+  const isCall = reply.status !== "paused" && isCallCode((await desk.api.executions.get(executionId)).code)
+  return printReply(reply, { of: isCall ? "call" : "code", answered: action }, desk)
 }
 
 const interactionsOf = ({ structured }: ExecutionView): readonly Interaction[] =>
   structured.status === "waiting_for_interaction" ? structured.interactions : []
 
-function askAction(execution: ExecutionView, { screen }: ExecutorDesk): Promise<AnswerAction> {
-  if (screen.canPrompt) for (const interaction of interactionsOf(execution)) screen.note(interactionText(interaction))
+function askAction(interactions: readonly Interaction[], { screen }: ExecutorDesk): Promise<AnswerAction> {
+  if (screen.canPrompt) for (const interaction of interactions) screen.note(interactionText(interaction))
   return askChoice<AnswerAction>(
     { message: "What is your answer?", flag: `--action ${answerActions.join(", ")}` },
     [
