@@ -1,5 +1,4 @@
 // Lists and removes integrations.
-import { ExecutorError } from "../core/errors.ts"
 import type { IntegrationView } from "../core/integration.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import { requireAdmin } from "../core/principal.ts"
@@ -7,7 +6,7 @@ import type { Principal, Scope } from "../core/principal.ts"
 import { forgetSessions } from "./catalog-parts.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
-import { viewIntegration } from "./integration-row.ts"
+import { unknownIntegration, viewIntegration } from "./integration-row.ts"
 
 export async function listIntegrations(scope: Scope, page: PageRequest, parts: CatalogParts): Promise<Page<IntegrationView>> {
   const size = pageSize(page, parts.limits)
@@ -23,6 +22,6 @@ export async function removeIntegration(principal: Principal, slug: string, part
     await store.toolSets.collectGarbage(principal)
     return wasThere
   })
-  if (!removed) throw new ExecutorError("not_found", `There is no integration '${slug.slice(0, 80)}'`)
+  if (!removed) throw await unknownIntegration(principal, slug, parts)
   forgetSessions(principal, slug, parts)
 }

@@ -9,6 +9,7 @@ import type { Outbound } from "../io/outbound.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import { integrationSecretRef } from "../store/store.ts"
 import type { IntegrationRow } from "../store/store.ts"
+import { namesNear } from "./search/names-near.ts"
 import { adapterFor } from "./catalog-parts.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { restoreSecrets, secretTexts } from "./config-secrets.ts"
@@ -30,9 +31,25 @@ export type OpenIntegration = {
 
 export async function getIntegration(scope: Scope, slug: string, parts: CatalogParts): Promise<IntegrationRow> {
   const row = await parts.store.integrations.get(scope, slug)
-  if (row === null) throw new ExecutorError("not_found", `There is no integration '${slug.slice(0, 80)}'`)
+  if (row === null) throw await unknownIntegration(scope, slug, parts)
   return row
 }
+
+/** With the slugs that might have been meant. */
+export async function unknownIntegration(scope: Scope, slug: string, { store, limits }: CatalogParts): Promise<ExecutorError> {
+  const rows = await store.integrations.list(scope, { after: null, limit: limits.pageSizeMax })
+  const slugs = rows.map((row) => row.slug)
+  const near = namesNear(slug, slugs, slugCharsMax).toSorted((one, other) => one.distance - other.distance)
+  const suggestions = near.slice(0, suggestionsMax).flatMap(({ tool }) => slugs[tool] ?? [])
+  return new ExecutorError(
+    "not_found",
+    `There is no integration '${slug.slice(0, 80)}'`,
+    suggestions.length === 0 ? undefined : { suggestions },
+  )
+}
+
+const suggestionsMax = 5
+const slugCharsMax = 63
 
 // Rows are kept by the resolver for as long as they are true, so what is parsed of one is kept with it.
 const factsOf = new WeakMap<IntegrationRow, StoredFacts>()

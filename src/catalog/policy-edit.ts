@@ -21,7 +21,10 @@ export type PolicyChange = { readonly before: PolicyView; readonly after: Policy
 /** Not for agents: the rules would tell them how to go around what a human wants to be asked about. */
 export async function listPolicies(principal: Principal, parts: CatalogParts): Promise<PolicyView[]> {
   if (principal.kind === "agent")
-    throw new ExecutorError("forbidden", "An agent may not list policies; what they make of one call is told by POST /policies/explain")
+    throw new ExecutorError(
+      "forbidden",
+      "Agents cannot list policies; ask what they decide for one call instead: POST /policies/explain, or executor policies explain",
+    )
   return (await parts.store.policies.list(principal)).map(viewPolicy)
 }
 

@@ -42,5 +42,5 @@ function withoutCredential(integration: IntegrationRow, row: ConnectionRow | und
 const unreachable = (row: ConnectionRow): ToolFailure =>
   fail(
     "upstream_unreachable",
-    `The connection '${row.name}' of '${row.integration}' has no tools, because its source could not be read: ${row.error ?? "unknown"}. When that is mended, a human runs: executor connections refresh ${row.integration}`,
+    `The connection '${row.name}' of '${row.integration}' has no tools, because its source could not be read: ${row.error ?? "unknown"}. Once that is fixed, a human runs: executor connections refresh ${row.integration}`,
   )

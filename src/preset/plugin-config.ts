@@ -40,11 +40,17 @@ async function importConfig(path: string): Promise<unknown> {
     return await config
   } catch (error) {
     if (error instanceof ExecutorError) throw broken(path, error.message)
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw broken(path, reason.slice(0, 2000))
+    throw broken(path, describe(error).slice(0, 2000))
   } finally {
     hooks.release()
   }
+}
+
+/** Node.js writes where a syntax error is in front of the stack, as `file:line` and the line itself. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = error instanceof SyntaxError ? /^(?:file:\/\/)?(\S+:\d+)\n(.*)\n/.exec(error.stack ?? "") : null
+  return `${error.name}: ${error.message}${place === null ? "" : ` (${place[1]}: ${(place[2] ?? "").trim()})`}`
 }
 
 function readConfig(config: unknown, path: string): readonly Plugin[] {

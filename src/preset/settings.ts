@@ -8,6 +8,13 @@ import { hasDesktop } from "../io/open-browser.ts"
 import type { LogLevel } from "../io/log.ts"
 import { readDataDir } from "./data-dir.ts"
 
+/** Every variable that the server or the command line reads. */
+export const knownVariables: ReadonlySet<string> = new Set(
+  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER LOG LIMITS ORIGIN TOKEN"
+    .split(" ")
+    .map((name) => `EXECUTOR_${name}`),
+)
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Settings = {

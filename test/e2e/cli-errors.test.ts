@@ -79,8 +79,8 @@ describe("wrong usage exits with 2 and says what is meant", () => {
     [["connections", "add", "evil"], "--secret-stdin, or --env NAME"],
     [["connections", "add", "evil", "--env", "ghp_not-a-name"], "takes the name of a variable"],
     [["integrations", "add"], "--kind, --slug and --config"],
-    [["integrations", "add", "ftp://127.0.0.1/openapi.json"], "only http and https URLs are"],
-    [["integrations", "add", "file:///openapi.json"], "files by their path"],
+    [["integrations", "add", "ftp://127.0.0.1/openapi.json"], "give an http or https URL"],
+    [["integrations", "add", "file:///openapi.json"], "or the path of a file"],
     [["tokens", "create", "--elicitation", "magic"], "browser, native, model"],
     [["serve", "--host", "0.0.0.0"], "set EXECUTOR_PUBLIC_URL to its https address"],
     [["serve", "--port", "many"], "EXECUTOR_PORT (--port)"],
@@ -134,11 +134,11 @@ describe("other exit codes", () => {
 
   test("a name that is taken is told with commands", async () => {
     const again = await cli.run(["connections", "add", "evil", "--auth", "bearer", "--secret-stdin"], { stdin: "t" })
-    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("executor connections remove evil.org.main") })
+    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("executor connections update evil.org.main") })
     const spec = join(product.dataDir, "evil.json")
     writeFileSync(spec, JSON.stringify(document(upstream.url)))
     const twice = await cli.run(["integrations", "add", spec, "--slug", "evil"])
-    expect(twice).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("executor integrations remove evil") })
+    expect(twice).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("executor integrations update evil") })
     for (const { stderr } of [again, twice]) expect(stderr).not.toContain("PATCH")
   })
 

@@ -47,9 +47,11 @@ const stdioSchema = z.strictObject({
 const schemas = { http: httpSchema, stdio: stdioSchema }
 
 export function parseMcpConfig(input: unknown): ParsedConfig<McpConfig> {
-  const transport = typeof input === "object" && input !== null && "transport" in input ? input.transport : undefined
-  if (transport === "http") return parseHttp(input)
-  if (transport === "stdio") return parseStdio(input)
+  const fields = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {} // read as unknown below
+  // The files of other clients say it by the field alone.
+  const transport = fields["transport"] ?? (fields["command"] === undefined ? (fields["url"] === undefined ? null : "http") : "stdio")
+  if (transport === "http") return parseHttp({ ...fields, transport })
+  if (transport === "stdio") return parseStdio({ ...fields, transport })
   throw invalid(
     'config.transport must be "http" (with url: streamable HTTP, or SSE where the server has only that) or "stdio" (with command)',
   )

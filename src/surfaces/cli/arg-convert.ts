@@ -55,8 +55,7 @@ function convertValues(key: string, given: readonly string[], schema: JsonSchema
   return values.map((value) => (value.kind === "file" ? value.file : convertText(key, value.text, items, definitions)))
 }
 
-const givenTwice = (key: string, times: number): UsageError =>
-  new UsageError(`--arg ${key} was given ${times} times, but it takes one value`)
+const givenTwice = (key: string, times: number): UsageError => new UsageError(`'${key}' was given ${times} times, but takes one value`)
 
 function convertTexts(key: string, texts: readonly string[], schema: JsonSchema | null, definitions: Definitions): unknown {
   const types = typesOf(schema, definitions)
@@ -79,7 +78,7 @@ function convertText(key: string, text: string, schema: JsonSchema | null, defin
   if (types.size === 0) return parseJson(text) ?? text
   const value = tryText(text, types)
   if (value !== undefined) return value
-  throw new UsageError(`--arg ${key}=${text}: '${key}' takes ${[...types].join(" or ")}`)
+  throw new UsageError(`'${key}' takes ${[...types].join(" or ")}, not '${text}'`)
 }
 
 /** Undefined where the text is none of these types. What is not text is tried first, because everything is text. */
@@ -107,7 +106,7 @@ function parseJson(text: string): unknown {
 function withValue(target: Args, [first = "", ...rest]: readonly string[], value: unknown, key: string): Args {
   const before = Object.hasOwn(target, first) ? target[first] : undefined
   if (rest.length > 0 && before !== undefined && (typeof before !== "object" || before === null || Array.isArray(before)))
-    throw new UsageError(`--arg ${key}: '${first}' was given a value of its own already`)
+    throw new UsageError(`'${key}': '${first}' was already given a value of its own`)
   const next = rest.length === 0 ? value : withValue((before ?? {}) as Args, rest, value, key) // an object, as just checked
   return Object.fromEntries([...Object.entries(target).filter(([name]) => name !== first), [first, next]])
 }

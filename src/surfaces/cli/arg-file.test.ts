@@ -64,7 +64,7 @@ test.each([
   [["text=@"], "cannot be read"],
   [[`text=@${directory}`], "cannot be read"],
   [[`text=@${png}`], "is not text in UTF-8"],
-  [[`image=@${png}`, `image=@${png}`], "was given 2 times, but it takes one value"],
+  [[`image=@${png}`, `image=@${png}`], "was given 2 times, but takes one value"],
 ])("%j is refused", (pairs, message) => {
   expect(() => convertArgs(pairs, schema)).toThrow(message)
 })

@@ -6,6 +6,7 @@ import type { ToolFile } from "../../core/result.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { partsOf, schemaAt } from "./arg-schema.ts"
 import type { Definitions } from "./arg-schema.ts"
+import { fileTrouble } from "./input-read.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** What stands for a value: still a text, which is converted like any other, or a file whole. */
@@ -30,8 +31,9 @@ function readBytes(key: string, path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`'${key}' cannot be read from '${path}': ${reason}. For a text that begins with @, write ${key}=@@${path}`)
+    throw new UsageError(
+      `'${key}' cannot be read from '${path}': ${fileTrouble(error)}. For a text that begins with @, write ${key}=@@${path}`,
+    )
   }
 }
 

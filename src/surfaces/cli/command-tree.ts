@@ -50,6 +50,7 @@ export const commandTree: readonly CommandEntry[] = [
       { name: "add", summary: "Add an API by its URL or document.", load: () => import("./commands/integrations-add.ts") },
       { name: "list", summary: "List integrations.", load: () => import("./commands/integrations-list.ts") },
       { name: "show", summary: "Show one integration.", load: () => import("./commands/integrations-show.ts") },
+      { name: "update", summary: "Change an integration.", load: () => import("./commands/integrations-update.ts") },
       { name: "remove", summary: "Remove an integration with its connections.", load: () => import("./commands/integrations-remove.ts") },
     ],
   },
@@ -60,6 +61,7 @@ export const commandTree: readonly CommandEntry[] = [
     children: [
       { name: "add", summary: "Connect an integration.", load: () => import("./commands/connections-add.ts") },
       { name: "list", summary: "List connections and their state.", load: () => import("./commands/connections-list.ts") },
+      { name: "update", summary: "Replace a connection's credentials.", load: () => import("./commands/connections-update.ts") },
       { name: "refresh", summary: "Read an integration's tools again.", load: () => import("./commands/connections-refresh.ts") },
       { name: "accept", summary: "Accept tools that changed.", load: () => import("./commands/connections-accept.ts") },
       { name: "remove", summary: "Remove a connection with its credentials.", load: () => import("./commands/connections-remove.ts") },

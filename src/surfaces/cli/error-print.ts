@@ -8,12 +8,20 @@ import { safeJson, safeLine, safeText } from "./text-safe.ts"
 import { UsageError } from "./usage-error.ts"
 
 export function printError(error: unknown, printsJson: boolean, screen: Screen): void {
-  if (printsJson) screen.data(safeJson({ error: errorForMachines(error) }, 2))
+  if (printsJson) return screen.data(safeJson({ error: errorForMachines(error) }, 2))
+  if (error instanceof ExecutorError && error.code === "unauthorized")
+    return screen.note(describeError({ message: unknownToken() }, screen))
   if (error instanceof ExecutorError) return screen.note(describeError({ message: error.message, details: error.details }, screen))
   if (error instanceof UsageError || error instanceof NoServerError) return screen.note(describeError({ message: error.message }, screen))
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
   screen.note(describeError({ message: `This is a bug; please report it with what follows.\n${trace}` }, screen))
 }
+
+/** The API speaks of its headers; whoever types commands has a variable or a file. */
+const unknownToken = (): string =>
+  process.env["EXECUTOR_TOKEN"]
+    ? "The server does not accept the token in EXECUTOR_TOKEN: it is not known there, or was revoked. Unset it to act as yourself, or use another"
+    : "The server does not accept the token of this data directory. Is it another server's? Set EXECUTOR_TOKEN, or EXECUTOR_DATA_DIR to where that server keeps its data"
 
 /** In the API's own words, also where it was not reached. */
 function errorForMachines(error: unknown): { code: ErrorCode; message: string; details?: unknown } {

@@ -78,7 +78,7 @@ async function connect(slug: string, api: ExecutorApi): Promise<["added" | "fail
   if (status === "ready") return ["added", counted(toolCount, "tool")]
   return [
     "failed",
-    `It was added, but is not usable yet: ${error ?? status}. When that is mended: ${executorCommand} connections refresh ${slug}`,
+    `It was added, but is not usable yet: ${error ?? status}. Once that is fixed, run: ${executorCommand} connections refresh ${slug}`,
   ]
 }
 
@@ -90,7 +90,7 @@ async function lookAt(slug: string, api: ExecutorApi): Promise<["exists" | "fail
   if (first === undefined) return ["failed", `It exists, but is not connected: ${executorCommand} connections add ${slug}`]
   return [
     "failed",
-    `It exists, but is not connected: ${first.error ?? first.status}. When that is mended: ${executorCommand} connections refresh ${connectionPath(first)}`,
+    `It exists, but is not connected: ${first.error ?? first.status}. Once that is fixed, run: ${executorCommand} connections refresh ${connectionPath(first)}`,
   ]
 }
 

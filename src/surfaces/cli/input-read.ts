@@ -28,8 +28,17 @@ export function readTextFile(path: string, name: string): string {
   try {
     return withoutMark(readFileSync(path, "utf8"))
   } catch (error) {
-    throw new UsageError(`${name} cannot be read from '${path}': ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${name} cannot be read from '${path}': ${fileTrouble(error)}`)
   }
+}
+
+/** Without the system's own code, and without the path again. */
+export function fileTrouble(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException // what is no such error has none
+  if (code === "ENOENT") return "there is no such file"
+  if (code === "EISDIR") return "it is a directory"
+  if (code === "EACCES" || code === "EPERM") return "this user may not read it"
+  return error instanceof Error ? error.message : String(error)
 }
 
 export async function readStdin(): Promise<string> {

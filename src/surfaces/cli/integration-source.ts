@@ -1,4 +1,5 @@
 // What `integrations add` is pointed at, as the integration that it becomes.
+import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { reservedSlugs } from "../../core/address.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
@@ -17,22 +18,52 @@ export type SourceOptions = {
   readonly config: Readonly<Record<string, unknown>>
 }
 
-export async function readSource(target: string | undefined, options: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
+/** `words`: a URL, a file, or a program with its arguments. */
+export async function readSource(words: readonly string[], options: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
   const { slug, kind, name, description, config } = options
   const extra = given({ name, description })
+  const [target] = words
   if (target === undefined) {
-    if (kind === undefined || slug === undefined) throw new UsageError("Without a URL or file, --kind, --slug and --config say what to add")
+    if (kind === undefined || slug === undefined)
+      throw new UsageError("What should be added? Give a URL, a file, or a program behind `--`; or --kind, --slug and --config")
     return { slug, kind, config, ...extra }
   }
-  if (/^https?:\/\//i.test(target)) return { ...(await readUrl(target, options, api)), ...extra }
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(target)?.[1]
-  if (scheme !== undefined) throw new UsageError(`'${target}' cannot be read: only http and https URLs are, and files by their path`)
-  const text = await readInput(target === "-" || target.startsWith("@") ? target : `@${target}`, "The document")
+  if (isProgram(words, kind)) return { ...programSource(words, options), ...extra }
+  if (isUrl(target)) return { ...(await readUrl(target, options, api)), ...extra }
+  const text = await readDocument(target)
   const found = kind ?? kindOfDocument(target, text)
   if (found === "graphql" && config["endpoint"] === undefined)
     throw new UsageError("A GraphQL schema does not say where its calls go: add --endpoint <url>")
   const source = { kind: found, config: { ...documentConfig(found, text), ...config } }
   return { slug: slug ?? slugOf(await titleOf(source, api), basename(target)), ...source, ...extra }
+}
+
+export const isUrl = (target: string): boolean => /^https?:\/\//i.test(target)
+
+/** What is no document and no address, or has arguments. */
+const isProgram = (words: readonly string[], kind: string | undefined): boolean =>
+  words.length > 1 || (kind === "mcp" && words[0] !== "-" && !isUrl(words[0] ?? ""))
+
+function programSource([command = "", ...args]: readonly string[], { slug, config }: SourceOptions): IntegrationAdd {
+  const named = args.findLast((arg) => /^@?[a-z][\w./-]*$/i.test(arg)) ?? command
+  return { slug: slug ?? slugOf("", basename(named)), kind: "mcp", config: { transport: "stdio", command, args, ...config } }
+}
+
+/** From a file, or from stdin. */
+export async function readDocument(target: string): Promise<string> {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(target)?.[1]
+  if (scheme !== undefined) throw new UsageError(`'${target}' cannot be read: give an http or https URL, or the path of a file`)
+  const isFile = target === "-" || target.startsWith("@") || existsSync(target)
+  // `localhost:3000` and `api.example.com/openapi.json` are addresses to whoever types them.
+  if (
+    !isFile &&
+    /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}|\d+(?:\.\d+){3})(?::\d+)?(?:\/\S*)?$/i.test(target) &&
+    !/\.(?:json|ya?ml|graphqls?|gql)$/i.test(target.split("/")[0] ?? "")
+  )
+    throw new UsageError(
+      `There is no file '${target}'. Did you mean ${/^(?:localhost|127\.|\d)/.test(target) ? "http" : "https"}://${target}?`,
+    )
+  return readInput(target === "-" || target.startsWith("@") ? target : `@${target}`, "The document")
 }
 
 /** A kind that was named is not looked for. */
@@ -42,12 +73,12 @@ async function readUrl(url: string, { slug, kind, config }: SourceOptions, api: 
   return { slug: slug ?? found.slug, kind: found.kind, name: found.name, config: { ...found.config, ...config } }
 }
 
-function urlConfig(kind: string, url: string): Record<string, unknown> {
+export function urlConfig(kind: string, url: string): Record<string, unknown> {
   if (kind === "graphql") return { endpoint: url }
   return kind === "mcp" ? { transport: "http", url } : { spec: url }
 }
 
-const documentConfig = (kind: string, text: string): Record<string, unknown> => (kind === "graphql" ? { sdl: text } : { spec: text })
+export const documentConfig = (kind: string, text: string): Record<string, unknown> => (kind === "graphql" ? { sdl: text } : { spec: text })
 
 async function titleOf(source: { kind: string; config: unknown }, api: ExecutorApi): Promise<string> {
   return (await api.integrations.preview(source)).facts.title

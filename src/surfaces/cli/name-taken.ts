@@ -6,8 +6,8 @@ export type TakenName = {
   /** e.g. "connection github.org.main" */
   readonly what: string
   readonly option: "--name" | "--slug"
-  /** The command that makes room. */
-  readonly remove: string
+  /** The command that changes what has the name. */
+  readonly change: string
   /** Fails where nothing has the name: then the conflict is another. */
   find(): Promise<unknown>
 }
@@ -18,7 +18,7 @@ export async function orNameTaken<T>(name: TakenName, work: () => Promise<T>): P
   } catch (error) {
     const isTaken = error instanceof ExecutorError && error.code === "conflict" && (await name.find().then(Boolean, () => false))
     if (!isTaken) throw error
-    const message = `There is ${name.what} already: give this one another ${name.option}, or remove that one first, with ${executorCommand} ${name.remove}`
+    const message = `There is already ${name.what}. Change it with ${executorCommand} ${name.change}, or give this one another ${name.option}`
     throw new ExecutorError("conflict", message)
   }
 }

@@ -1,6 +1,7 @@
 // Builds the program from the tree of commands, and loads only the file of the command that was named.
 import { executorCommand } from "../../io/executor-command.ts"
 import { Command } from "commander"
+import type { OutputConfiguration } from "commander"
 import { productVersion } from "../../preset/version.ts"
 import { commandTree } from "./command-tree.ts"
 import type { CommandEntry } from "./command-tree.ts"
@@ -13,6 +14,7 @@ export async function buildProgram(named: readonly string[] | "all"): Promise<Co
     .helpOption("-h, --help", "Show this help.")
     .helpCommand("help [command]", "Show the help of a command.")
     .exitOverride()
+    .configureOutput(usageOutput)
     .showHelpAfterError(`All commands: ${executorCommand} --help`)
     .configureHelp({ commandUsage: (command) => `${typedName(command)} ${command.usage()}`, sortOptions: false })
     .addHelpText("after", helpEnd)
@@ -46,6 +48,14 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], na
     if ("children" in entry) await addCommands(command, entry.children, isNamed ? rest : [])
     else if (isNamed) (await entry.load()).configure(command)
   }
+}
+
+/** Machines read the error on stdout alone; people read one voice for every error. */
+const usageOutput: OutputConfiguration = {
+  writeErr(text) {
+    if (!process.argv.includes("--json")) process.stderr.write(text)
+  },
+  outputError: (text, write) => write(text.replace(/^error: /, "executor: ")),
 }
 
 const helpPointer = (command: Command): string => `See ${typedName(command)} --help`

@@ -5,7 +5,7 @@ import { readDataDir } from "../../preset/data-dir.ts"
 import { orUsageError } from "./usage-error.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { readServerNote } from "../../preset/server-note.ts"
-import { portDefault, readSettings } from "../../preset/settings.ts"
+import { portDefault, readSettings, refuseListening } from "../../preset/settings.ts"
 import type { Settings } from "../../preset/settings.ts"
 import { probeServer } from "./server-probe.ts"
 import { startServer } from "../../preset/server.ts"
@@ -23,7 +23,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.config === undefined ? {} : { EXECUTOR_CONFIG: options.config }),
   }
   const settings = orUsageError(() => readSettings(environment))
-  await refuseSecond(settings)
+  // What cannot be listened on is said first.
+  if (refuseListening(settings) === null) await refuseSecond(settings)
   const server = await startServer(settings)
   process.stdout.write(welcome(server))
   const stop = (): void => {

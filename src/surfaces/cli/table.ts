@@ -8,7 +8,7 @@ export type Column<Row> = {
   value(row: Row): string
   /** Colours a cell after it was measured; widths stay. */
   paint?(cell: string, row: Row): string
-  /** Identifiers are copied from tables, and keep their length as long as anything else can be cut. */
+  /** Identifiers are copied from tables, and are never cut. */
   readonly keeps?: boolean
   /** Cut to this width wherever the table goes: one long cell would push the other columns out of sight. */
   readonly widthMax?: number
@@ -70,22 +70,20 @@ function formatLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[],
   return [head, ...body]
 }
 
-/** The widest gives way first; those that are kept only when the others cannot give more. */
+/** The widest gives way first. What is kept is never cut: a line that is too long wraps, and can still be copied. */
 function fitWidths<Row>(widths: readonly number[], columns: readonly Column<Row>[], total: number): number[] {
   const fitted = [...widths]
   const room = total - gap.length * (widths.length - 1)
   let excess = fitted.reduce((sum, width) => sum + width, 0) - room
-  for (const mayCut of [(column: Column<Row>): boolean => column.keeps !== true, (): boolean => true]) {
-    while (excess > 0) {
-      const cuttable = fitted.map((width, at) => (columns[at] !== undefined && mayCut(columns[at]) && width > cutWidthMin ? width : 0))
-      const widest = Math.max(...cuttable)
-      if (widest === 0) break
-      const next = Math.max(cutWidthMin, ...cuttable.filter((width) => width < widest))
-      const at = cuttable.indexOf(widest)
-      const step = Math.min(excess, Math.max(1, widest - next))
-      fitted[at] = widest - step
-      excess -= step
-    }
+  while (excess > 0) {
+    const cuttable = fitted.map((width, at) => (columns[at]?.keeps !== true && width > cutWidthMin ? width : 0))
+    const widest = Math.max(...cuttable)
+    if (widest === 0) break
+    const next = Math.max(cutWidthMin, ...cuttable.filter((width) => width < widest))
+    const at = cuttable.indexOf(widest)
+    const step = Math.min(excess, Math.max(1, widest - next))
+    fitted[at] = widest - step
+    excess -= step
   }
   return fitted
 }

@@ -21,6 +21,7 @@ export async function browse(prefix: string, desk: ExecutorDesk): Promise<void> 
     return desk.print(describeForMachines(found), () => toolHelp(found, desk.screen.out))
   }
   const { screen } = desk
-  desk.print({ items: branches }, () => formatTable(columns, branches, { columns: screen.columns, heading: screen.out.bold }))
-  if (!desk.printsJson) screen.note(screen.err.dim(`\nGo on with ${executorCommand} call --help <path>`))
+  const shown = branches.every((branch) => branch.isTool) ? columns.filter(({ title }) => title !== "TOOLS") : columns
+  desk.print({ items: branches }, () => formatTable(shown, branches, { columns: screen.columns, heading: screen.out.bold }))
+  if (!desk.printsJson) screen.note(screen.err.dim(`\nNext: ${executorCommand} call --help <path>`))
 }

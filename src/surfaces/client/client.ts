@@ -30,6 +30,9 @@ export interface Client extends ExecutorApi {
 
 // What the server answers is described by the document it is generated from, and trusted as that.
 export function createClient(options: ClientOptions): Client {
+  // Callers without a type checker forget them, too.
+  if (typeof options?.origin !== "string" || typeof options.token !== "string")
+    throw new ExecutorError("invalid_request", 'createClient needs { origin, token }, e.g. { origin: "http://127.0.0.1:4788/api", token }')
   const http = createTransport(options)
   const calls = executionCalls(http)
   return {

@@ -1,7 +1,7 @@
 // Checks a part of a request against its schema, with a message that names the field.
 import type { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
-import { issueMessage } from "./issue-message.ts"
+import { issueMessage } from "../issue-message.ts"
 
 export type RequestPart = "path" | "query" | "body"
 

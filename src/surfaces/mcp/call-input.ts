@@ -2,6 +2,7 @@
 import { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
 import { answerActions } from "../../core/execution.ts"
+import { issueMessage } from "../issue-message.ts"
 
 export const executeInput = z.strictObject({ code: z.string(), timeoutMs: z.int().min(1).exactOptional() })
 export const resumeInput = z.strictObject({
@@ -16,6 +17,8 @@ export function readArguments<Schema extends z.ZodType>(schema: Schema, given: u
   const parsed = schema.safeParse(given ?? {})
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const place = issue === undefined || issue.path.length === 0 ? "" : `'${issue.path.join(".")}': `
-  throw new ExecutorError("invalid_arguments", `Invalid arguments: ${place}${issue?.message ?? "they do not fit the schema"}`)
+  if (issue === undefined) throw new ExecutorError("invalid_arguments", "The arguments do not fit the schema")
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys : []
+  const field = [...issue.path, ...unknown.slice(0, 1)].join(".")
+  throw new ExecutorError("invalid_arguments", field === "" ? issueMessage(issue) : `'${field}' is wrong: ${issueMessage(issue)}`)
 }

@@ -14,7 +14,7 @@ import type { Column } from "../table.ts"
 const columns: readonly Column<ApprovalView>[] = [
   { title: "ID", value: (one) => one.approvalId, keeps: true, breaks: true },
   { title: "TOOL", value: (one) => withoutRoot(one.address), keeps: true },
-  { title: "ARGUMENTS", value: (one) => JSON.stringify(one.args) },
+  { title: "ARGUMENTS", value: (one) => JSON.stringify(one.args), widthMax: 100 },
   { title: "WHO", value: (one) => `${one.principal.user} (${one.principal.kind})` },
   { title: "EXPIRES", value: (one) => shortTime(one.expiresAt), breaks: true },
 ]

@@ -16,7 +16,7 @@ const columns: readonly Column<AuditView>[] = [
   { title: "AT", value: (line) => shortTime(line.at), keeps: true },
   { title: "WHO", value: (line) => `${line.principal.user} (${line.principal.kind})` },
   { title: "WHAT", value: (line) => line.action },
-  { title: "SUBJECT", value: (line) => withoutRoot(line.subject) },
+  { title: "SUBJECT", value: (line) => withoutRoot(line.subject), keeps: true, breaks: true },
   { title: "DECISION", value: (line) => [line.decision, line.rule].filter((one) => one !== null).join(" by ") },
   { title: "OUTCOME", value: (line) => line.outcome },
 ]

@@ -85,6 +85,7 @@ async function call([words]: [string[]], options: CallOptions, desk: ExecutorDes
     await browse(asked.path, desk)
     return exitCodes.done
   }
+  await refuseIntegration(asked.path, desk)
   await refuseStray(asked, desk)
   const code = callCode(asked.path, await readArgs(asked, options, desk))
   const reply = await withProgress(`Calling ${asked.path}`, desk.screen, () =>
@@ -101,6 +102,13 @@ async function orTooLarge<T>(work: Promise<T>): Promise<T> {
     if (!(error instanceof ExecutorError) || error.code !== "payload_too_large") throw error
     throw new ExecutorError(error.code, `The arguments are too large for one call (${error.message})`, error.details)
   }
+}
+
+/** No path of a tool is one word. */
+async function refuseIntegration(path: string, { api }: ExecutorDesk): Promise<void> {
+  if (path.includes(".")) return
+  const isKnown = await api.integrations.get(path).then(Boolean, () => false)
+  if (isKnown) throw new UsageError(`'${path}' is an integration. See its tools with ${executorCommand} call --help ${path}`)
 }
 
 /** `orders.get tea` is read as one path; where its beginning is a tool, the rest was meant for it. */

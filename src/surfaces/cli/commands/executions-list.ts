@@ -16,7 +16,7 @@ type ListOptions = PageOptions & { readonly status?: ExecutionStatus; readonly p
 const limitDefault = 20
 
 const columns: readonly Column<ExecutionSummary>[] = [
-  { title: "ID", value: (one) => one.executionId, keeps: true },
+  { title: "ID", value: (one) => one.executionId, keeps: true, breaks: true },
   { title: "STATUS", value: (one) => one.status },
   { title: "STARTED", value: (one) => shortTime(one.createdAt) },
   { title: "WHO", value: (one) => `${one.principal.user} (${one.principal.kind})` },

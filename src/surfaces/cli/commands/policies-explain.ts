@@ -4,6 +4,7 @@ import type { Command } from "commander"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import type { ToolSchemaView } from "../../../core/tool.ts"
+import { conditionText } from "../policy-condition.ts"
 import type { PolicyExplanation, PolicyRule } from "../../../core/policy.ts"
 import { convertArgs } from "../arg-convert.ts"
 import { splitCallWords } from "../call-words.ts"
@@ -47,4 +48,5 @@ function explanationText({ verdict, conditional, rule, message, beaten }: Policy
   ].join("\n")
 }
 
-const ruleText = ({ id, owner, action, pattern }: PolicyRule): string => safeLine(`${id} of ${owner}: ${action} ${pattern}`)
+const ruleText = ({ id, owner, action, pattern, when }: PolicyRule): string =>
+  safeLine(`${id} (${owner}): ${action} ${pattern}${when.length === 0 ? "" : ` when ${when.map(conditionText).join(" and ")}`}`)

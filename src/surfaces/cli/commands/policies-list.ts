@@ -8,7 +8,7 @@ import { conditionText } from "../policy-condition.ts"
 import type { Column } from "../table.ts"
 
 const columns: readonly Column<PolicyView>[] = [
-  { title: "ID", value: (rule) => rule.id, keeps: true },
+  { title: "ID", value: (rule) => rule.id, keeps: true, breaks: true },
   { title: "OWNER", value: (rule) => rule.owner },
   { title: "PATTERN", value: (rule) => rule.pattern, keeps: true },
   { title: "ACTION", value: (rule) => rule.action },

@@ -9,7 +9,7 @@ import { printPage, shortTime } from "../page-print.ts"
 import type { Column } from "../table.ts"
 
 const columns: readonly Column<TokenView>[] = [
-  { title: "ID", value: (token) => token.id, keeps: true },
+  { title: "ID", value: (token) => token.id, keeps: true, breaks: true },
   { title: "NAME", value: (token) => token.name },
   { title: "KIND", value: (token) => token.kind },
   { title: "ELICITATION", value: (token) => token.elicitation.join(", ") },

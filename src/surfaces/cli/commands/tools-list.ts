@@ -11,6 +11,7 @@ import { printPage } from "../page-print.ts"
 import type { Column } from "../table.ts"
 
 type ListOptions = {
+  readonly all?: boolean
   readonly integration?: string
   readonly owner?: Owner
   readonly connection?: string
@@ -34,19 +35,23 @@ export function configure(command: Command): void {
     .option("--connection <name>", "Only of connections of this name.")
     .option("-q, --query <text>", "Only with this text in their name or description.")
     .option("--include-blocked", "Also what a policy blocks.")
+    .option("--all", "Also the tools by which Executor itself is administered (executor.coreTools.*).")
     .option("--limit <number>", "At most so many.", parseCount)
     .option("--cursor <cursor>", "Go on where a list ended.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} tools list --integration github\n  $ ${executorCommand} tools list --query issue --json\n`,
     )
-  actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, ...filter }, desk) => {
+  actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, all, ...filter }, desk) => {
     const { integration, owner, connection, query, includeBlocked } = filter
     const wanted = given({ integration, owner, connection, query, includeBlocked })
     const page =
       limit === undefined && cursor === undefined
         ? { items: await desk.api.tools.list(wanted), nextCursor: null }
         : await desk.api.tools.page(wanted, given({ limit, cursor }))
-    printPage(page, columns, `There are no tools. Add an API with ${executorCommand} integrations add <url-or-file>`, desk)
+    const isShown = ({ address }: ToolView): boolean =>
+      all === true || integration !== undefined || !address.startsWith("executor.coreTools.")
+    const shown = desk.printsJson ? page : { ...page, items: page.items.filter(isShown) }
+    printPage(shown, columns, `There are no tools. Add an API with ${executorCommand} integrations add <url-or-file>`, desk)
   })
 }

@@ -25,7 +25,7 @@ export async function giveTour(options: { readonly yes: boolean }, parts: TourPa
 }
 
 async function connectApi({ stage, typing }: TourParts): Promise<void> {
-  typing.step(
+  await typing.step(
     "Connect an API",
     `A small shop runs on this machine, described by an OpenAPI document. Each operation becomes a tool.
 The connection keeps the shop's token: no script, agent or log will see it.`,
@@ -35,7 +35,7 @@ The connection keeps the shop's token: no script, agent or log will see it.`,
 }
 
 async function findTools(typing: Typing): Promise<void> {
-  typing.step(
+  await typing.step(
     "Find a tool",
     `Agents are not handed a list of a thousand tools. They search in their own words,
 and read the types of what they find.`,
@@ -45,7 +45,7 @@ and read the types of what they find.`,
 }
 
 async function runCode(typing: Typing): Promise<void> {
-  typing.step(
+  await typing.step(
     "Run code that reads",
     `An agent writes code against \`tools\`, and it runs in a sandbox. What only reads is allowed.
 A call that fails answers with an error that the code can look at.`,
@@ -60,7 +60,7 @@ return { low, error: error.message }`,
 }
 
 async function askForApproval({ api, stage, typing }: TourParts): Promise<string> {
-  typing.step(
+  await typing.step(
     "Run code that writes",
     `The order changes something, so the code stops in front of it and waits for a human.
 The order has not been sent.`,
@@ -84,7 +84,7 @@ return await tools.shop.orders.create({ productId: low.id, quantity: 20 }).unwra
 
 async function answerApproval(executionId: string, { yes }: { readonly yes: boolean }, parts: TourParts): Promise<void> {
   const { api, typing } = parts
-  typing.step("Answer it", "You see the tool, its arguments and the code before you answer.")
+  await typing.step("Answer it", "You see the tool, its arguments and the code before you answer.")
   await decide({ executionId, yes }, parts)
   const status = await restingStatus(executionId, api)
   typing.say(
@@ -105,7 +105,7 @@ async function restingStatus(executionId: string, api: TourParts["api"]): Promis
 }
 
 async function blockByPolicy(typing: Typing): Promise<void> {
-  typing.step("Set a rule", "A policy allows calls, lets them ask first, or blocks them. This one: no order is cancelled from here.")
+  await typing.step("Set a rule", "A policy allows calls, lets them ask first, or blocks them. This one: no order is cancelled from here.")
   await typing.asHuman("policies", "add", "shop.*.*.orders.cancel", "block")
   await typing.asAgent("call", "shop.orders.cancel", "orderId=2")
 }

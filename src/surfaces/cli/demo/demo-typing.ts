@@ -2,13 +2,14 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { drainInput } from "../input-drain.ts"
 import { exitCodes } from "../exit-code.ts"
 import { main } from "../main.ts"
 import type { Screen } from "../screen.ts"
 
 export type Typing = {
   /** A heading, and what it is about. */
-  step(title: string, text: string): void
+  step(title: string, text: string): Promise<void>
   say(text: string): void
   /** A file that a later command names. */
   write(name: string, code: string): void
@@ -18,7 +19,12 @@ export type Typing = {
   asAgent(...words: string[]): Promise<number>
 }
 
-export type Cast = { readonly dataDir: string; readonly agentToken: string }
+export type Cast = {
+  readonly dataDir: string
+  readonly agentToken: string
+  /** Whether somebody reads along, and goes on when they have. */
+  readonly waitsForEnter: boolean
+}
 
 export function openTyping(screen: Screen, cast: Cast): Typing {
   const { bold, cyan, dim } = screen.out
@@ -40,7 +46,8 @@ export function openTyping(screen: Screen, cast: Cast): Typing {
     }
   }
   return {
-    step(title, text) {
+    async step(title, text) {
+      if (steps > 0 && cast.waitsForEnter) await waitForEnter(screen)
       steps += 1
       screen.data(`\n${bold(`${steps}. ${title}`)}\n${text}`)
     },
@@ -53,6 +60,15 @@ export function openTyping(screen: Screen, cast: Cast): Typing {
     asHuman: (...words) => run("you", words, {}),
     asAgent: (...words) => run("agent", words, { EXECUTOR_TOKEN: cast.agentToken }),
   }
+}
+
+async function waitForEnter(screen: Screen): Promise<void> {
+  screen.note(screen.err.dim("\nPress Enter to go on."))
+  const { stdin } = process
+  await drainInput(stdin)
+  await new Promise((resolve) => stdin.once("data", resolve).once("end", resolve).resume())
+  // Otherwise it would keep the process alive.
+  stdin.pause()
 }
 
 const meanings: ReadonlyMap<number, string> = new Map([

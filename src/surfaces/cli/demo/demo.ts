@@ -1,6 +1,7 @@
 // `executor demo`: a tour of the product with an API, a server and data of its own.
 import { executorCommand } from "../../../io/executor-command.ts"
-import { join } from "node:path"
+import { readDataDir } from "../../../preset/data-dir.ts"
+import { readServerNote } from "../../../preset/server-note.ts"
 import { openServer } from "../open-executor.ts"
 import { openScreen } from "../screen.ts"
 import type { Screen } from "../screen.ts"
@@ -9,8 +10,6 @@ import type { DemoStage } from "./demo-stage.ts"
 import { giveTour } from "./demo-tour.ts"
 import { openTyping } from "./demo-typing.ts"
 
-/** An agent is started in whatever directory, so the program is named by its place. */
-const binary = join(import.meta.dirname, "..", "..", "..", "..", "bin", "executor.js")
 /** What shells call a program that was ended by Ctrl-C. */
 const interrupted = 130
 const closeMsMax = 3000
@@ -20,6 +19,8 @@ export type DemoOptions = { readonly yes: boolean; readonly keeps: boolean }
 export async function demo(options: DemoOptions): Promise<void> {
   const screen = openScreen()
   screen.data("This demo runs on your machine alone: no account, no network, nothing of your own data.")
+  // Before the stage is set, which is a data directory of its own.
+  const isServing = readServerNote(readDataDir(process.env)) !== null
   let stage: DemoStage | null = null
   const stop = (): void => {
     setTimeout(() => process.exit(interrupted), closeMsMax).unref()
@@ -35,7 +36,7 @@ export async function demo(options: DemoOptions): Promise<void> {
     await stage?.close()
     process.off("SIGINT", stop).off("SIGTERM", stop)
   }
-  screen.data(ending(options.keeps ? stage.dataDir : null, screen))
+  screen.data(ending(options.keeps ? stage.dataDir : null, isServing, screen))
 }
 
 async function play({ yes }: DemoOptions, stage: DemoStage, screen: Screen): Promise<void> {
@@ -43,7 +44,7 @@ async function play({ yes }: DemoOptions, stage: DemoStage, screen: Screen): Pro
   if (opened === null) throw new Error("The demo's own server does not answer")
   const { api } = opened
   const { token } = await api.tokens.create({ name: "demo agent", kind: "agent" })
-  const typing = openTyping(screen, { dataDir: stage.dataDir, agentToken: token })
+  const typing = openTyping(screen, { dataDir: stage.dataDir, agentToken: token, waitsForEnter: screen.canPrompt && !yes })
   await giveTour({ yes }, { api, stage, typing, screen })
 }
 
@@ -54,7 +55,7 @@ function notesAmongData(): () => void {
   return () => void (process.stderr.write = write)
 }
 
-function ending(keptDir: string | null, { out }: Screen): string {
+function ending(keptDir: string | null, isServing: boolean, { out }: Screen): string {
   return [
     "",
     out.bold("That was it."),
@@ -63,12 +64,10 @@ function ending(keptDir: string | null, { out }: Screen): string {
       : `Its data is kept: EXECUTOR_DATA_DIR=${keptDir} ${executorCommand} executions list`,
     "",
     "What next:",
-    `  ${executorCommand} serve                                  your own server`,
+    ...(isServing ? [] : [`  ${executorCommand} serve                                  your own server`]),
     `  ${executorCommand} integrations add <url or file>         an API of yours: OpenAPI, GraphQL or MCP`,
     `  ${executorCommand} tools search "what you want to do"     find its tools`,
+    `  ${executorCommand} connect claude                         give them to an agent: claude, cursor, vscode or codex`,
     `  ${executorCommand} --help                                 everything else`,
-    "",
-    "Give them to an agent, e.g. to Claude Code:",
-    `  claude mcp add executor -- node ${binary} mcp`,
   ].join("\n")
 }

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { readDataDir } from "../../../preset/data-dir.ts"
-import { readSettings } from "../../../preset/settings.ts"
+import { knownVariables, readSettings } from "../../../preset/settings.ts"
 import type { Environment } from "../../../preset/settings.ts"
 import { broken, odd, reasonOf, well } from "./check.ts"
 import type { Check } from "./check.ts"
@@ -29,6 +29,9 @@ function checkEnvironment(env: Environment): Check {
   try {
     readSettings(env)
     const set = Object.keys(env).filter((name) => name.startsWith("EXECUTOR_"))
+    const unknown = set.filter((name) => !knownVariables.has(name))
+    if (unknown.length > 0)
+      return odd("environment", `${unknown.toSorted().join(", ")} means nothing here`, `Known are ${[...knownVariables].join(", ")}`)
     return well("environment", set.length === 0 ? "No EXECUTOR_ variable is set" : `${set.toSorted().join(", ")} can be read`)
   } catch (error) {
     return broken("environment", reasonOf(error), "Correct the variable, or unset it; docs/reference/configuration.md says what each takes")

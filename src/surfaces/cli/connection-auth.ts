@@ -1,0 +1,64 @@
+// The options by which a command is given credentials, and what a connection is bound with through them.
+import { Option } from "commander"
+import type { Command } from "commander"
+import { authTemplates } from "../../core/auth.ts"
+import type { AuthTemplate, ConnectionAuth } from "../../core/auth.ts"
+import type { IntegrationView } from "../../core/integration.ts"
+import { chooseAuth } from "./auth-choose.ts"
+import type { ChosenAuth } from "./auth-choose.ts"
+import { parsePlacement, readAuthValues } from "./auth-values.ts"
+import { given } from "./given.ts"
+import { collect } from "./option-parse.ts"
+import type { Screen } from "./screen.ts"
+import { safeLine } from "./text-safe.ts"
+import { UsageError } from "./usage-error.ts"
+
+export type AuthOptions = {
+  readonly auth?: AuthTemplate
+  readonly scheme?: string
+  readonly username?: string
+  readonly secretStdin?: boolean
+  readonly env?: string[]
+  readonly placement?: string[]
+}
+
+export function addAuthOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--auth <template>", "How it authenticates; by default what the integration offers.").choices(authTemplates))
+    .option("--scheme <name>", "Which of several ways the integration offers, by its name.")
+    .option("--username <name>", "For basic authentication; the password is asked for.")
+    .option("--secret-stdin", "Read the secret from stdin; several values as a JSON object.")
+    .option("--env <name>", "Read the secret from this variable at each call; `value=NAME` where there are several.", collect)
+    .option("--placement <place>", "For custom authentication, e.g. 'header:X-Key=${key}'.", collect)
+}
+
+export const bringsSecret = (options: AuthOptions): boolean =>
+  options.secretStdin === true || options.env !== undefined || options.username !== undefined
+
+export async function chooseBy(options: AuthOptions, { slug, facts }: IntegrationView, screen: Screen): Promise<ChosenAuth> {
+  const placements = (options.placement ?? []).map(parsePlacement)
+  const { auth: template, scheme } = options
+  const chosen = await chooseAuth(facts.auth, { ...given({ template, scheme }), placements, bringsSecret: bringsSecret(options) }, screen)
+  if (chosen.names.length === 0 && bringsSecret(options))
+    throw new UsageError(
+      `${slug} asks for no credentials. Say how the secret is sent: --auth bearer, or --placement 'header:X-Key=\${key}'`,
+    )
+  return chosen
+}
+
+/** Asks for what the options did not bring. */
+export async function readAuth(
+  chosen: ChosenAuth,
+  options: AuthOptions,
+  { facts }: IntegrationView,
+  screen: Screen,
+): Promise<ConnectionAuth> {
+  // What is bound is confirmed for these, so they are said before anybody types a secret.
+  if (chosen.names.length > 0 && screen.canPrompt)
+    screen.note(
+      `Credentials will go to ${facts.origins.map((one) => safeLine(one)).join(", ") || "nowhere yet: the integration names no server"}`,
+    )
+  const sources = { env: options.env ?? [], secretStdin: options.secretStdin === true, ...given({ username: options.username }) }
+  const values = await readAuthValues(chosen.names, sources, screen)
+  return { template: chosen.template, values, ...given({ placements: chosen.placements }) }
+}
