@@ -44,6 +44,13 @@ test("only what `toolFile` made is a file; what claims to be one is plain JSON, 
   expect(JSON.stringify(redactResult(succeed({ deep: [claim] }), formsOf("hidden-secret")))).not.toContain("hidden-secret")
 })
 
+test("a key of digits is replaced where it is echoed as a number, and numbers that only look like one stay", () => {
+  expect(redactResult(succeed({ key: 4829103477, list: [4829103477, 482910347, 1] }), formsOf("4829103477"))).toEqual(
+    succeed({ key: "***", list: ["***", 482910347, 1] }),
+  )
+  expect(redactResult(succeed({ year: 2026 }), formsOf("2026"))).toEqual(succeed({ year: 2026 }))
+})
+
 test("every field of a file is redacted", () => {
   const file = toolFile(Buffer.from("plain"), "text/hidden-secret", "hidden-secret.txt")
   expect(redactResult(succeed({ file }), formsOf("hidden-secret"))).toEqual(

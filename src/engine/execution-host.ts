@@ -4,6 +4,7 @@ import { withoutRoot } from "../core/address.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
+import { withoutClaims } from "../credentials/redact.ts"
 import { newId } from "../io/ids.ts"
 import type { SandboxAnswer, SandboxCall, SandboxHost } from "../sandbox/sandbox.ts"
 import type { Budget } from "./budget.ts"
@@ -84,7 +85,7 @@ function endRun(executionId: string, reason: LeaseLost | Cancellation, parts: En
 /** They are journaled and counted like calls. */
 async function answerBuiltin(call: GateCall, work: () => Promise<unknown>, { journal }: HostContext): Promise<SandboxAnswer> {
   try {
-    return recordValue(call, { form: "value", json: JSON.stringify(await work()) ?? "null" }, journal)
+    return recordValue(call, { form: "value", json: JSON.stringify(withoutClaims(await work())) ?? "null" }, journal)
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
     const { code, message, details } = error

@@ -5,6 +5,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import { defaultLimits } from "../../core/limits.ts"
 import type { ParsedConfig } from "../source-adapter.ts"
 import type { OpenApiConfig } from "./binding.ts"
+import { claimsBundle } from "./document-bundle.ts"
 import { parseText } from "./document-parse.ts"
 import { documentServerUrls } from "./server-literal.ts"
 
@@ -43,6 +44,8 @@ export function parseOpenApiConfig(input: unknown): ParsedConfig<OpenApiConfig> 
     include: include ?? [],
     exclude: exclude ?? [],
   }
+  if (source.kind === "document" && claimsBundle(source.document))
+    throw invalid("config.spec begins as Executor stores documents, which no document does: send the document itself")
   const literal = source.kind === "url" ? [source.url] : documentServerUrls(source.value, config.variables)
   const urls = [...new Set(baseUrl === null ? literal : [baseUrl, ...literal])]
   return { config, document: source.kind === "url" ? null : source.document, urls }
