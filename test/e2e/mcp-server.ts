@@ -27,6 +27,7 @@ const asking = definePlugin({
       name: "Ask Name",
       description: "Asks for a name",
       inputSchema: z.object({}),
+      destructive: false,
       handler: (ctx) => ctx.elicit({ message: "What is your name?", requestedSchema: nameForm }),
     },
     {
@@ -34,6 +35,7 @@ const asking = definePlugin({
       name: "Ask Address",
       description: "Asks for an address",
       inputSchema: z.object({}),
+      destructive: false,
       handler: (ctx) => ctx.elicit({ message: "Where do you live?", requestedSchema: nestedForm }),
     },
     {
@@ -41,6 +43,7 @@ const asking = definePlugin({
       name: "Open Page",
       description: "Asks to open a page",
       inputSchema: z.object({}),
+      destructive: false,
       handler: (ctx) => ctx.elicit({ message: "Please sign there", url: "https://example.com/sign" }),
     },
     {
@@ -48,6 +51,7 @@ const asking = definePlugin({
       name: "Walk Steps",
       description: "Tells how far it is",
       inputSchema: z.object({}),
+      destructive: false,
       async handler(ctx) {
         for (const step of [1, 2, 3]) {
           ctx.progress(step, 3, `step ${step}`)

@@ -33,6 +33,7 @@ const opener = definePlugin({
       name: "Open Page",
       description: "Asks to open any page",
       inputSchema: z.object({ url: z.string() }),
+      destructive: false,
       handler: (ctx, { url }) => ctx.elicit({ message: "Please sign there", url }),
     },
   ],
@@ -149,7 +150,7 @@ describe("a link that hides its host behind a user name", () => {
 
   test("is refused to a plugin", async () => {
     const { structured } = await server.run(`return await tools.opener.pages.open({ url: ${JSON.stringify(userInfo)} })`)
-    expect(JSON.stringify(structured)).not.toContain("waiting_for_interaction")
+    expect(JSON.stringify(structured)).toContain("without a user name or password")
   })
 
   const waiting = async (): Promise<number> => ((await server.call("GET", "/api/approvals")).body as { items: unknown[] }).items.length // as documented
