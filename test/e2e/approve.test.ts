@@ -113,7 +113,7 @@ describe("the page", () => {
     for (const part of [
       "ledger.org.main.items.create",
       `POST http://<strong>${host}</strong>/items`,
-      "The connection <strong>main</strong> of <strong>ledger</strong>, shared by the organisation",
+      "The connection <strong>main</strong> of <strong>ledger</strong>, shared by the organization",
       "No rule matches this call, and it changes something, so it asks.",
       "Changes data",
       "<dd>test</dd>",
@@ -243,7 +243,7 @@ describe("the page", () => {
     const page = await htmlOf(`/approve/${executionId}`, headers)
     expect(page).toContain("<h1>Done</h1>")
     expect(page).toContain("1 call was approved.")
-    for (const part of ["&lt;b&gt;was declined", "\\u202e", "The failure that it returned"]) expect(page).toContain(part)
+    for (const part of ["&lt;b&gt;was declined", "\\u202e", "The error that it returned"]) expect(page).toContain(part)
     expect(page).not.toContain("<b>")
     const two = await pause(`await Promise.all(["x", "y"].map((name) => tools.ledger.items.create({ name }))); return`)
     await act(`/api/approvals/${two.approvalIds[0]}`, { action: "decline" }, headers)

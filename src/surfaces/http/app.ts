@@ -98,8 +98,11 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
 
 async function problemPage(error: unknown, c: Context<Env>, { log }: ServerParts): Promise<Response> {
   const { code, message } = errorBody(error, c.env.requestId, log).error
-  const title = code === "not_found" ? "Page not found" : "This page cannot be shown"
-  return htmlResponse(await problemPageHtml(title, `${message}.`), { style: styleHash }, c.env.requestId, httpStatus(code))
+  const [title, text] =
+    code === "not_found"
+      ? ["Page not found", `There is no page at ${c.req.path.slice(0, 200)}.`]
+      : ["This page cannot be shown", `${message}.`]
+  return htmlResponse(await problemPageHtml(title, text), { style: styleHash }, c.env.requestId, httpStatus(code))
 }
 
 async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts): Promise<Response> {

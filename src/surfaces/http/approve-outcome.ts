@@ -25,7 +25,7 @@ export function outcomeOf(view: ExecutionView, next: Html): { readonly title: st
 
 const running = (view: ExecutionView): Html =>
   html`<h1>Running</h1>
-    <p data-running="${view.executionId}">The execution goes on; this page shows how it ends.</p>
+    <p data-running="${view.executionId}">This page updates when the execution ends or asks again.</p>
     ${codeOf(view)}`
 
 /** From what the journal has, not from what the code returned: that is an agent's to choose. */
@@ -51,18 +51,18 @@ function factsOf(calls: readonly CallView[]): string {
 const endingOf = ({ error }: Ended): string =>
   error === undefined ? "The code ran to its end." : `${errorTexts[error.code]}${placeOf(error)}.`
 
-const thrown = ({ name, message }: RunError, view: ExecutionView): Html => result("What it says", `${name}: ${message}`, view)
+const thrown = ({ name, message }: RunError, view: ExecutionView): Html => result("Error", `${name}: ${message}`, view)
 
 const errorTexts: Record<RunError["code"], string> = {
   thrown: "The code threw an error",
-  syntax: "The code could not be read",
+  syntax: "The code has a syntax error",
   timeout: "The code took too long",
-  cpu_limit: "The code computed for too long",
+  cpu_limit: "The code used too much CPU time",
   memory_limit: "The code needed too much memory",
   output_limit: "The code returned too much",
   cancelled: "The execution was cancelled",
   approval_expired: "Nobody answered in time",
-  replay_diverged: "The code took another way when it was run again",
+  replay_diverged: "The code behaved differently when it was run again",
   internal: "Executor failed",
 }
 
@@ -73,9 +73,7 @@ const placeOf = ({ line, column }: RunError): string =>
 function returned(value: unknown, view: ExecutionView): Html {
   if (value === null) return html`<p>It returned nothing.</p>`
   if (!isEnvelope(value)) return result("What it returned", value, view)
-  return value["ok"] === true
-    ? result("What it returned", value["data"], view)
-    : result("The failure that it returned", value["error"], view)
+  return value["ok"] === true ? result("What it returned", value["data"], view) : result("The error that it returned", value["error"], view)
 }
 
 const isEnvelope = (value: unknown): value is Record<string, unknown> =>
@@ -111,9 +109,9 @@ function shown(title: string, text: string, totalChars: number, readMore: Html):
 }
 
 const inJson = ({ executionId }: ExecutionView): Html =>
-  html`All of it, in a terminal: <code>${executorCommandOnPages} executions show ${executionId} --json</code>`
+  html`To see all of it, run: <code>${executorCommandOnPages} executions show ${executionId} --json</code>`
 const inPieces = ({ executionId }: ExecutionView): Html =>
-  html`The API reads it in pieces: <code>GET /api/executions/${executionId}/result?offset=0&amp;length=100000</code>`
+  html`The API returns it in pieces: <code>GET /api/executions/${executionId}/result?offset=0&amp;length=100000</code>`
 
 /** What `structured` has in the place of a result that is too big for it; anything else that looks so is a result. */
 function cutIn(value: unknown, { executionId }: ExecutionView): { readonly beginning: string; readonly totalChars: number } | null {

@@ -84,7 +84,7 @@ function accountOf(address: string): Html {
   if (!tool.ok) return html`None: the tool is part of Executor or of a plugin`
   const { integration, owner, connection } = tool.value
   return html`The connection <strong>${connection}</strong> of <strong>${integration}</strong>,
-    ${owner === "org" ? "shared by the organisation" : "owned by the user who asks"}`
+    ${owner === "org" ? "shared by the organization" : "owned by the user who asks"}`
 }
 
 function link(url: string): Html {

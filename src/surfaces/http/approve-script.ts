@@ -67,7 +67,7 @@ const checkForm = (section) => {
 `
 
 export const approveScript = pageScript(`${shellCode}${liveCode}${formCode}
-const said = { accept: "Approved. The execution goes on…", decline: "Declined. The execution goes on without it…", cancel: "Cancelled…" }
+const said = { accept: "Sent. The execution continues…", decline: "Declined. The execution continues without it…", cancel: "Cancelled…" }
 const wire = () => {
   for (const section of document.querySelectorAll("[data-approval]")) {
     for (const button of section.querySelectorAll("[data-action]")) {

@@ -71,9 +71,9 @@ const introduction = (document: ApiDocument): Html =>
     <p>${document.info.description}</p>
     <p>
       All paths are below <code>${document.servers[0]?.url ?? ""}</code>. Requests carry <code>Authorization: Bearer &lt;token&gt;</code>.
-      Query keys may be written in camelCase or snake_case. Lists answer <code>{ items, nextCursor }</code>; errors answer
+      Query keys may be written in camelCase or snake_case. Lists return <code>{ items, nextCursor }</code>; errors return
       <a href="#schema-Error"><code>{ error: { code, message, details? } }</code></a
-      >. Every answer has an <code>x-request-id</code> that finds the request in the log.
+      >. Every response has an <code>x-request-id</code>, by which the log has the request.
     </p>`
 
 const operationSection = ({ method, path, operation }: Entry): Html =>
@@ -83,7 +83,7 @@ const operationSection = ({ method, path, operation }: Entry): Html =>
     <p>${prose(operation.description)}</p>
     ${parameterTable(operation.parameters)} ${bodyPart(operation)}
     <pre tabindex="0"><code>${curlExample(method, path, operation)}</code></pre>
-    <h3>Answers</h3>
+    <h3>Responses</h3>
     <div class="scroll">
       <table>
         <thead>
@@ -149,7 +149,7 @@ function answerExample(operation: ApiOperation): Html {
   return example === undefined
     ? html``
     : html`<details>
-        <summary>An answer</summary>
+        <summary>Example response</summary>
         <pre tabindex="0"><code>${typeof example === "string" ? example : JSON.stringify(example, null, 2)}</code></pre>
       </details>`
 }

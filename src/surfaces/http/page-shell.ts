@@ -67,7 +67,9 @@ export async function shellResponse({ script, signedOut, withoutScript }: Shell,
   return actingPageResponse(String(await page), { status: 200, script, style: approveStyle }, requestId)
 }
 
-/** What to do to be signed in; the shell notices when it is done. */
-export const signInSteps = html`<p>Run this on the machine where Executor runs:</p>
-  <pre tabindex="0"><code>${executorCommandOnPages} web</code></pre>
-  <p class="soft">It opens this browser with a link that signs you in once. This page then continues by itself.</p>`
+export const signInCommand = html`<p>Run this on the machine where Executor runs. It opens a browser with a link that signs you in:</p>
+  <pre tabindex="0"><code>${executorCommandOnPages} web</code></pre>`
+
+/** What to do to be signed in, on a page that notices when it is done. */
+export const signInSteps = html`${signInCommand}
+  <p class="soft">Once you are signed in, this page continues by itself.</p>`

@@ -6,7 +6,7 @@ import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
 import { approveStyle } from "./approve-style.ts"
 import { pageBar, pageFrame } from "./page-frame.ts"
-import { signInSteps } from "./page-shell.ts"
+import { signInCommand, signInSteps } from "./page-shell.ts"
 import { actingPageResponse, pageScript } from "./session-response.ts"
 
 /** A link that was used already leads whoever is signed in by it to where it led them before. */
@@ -48,7 +48,7 @@ const signingIn = html`<div id="content" role="status" aria-live="polite">
   ${refused} ${signInScript.tag}`
 
 const withoutCode = html`<h1>Sign in</h1>
-  ${signInSteps}
+  ${signInCommand}
   <p>Already signed in? <a href="/approve">Go to your approvals</a>.</p>`
 
 /** `code`: of the link; undefined where somebody came without one. */
