@@ -84,7 +84,7 @@ const newRow = (ref: ConnectionRef, auth: BoundAuth, integration: IntegrationRow
   name: ref.connection,
   ...authColumns(auth),
   origins: JSON.stringify(readFacts(integration).origins),
-  status: "needs_credentials",
+  status: "syncing",
   error: null,
   toolSetId: null,
   toolsSyncedAt: null,

@@ -6,11 +6,12 @@ import type { Page, PageRequest } from "../core/page.ts"
 import type { Principal, Scope } from "../core/principal.ts"
 import type { ConnectionIdentity } from "../sources/source-adapter.ts"
 import type { ConnectionRow } from "../store/store.ts"
-import { forgetSessions } from "./catalog-parts.ts"
+import { adapterFor, forgetSessions } from "./catalog-parts.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { getConnection, openConnection, refOf, requireManager, toRef, viewConnection } from "./connection-row.ts"
 import type { ConnectionKey } from "./connection-row.ts"
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
+import { getIntegration } from "./integration-row.ts"
 import { produceTools } from "./tool-production.ts"
 
 export type ConnectionQuery = { readonly integration?: string; readonly owner?: Owner } & PageRequest
@@ -37,6 +38,8 @@ export async function listConnections(scope: Scope, query: ConnectionQuery, part
 export async function refreshConnection(principal: Principal, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionView> {
   requireManager(principal, key.owner, "refresh a connection")
   const row = await getConnection(principal, key, parts)
+  const integration = await getIntegration(principal, row.integration, parts)
+  adapterFor(integration.kind, parts).renew?.({ scope: principal, ref: refOf(row) })
   return viewConnection(principal, await produceTools(principal, row, "upstream", parts), parts)
 }
 

@@ -2,6 +2,8 @@
 //
 // The names of a tool set are read once, because a set never changes; which sets a principal sees, and which of
 // their tools no policy blocks, is counted again only when the store's revision moved.
+import { ConnectionAddress } from "../core/address.ts"
+import type { UnreadyConnection } from "../core/connection.ts"
 import type { Inventory, InventoryItem, InventoryStanding } from "../core/inventory.ts"
 import { LruMap } from "../core/lru-map.ts"
 import type { Principal } from "../core/principal.ts"
@@ -19,6 +21,8 @@ export type ReadInventory = (principal: Principal) => Promise<Inventory>
 const cachedPrincipalsMax = 200
 const cachedSetsMax = 500
 const pageRows = 1000
+/** Of an integration whose tools are not known: only a rule about all of them fits. */
+const unknownTool = "org.main.?"
 
 export function createInventory(parts: InventoryParts): ReadInventory {
   const { store } = parts
@@ -53,13 +57,18 @@ async function count(
     const own = connections.filter((row) => row.integration === integration.slug)
     const names = new Set<string>()
     const offering: string[] = []
+    let isBlocked = hasBlocks && own.every((row) => row.toolSetId === null) && !isShown(`${integration.slug}.${unknownTool}`, rules)
     for (const row of own) {
       const prefix = `${row.integration}.${row.owner}.${row.name}`
-      const visible = (await namesOf(principal, row, setNames, store)).filter((name) => !hasBlocks || isShown(`${prefix}.${name}`, rules))
+      const all = await namesOf(principal, row, setNames, store)
+      const visible = all.filter((name) => !hasBlocks || isShown(`${prefix}.${name}`, rules))
+      isBlocked ||= all.length > 0 && visible.length === 0
       for (const name of visible) names.add(name)
       if (visible.length > 0) offering.push(`${row.owner}.${row.name}`)
     }
-    items.push(toItem({ ...integration, standing: standingOf(own, names.size) }, offering, names))
+    // What a rule blocks as a whole is not named.
+    if (names.size > 0 || !isBlocked)
+      items.push(toItem({ ...integration, standing: standingOf(own, names.size), unready: unreadyOf(own) }, offering, names))
   }
   items.push(...staticItems(parts.staticTools, rules))
   items.sort((a, b) => b.toolCount - a.toolCount || (a.slug < b.slug ? -1 : 1))
@@ -77,12 +86,12 @@ function staticItems(tools: StaticTools, rules: readonly PolicyRule[]): Inventor
   }
   return [...names].map(([slug, own]) => {
     const { name, description } = tools.source(slug)
-    return toItem({ slug, name, description, kind: "plugin", standing: "offers_tools" }, ["static"], own)
+    return toItem({ slug, name, description, kind: "plugin", standing: "offers_tools", unready: [] }, ["static"], own)
   })
 }
 
 function toItem(
-  integration: Pick<InventoryItem, "slug" | "name" | "description" | "kind" | "standing">,
+  integration: Pick<InventoryItem, "slug" | "name" | "description" | "kind" | "standing" | "unready">,
   connections: readonly string[],
   names: ReadonlySet<string>,
 ): InventoryItem {
@@ -98,6 +107,7 @@ function toItem(
     description: integration.description,
     kind: integration.kind,
     standing: integration.standing,
+    unready: integration.unready,
     connections,
     toolCount: names.size,
     groups: [...groups]
@@ -106,10 +116,16 @@ function toItem(
   }
 }
 
+const unreadyOf = (connections: readonly ConnectionRow[]): UnreadyConnection[] =>
+  connections
+    .filter((row) => row.toolSetId === null && row.status !== "ready")
+    .map((row) => ({ address: ConnectionAddress.format(refOf(row)), status: row.status, error: row.error }))
+
 /** Of several connections the one tells that a human can mend by binding a credential. */
 function standingOf(connections: readonly ConnectionRow[], toolCount: number): InventoryStanding {
   if (toolCount > 0) return "offers_tools"
   if (connections.length === 0 || connections.some((row) => row.status === "needs_credentials")) return "needs_credentials"
+  if (connections.some((row) => row.status === "syncing")) return "syncing"
   return connections.some((row) => row.status === "error" && row.toolSetId === null) ? "not_reachable" : "no_tools"
 }
 

@@ -2,8 +2,8 @@
 import type { AuthTemplate, ConnectionAuth, Placement } from "./auth.ts"
 import type { ConnectionAddress, ConnectionName, IntegrationSlug, Owner } from "./address.ts"
 
-/** `needs_review`: the source now names an origin that nobody confirmed. `error`: the last production failed; the tools before it stay. */
-export type ConnectionStatus = "ready" | "needs_credentials" | "needs_review" | "error"
+/** `syncing`: its source is being read for the first time. `needs_review`: the source now names an origin that nobody confirmed. `error`: the last production failed; the tools before it stay. */
+export type ConnectionStatus = "ready" | "syncing" | "needs_credentials" | "needs_review" | "error"
 
 export type ConnectionView = {
   readonly address: ConnectionAddress
@@ -20,6 +20,9 @@ export type ConnectionView = {
   readonly changedTools: readonly string[]
   readonly createdAt: string
 }
+
+/** A connection that offers nothing now, and why. */
+export type UnreadyConnection = { readonly address: ConnectionAddress; readonly status: ConnectionStatus; readonly error: string | null }
 
 export type ConnectionCreate = {
   readonly integration: string

@@ -1,5 +1,7 @@
 // What a principal can reach, in numbers: the integrations, the groups of their tools and how many there are.
 
+import type { UnreadyConnection } from "./connection.ts"
+
 export type InventoryGroup = {
   /** The first segment of its tools' names. */
   readonly name: string
@@ -8,8 +10,8 @@ export type InventoryGroup = {
   readonly isTool: boolean
 }
 
-/** `no_tools`: it is connected, and offers this principal none. */
-export type InventoryStanding = "offers_tools" | "needs_credentials" | "not_reachable" | "no_tools"
+/** `no_tools`: it is connected, and its source has none. `syncing`: its source is being read. */
+export type InventoryStanding = "offers_tools" | "needs_credentials" | "syncing" | "not_reachable" | "no_tools"
 
 export type InventoryItem = {
   readonly slug: string
@@ -19,6 +21,8 @@ export type InventoryItem = {
   readonly standing: InventoryStanding
   /** `<owner>.<connection>` of those that have tools. */
   readonly connections: readonly string[]
+  /** Those without tools that are not ready, and why. */
+  readonly unready: readonly UnreadyConnection[]
   /** Each tool counted once, however many connections offer it. */
   readonly toolCount: number
   /** Largest first. */

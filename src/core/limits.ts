@@ -88,6 +88,7 @@ export const limitTable = {
   mcpServerStderrCharsMax: { value: 2000, why: "The last words of a program that ended explain why." },
   mcpServerRoundsMax: { value: 10, why: "How often a server may ask for more input within one call." },
   mcpServerStateBytesMax: { value: 64 * kilobyte, why: "What a server wants back with an answer is kept while a human thinks." },
+  listSyncWaitMs: { value: 2 * second, why: "How long a list waits for tools whose config changed; then it shows those that are stored." },
   detectMs: { value: 20 * second, why: "Whoever asks what is at a URL waits for it; many places are looked at." },
   redirectsMax: { value: 5, why: "More is a loop." },
   connectTimeoutMs: { value: 10 * second, why: "A host that does not answer the handshake is down." },

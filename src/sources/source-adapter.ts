@@ -23,6 +23,8 @@ export interface SourceAdapter<Config = unknown> {
   readonly pinsTools?: true
   /** Lets go of what is held for an integration that is gone, or for one of its connections; what is still used ends with its use. */
   readonly forget?: (scope: Scope, integration: string) => void
+  /** A human wants to know what the source says now: lets go of what is remembered of this connection's. */
+  readonly renew?: (connection: ConnectionIdentity) => void
   /** The field of the config that can hold a whole document; null where there is none. */
   readonly documentField: string | null
   /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */

@@ -50,3 +50,20 @@ test("read_tool says what a policy blocks", async () => {
   expect(textOf(read)).toBe("A policy blocks 'ledger.org.main.items.remove'")
   await client.close()
 })
+
+test("what a policy blocks as a whole is not named, connected or not", async () => {
+  const described = async (): Promise<string> => {
+    const client = await connectMcp(server.mcpUrl, { era: "modern", token: server.tokens.agent })
+    const { tools } = await client.listTools()
+    await client.close()
+    return tools[0]?.description ?? ""
+  }
+  expect(await described()).toContain("### ledger (")
+  for (const slug of ["ledger", "alone"])
+    await server.call("POST", "/api/policies", { body: { owner: "org", pattern: `${slug}.**`, action: "block" } })
+  const description = await described()
+  expect(description).not.toMatch(/ledger|alone/)
+  expect(description).toContain("### locked (requires credentials)")
+  const { structured } = await server.run("return (await tools.executor.sources.list({})).items.map((item) => item.slug)")
+  expect(structured).toMatchObject({ result: expect.not.arrayContaining(["ledger", "alone"]) })
+})

@@ -79,7 +79,8 @@ export async function listSources(
   const bySlug = new Map(counted.map((item) => [item.slug, item]))
   const isWanted = ({ slug, name, description }: Omit<SourceFields, "kind">): boolean =>
     [slug, name, description].some((text) => text.toLowerCase().includes(wanted))
-  const rows = (await allIntegrations(principal, parts.store)).filter(isWanted)
+  // What a rule blocks as a whole was not counted, and is not named.
+  const rows = (await allIntegrations(principal, parts.store)).filter((row) => bySlug.has(row.slug) && isWanted(row))
   const all = rows.map((row) => toSource(row, bySlug.get(row.slug)))
   const known = new Set(all.map((item) => item.slug))
   // What is left are plugins without auth, whose tools need no connection.
@@ -165,6 +166,7 @@ const toSource = (row: SourceFields, counted: InventoryItem | undefined): Source
   name: row.name,
   description: describeShort(row.description, hintCharsMax),
   toolCount: counted?.toolCount ?? 0,
+  unready: counted?.unready ?? [],
   connections: (counted?.connections ?? []).filter((one) => one.includes(".")).map((one) => `${row.slug}.${one}`),
 })
 

@@ -37,6 +37,7 @@ export function createMcpAdapter(parts: McpParts): McpSource {
     callTool: async (request) => (await load()).callTool(request),
     detect: detectMcp,
     forget: (scope, integration) => runtime?.forget(scope, integration),
+    renew: (connection) => runtime?.renew(connection),
   }
   return { adapter, sessionCount: () => runtime?.sessionCount() ?? 0, close: async () => (await loading)?.close() }
 }

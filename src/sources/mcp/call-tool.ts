@@ -29,6 +29,7 @@ export async function callMcpTool(call: Call, pool: SessionPool, parts: RequestP
   const timeoutMs = call.config.timeoutSeconds === null ? call.limits.callTimeoutMs : call.config.timeoutSeconds * 1000
   const request = sessionRequest(call, binding, parts)
   const scope = openCallScope(call, request.tool ?? call.tool.name, request.target.redact)
+  const startedAtMs = performance.now()
   let ending: SessionEnding | null = null
   const attempt = (): Promise<ToolResult> =>
     pool.use(request, (session) =>
@@ -50,7 +51,7 @@ export async function callMcpTool(call: Call, pool: SessionPool, parts: RequestP
     // The engine knows that a human was asked, and looks no further.
     if (scope.isPaused()) return fail("approval_required", "A human was asked; the call goes on when they have answered")
     const isCancelled = call.signal.aborted
-    return toFailure(scope.reason() ?? error, { timeoutMs, isRead, ending, isCancelled, redact: request.target.redact })
+    return toFailure(scope.reason() ?? error, { startedAtMs, isRead, ending, isCancelled, redact: request.target.redact })
   } finally {
     scope.close()
   }

@@ -16,7 +16,8 @@ import { QuestionsMixed } from "./calls-question.ts"
 import type { SessionEnding } from "./session.ts"
 
 export type FailureContext = {
-  readonly timeoutMs: number
+  /** When it began, by the monotonic clock: what is told of a timeout is how long was waited. */
+  readonly startedAtMs: number
   /** A read may simply be tried again; whether anything else happened is not known. */
   readonly isRead: boolean
   /** Why the session is over, if it is. */
@@ -59,7 +60,7 @@ function rawFailure(error: unknown, context: FailureContext): ToolFailure {
 function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
-      return fail("timeout", `The server did not answer within ${context.timeoutMs} ms`)
+      return fail("timeout", `The server did not answer within ${secondsSince(context.startedAtMs)} s${lastWordsOf(error)}`)
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
     case SdkErrorCode.SendFailed:
@@ -71,6 +72,18 @@ function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
       return fail("upstream_error", error.message)
   }
 }
+
+function secondsSince(startedAtMs: number): number {
+  const seconds = (performance.now() - startedAtMs) / 1000
+  return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)
+}
+
+/** A program that runs and does not answer may have said why. */
+export const withLastWords = (error: SdkError, lastWords: string): SdkError =>
+  lastWords === "" ? error : new SdkError(error.code, error.message, { lastWords }, { cause: error })
+
+const lastWordsOf = ({ data }: SdkError): string =>
+  typeof data === "object" && data !== null && "lastWords" in data ? `. It still runs; its last words:\n${String(data.lastWords)}` : ""
 
 function closed({ code, message }: SessionEnding, { isRead }: FailureContext): ToolFailure {
   if (code === "response_too_large") return fail(code, message)

@@ -19,6 +19,7 @@ export async function listMcpTools(request: ListRequest<McpConfig>, pool: Sessio
   if (refusal !== null) throw refusal
   const wanted = sessionRequest(request, null, parts)
   const timeoutMs = request.limits.callTimeoutMs
+  const startedAtMs = performance.now()
   let ending: SessionEnding | null = null
   try {
     return await pool.use(wanted, async (session) => {
@@ -31,7 +32,7 @@ export async function listMcpTools(request: ListRequest<McpConfig>, pool: Sessio
     })
   } catch (error) {
     if (error instanceof ExecutorError) throw error
-    const context = { timeoutMs, isRead: true, ending, isCancelled: false, redact: wanted.target.redact }
+    const context = { startedAtMs, isRead: true, ending, isCancelled: false, redact: wanted.target.redact }
     const failure = toFailure(error, context).error
     throw new ExecutorError(failure.code satisfies ErrorCode, failure.message, failure.details)
   }

@@ -23,6 +23,7 @@ import { answerQuestion } from "./calls-question.ts"
 import { createCalls } from "./calls.ts"
 import type { Calls } from "./calls.ts"
 import type { HttpConfig, McpConfig, StdioConfig } from "./config.ts"
+import { withLastWords } from "./failure.ts"
 import { createHttpFetch } from "./http-fetch.ts"
 import { createSession } from "./session.ts"
 import type { Session, Wire } from "./session.ts"
@@ -180,8 +181,9 @@ async function closeClient(client: Client, transport: Transport): Promise<void> 
 
 /** What the program said last tells more than that its pipe is closed. */
 function withEnding(error: unknown, transport: Transport): unknown {
-  const isClosed = error instanceof SdkError && error.code !== SdkErrorCode.RequestTimeout
-  const ending = isStdio(transport) && isClosed ? transport.ending() : null
+  if (!isStdio(transport) || !(error instanceof SdkError)) return error
+  if (error.code === SdkErrorCode.RequestTimeout) return withLastWords(error, transport.lastWords())
+  const ending = transport.ending()
   return ending === null ? error : new SdkError(SdkErrorCode.ConnectionClosed, ending.message, undefined, { cause: error })
 }
 

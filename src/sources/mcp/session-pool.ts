@@ -28,6 +28,8 @@ export type SessionPool = {
   use<T>(request: SessionRequest, work: (session: Session) => Promise<T>): Promise<T>
   /** Ends those whose key fits, each with its last call. */
   forget(fits: (key: string) => boolean): void
+  /** The next who uses the session of this key opens another. A program is left running: it may hold state, and tells of changes itself. */
+  renew(key: string): void
   /** How many are open. */
   size(): number
   close(): Promise<void>
@@ -186,6 +188,14 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     return entry
   }
 
+  const leave = (key: string): void => {
+    const entry = entries.get(key)
+    entries.delete(key)
+    if (entry === undefined) return
+    entry.isReplaced = true
+    retire(entry)
+  }
+
   const working = async <T>(open: Open, work: (session: Session) => Promise<T>): Promise<T> => {
     open.users += 1
     try {
@@ -200,12 +210,10 @@ export function createSessionPool(parts: PoolParts): SessionPool {
   return {
     size: () => opened.size,
     forget(fits) {
-      for (const [key, entry] of entries) {
-        if (!fits(key)) continue
-        entries.delete(key)
-        entry.isReplaced = true
-        retire(entry)
-      }
+      for (const key of entries.keys()) if (fits(key)) leave(key)
+    },
+    renew(key) {
+      if (entries.get(key)?.verdict?.value.wire !== "stdio") leave(key)
     },
     async use(request, work) {
       if (isClosed) throw new ExecutorError("upstream_unreachable", "Executor is shutting down")

@@ -69,7 +69,7 @@ export const stdioRefused = (): ExecutorError =>
   )
 
 /** One connection, one session; of those that members own, each has their own. */
-const keyOf = ({ scope, ref }: ConnectionIdentity): string =>
+export const keyOf = ({ scope, ref }: ConnectionIdentity): string =>
   `${scope.tenant}/${ref.owner === "user" ? scope.user : ""}/${ConnectionAddress.format(ref)}`
 
 /** Whether a session is one of this integration's, whoever owns the connection. */

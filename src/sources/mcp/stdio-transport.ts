@@ -17,6 +17,8 @@ import type { StderrParts, StderrTail } from "./stdio-stderr.ts"
 export type StdioTransport = Transport & {
   /** Why it is over, with what the program said last; null while it runs. */
   ending(): SessionEnding | null
+  /** What the program said last on stderr, whether it runs or not. */
+  lastWords(): string
   readonly pid: number | null
 }
 
@@ -47,6 +49,7 @@ export function createStdioTransport(config: StdioConfig, parts: StdioTransportP
       return program?.pid ?? null
     },
     ending: () => ending && { ...ending, message: withTail(ending.message, stderr?.text() ?? "") },
+    lastWords: () => stderr?.text() ?? "",
     async start() {
       const started = startStdioProcess(config)
       program = started

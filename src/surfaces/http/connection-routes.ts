@@ -7,7 +7,7 @@ import { pageFields, pageOf, timestamp } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
 
-const status = z.enum(["ready", "needs_credentials", "needs_review", "error"])
+export const connectionStatus = z.enum(["ready", "syncing", "needs_credentials", "needs_review", "error"])
 
 export const connectionView = z
   .object({
@@ -20,7 +20,7 @@ export const connectionView = z
       placements: z.array(placement),
       bound: z.array(z.string()).meta({ description: "The names of the values that are bound." }),
     }),
-    status,
+    status: connectionStatus,
     error: z.string().nullable().meta({ description: "Why the last production of tools failed; the tools before it stay." }),
     origins: z.array(z.string()).meta({ description: "Where its credentials may be sent." }),
     toolCount: z.int(),
@@ -32,7 +32,7 @@ export const connectionView = z
   })
   .meta({ id: "Connection" })
 
-const health = z.object({ ok: z.boolean(), status, message: z.string() }).meta({ id: "ConnectionHealth" })
+const health = z.object({ ok: z.boolean(), status: connectionStatus, message: z.string() }).meta({ id: "ConnectionHealth" })
 
 export const connectionExample = {
   address: "tools.petstore.org.main",

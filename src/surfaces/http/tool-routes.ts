@@ -4,8 +4,11 @@ import { owners } from "../../core/address.ts"
 import { withoutRoot } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
+import type { UnreadyConnection } from "../../core/connection.ts"
+import type { ExecutorApi } from "../../core/executor-api.ts"
 import { resultsModes } from "../../core/execution.ts"
 import { policyActions } from "../../core/policy.ts"
+import { connectionStatus } from "./connection-routes.ts"
 import { evaluationRoute } from "./evaluation-route.ts"
 import { pageFields, pageOf } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
@@ -118,6 +121,15 @@ const searchExample = {
   nextOffset: null,
 }
 
+const unreadyConnection = z
+  .object({ address: z.string(), status: connectionStatus, error: z.string().nullable() })
+  .meta({ id: "UnreadyConnection" })
+
+async function unreadyOf(integration: string, api: ExecutorApi): Promise<UnreadyConnection[]> {
+  const { items } = await api.connections.list({ integration })
+  return items.filter(({ status }) => status !== "ready").map(({ address, status, error }) => ({ address, status, error }))
+}
+
 const pathCharsMax = 256
 const searchLimitMax = 100
 const searchOffsetMax = 100_000
@@ -146,13 +158,23 @@ export function toolRoutes(limits: Limits): Route[] {
       answer: {
         status: 200,
         description: "Tools by address.",
-        schema: pageOf("ToolPage", tool),
+        schema: pageOf("ToolPage", tool)
+          .extend({
+            unready: z
+              .array(unreadyConnection)
+              .exactOptional()
+              .meta({ description: "Only with `integration`: its connections whose tools are not up to date, and why." }),
+          })
+          .meta({ id: "ToolPage" }),
         example: { items: [toolExample], nextCursor: null },
       },
       handle: async ({ query: { limit, cursor, ...filter } }, api) => {
         const visible = { includeBlocked: true, ...filter }
-        if (limit === undefined && cursor === undefined) return { items: await api.tools.list(visible), nextCursor: null }
-        return api.tools.page(visible, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) })
+        const page =
+          limit === undefined && cursor === undefined
+            ? { items: await api.tools.list(visible), nextCursor: null }
+            : await api.tools.page(visible, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) })
+        return filter.integration === undefined ? page : { ...page, unready: await unreadyOf(filter.integration, api) }
       },
     }),
     defineRoute({

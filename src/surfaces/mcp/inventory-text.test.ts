@@ -18,6 +18,7 @@ const item = (
   kind: "openapi",
   standing,
   connections,
+  unready: [],
   toolCount: Object.values(groups).reduce((sum, count) => sum + count, 0),
   groups: Object.entries(groups).map(([name, toolCount]) => ({ name, toolCount, isTool: name === "ping" })),
 })

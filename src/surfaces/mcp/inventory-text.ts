@@ -26,6 +26,7 @@ const builtins = `### catalog
 /** Why there are no tools. */
 const absences: Record<InventoryItem["standing"], string> = {
   needs_credentials: "requires credentials",
+  syncing: "being connected",
   not_reachable: "not reachable",
   no_tools: "no tools",
   offers_tools: "no tools",

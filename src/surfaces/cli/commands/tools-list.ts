@@ -3,12 +3,14 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { Owner } from "../../../core/address.ts"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
 import type { ToolView } from "../../../core/tool.ts"
 import { actWithExecutor } from "../command-action.ts"
 import { given } from "../given.ts"
 import { parseCount, parseOwner } from "../option-parse.ts"
 import { printPage } from "../page-print.ts"
 import type { Column } from "../table.ts"
+import { safeText } from "../text-safe.ts"
 
 type ListOptions = {
   readonly all?: boolean
@@ -52,6 +54,19 @@ export function configure(command: Command): void {
     const isShown = ({ address }: ToolView): boolean =>
       all === true || integration !== undefined || !address.startsWith("executor.coreTools.")
     const shown = desk.printsJson ? page : { ...page, items: page.items.filter(isShown) }
-    printPage(shown, columns, `There are no tools. Add an API with ${executorCommand} integrations add <url-or-file>`, desk)
+    printPage(shown, columns, shown.items.length > 0 ? "" : await whyNone(integration, desk.api), desk)
   })
+}
+
+/** An integration whose source did not answer has a connection already. */
+async function whyNone(integration: string | undefined, api: ExecutorApi): Promise<string> {
+  const found = integration === undefined ? [] : (await api.connections.list({ integration })).items
+  const unready = found.filter((connection) => connection.status !== "ready")
+  if (unready.length === 0) return `There are no tools. Add an API with ${executorCommand} integrations add <url-or-file>`
+  const lines = unready.map(
+    ({ address, status, error }) => `${withoutRoot(address)}: ${status}${error === null ? "" : `: ${safeText(error)}`}`,
+  )
+  const [first] = unready
+  const again = first?.status === "error" ? [`Try again: ${executorCommand} connections refresh ${withoutRoot(first.address)}`] : []
+  return ["There are no tools.", ...lines, ...again].join("\n")
 }

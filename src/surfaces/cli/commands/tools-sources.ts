@@ -2,6 +2,7 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { SourceItem, SourcePage } from "../../../core/discovery.ts"
+import { withoutRoot } from "../../../core/address.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -18,8 +19,9 @@ const columns: readonly Column<SourceItem>[] = [
 ]
 
 /** Tools that can be seen without a connection are static, and need none. */
-function connectionsText({ connections, toolCount, slug }: SourceItem): string {
-  if (connections.length > 0) return connections.join(", ")
+function connectionsText({ connections, unready, toolCount, slug }: SourceItem): string {
+  const all = [...connections, ...unready.map(({ address, status }) => `${withoutRoot(address)} (${status.replace("_", " ")})`)]
+  if (all.length > 0) return all.join(", ")
   return toolCount > 0 ? "needs none" : `none: ${executorCommand} connections add ${slug}`
 }
 

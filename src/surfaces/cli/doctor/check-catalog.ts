@@ -56,5 +56,6 @@ const fixes: Record<Exclude<ConnectionStatus, "ready">, (path: string) => string
   needs_credentials: (path) => `${executorCommand} connections remove ${path}, then ${executorCommand} connections add ${path}`,
   needs_review: (path) =>
     `Its source names another host now: look at ${executorCommand} connections list --json, then remove and add ${path}`,
+  syncing: (path) => `Its source has not answered yet. If this lasts: ${executorCommand} connections refresh ${path}`,
   error: (path) => `${executorCommand} connections refresh ${path}`,
 }
