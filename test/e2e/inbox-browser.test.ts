@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { keepShot, startStrictBrowser } from "./browser.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
+import { startProduct } from "./product.ts"
 
 let server: McpTestServer
 let browser: Browser
@@ -99,4 +100,20 @@ test("a stream says at once that it is there, and then only what its reader may 
   await expect.poll(human).toBeGreaterThan(2)
   expect(stranger()).toBe(1)
   stop.abort()
+})
+
+test("an open inbox says when Executor has stopped, and goes on when it runs again", async () => {
+  const before = await startProduct()
+  const { port } = new URL(before.url)
+  const page = await context.newPage()
+  const { code } = await before.client.sessions.create()
+  await page.goto(`${before.url}/signin?code=${code}`)
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
+  await before.kill("SIGTERM")
+  await page.getByText("Executor does not answer. What waits is kept: start it with './executor serve'").waitFor()
+  const after = await startProduct({ dataDir: before.dataDir, args: ["--port", port] })
+  await page.getByText("Executor does not answer").waitFor({ state: "hidden", timeout: 60_000 })
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
+  await page.close()
+  await after.stop()
 })

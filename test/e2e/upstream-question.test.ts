@@ -23,6 +23,8 @@ const userInfo = "https://127.0.0.1:24101@evil.example/signin"
 const ask = `return await tools.asks.test_elicitation({ message: ${JSON.stringify(phishing)} })`
 const visit = (url: string): string => `return await tools.asks.ask_url({ url: ${JSON.stringify(url)} })`
 
+const contactForm = { type: "object", properties: { mail: { type: "string", format: "email", title: "Email" } }, required: ["mail"] }
+
 const opener = definePlugin({
   id: "opener",
   name: "Opener",
@@ -35,6 +37,14 @@ const opener = definePlugin({
       inputSchema: z.object({ url: z.string() }),
       destructive: false,
       handler: (ctx, { url }) => ctx.elicit({ message: "Please sign there", url }),
+    },
+    {
+      path: "opener.contacts.ask",
+      name: "Ask Contact",
+      description: "Asks for an address",
+      inputSchema: z.object({}),
+      destructive: false,
+      handler: (ctx) => ctx.elicit({ message: "How are you reached?", requestedSchema: contactForm }),
     },
   ],
 })
@@ -86,6 +96,21 @@ describe("in the browser", () => {
     expect(text).not.toContain("\u0430pple")
     await keepShot(page, "question-url")
   })
+})
+
+test("a field that is filled in wrongly is told apart from one that is missing", async () => {
+  await page.goto(`${server.url}/approve/${await pause("return await tools.opener.contacts.ask({})")}`)
+  const field = page.getByRole("textbox", { name: "Email" })
+  const send = page.getByRole("button", { name: "Send" })
+  await send.click()
+  await page.getByRole("status").getByText("Email is required.", { exact: true }).waitFor()
+  await field.fill("not an address")
+  await send.click()
+  await page.getByRole("status").getByText("Email must be an email address, such as ann@example.com.", { exact: true }).waitFor()
+  expect(await field.getAttribute("aria-invalid")).toBe("true")
+  await field.fill("ann@example.com")
+  await send.click()
+  await page.getByRole("heading", { name: "Done" }).waitFor()
 })
 
 test("in the API, over MCP and on the command line it says the same", async () => {
