@@ -5,8 +5,11 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/global-postgres.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // These end what hangs; nothing is slow enough to reach them, also on a machine that is busy elsewhere.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: "forks",
     maxWorkers: 2,
   },

@@ -126,7 +126,7 @@ emit(await load("x"))
   const wrong = `import "./catalog.d.ts"\nawait tools.github.repos.get({ owner: "o" })\nawait tools.github.gists.list({})`
   expect(await errorsIn(wrong)).toEqual([expect.stringContaining("'repo' is missing"), expect.stringContaining("'gists' does not exist")])
   expect(await executor.tools.types({ integration: "absent" })).not.toContain("namespace github")
-}, 60_000)
+})
 
 test("search is measured on one's own requests", async () => {
   const cases = parseEvaluationCases(`

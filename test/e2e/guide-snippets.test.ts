@@ -55,7 +55,7 @@ beforeAll(async () => {
   await executor.integrations.add({ slug: "github", kind: "openapi", config: { spec: github, baseUrl } })
   await executor.integrations.add({ slug: "stripe", kind: "openapi", config: { spec, baseUrl } })
   for (const integration of ["github", "stripe"]) await executor.connections.create({ integration })
-}, 60_000)
+})
 afterAll(async () => {
   await executor.close()
   upstream.close()

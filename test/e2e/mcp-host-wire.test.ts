@@ -51,7 +51,7 @@ describe("a client that asks its own human", () => {
     const { requestState, inputRequests } = (asked.message?.result ?? {}) as { requestState?: string; inputRequests?: object } // input_required
     const [approvalId = ""] = Object.keys(inputRequests ?? {})
     const answered = server.call("POST", `/api/approvals/${approvalId}`, { body: { action: "accept" } })
-    await expect.poll(() => server.writes(), { timeout: 10_000 }).toContain("elsewhere")
+    await expect.poll(() => server.writes()).toContain("elsewhere")
     const inputResponses = { [approvalId]: { action: "accept", content: {} } }
     const next = await modern(native, "tools/call", { ...execute(code), requestState, inputResponses }, forms)
     expect(structuredOf(next)).toMatchObject({ status: "completed", result: { count: 1 } })

@@ -215,7 +215,7 @@ describe.each(eras)("a client of the %s era", (era) => {
     stop.abort(new Error("enough"))
     await expect(call).rejects.toThrow(/enough/)
     await expect
-      .poll(async () => (await server.call("GET", `/api/executions/${running.executionId}`)).body, { timeout: 10_000 })
+      .poll(async () => (await server.call("GET", `/api/executions/${running.executionId}`)).body)
       .toMatchObject({ status: "cancelled" })
     await client.close()
   })
@@ -227,7 +227,7 @@ describe.each(eras)("a client of the %s era", (era) => {
     const slug = `more_${era}`
     await server.call("POST", "/api/integrations", { body: { slug, kind: "openapi", config: { spec: server.ledger.document } } })
     await server.call("POST", "/api/connections", { body: { integration: slug } })
-    await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => changes).toBeGreaterThan(0)
     expect((await client.listTools()).tools[0]?.description).toContain(`### ${slug} (3 tools)`)
     await client.close()
     await server.call("DELETE", `/api/integrations/${slug}`)

@@ -63,7 +63,7 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
       const dying = nodeAt(0)
         .client.run(code)
         .catch(() => null)
-      await expect.poll(() => oidc.apiLedger.length, { timeout: 20_000 }).toBe(before.calls + 1)
+      await expect.poll(() => oidc.apiLedger.length).toBe(before.calls + 1)
       await nodeAt(0).kill("SIGKILL")
       release()
       oidc.holdApi = null
@@ -86,7 +86,7 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     const dying = nodeAt(0)
       .client.run(code)
       .catch(() => null)
-    await expect.poll(() => oidc.heldTokens, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => oidc.heldTokens).toBe(1)
     await nodeAt(0).kill("SIGKILL")
     // The provider serves nobody who is gone, and learns a moment later that somebody is.
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -34,7 +34,7 @@ test("who waits is told that the execution is kept, and the next server goes on 
     await tools.ledger.items.get({ name: "after", delay: 3000 })
     return made.ok`
   const waiting = server.request("POST", "/executions", { code, autoApprove: true })
-  await expect.poll(names, { timeout: 20_000 }).toContain("under way")
+  await expect.poll(names).toContain("under way")
   await server.kill("SIGTERM")
   const { status, body } = await waiting
   expect(status).toBe(500)
@@ -43,7 +43,7 @@ test("who waits is told that the execution is kept, and the next server goes on 
 
   server = await startProduct({ dataDir, env })
   const id = message.match(/exe_\S+/)?.[0] ?? ""
-  await expect.poll(async () => (await server.client.executions.get(id)).status, { timeout: 20_000 }).toBe("completed")
+  await expect.poll(async () => (await server.client.executions.get(id)).status).toBe("completed")
   // The write was under way when the code was ended, and was still waited for.
   expect((await server.client.executions.get(id)).structured).toMatchObject({ result: true })
   expect(names().filter((name) => name === "under way")).toHaveLength(1)

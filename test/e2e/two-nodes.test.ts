@@ -66,14 +66,14 @@ test("what one node died in, the other recovers: the write under way is uncertai
     const made = await tools.ledger.items.create({ name: "dying", delay: 60000 })
     return [read.name, made.ok ? "done" : made.error.code]`
   const lost = first.client.run(code, { autoApprove: true }).catch(() => null)
-  await expect.poll(() => writes().includes("dying"), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => writes().includes("dying")).toBe(true)
   const find = async () => (await second.client.executions.list({ limit: 1 })).items[0]
   const followed = follow(second, (await find())?.executionId ?? "")
   // Events are those from when the following began.
   await new Promise((resolve) => setTimeout(resolve, 500))
   await first.kill("SIGKILL")
   await lost
-  await expect.poll(async () => (await find())?.status, { timeout: 30_000 }).toBe("completed")
+  await expect.poll(async () => (await find())?.status).toBe("completed")
   const view = await second.client.executions.get((await find())?.executionId ?? "")
   expect(view.structured).toMatchObject({ result: ["before", "outcome_unknown"] })
   expect(writes().filter((name) => name === "dying")).toEqual(["dying"])

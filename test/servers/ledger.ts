@@ -10,13 +10,16 @@ export type Ledger = {
   readonly entries: LedgerEntry[]
   /** The names of the requests that are neither answered nor broken off. */
   underWay(): string[]
+  /** Answers the requests of this name that are waiting for the end of their delay. */
+  release(name: string): void
   close(): Promise<void>
 }
 
-/** `delay` in milliseconds is part of every operation, so that a test can be in the middle of one. */
+/** `delay` in milliseconds is part of every operation, so that a test can be in the middle of one until it releases it. */
 export async function startLedger(): Promise<Ledger> {
   const entries: LedgerEntry[] = []
   const open = new Set<LedgerEntry>()
+  const delayed = new Map<LedgerEntry, () => void>()
   const server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? "/", "http://ledger")
@@ -29,7 +32,11 @@ export async function startLedger(): Promise<Ledger> {
       open.add(entry)
       response.once("close", () => open.delete(entry))
       const count = entries.filter((one) => one.name === name && one.method === entry.method).length
-      await new Promise((resolve) => setTimeout(resolve, body.delay ?? Number(url.searchParams.get("delay") ?? 0)))
+      await new Promise<void>((resolve) => {
+        delayed.set(entry, resolve)
+        setTimeout(resolve, body.delay ?? Number(url.searchParams.get("delay") ?? 0)).unref()
+      })
+      delayed.delete(entry)
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ name, count }))
     })().catch(() => response.destroy())
   })
@@ -39,6 +46,9 @@ export async function startLedger(): Promise<Ledger> {
     document: documentFor(address.url),
     entries,
     underWay: () => [...open].map((entry) => entry.name),
+    release(name) {
+      for (const [entry, answer] of delayed) if (entry.name === name) answer()
+    },
     close: () => address.close(),
   }
 }

@@ -28,7 +28,7 @@ export const processesInGroups = (groups: readonly number[]): Process[] =>
 export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 /** True as soon as the statement is; false when it did not become so in time. */
-export async function becomes(statement: () => boolean, timeoutMs = 15_000): Promise<boolean> {
+export async function becomes(statement: () => boolean, timeoutMs = 60_000): Promise<boolean> {
   const endMs = performance.now() + timeoutMs
   while (performance.now() < endMs) {
     if (statement()) return true

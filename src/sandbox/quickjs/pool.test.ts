@@ -5,7 +5,6 @@ import { after, createLedgerHost, envelope, failureOf, resultOf, runWith } from 
 import { sandboxOpener } from "./testing-open.ts"
 
 const open = sandboxOpener()
-const patience = { timeout: 30_000 }
 
 /** A gate that tests open. */
 function createGate() {
@@ -77,9 +76,9 @@ describe("a thread that is lost", () => {
     const code = (n: number): string =>
       `console.log('start ${n}'); emit(${n}); await tools.t({ n: ${n}, step: 0 }); const r = await tools.t({ n: ${n}, step: 1 }); await tools.t({ n: ${n}, step: 2 }); return [${n}, r.data, Math.random()]`
     const innocents = gates.map((_, n) => runWith(sandbox, code(n), host))
-    await expect.poll(() => host.calls.length, patience).toBe(24)
+    await expect.poll(() => host.calls.length).toBe(24)
     const culprit = runWith(sandbox, stuck)
-    await expect.poll(() => sandbox.stats().running, patience).toBe(13)
+    await expect.poll(() => sandbox.stats().running).toBe(13)
     for (const gate of gates) gate.open()
     const outcomes = await Promise.all(innocents)
     expect(outcomes.map((outcome) => (resultOf(outcome) as unknown[]).slice(0, 2))).toEqual(gates.map((_, n) => [n, "open"]))
@@ -158,7 +157,7 @@ describe("admission", () => {
       "return (await tools.t({})).data",
       createLedgerHost(() => gate.promise),
     )
-    await expect.poll(() => sandbox.stats().running, patience).toBe(1)
+    await expect.poll(() => sandbox.stats().running).toBe(1)
     const others = Array.from({ length: 10 }, () => runWith(sandbox, "return 1"))
     const refused = (await Promise.race([Promise.all(others.slice(2)), after(20_000, envelope(0))])) as Awaited<(typeof others)[number]>[]
     expect(refused.map((outcome) => outcome.status)).toEqual(Array(8).fill("refused"))
@@ -206,7 +205,7 @@ describe("the end", () => {
         { signal: controller.signal },
       ),
     )
-    await expect.poll(() => sandbox.stats().running, patience).toBe(40)
+    await expect.poll(() => sandbox.stats().running).toBe(40)
     controller.abort()
     expect(new Set((await Promise.all(runs)).map((outcome) => failureOf(outcome).code))).toEqual(new Set(["cancelled"]))
     expect(sandbox.stats()).toMatchObject({ running: 0, queued: 0 })

@@ -5,7 +5,6 @@ import { after, createLedgerHost, envelope, failureOf, resultOf, runWith } from 
 import { sandboxOpener } from "./testing-open.ts"
 
 const open = sandboxOpener()
-const patience = { timeout: 30_000 }
 
 describe("the slow lane", () => {
   /** Short runs, without an end: while they wait, whoever computes is moved. */
@@ -30,7 +29,7 @@ describe("the slow lane", () => {
     const gate = Promise.withResolvers<SandboxAnswer>()
     const host = createLedgerHost(() => gate.promise)
     const goods = [1, 2, 3].map(() => runWith(sandbox, `${computing} return (await tools.t({})).data`, host, { principal: "good" }))
-    await expect.poll(() => host.calls.length, patience).toBe(3)
+    await expect.poll(() => host.calls.length).toBe(3)
     const { moved } = sandbox.stats()
     const controller = new AbortController()
     let ended = 0
@@ -38,7 +37,7 @@ describe("the slow lane", () => {
       await runWith(sandbox, "while (true) {}", createLedgerHost(), { principal: "bad", signal: controller.signal })
       ended += 1
     })
-    await expect.poll(() => sandbox.stats().moved, patience).toBe(moved + 4)
+    await expect.poll(() => sandbox.stats().moved).toBe(moved + 4)
     gate.resolve(envelope("open"))
     expect((await Promise.all(goods)).map(resultOf)).toEqual(["open", "open", "open"])
     expect(ended).toBe(0)
@@ -83,7 +82,7 @@ describe("the slow lane", () => {
     expect(failureOf(outcome).code).toBe("cpu_limit")
     expect(sandbox.stats().workers).toBeGreaterThan(workers)
     await light.stop()
-    await expect.poll(() => sandbox.stats().workers, patience).toBe(workers)
+    await expect.poll(() => sandbox.stats().workers).toBe(workers)
     expect(resultOf(await runWith(sandbox, `${computing} return 2`, createLedgerHost(), { principal: "bad" }))).toBe(2)
   })
 })

@@ -12,7 +12,7 @@ it("tells which execution, and after a loss of the connection that it may be any
   here.executions.news.listen(async (id) => void heard.push(id))
   const revision = here.store.revision()
   await other.executions.news.tell("exe_1")
-  await vi.waitFor(() => expect(heard).toEqual(["exe_1"]))
+  await vi.waitFor(() => expect(heard).toEqual(["exe_1"]), { timeout: 60_000 })
   // No change of the catalog: no cache is to be made again for it.
   expect(here.store.revision()).toBe(revision)
 
@@ -21,9 +21,9 @@ it("tells which execution, and after a loss of the connection that it may be any
   await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1", [
     "executor notifications",
   ])
-  await vi.waitFor(() => expect(heard).toEqual(["exe_1", null]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(heard).toEqual(["exe_1", null]), { timeout: 60_000 })
   await other.executions.news.tell("exe_2")
-  await vi.waitFor(() => expect(heard).toEqual(["exe_1", null, "exe_2"]))
+  await vi.waitFor(() => expect(heard).toEqual(["exe_1", null, "exe_2"]), { timeout: 60_000 })
   await admin.end()
   await Promise.all([here.store.close(), other.store.close()])
   await postgres.stop()

@@ -133,10 +133,9 @@ test("a server that stops ends its streams before it cuts off what is left", asy
   const running = other.run(`${readCall("stop", 60_000)}; return 1`).catch((error: unknown) => error)
   const { executionId } = await other.findRunning()
   const headers = { authorization: `Bearer ${other.tokens.human}` }
-  const text = fetch(`${other.url}/api/executions/${executionId}/events`, { headers }).then((response) => response.text())
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const stream = await fetch(`${other.url}/api/executions/${executionId}/events`, { headers })
   const closed = other.close()
-  expect(eventsIn(await text).filter((event) => event.type !== "call")).toEqual([])
+  expect(eventsIn(await stream.text()).filter((event) => event.type !== "call")).toEqual([])
   expect(await running).toBeInstanceOf(TypeError)
   await closed
 })

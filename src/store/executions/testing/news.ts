@@ -10,7 +10,7 @@ export function testNews(use: () => ExecutionsUnderTest): void {
       const heard: (string | null)[] = []
       const stop = use().stores.executions.news.listen(async (one) => void heard.push(one))
       await use().other.executions.news.tell(id)
-      await vi.waitFor(() => expect(heard.some((one) => one === id || one === null)).toBe(true), { timeout: 5000 })
+      await vi.waitFor(() => expect(heard.some((one) => one === id || one === null)).toBe(true), { timeout: 60_000 })
       stop()
       const count = heard.length
       await use().other.executions.news.tell(id)
