@@ -50,7 +50,7 @@ export const newRun = (code: string, change: Partial<SandboxRun> = {}): SandboxR
   results: "envelope",
   seed: new Uint8Array(32).fill(7),
   startedAtMs: 1_750_000_000_000,
-  wallMs: 60_000,
+  wallMs: 240_000,
   replay: [],
   outputsSeen: 0,
   signal: new AbortController().signal,

@@ -48,7 +48,7 @@ async function serve(handle: Record<string, Answer> | Handle): Promise<Listening
 const open: Listening[] = []
 let product: Product
 beforeAll(async () => {
-  product = await startProduct({ env: { EXECUTOR_LIMITS: JSON.stringify({ detectMs: 4000 }) } })
+  product = await startProduct({ env: { EXECUTOR_LIMITS: JSON.stringify({ detectMs: 10_000 }) } })
 })
 afterAll(async () => {
   await product.stop()

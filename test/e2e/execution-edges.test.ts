@@ -73,8 +73,8 @@ test("a write under way when an answer arrives is waited for", async () => {
 
 test("code that is stopped takes its requests along, and a write among them is uncertain", async () => {
   const run = await executor.run(
-    `await Promise.all([tools.ledger.items.get({ name: "read", delay: 3000 }), tools.ledger.items.create({ name: "free", delay: 3000 })])`,
-    { timeoutMs: 500 },
+    `await Promise.all([tools.ledger.items.get({ name: "read", delay: 60_000 }), tools.ledger.items.create({ name: "free", delay: 60_000 })])`,
+    { timeoutMs: 5000 },
   )
   expect(run.structured).toMatchObject({ status: "failed", error: { code: "timeout" } })
   await expect

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { createExecutor } from "../../src/index.ts"
 import type { Executor } from "../../src/index.ts"
 import { stdioConfig } from "../servers/mcp-npm.ts"
@@ -29,7 +29,7 @@ const groupsOf = (mark: string): number[] => [...new Set(programsOf(mark).map((o
 beforeAll(async () => {
   executor = await createExecutor({
     dataDir: join(folder, "data"),
-    limits: { callTimeoutMs: 1500, responseBytesMax: 1_000_000, mcpServerStartMs: 3000 },
+    limits: { callTimeoutMs: 10_000, responseBytesMax: 1_000_000, mcpServerStartMs: 60_000 },
   })
 })
 afterAll(async () => {
@@ -116,8 +116,10 @@ describe("a program", () => {
 
   test("that never gets ready is given up", async () => {
     const server = stubborn("mute")
-    await executor.integrations.add({ slug: server.slug, kind: "mcp", config: server.config })
-    const connection = await executor.connections.create({ integration: server.slug })
+    const own = await createExecutor({ dataDir: join(folder, "impatient"), limits: { mcpServerStartMs: 1000 } })
+    onTestFinished(() => own.close())
+    await own.integrations.add({ slug: server.slug, kind: "mcp", config: server.config })
+    const connection = await own.connections.create({ integration: server.slug })
     expect(connection).toMatchObject({ status: "error", error: expect.stringContaining("did not answer") })
     expect(await becomes(() => programsOf(server.mark).length === 0)).toBe(true)
   })
@@ -197,7 +199,7 @@ describe("ends", () => {
     expect(await becomes(() => programsOf(server.mark).length === 0)).toBe(true)
   })
 
-  test("many starts and stops leak no process and no file", { timeout: isFull ? 900_000 : 120_000 }, async () => {
+  test("many starts and stops leak no process and no file", { timeout: 900_000 }, async () => {
     const rounds = isFull ? 100 : 10
     const marks: string[] = []
     const round = async (): Promise<void> => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const env = {
     EXECUTOR_DATABASE_URL: await (await sharedPostgres()).createDatabase(),
     EXECUTOR_SECRET_KEY: "one key for both of the nodes",
-    EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 900 }),
+    EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 3000 }),
   }
   first = await startProduct({ dataDir: dataDirs[0] ?? "", env })
   second = await startProduct({ dataDir: dataDirs[1] ?? "", env })

@@ -59,7 +59,7 @@ describe("isolation", () => {
   describe.concurrent("hostile code ends by its own limit", () => {
     for (const { name, code, ends } of hostileCode) {
       test(name, async () => {
-        const wallMs = ends.includes("timeout") ? 1500 : 50_000
+        const wallMs = ends.includes("timeout") ? 1500 : 240_000
         const outcome = await runWith(ends.includes("cpu_limit") ? strict : sandbox, code, createLedgerHost(script), {
           wallMs,
           startedAtMs: Date.now(),
