@@ -4,8 +4,11 @@ import packaged from "@sparticuz/chromium"
 import { chromium } from "playwright-core"
 import type { Browser, Page } from "playwright-core"
 
+/** On a busy machine a browser takes its time to unpack and to start. */
+const launchMs = 180_000
+
 export const startBrowser = async (): Promise<Browser> =>
-  chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args, headless: true })
+  chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args, headless: true, timeout: launchMs })
 
 /** Sends what a person's browser sends: without web security it leaves out the `Origin` of its own pages. */
 export const startStrictBrowser = async (): Promise<Browser> =>
@@ -13,6 +16,7 @@ export const startStrictBrowser = async (): Promise<Browser> =>
     executablePath: await packaged.executablePath(),
     args: packaged.args.filter((arg) => arg !== "--disable-web-security"),
     headless: true,
+    timeout: launchMs,
   })
 
 /** For people who change a page: `EXECUTOR_TEST_SHOTS=<directory>` keeps what it looks like. */

@@ -116,7 +116,7 @@ describe("a program", () => {
 
   test("that never gets ready is given up", async () => {
     const server = stubborn("mute")
-    const own = await createExecutor({ dataDir: join(folder, "impatient"), limits: { mcpServerStartMs: 1000 } })
+    const own = await createExecutor({ dataDir: join(folder, "impatient"), limits: { callTimeoutMs: 1500, mcpServerStartMs: 1500 } })
     onTestFinished(() => own.close())
     await own.integrations.add({ slug: server.slug, kind: "mcp", config: server.config })
     const connection = await own.connections.create({ integration: server.slug })

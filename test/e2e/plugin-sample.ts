@@ -53,7 +53,7 @@ const odd = definePlugin({
       destructive: false,
       name: "Do Odd Things",
       description: "Answers what it is asked for",
-      timeoutMs: 500,
+      timeoutMs: 3000,
       inputSchema: z.object({ what: z.string() }).loose(),
       async handler(ctx, { what }) {
         const circle: Record<string, unknown> = { big: 2n ** 80n }

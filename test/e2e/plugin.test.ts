@@ -147,7 +147,7 @@ describe("a plugin without auth", () => {
   test.each<[string, object]>([
     ["circle", { ok: true, data: { big: "1208925819614629174706176", self: "[Circular]" } }],
     ["huge", { ok: false, error: { code: "response_too_large" } }],
-    ["hang", { ok: false, error: { code: "timeout", message: expect.stringContaining("500 ms") } }],
+    ["hang", { ok: false, error: { code: "timeout", message: expect.stringContaining("3000 ms") } }],
     ["undefined", { ok: false, error: { code: "upstream_error" } }],
     ["declined", { ok: false, error: { code: "approval_declined" } }],
     ["private", { ok: false, error: { code: "upstream_unreachable" } }],
