@@ -144,7 +144,7 @@ describe("admission", () => {
       ),
     )
     expect(resultOf(await runWith(sandbox, "return 1", createLedgerHost(), { principal: "other" }))).toBe(1)
-    await expect.poll(() => sandbox.stats(), patience).toMatchObject({ running: 3, queued: 7 })
+    await expect.poll(() => sandbox.stats()).toMatchObject({ running: 3, queued: 7 })
     gate.open()
     await Promise.all(waiting)
   })
