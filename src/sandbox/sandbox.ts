@@ -72,6 +72,8 @@ export type ThrownError = {
   /** In the code as it was written, both from 1. */
   readonly line?: number
   readonly column?: number
+  /** Of a ToolError: which call failed, and how. */
+  readonly toolError?: { readonly tool: string; readonly code: string; readonly status?: number }
 }
 
 export type StopReason = "timeout" | "cpu_limit" | "memory_limit" | "output_limit" | "cancelled" | "replay_diverged"

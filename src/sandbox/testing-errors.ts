@@ -137,7 +137,7 @@ export function testErrors(use: () => Sandbox): void {
     test("points to the call whose failure was not caught", async () => {
       const host = createLedgerHost(() => failure("upstream_error", "Not Found", { status: 404 }))
       const error = failureOf(await runWith(use(), "const a = 1\n\nawait tools.a.b({}).unwrap()", host))
-      expect(error).toMatchObject({ code: "thrown", name: "ToolError", message: "Not Found", line: 3 })
+      expect(error).toMatchObject({ code: "thrown", name: "ToolError", message: "a.b() failed: upstream_error 404: Not Found", line: 3 })
     })
 
     test("shows the guest a stack of its own lines only", async () => {

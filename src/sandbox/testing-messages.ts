@@ -45,6 +45,10 @@ const uncallable: readonly (readonly [code: string, message: string, column: num
   ["const a: { b: string } = { b: '' }; return a.b.map((x: string) => x)", "`a.b.map` is not a function", 48],
   ["const a = [1]; a[0](3)", "`a[0]` is not a function", 16],
   ["const a = () => ({}); a().b()", "`.b` is not a function", 27],
+  ["const a = {}; return a.b(x => x)", "`a.b` is not a function", 26],
+  ["const a = {}; return a.b(async function () {})", "`a.b` is not a function", 26],
+  ["const a = {}; return Object.keys(a.b((x) => x))", "`a.b` is not a function", 36],
+  ["const a = {}, c = []; c.push(a.b(x => x))", "`a.b` or `c.push` is not a function", 34],
   ["const X = 5; new X()", "`X` is not a constructor", 18],
   ["const f = () => 5; f()()", "not a function", 20],
   ["[1].map(5)", "not a function", 5],
@@ -64,14 +68,15 @@ export function testMessages(use: () => Sandbox): void {
       test(`point to a destructuring ${name}`, async () => {
         const host = createLedgerHost(() => failure("upstream_error", "Not Found"))
         const error = failureOf(await runWith(use(), `const r = await tools.t.fail({})\n${code}`, host))
-        expect([error.message, error.line]).toEqual([message, line])
+        expect([error.message.replace(/\. `data` was read of a call that failed: .*$/, ""), error.line]).toEqual([message, line])
       })
     }
 
     test("point to a destructuring in the first statement", async () => {
       const host = createLedgerHost(() => failure("upstream_error", "Not Found"))
       const error = failureOf(await runWith(use(), "\nconst { data: { items } } = await tools.t({})\nconst { a } = items", host))
-      expect(error).toMatchObject({ message: notFields, line: 2, column: 7 })
+      const failed = "`data` was read of a call that failed: t (upstream_error: Not Found)"
+      expect(error).toMatchObject({ message: `${notFields}. ${failed}`, line: 2, column: 7 })
     })
 
     for (const [code, message, column] of uncallable) {

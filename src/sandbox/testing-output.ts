@@ -67,7 +67,7 @@ export function testOutput(use: () => Sandbox): void {
       )
       const [first = "", second = ""] = outcome.report.logs.map((line) => line.text)
       expect(first).toMatch(
-        /^failed ToolError: Not Found \{"code":"upstream_error","kind":"upstream_error","status":404,"details":\{"a":1\}\}\n/,
+        /^failed ToolError: Not Found \{"code":"upstream_error","kind":"upstream_error","status":404,"details":\{"a":1\},"tool":"t"\}\n/,
       )
       for (const text of [first, second]) expect(text).toMatch(/at .*code\.ts:1/)
       expect(first + second).not.toMatch(/executor:/)
@@ -130,7 +130,7 @@ export function testOutput(use: () => Sandbox): void {
         const late = Promise.reject(new Error('late'))
         tools.t({}).then(() => { throw { why: 1 } })
         tools.t({}).then((r) => {
-          const { x } = r.none
+          const { x } = r.data.none
         })
         await tools.u({})
         await late.catch(() => {})

@@ -91,6 +91,7 @@ export function testResults(use: () => Sandbox): void {
         kind: "upstream_error",
         status: 404,
         details: { a: 1 },
+        tool: "x",
       })
     })
 

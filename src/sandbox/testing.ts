@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import type { Sandbox } from "./sandbox.ts"
 import { testCalls } from "./testing-calls.ts"
 import { testCode } from "./testing-code.ts"
+import { testEnvelopes } from "./testing-envelopes.ts"
 import { testErrors } from "./testing-errors.ts"
 import { testGlobals } from "./testing-globals.ts"
 import { testLocale } from "./testing-locale.ts"
@@ -30,6 +31,7 @@ export function testSandbox(name: string, open: () => Sandbox): void {
     }
 
     testCode(use)
+    testEnvelopes(use)
     testErrors(use)
     testMessages(use)
     testResults(use)

@@ -40,7 +40,7 @@ type Attempt = { readonly shape: CodeShape; readonly wrapped: string; readonly g
 type Failure = { readonly name: string; readonly message: string; readonly line: number | undefined; readonly column: number | undefined }
 
 /** Reads a boxed exception as name, message and stack, and frees it. */
-type Describe = (exception: number) => readonly [string, string, string]
+type Describe = (exception: number) => readonly [name: string, message: string, stack: string, ...unknown[]]
 
 export function compileCode(source: string, vm: Vm, describe: Describe): CodeCompilation {
   const code = bareCode(source)

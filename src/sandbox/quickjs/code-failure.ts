@@ -1,5 +1,5 @@
 // Explains an error of the engine in terms of the code as it was written.
-import { calleeAt } from "./code-callee.ts"
+import { calleesAt } from "./code-callee.ts"
 import type { CompiledCode, Position } from "./code-compile.ts"
 import { writtenPosition } from "./code-compile.ts"
 import type { DestructuredKind } from "./code-destructuring.ts"
@@ -18,9 +18,18 @@ const destructured = new Map<string, readonly [kind: DestructuredKind, message: 
 ])
 const whatToDo = "check `ok` of the result first, or use `.unwrap()`"
 
-const unwrapHint = ": `unwrap` is on the call, not on its result: await tools.x(...).unwrap()"
+export const unwrapHint = ": `unwrap` is on the call, not on its result: await tools.x(...).unwrap()"
 
-export function explainFailure(message: string, stack: string, source: string, code: CompiledCode): CodeFailure {
+/** `hint`: what an envelope was last taken for. */
+export function explainFailure(message: string, stack: string, source: string, code: CompiledCode, hint = ""): CodeFailure {
+  const failure = explainPlace(message, stack, source, code)
+  return hint === "" || !ofNothing.test(message) ? failure : { ...failure, message: `${failure.message}. ${hint}` }
+}
+
+/** The engine's words for something that is not there. */
+const ofNothing = /of undefined$|undefined or null|not iterable$/
+
+function explainPlace(message: string, stack: string, source: string, code: CompiledCode): CodeFailure {
   const at = writtenPosition(stack, code, bareCode(source))
   // A built-in was given the value; it is called where the engine says.
   if (/^\s*at [^\n]*\(native\)/.test(stack)) return { message, at }
@@ -30,11 +39,15 @@ export function explainFailure(message: string, stack: string, source: string, c
   return { message: words === "" ? message : `${words}: ${whatToDo}`, at: patternPosition(at, stack, kind, source, code) }
 }
 
+const calleesMax = 3
+
 function calleeMessage(at: Position, source: string, code: CompiledCode): string {
   const written = writtenText(source, code)
   const tokens = tokensOf(written)
-  const callee = tokens && calleeAt(tokens, written, offsetOf(at, written, code))
-  if (!callee) return "not a function"
+  const callees = tokens ? calleesAt(tokens, written, offsetOf(at, written, code)) : []
+  const [callee] = callees
+  if (callee === undefined || callees.length > calleesMax) return "not a function"
+  if (callees.length > 1) return `${callees.map(({ text }) => `\`${text}\``).join(" or ")} is not a function`
   return `\`${callee.text}\` is not a ${callee.isNew ? "constructor" : "function"}${callee.text.endsWith(".unwrap") ? unwrapHint : ""}`
 }
 
@@ -55,13 +68,13 @@ function patternPosition(at: Position | null, stack: string, kind: DestructuredK
 
 const linesBefore = (code: CompiledCode): number => (code.shape === "module" ? 0 : wrapperLines)
 
-function offsetOf(at: Position, written: string, code: CompiledCode): number {
+export function offsetOf(at: Position, written: string, code: CompiledCode): number {
   const lines = written.split("\n").slice(0, at.line - 1 + linesBefore(code))
   return lines.reduce((sum, line) => sum + line.length + 1, 0) + at.column - 1
 }
 
 /** The code in its wrapper, so that it can be read as what it was run as. */
-function writtenText(source: string, { shape }: CompiledCode): string {
+export function writtenText(source: string, { shape }: CompiledCode): string {
   const code = bareCode(source)
   if (shape === "module") return code
   return wrapCode(shape === "expression" ? asExpression(code) : code, shape)

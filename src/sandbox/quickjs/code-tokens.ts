@@ -29,6 +29,9 @@ const readRoles: readonly unknown[] = [0, 1, 8, 11]
 const notRead: readonly string[] = ["undefined", "async"]
 const openers = new Set(["{", "${", "(", "["])
 
+export const isWord = (text: string | undefined): boolean => /^[\p{ID_Start}$_#]/u.test(text ?? "")
+export const isDot = (text: string | undefined): boolean => text === "." || text === "?."
+
 /** Null when it cannot be read. */
 export function tokensOf(code: string): CodeTokens | null {
   try {

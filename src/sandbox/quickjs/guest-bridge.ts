@@ -1,6 +1,7 @@
 // The host functions of the prelude, answered inside the worker. The arguments are a guest's: none is trusted.
 import { hash } from "node:crypto"
 import { isWiderThan } from "../../core/json-shape.ts"
+import { explainMissing } from "./code-envelope.ts"
 import { addCall } from "./guest-calls.ts"
 import type { AskedCall, GuestRun } from "./guest-run.ts"
 import { isReplaying, stopRun } from "./guest-run.ts"
@@ -87,6 +88,7 @@ export function createGuestBridge(options: WorkerOptions, current: () => GuestRu
     },
     encode: (_run, args, vm) => vm.newBytes(Buffer.from(textAt(vm, args, 0))),
     decode: (_run, args, vm) => answerDecode(vm, textAt(vm, args, 0), textAt(vm, args, 1), args[2] ?? 0),
+    missing: (run, args, vm) => vm.newText(explainMissing(run, textAt(vm, args, 0), textAt(vm, args, 1), textAt(vm, args, 2))),
   }
   return (index, args, vm) => {
     const run = current()

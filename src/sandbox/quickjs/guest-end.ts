@@ -32,6 +32,8 @@ export type End = {
   readonly status: EndStatus
   readonly first: string
   readonly second: string
+  /** Of a ToolError: JSON of what failed. */
+  readonly third?: string
   readonly line?: number
   readonly column?: number
 }
@@ -45,6 +47,7 @@ export function endRun(run: GuestRun, end: End, context: GuestContext): void {
     endStatuses.indexOf(end.status),
     end.first,
     end.second,
+    end.third ?? "",
     end.line ?? 0,
     end.column ?? 0,
     context.entry.cpuMsOf(run),
@@ -68,15 +71,15 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
 }
 
 export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
-  const [name, message, stack] = describeError(error, vm, context)
+  const [name, message, stack, tool, hint] = describeError(error, vm, context)
   if (run.stop !== null) return undefined
   if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
   if (name === "InternalError" && message === "string too long") return stopRun(run, "memory_limit", stringMessage)
-  const failed = run.compiled ? explainFailure(message, stack, run.code, run.compiled) : { message, at: framePosition(stack) }
+  const failed = run.compiled ? explainFailure(message, stack, run.code, run.compiled, hint) : { message, at: framePosition(stack) }
   const at = failed.at ?? (message === importMessage ? importPosition(run.code) : null)
   postNotices(run, vm, context)
   if (run.stop !== null) return undefined
-  return endRun(run, { status: "thrown", first: name, second: failed.message, ...at }, context)
+  return endRun(run, { status: "thrown", first: name, second: failed.message, third: tool, ...at }, context)
 }
 
 export function endStopped(run: GuestRun, context: GuestContext): void {
@@ -115,25 +118,30 @@ export function takeFailure(run: GuestRun, vm: Vm, context: GuestContext): void 
   if (isOutOfMemory(name, message)) stopRun(run, "memory_limit", memoryMessage)
 }
 
-/** Reads a boxed error as name, message and stack; the box is freed. */
-export function describeError(error: number, vm: Vm, context: GuestContext): readonly [string, string, string] {
+/** The name, message and stack of an error; of a ToolError what failed, as JSON; what may explain it. */
+export type ErrorFields = readonly [name: string, message: string, stack: string, tool: string, hint: string]
+
+/** Reads a boxed error; the box is freed. */
+export function describeError(error: number, vm: Vm, context: GuestContext): ErrorFields {
   const described = vm.call(context.template.entries.describeError, error)
   const text = vm.isException(described) ? null : vm.readText(described)
   if (vm.isException(described)) vm.exports.qjs_free_value(vm.takeException())
   vm.exports.qjs_free_value(described)
-  return text === null ? ["InternalError", "out of memory", ""] : errorFields(text)
+  return text === null ? ["InternalError", "out of memory", "", "", ""] : errorFields(text)
 }
 
-/** The prelude writes three texts, but its tools may have been patched by the guest. */
-function errorFields(text: string): readonly [string, string, string] {
+const unreadable: ErrorFields = ["Error", "The error could not be read.", "", "", ""]
+
+/** The prelude writes five texts, but its tools may have been patched by the guest. */
+function errorFields(text: string): ErrorFields {
   try {
-    const [name, message, stack] = JSON.parse(text) as unknown[] // a wrong shape is caught here or below
-    if (typeof name === "string" && typeof message === "string" && typeof stack === "string")
-      return [name.toWellFormed(), message.toWellFormed(), stack]
+    const fields = JSON.parse(text) as unknown[] // a wrong shape is caught here or below
+    const [name, message, stack, tool, hint] = fields.map((field) => (typeof field === "string" ? field.toWellFormed() : null))
+    if (name == null || message == null || stack == null) return unreadable
+    return [name, message, stack, tool ?? "", hint ?? ""]
   } catch {
-    return ["Error", "The error could not be read.", ""]
+    return unreadable
   }
-  return ["Error", "The error could not be read.", ""]
 }
 
 /** Some parts of the engine add where they were. */

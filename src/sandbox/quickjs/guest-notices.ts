@@ -16,7 +16,8 @@ const rejectionsToldMax = 5
 const rejectionCharsMax = 1000
 
 export function postNotices(run: GuestRun, vm: Vm, context: GuestContext): void {
-  for (const text of [...callNotices(run), ...emitNotices(run, context.options)]) context.post(toPool.notice, run.no, text)
+  const told = [...callNotices(run), ...emitNotices(run, context.options), ...guestNotices(vm, context), ...run.missingReads.notices]
+  for (const text of told) context.post(toPool.notice, run.no, text)
   if (run.rejections.size > 0) postRejections(run, vm, context)
 }
 
@@ -51,12 +52,26 @@ function emitNotices({ emitsDropped }: GuestRun, options: WorkerOptions): string
   return [`${emitsDropped === 1 ? "1 emitted value was" : `${emitsDropped} emitted values were`} dropped: ${limit}`]
 }
 
+const noticesMax = 10
+const noticeCharsMax = 2000
+
+/** What the prelude has to say. Its tools may have been patched by the guest, so that nothing is taken on trust. */
+function guestNotices(vm: Vm, context: GuestContext): string[] {
+  const told = vm.call(context.template.entries.notices)
+  const isThrown = vm.isException(told)
+  const text = isThrown ? "" : (vm.readText(told) ?? "")
+  if (isThrown) vm.exports.qjs_free_value(vm.takeException())
+  vm.exports.qjs_free_value(told)
+  if (text === "") return []
+  return text.split("\n", noticesMax).map((line) => line.slice(0, noticeCharsMax).toWellFormed())
+}
+
 const told = (count: number, text: (calls: string, they: string, go: string) => string): string =>
   count === 0
     ? ""
     : count === 1
-      ? text("1 call was", "it was", "it goes on, and `GET /executions/:id` shows how it ends")
-      : text(`${count} calls were`, "they were", "they go on, and `GET /executions/:id` shows how they end")
+      ? text("1 call was", "it was", "it goes on; `await` it to know how it ends")
+      : text(`${count} calls were`, "they were", "they go on; `await` them to know how they end")
 
 /** The engine tells when a promise is rejected without a handler, and when it gets one after all. The boxes are ours. */
 export function noteRejection(run: GuestRun | null, promise: number, reason: number, isHandled: boolean, vm: Vm): void {

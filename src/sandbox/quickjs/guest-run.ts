@@ -5,6 +5,7 @@ import type { CompiledCode } from "./code-compile.ts"
 import type { StopReason } from "../sandbox.ts"
 import type { ParkedMemory } from "./vm-parking.ts"
 import type { RandomStream } from "./random-stream.ts"
+import type { MissingReads } from "./code-envelope.ts"
 import { createRandomStream } from "./random-stream.ts"
 import type { VmInstance } from "./vm-instance.ts"
 import type { Lane } from "./protocol.ts"
@@ -87,6 +88,8 @@ export type GuestRun = {
   emitsDropped: number
   /** Rejected promises that nobody has handled so far, by address. */
   readonly rejections: Map<number, Rejection>
+  /** What was read of envelopes that they do not have. */
+  readonly missingReads: MissingReads
   stop: RunStop | null
   /** When it was last inside the guest, as a count of entries. */
   usedAt: number
@@ -149,6 +152,7 @@ export function createGuestRun(
     emitted: 0,
     emitsDropped: 0,
     rejections: new Map(),
+    missingReads: { messages: new Map(), notices: [] },
     stop: null,
     usedAt: 0,
   }

@@ -1,5 +1,5 @@
 // Reads what a worker has to say, and passes it to the runs it concerns.
-import type { SandboxEnd, StopReason } from "../sandbox.ts"
+import type { SandboxEnd, StopReason, ThrownError } from "../sandbox.ts"
 import type { Pool } from "./pool.ts"
 import { planFlush, putBack, startAgain } from "./pool.ts"
 import type { PoolRun } from "./pool-run.ts"
@@ -62,7 +62,7 @@ function readMessage(cursor: Cursor, worker: PoolWorker, pool: Pool): void {
 
 function readEnd(cursor: Cursor, run: PoolRun | null, pool: Pool): void {
   const status = endStatuses[cursor.number()] ?? "crashed"
-  const [first, second, line, column] = [cursor.text(), cursor.text(), cursor.number(), cursor.number()]
+  const [first, second, third, line, column] = [cursor.text(), cursor.text(), cursor.text(), cursor.number(), cursor.number()]
   const [cpuMs, logsDropped] = [cursor.number(), cursor.number()]
   if (!run) return
   run.cpuMs += cpuMs
@@ -76,17 +76,29 @@ function readEnd(cursor: Cursor, run: PoolRun | null, pool: Pool): void {
   }
   // The worker knows that the run is over, so it is not told to drop it.
   run.leaveWorker()
-  const position = { ...(line > 0 ? { line } : {}), ...(column > 0 ? { column } : {}) }
-  return run.end(ends[status](first, second, position))
+  const more = { ...(line > 0 ? { line } : {}), ...(column > 0 ? { column } : {}), ...toolErrorOf(third) }
+  return run.end(ends[status](first, second, more))
 }
 
-type Position = { readonly line?: number; readonly column?: number }
+type More = Pick<ThrownError, "line" | "column" | "toolError">
 
-const ends: Record<Exclude<EndStatus, "moved">, (first: string, second: string, position: Position) => SandboxEnd> = {
+/** The prelude writes it, but its tools may have been patched by the guest. */
+function toolErrorOf(json: string): Pick<ThrownError, "toolError"> {
+  if (json === "") return {}
+  try {
+    const { tool, code, status } = JSON.parse(json) as Record<string, unknown> // each field is checked
+    if (typeof tool !== "string" || typeof code !== "string") return {}
+    return { toolError: { tool, code, ...(typeof status === "number" ? { status } : {}) } }
+  } catch {
+    return {}
+  }
+}
+
+const ends: Record<Exclude<EndStatus, "moved">, (first: string, second: string, more: More) => SandboxEnd> = {
   returned: (resultJson) => ({ status: "returned", resultJson }),
   nothing: () => ({ status: "returned", resultJson: null }),
-  thrown: (name, message, position) => ({ status: "threw", error: { code: "thrown", name, message, ...position } }),
-  syntax: (name, message, position) => ({ status: "threw", error: { code: "syntax", name, message, ...position } }),
+  thrown: (name, message, more) => ({ status: "threw", error: { code: "thrown", name, message, ...more } }),
+  syntax: (name, message, more) => ({ status: "threw", error: { code: "syntax", name, message, ...more } }),
   stopped: (reason, message) => ({ status: "stopped", reason: reason as StopReason, message }), // a worker stops runs for these reasons only
   waiting: (keys) => ({ status: "waiting", pending: keys.split("\n") }),
   crashed: (message) => ({ status: "killed", reason: "crashed", message }),

@@ -30,7 +30,7 @@ export const toPool = {
   log: 3,
   /** json */
   emit: 4,
-  /** status, first, second, line, column, cpuMs, logsDropped */
+  /** status, first, second, third, line, column, cpuMs, logsDropped */
   end: 5,
   /** text: what the sandbox itself has to say */
   notice: 6,

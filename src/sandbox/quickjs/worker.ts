@@ -26,6 +26,8 @@ import type { WorkerOptions } from "./worker-options.ts"
 const sucraseAfterMs = 1000
 /** Results of a long batch leave before it is over. */
 const flushAfterMs = 1
+/** The same for a guest that does not come out. */
+const staleAfterMs = 50
 /** After so long, what a batch has not started yet goes back: in the pool, principals take turns. */
 const startsForMs = 20
 
@@ -43,7 +45,11 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
     outbox = [0]
     flushedAt = performance.now()
   }
-  const context = createContext(options, post)
+  // Whoever ends a guest that computes for ever still has what it logged before.
+  const flushStale = (): void => {
+    if (outbox.length > 1 && performance.now() - flushedAt > staleAfterMs) flush(0)
+  }
+  const context = createContext(options, post, flushStale)
   pool.on("message", (batch: Batch) => {
     flushedAt = performance.now()
     context.relief.busy()
@@ -60,12 +66,15 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
   setTimeout(loadSucrase, sucraseAfterMs)
 }
 
-function createContext(options: WorkerOptions, post: (...fields: Field[]) => void): GuestContext {
+function createContext(options: WorkerOptions, post: (...fields: Field[]) => void, flushStale: () => void): GuestContext {
   const entry = createGuestEntry(new Int32Array(options.cells), options.cpuMs, options.memoryBytes)
   const bridge = createGuestBridge(options, entry.current, post)
   const hooks: VmHooks = {
     clockMs: entry.clockMs,
-    shouldInterrupt: entry.shouldInterrupt,
+    shouldInterrupt() {
+      flushStale()
+      return entry.shouldInterrupt()
+    },
     outOfMemory: entry.outOfMemory,
     bridge,
     rejection: (promise, reason, isHandled, vm) => noteRejection(entry.current(), promise, reason, isHandled, vm),

@@ -39,7 +39,10 @@ export function installErrorText(kit: Kit): void {
 
   /** The message with the errors it stands for and with what caused it, as far as that is short. */
   function fullMessage(error: Error, depth: number): string {
-    const message = textOf(() => error.message)
+    const message = kit.toolErrorText(
+      error,
+      textOf(() => error.message),
+    )
     const errors = textOf(() => (error instanceof AggregateError ? errorsText(error.errors, depth) : ""))
     const cause = textOf(() => ("cause" in error && depth < causesMax ? brief(error.cause, depth + 1) : ""))
     return message + (message && errors ? ": " : "") + errors + (cause ? ` (caused by: ${cause})` : "")
@@ -132,17 +135,23 @@ export function installErrorText(kit: Kit): void {
   }
 
   /** Written by hand, because the guest may have given arrays a `toJSON`. */
-  const triple = (name: string, message: string, stack: string): string => `[${stringify(name)},${stringify(message)},${stringify(stack)}]`
+  const written = (name: string, message: string, stack: string, tool = ""): string =>
+    `[${stringify(name)},${stringify(message)},${stringify(stack)},${stringify(tool)},${stringify(kit.hint())}]`
 
   function describe(error: unknown): string {
-    if (kit.isNoValue(error)) return triple("InternalError", "out of memory", "")
+    if (kit.isNoValue(error)) return written("InternalError", "out of memory", "")
     if (!(error instanceof Error)) {
-      return triple("Error", typeof error === "string" ? error.slice(0, messageCharsMax) : kit.preview(error, messageCharsMax), "")
+      return written("Error", typeof error === "string" ? error.slice(0, messageCharsMax) : kit.preview(error, messageCharsMax), "")
     }
     const message = fullMessage(error, 0)
     const missing = /^(?:'?)(\w+)(?:'?) is not defined$/.exec(message)?.[1]
     const hint = missing === undefined || !Object.hasOwn(hints, missing) ? "" : `. ${hints[missing]}`
-    return triple(textOf(() => error.name) || "Error", message.slice(0, messageCharsMax) + hint, stackOf(error))
+    return written(
+      textOf(() => error.name) || "Error",
+      message.slice(0, messageCharsMax) + hint,
+      stackOf(error),
+      kit.toolErrorFields(error),
+    )
   }
 
   kit.describeError = (error) => {
@@ -150,7 +159,7 @@ export function installErrorText(kit: Kit): void {
     try {
       return describe(error)
     } catch {
-      return '["Error","The error could not be read.",""]'
+      return '["Error","The error could not be read.","","",""]'
     }
   }
 }

@@ -23,6 +23,8 @@ export type Bridge = {
   encode(text: string): Uint8Array
   /** A number says why there is none: see `decodeFailures`. */
   decode(label: string, flags: string, bytes: Uint8Array): string | number
+  /** Something was read that an envelope does not have: the message to throw, or empty where the code is prepared for that. */
+  missing(frames: string, property: string, failed: string): string
 }
 
 export const bridgeNames: readonly (keyof Bridge)[] = [
@@ -36,6 +38,7 @@ export const bridgeNames: readonly (keyof Bridge)[] = [
   "digest",
   "encode",
   "decode",
+  "missing",
 ]
 
 export const callRefusals = { callsMax: -1, argsBytesMax: -2, argsShapeMax: -3 } as const
@@ -51,6 +54,13 @@ export type PreludeLimits = {
   readonly logBytesMax: number
   readonly resultCharsMax: number
 }
+
+export type Failure = { code?: string; message?: string; status?: number; details?: unknown; retryable?: boolean }
+
+export type Envelope = { ok: true; data: unknown } | { ok: false; error: Failure }
+
+/** A call as the code wrote it, and where. */
+export type CallSite = { readonly path: string; readonly argsJson: string; readonly site: Error }
 
 export type Kit = {
   readonly bridge: Bridge
@@ -87,6 +97,22 @@ export type Kit = {
   /** The property under which a URL listens to its own parameters. */
   urlChanged: symbol
   resetParams(params: URLSearchParams, search: string): void
+  toolError(failure: Failure, call: CallSite): Error
+  /** The message of an error with the call it is of; the message alone for any other. */
+  toolErrorText(error: Error, message: string): string
+  /** JSON of `{ tool, code, status? }`; empty for any other error. */
+  toolErrorFields(error: Error): string
+  failureText(path: string, failure: Failure): string
+  /** The prototype of envelopes. */
+  envelopeGuard: object
+  /** The answer as the code gets it. */
+  envelope(answer: Envelope, path: string): Envelope
+  /** What an envelope was last taken for, which may explain an error that follows; empty where there is nothing of the kind. */
+  hint(): string
+  /** Somebody asked for the keys of `tools`. */
+  listed(): void
+  /** What is to be told at the end, one line each. */
+  notices(): string
   tools: object
   require: (name: unknown) => never
   call(kind: number, path: string, args: unknown): Promise<unknown>
@@ -95,12 +121,12 @@ export type Kit = {
   fireTimer(): number
   /** `u` for undefined, `x` for too much, or `v` and the JSON. */
   finish(value: unknown): string
-  /** JSON of `[name, message, stack]`. */
+  /** JSON of `[name, message, stack, toolErrorFields, hint]`. */
   describeError(error: unknown): string
 }
 
 /** What the host calls; everything else of the kit stays inside. */
-export const guestEntries = ["start", "settle", "fireTimer", "finish", "describeError"] as const satisfies readonly (keyof Kit)[]
+export const guestEntries = ["start", "settle", "fireTimer", "finish", "describeError", "notices"] as const satisfies readonly (keyof Kit)[]
 export type GuestEntry = (typeof guestEntries)[number]
 
 export type PreludePart = (kit: Kit) => void

@@ -3,6 +3,7 @@ import type { Kit, PreludeLimits, PreludePart } from "./kit.ts"
 import { installAbort } from "./abort.ts"
 import { installConsole } from "./console.ts"
 import { installCrypto } from "./crypto.ts"
+import { installEnvelope } from "./envelope.ts"
 import { installErrorText } from "./error-text.ts"
 import { installHeaders } from "./headers.ts"
 import { installLocale } from "./locale.ts"
@@ -12,6 +13,7 @@ import { installStringMemory } from "./string-memory.ts"
 import { installStructuredClone } from "./structured-clone.ts"
 import { installTextCoding } from "./text-coding.ts"
 import { installTimers } from "./timers.ts"
+import { installToolError } from "./tool-error.ts"
 import { installTools } from "./tools.ts"
 import { installUrlSearchParams } from "./url-search-params.ts"
 import { installUrl } from "./url.ts"
@@ -19,6 +21,8 @@ import { installUrl } from "./url.ts"
 const parts: readonly PreludePart[] = [
   installRender,
   installTextCoding,
+  installToolError,
+  installEnvelope,
   installTools,
   installTimers,
   installConsole,

@@ -36,7 +36,7 @@ export function installRender(kit: Kit): void {
 
   function plainObject(value: object): unknown {
     const prototype = prototypeOf(value)
-    if (prototype === plainPrototype) return value
+    if (prototype === plainPrototype || prototype === kit.envelopeGuard) return value
     if (prototype === null) return kit.toolProxies.has(value) ? "[tools]" : value
     if (value instanceof Map) return plainMap(value)
     if (value instanceof Set) return [...value]

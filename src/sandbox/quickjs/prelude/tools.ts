@@ -1,11 +1,9 @@
-// The `tools` proxy, the promise a call returns, and ToolError.
-import type { Kit } from "./kit.ts"
+// The `tools` proxy, and the promise a call returns.
+import type { CallSite, Envelope, Failure, Kit } from "./kit.ts"
 
 export function installTools(kit: Kit): void {
-  type Failure = { code?: string; message?: string; status?: number; details?: unknown; retryable?: boolean }
-  type Envelope = { ok: true; data: unknown } | { ok: false; error: Failure }
   type ToolPromise = Promise<unknown> & { unwrap(): Promise<unknown> }
-  type OpenCall = { resolve(value: unknown): void; reject(error: unknown): void; isRaw: boolean; path: string; site: Error }
+  type OpenCall = CallSite & { resolve(value: unknown): void; reject(error: unknown): void; isRaw: boolean }
 
   const forms = { envelope: 0, value: 1, reject: 2 }
   const toolKind = 0
@@ -27,31 +25,13 @@ export function installTools(kit: Kit): void {
     "BigInt are forbidden in JSON.stringify": "they hold a BigInt; pass a number or a text instead.",
   }
 
-  class ToolError extends Error {
-    declare code: string
-    declare kind: string
-    constructor(failure: Failure, site?: Error) {
-      super(failure.message ?? "The call failed.")
-      const code = failure.code ?? "internal"
-      const details = failure.details as { approvalId?: unknown } | undefined // any JSON; only one optional field is read
-      Object.assign(this, { code, kind: code === "approval_required" ? "pending" : code })
-      if (failure.status !== undefined) Object.assign(this, { status: failure.status })
-      if (failure.details !== undefined) Object.assign(this, { details })
-      if (failure.retryable !== undefined) Object.assign(this, { retryable: failure.retryable })
-      if (code === "approval_required") Object.assign(this, { approvalId: details?.approvalId })
-      if (site) Object.defineProperty(this, "stack", { value: kit.stackText(this, kit.framesOf(site)), writable: true, configurable: true })
-    }
-  }
-  Object.defineProperty(ToolError.prototype, "name", { value: "ToolError", writable: true, configurable: true })
-  kit.define("ToolError", ToolError)
-
   /** The host says which answers are envelopes: what an upstream sends may look like one, and is data all the same. */
   const envelopes = new WeakSet<object>()
   const isEnvelope = (value: unknown): value is Envelope => typeof value === "object" && value !== null && envelopes.has(value)
 
-  function unwrapped(envelope: Envelope, site: Error): unknown {
+  function unwrapped(envelope: Envelope, call: CallSite): unknown {
     if (envelope.ok) return envelope.data
-    throw new ToolError(envelope.error, site)
+    throw kit.toolError(envelope.error, call)
   }
 
   const refusals = {
@@ -73,16 +53,18 @@ export function installTools(kit: Kit): void {
   function settleOpen(entry: OpenCall, form: number, value: unknown): void {
     if (form === forms.envelope && entry.isRaw) {
       try {
-        entry.resolve(unwrapped(value as Envelope, entry.site)) // the host says so
+        entry.resolve(unwrapped(value as Envelope, entry)) // the host says so
       } catch (error) {
         entry.reject(error)
       }
-      return
+      return undefined
     }
     if (form === forms.value) valuePaths.add(entry.path)
-    if (form === forms.envelope) envelopes.add(value as Envelope) // the host says so
-    if (form === forms.reject) entry.reject(new ToolError(value as Failure, entry.site)) // the host answers a failure's fields
-    else entry.resolve(value)
+    if (form === forms.reject) return entry.reject(kit.toolError(value as Failure, entry)) // the host answers a failure's fields
+    if (form !== forms.envelope) return entry.resolve(value)
+    const envelope = kit.envelope(value as Envelope, entry.path) // the host says so
+    envelopes.add(envelope)
+    return entry.resolve(envelope)
   }
 
   const issuesOf = (code: string, message: string) => ({ issues: [{ path: "", code, message }] })
@@ -140,17 +122,17 @@ export function installTools(kit: Kit): void {
   }
 
   kit.call = (kind, path, args) => {
-    const site = new Error()
-    const argsJson = written(kind === toolKind ? `The arguments of ${path}` : `The value of store(${stringify(path)})`, args)
+    const json = written(kind === toolKind ? `The arguments of ${path}` : `The value of store(${stringify(path)})`, args)
+    const made: CallSite = { path, argsJson: typeof json === "string" ? json : "…", site: new Error() }
     const promise = new Promise<unknown>((resolve, reject) => {
-      const entry = { resolve, reject, isRaw: kit.isRaw, path, site }
-      if (typeof argsJson !== "string") return refuse(entry, kind, argsJson)
-      const seq = kit.bridge.call(kind, path, argsJson, kit.lineOf(site))
+      const entry: OpenCall = { ...made, resolve, reject, isRaw: kit.isRaw }
+      if (typeof json !== "string") return refuse(entry, kind, json)
+      const seq = kit.bridge.call(kind, path, json, kit.lineOf(made.site))
       if (seq >= 0) open.set(seq, entry)
       else refuse(entry, kind, refusalOf(seq, kind))
     })
     const call = promise as ToolPromise // completed by the next line
-    call.unwrap = () => promise.then((value) => (isEnvelope(value) ? unwrapped(value, site) : value))
+    call.unwrap = () => promise.then((value) => (isEnvelope(value) ? unwrapped(value, made) : value))
     return call
   }
 
@@ -193,7 +175,10 @@ export function installTools(kit: Kit): void {
     preventExtensions: readOnly,
     getPrototypeOf: () => null,
     has: () => false,
-    ownKeys: () => [],
+    ownKeys() {
+      kit.listed()
+      return []
+    },
     getOwnPropertyDescriptor: () => undefined,
   }
   const callable = (): void => {}
