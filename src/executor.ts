@@ -44,7 +44,7 @@ import { createLiveExecutions } from "./engine/execution-live.ts"
 import { createFairTurns } from "./engine/fair-turns.ts"
 import { leaveExecutions } from "./engine/leave.ts"
 import { followExecution } from "./engine/follow.ts"
-import { listApprovals, listAudit, listExecutions, readResult, showApproval, showExecution } from "./engine/history.ts"
+import { listApprovals, listAudit, listExecutions, readResult, readResultText, showApproval, showExecution } from "./engine/history.ts"
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { createHostDesk } from "./engine/host-desk.ts"
@@ -125,7 +125,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     tokenNames: createTokenNames(store),
     shownPauses: createShownPauses(given.executions, given.log),
     turns: createFairTurns(),
-    builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResult(principal, id, piece, parts) }),
+    builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResultText(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
   const stopHearing = hearNews(parts)

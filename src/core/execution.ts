@@ -27,6 +27,23 @@ export type RunError = {
   readonly message: string
   readonly line?: number
   readonly column?: number
+  /** Of a ToolError: which call failed, and how. */
+  readonly toolError?: { readonly tool: string; readonly code: string; readonly status?: number }
+  /** What was called until then, writes first: what is done must not be repeated. */
+  readonly calls?: readonly CallRecap[]
+}
+
+/** A call that an execution has made, in short. */
+export type CallRecap = {
+  /** As the code named it. */
+  readonly tool: string
+  /** The beginning of their JSON. */
+  readonly args: string
+  readonly effect: Effect
+  /** `unknown`: it may or may not have happened. */
+  readonly outcome: "done" | "unknown" | "under_way"
+  /** The id of what was made, or the beginning of the answer. */
+  readonly answer?: string
 }
 
 export const resultsModes = ["envelope", "raw"] as const
@@ -44,6 +61,8 @@ export type ExecutionRequest = {
   /** The session of a client whose `store` and `load` are to be its own; by default the token's. */
   readonly session?: string
   readonly signal?: AbortSignal
+  /** In-process only: aborted when nobody waits for the reply any more; the execution goes on. */
+  readonly left?: AbortSignal
   /** In-process only: told the id as soon as it runs, so that it can be followed. */
   readonly onStart?: (executionId: string) => void
 }
@@ -93,6 +112,8 @@ export type StructuredOutcome =
       readonly expiresAt: string
       readonly logs: readonly LogLine[]
       readonly emitted: readonly unknown[]
+      /** What was called before an earlier question and since, writes first. */
+      readonly calls?: readonly CallRecap[]
     }
 
 /** What `POST /executions` and `resume` answer. */

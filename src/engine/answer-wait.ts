@@ -12,14 +12,19 @@ const pollMs = 200
 
 export type Waiting = { readonly ms: number; readonly signal: AbortSignal }
 
-/** Answers with the execution as it is when it has ended, or when the time is up. */
+/** Answers with the execution as it is when it has ended, when it asks what this principal was not shown yet, or when the time is up. */
 export async function waitForAnswer(principal: Principal, id: string, wait: Waiting, parts: EngineParts): Promise<ExecutionReply> {
   const untilMs = parts.clock.monotonicMs() + wait.ms
+  let seen: number | null = null
   for (;;) {
     const row = await getExecution(principal, id, parts)
-    const isMoving = row.status === "paused" || row.status === "running"
+    const approvals = await approvalsOf(row, parts)
+    const pending = approvals.filter(({ status }) => status === "pending")
+    seen ??= (await parts.shownPauses.latest(principal, row)) ?? 0
+    const isNew = row.status === "paused" && pending.some(({ pause }) => pause > (seen ?? 0))
+    const isMoving = (row.status === "paused" || row.status === "running") && !isNew
     if (!isMoving || wait.signal.aborted || parts.clock.monotonicMs() >= untilMs)
-      return showReply(principal, row, await approvalsOf(row, parts), wait.signal, parts)
+      return showReply(principal, row, approvals, wait.signal, parts)
     await sleep(pollMs, undefined, { signal: wait.signal }).catch(() => {})
   }
 }

@@ -40,7 +40,7 @@ export async function callSource(
       args: call.args,
       credential: opened.credential,
       outbound,
-      limits: { ...parts.limits, callTimeoutMs: Math.min(call.timeoutMs, parts.limits.callTimeoutMs) },
+      limits: { ...parts.limits, callTimeoutMs: Math.min(call.timeoutMs, parts.limits.executionWallMsMax) },
       signal: call.signal,
       elicit: call.elicit,
       ...(call.passage === undefined ? {} : { passage: call.passage }),

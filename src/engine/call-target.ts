@@ -89,7 +89,32 @@ export async function targetOfCall(target: CallTarget, args: Readonly<Record<str
   return { ...target, effect, requiresApproval: effect !== "read" }
 }
 
+/** What models try before they know how tools are called, and what they mean by it. */
+const wrongRoots: Readonly<Record<string, { readonly hint: string; readonly suggestions: readonly string[] }>> = {
+  ...Object.fromEntries(
+    ["call", "invoke", "execute", "run", "use", "callTool"].map((name) => [
+      name,
+      { hint: 'Call a tool by its path: tools["<path>"](args); find paths with tools.search({ query }).', suggestions: ["search"] },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["describe", "schema", "help"].map((name) => [
+      name,
+      { hint: 'Describe a tool with tools.describe.tool({ path: "<path>" }).', suggestions: ["describe.tool"] },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["list", "find", "tools", "keys"].map((name) => [
+      name,
+      { hint: "Find tools with tools.search({ query }).", suggestions: ["search", "executor.sources.list"] },
+    ]),
+  ),
+}
+
 async function withSuggestions(principal: Principal, path: string, failure: ToolFailure, parts: TargetParts): Promise<ToolFailure> {
+  const root = withoutRoot(path)
+  const wrong = Object.hasOwn(wrongRoots, root) ? wrongRoots[root] : undefined
+  if (wrong !== undefined) return { ok: false, error: { ...failure.error, details: wrong } }
   const suggestions = await parts.turns.take(whoOf(principal), () => parts.finder.suggest(principal, path, suggestionsMax))
   return { ok: false, error: { ...failure.error, details: { suggestions } } }
 }

@@ -36,11 +36,15 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
     request.onStart?.(fresh.id)
     const row = await rested
     // One that asked nobody has no approvals.
-    return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), request.signal, parts)
+    return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), goneSignal(request), parts)
   } finally {
     request.signal?.removeEventListener("abort", cancel)
   }
 }
+
+/** Aborted when nobody will see the reply. */
+const goneSignal = ({ signal, left }: ExecutionRequest): AbortSignal | undefined =>
+  signal === undefined || left === undefined ? (signal ?? left) : AbortSignal.any([signal, left])
 
 /** To its next rest, here or where it was taken to. */
 export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> =>
@@ -155,7 +159,7 @@ const hasNews = (
 }
 
 /** Callers without a type checker are told of a misspelt one, rather than served without it. */
-const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove", "session", "signal", "onStart"]
+const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove", "session", "signal", "left", "onStart"]
 
 function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
   const unknownName = Object.keys(request).find((name) => !requestFields.includes(name))

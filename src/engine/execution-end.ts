@@ -8,6 +8,7 @@ import { withdrawApprovals } from "./approval-withdraw.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { endCalls } from "./call-end.ts"
+import { recapCalls } from "./call-recap.ts"
 import { tellNews } from "./execution-news.ts"
 import { toReply } from "./execution-reply.ts"
 import { newLease } from "./lease.ts"
@@ -31,6 +32,7 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
   const endedAt = parts.clock.now().toISOString()
   const { wallUsedMs, pauseCount, logs, emitted, outputsSeen } = row
   const status = error.code === "cancelled" ? "cancelled" : "failed"
+  const calls = recapCalls((await parts.executions.journal.read(row, row.id)).calls, "stopped")
   const outcome: ExecutionOutcome = {
     status,
     wallUsedMs,
@@ -38,7 +40,7 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
     expiresAt: null,
     endedAt,
     result: null,
-    error: JSON.stringify(error),
+    error: JSON.stringify(calls.length === 0 ? error : { ...error, calls }),
     logs,
     emitted,
     outputsSeen,

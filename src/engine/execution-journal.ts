@@ -24,6 +24,7 @@ export type ExecutionJournal = CallJournal & {
   /** A built-in's answer, which has no envelope. */
   answered(call: GateCall, form: AnswerForm, json: string): void
   call(key: string): CallRow | undefined
+  calls(): Iterable<CallRow>
   /** Stores the execution's row, unless a record has taken it along already. */
   keepRow(): void
   /** Goes in front of whatever is appended next. */
@@ -116,6 +117,7 @@ export function openExecutionJournal(
   return {
     append,
     call: (key) => calls.get(key),
+    calls: () => calls.values(),
     keepRow() {
       if (!isRowStored) appendSoon([])
     },

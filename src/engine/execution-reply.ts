@@ -1,18 +1,28 @@
 // What callers are answered about an execution, made of its rows alone, so that every node answers the same.
 import { executorCommand } from "../io/executor-command.ts"
 import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, LogLine, RunError, StructuredOutcome } from "../core/execution.ts"
+import type { ResultPiece } from "../core/executor-api.ts"
 import type { Limits } from "../core/limits.ts"
-import { questionText } from "../core/question-text.ts"
+import { logText } from "../core/log-text.ts"
+import { questionsText } from "../core/questions-text.ts"
+import { recapText } from "../core/recap-text.ts"
+import { cutResult, outlineOf, readOn } from "../core/result-outline.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
+import { recapCalls } from "./call-recap.ts"
 import { viewCall } from "./call-view.ts"
 import { viewCaller } from "./token-names.ts"
 
 export type ReplyParts = { readonly limits: Limits; approvalUrl(executionId: string): string | null }
 
-/** `approvals`: those of the execution; what is pending of them is what it waits for. */
-export function toReply(row: ExecutionRow, approvals: readonly ApprovalRow[], parts: ReplyParts): ExecutionReply {
-  const structured = toStructured(row, approvals, parts)
+/** `approvals`: those of the execution; what is pending of them is what it waits for. `calls`: what it did before it paused again. */
+export function toReply(
+  row: ExecutionRow,
+  approvals: readonly ApprovalRow[],
+  parts: ReplyParts,
+  calls: readonly CallRow[] = [],
+): ExecutionReply {
+  const structured = toStructured(row, approvals, calls, parts)
   return {
     executionId: row.id,
     status: row.status,
@@ -65,11 +75,17 @@ const describeRow = (row: ExecutionHead, names: ReadonlyMap<string, string>) => 
   endedAt: row.endedAt,
 })
 
-function toStructured(row: ExecutionRow, approvals: readonly ApprovalRow[], parts: ReplyParts): StructuredOutcome {
+function toStructured(
+  row: ExecutionRow,
+  approvals: readonly ApprovalRow[],
+  calls: readonly CallRow[],
+  parts: ReplyParts,
+): StructuredOutcome {
   const logs = JSON.parse(row.logs) as LogLine[] // written by a run
   const emitted = JSON.parse(row.emitted) as unknown[] // written by a run
   if (row.status === "paused") {
     const interactions = approvals.filter((approval) => approval.status === "pending").map(viewInteraction)
+    const recaps = recapCalls(calls, "by_itself").filter(({ effect }) => effect !== "read")
     return {
       status: "waiting_for_interaction",
       executionId: row.id,
@@ -78,6 +94,7 @@ function toStructured(row: ExecutionRow, approvals: readonly ApprovalRow[], part
       expiresAt: row.expiresAt ?? "",
       logs,
       emitted,
+      ...(recaps.length === 0 ? {} : { calls: recaps }),
     }
   }
   const error = row.error === null ? {} : { error: JSON.parse(row.error) as RunError } // written by a run
@@ -88,59 +105,76 @@ function toStructured(row: ExecutionRow, approvals: readonly ApprovalRow[], part
 function boundedResult(row: ExecutionRow, limits: Limits): unknown {
   if (row.result === null) return null
   if (row.result.length <= limits.resultStructuredBytesMax) return JSON.parse(row.result) as unknown
-  return {
-    truncated: true,
-    totalChars: row.result.length,
-    beginning: row.result.slice(0, 1000),
-    readMore: `executor.results.read({ executionId: "${row.id}", offset: 0 })`,
-  }
+  return cutResult(row.id, textOfResult(row.result), null)
 }
+
+/** What is shown of a result, and what is counted when it is read in pieces: a text as it is, anything else as its JSON. */
+export const textOfResult = (result: string): string => (result.startsWith('"') ? (JSON.parse(result) as string) : result) // JSON that begins so is a text
 
 /** Logs get at most a third of the text beside a long result, and whatever it leaves beside a short one. */
 function toText(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
   const charsMax = limits.resultTextCharsMax
   const head = headline(row, structured, limits)
-  const logs = structured.logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`)).join("\n")
-  if (logs === "") return cut(head, charsMax, resultNote(row))
-  const titled = cut(`Logs:\n${logs}`, Math.max(Math.floor(charsMax / 3), charsMax - head.length - gap.length), logsNote(row))
-  return `${cut(head, charsMax - titled.length - gap.length, resultNote(row))}${gap}${titled}`
+  const noteOf = structured.status === "completed" ? resultNote(row, structured.result, limits) : cutNote
+  const logs = logText(structured.logs)
+  if (logs === "") return cut(head, charsMax, noteOf)
+  const titled = cut(`Logs:\n${logs}`, Math.max(Math.floor(charsMax / 3), charsMax - head.length - gap.length), cutNote)
+  return `${cut(head, charsMax - titled.length - gap.length, noteOf)}${gap}${titled}`
 }
 
 const gap = "\n\n"
 
-const resultNote = (row: ExecutionRow) => (more: number) =>
-  `\n… ${more} more characters; the whole result is read in pieces with tools.executor.results.read({ executionId: "${row.id}", offset: 0 })`
-const logsNote = (row: ExecutionRow) => (more: number) => `\n… ${more} more characters of logs; GET /executions/${row.id} has them`
+type NoteOf = (kept: number, total: number) => string
 
-function cut(text: string, charsMax: number, noteOf: (more: number) => string): string {
+const cutNote: NoteOf = (kept, total) => `\n… ${total - kept} more characters are not shown`
+
+const resultNote =
+  (row: ExecutionRow, result: unknown, limits: Limits): NoteOf =>
+  (kept, total) => {
+    const isRead = row.result !== null && row.result.length <= limits.resultStructuredBytesMax
+    const shape = isRead ? `The result is ${outlineOf(result)}, ` : "The result has "
+    return `\n… ${total - kept} more characters. ${shape}${total} characters in all. Return less of it, or read on: ${readOn(row.id, kept)}`
+  }
+
+/** A character of two units is not cut in half. */
+function cut(text: string, charsMax: number, noteOf: NoteOf): string {
   if (text.length <= charsMax) return text
-  const kept = Math.max(0, charsMax - noteOf(text.length).length)
-  return text.slice(0, kept) + noteOf(text.length - kept)
+  const room = Math.max(0, charsMax - noteOf(text.length, text.length).length - offsetDigits)
+  const kept = /[\ud800-\udbff]/.test(text.charAt(room - 1)) ? room - 1 : room
+  return text.slice(0, kept) + noteOf(kept, text.length)
 }
+
+/** The note's own numbers may be longer than those it was measured with. */
+const offsetDigits = 10
 
 function headline(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
   if (structured.status === "waiting_for_interaction") return waitingText(structured)
   if (structured.error !== undefined) return errorText(structured.error)
   if (structured.status === "running") return `Execution ${row.id} is running.`
   if (row.result === null) return "Done; nothing was returned."
-  // Nobody reads the whole of a large one here, and reading it would hold up everybody else.
-  if (row.result.length > limits.resultStructuredBytesMax) return row.result
-  const result: unknown = JSON.parse(row.result)
-  return typeof result === "string" ? result : JSON.stringify(result, null, 2)
+  return pieceText(structured.result, limits) ?? textOfResult(row.result)
+}
+
+/** A piece of another result, returned as it was read, is shown without quotes and escapes. */
+function pieceText(result: unknown, { resultTextCharsMax }: Limits): string | null {
+  if (typeof result !== "object" || result === null || Object.keys(result).join() !== "text,nextOffset") return null
+  const { text, nextOffset } = result as ResultPiece // the two keys of one, whose types are checked here
+  if (typeof text !== "string" || (nextOffset !== null && typeof nextOffset !== "number")) return null
+  const said = `${text}\n${nextOffset === null ? "[the end of the result]" : `[nextOffset: ${nextOffset}]`}`
+  return said.length <= resultTextCharsMax ? said : null
 }
 
 function errorText(error: RunError): string {
   const where = error.line === undefined ? "" : ` (line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`})`
-  return `${error.name}: ${error.message}${where}`
+  const recap = recapText(error.calls ?? [], "Already done, do not repeat")
+  return `${error.name}: ${error.message}${where}${recap === "" ? "" : `\n${recap}`}`
 }
 
 function waitingText(waiting: Extract<StructuredOutcome, { status: "waiting_for_interaction" }>): string {
-  const asked = waiting.interactions
-    .map((one) => `- ${questionText(one).replaceAll("\n", "\n  ")}\n  ${one.address} ${JSON.stringify(one.args)}`)
-    .join("\n")
   const where =
     waiting.approvalUrl === null
       ? `Answer with: ${executorCommand} resume --execution-id ${waiting.executionId}`
       : `A human can answer at ${waiting.approvalUrl}`
-  return `Execution ${waiting.executionId} waits for a human:\n${asked}\n${where}`
+  const recap = recapText(waiting.calls ?? [], "Done so far")
+  return `${recap === "" ? "" : `${recap}\n`}Execution ${waiting.executionId} waits for a human:\n${questionsText(waiting.interactions)}\n${where}`
 }

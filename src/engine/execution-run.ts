@@ -7,12 +7,15 @@
 import type { RunError } from "../core/execution.ts"
 import type { CallNotice } from "../core/call-notice.ts"
 import type { Principal } from "../core/principal.ts"
-import type { SandboxOutcome } from "../sandbox/sandbox.ts"
+import type { Limits } from "../core/limits.ts"
+import type { SandboxOutcome, StopReason } from "../sandbox/sandbox.ts"
 import type { ApprovalRow, CallRow, ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
 import { closeAsked } from "./approval-close.ts"
 import { pausingDesk } from "./approval-pausing.ts"
 import { throwingDesk } from "./approval-throwing.ts"
 import { createBudget } from "./budget.ts"
+import { recapCalls } from "./call-recap.ts"
+import { callTimeoutOf } from "./call-timeout.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { AnswerArrived, Cancellation, LeaseLost } from "./execution-live.ts"
@@ -112,7 +115,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   }
   // Code that ended by itself may have left calls behind that it did not want to wait for; code that was stopped wants nothing more.
   if (outcome.status === "stopped" || outcome.status === "killed") signals.endCalls()
-  const rest = toOutcome(outcome, ready, abort.signal, Math.round(wallUsedMs), parts)
+  const rest = toOutcome(outcome, ready, abort.signal, Math.round(wallUsedMs), journal, parts)
   const saved = journal.append(
     [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: rest }],
     rest.status === "paused" ? "now" : "soon",
@@ -174,7 +177,7 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: En
     journal,
     approvals: desk,
     budget: createBudget(parts.limits, ready.recording.calls),
-    timeoutMs: parts.limits.callTimeoutMs,
+    timeoutMs: callTimeoutOf(row, parts.limits),
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
     notify: (address: string, notice: CallNotice) =>
       parts.live.publish(row.id, () =>
@@ -202,6 +205,7 @@ function toOutcome(
   ready: ReadyExecution,
   signal: AbortSignal,
   wallUsedMs: number,
+  journal: Pick<ExecutionJournal, "calls">,
   parts: EngineParts,
 ): ExecutionOutcome {
   const { row } = ready
@@ -217,11 +221,14 @@ function toOutcome(
     emitted: `[${report.emitted.join(",")}]`,
     outputsSeen: row.outputsSeen,
   }
-  const failed = (error: RunError): ExecutionOutcome => ({
-    ...common,
-    status: error.code === "cancelled" ? "cancelled" : "failed",
-    error: JSON.stringify(error),
-  })
+  const failed = (error: RunError): ExecutionOutcome => {
+    const calls = recapCalls(journal.calls(), outcome.status === "threw" ? "by_itself" : "stopped")
+    return {
+      ...common,
+      status: error.code === "cancelled" ? "cancelled" : "failed",
+      error: JSON.stringify(calls.length === 0 ? error : { ...error, calls }),
+    }
+  }
   switch (outcome.status) {
     case "returned":
       return { ...common, status: "completed", result: outcome.resultJson }
@@ -229,7 +236,7 @@ function toOutcome(
       return failed(outcome.error)
     case "stopped":
       if (outcome.reason === "cancelled" && signal.reason === journalFailure) return failed(journalFailure)
-      return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: stopMessage(outcome.message, signal) })
+      return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: stopMessage(outcome, row, signal, parts.limits) })
     case "waiting": {
       const waiting = ready.approvals.filter(
         (approval) => approval.status === "pending" && outcome.pending.includes(approval.callKey ?? ""),
@@ -250,7 +257,18 @@ function toOutcome(
   }
 }
 
-const stopMessage = (message: string, { reason }: AbortSignal): string => (reason instanceof Cancellation ? reason.message : message)
+function stopMessage(
+  { reason, message }: { readonly reason: StopReason; readonly message: string },
+  { wallMs }: ExecutionRow,
+  signal: AbortSignal,
+  { executionWallMsMax }: Limits,
+): string {
+  if (signal.reason instanceof Cancellation) return signal.reason.message
+  if (reason !== "timeout") return message
+  const next =
+    wallMs < executionWallMsMax ? `raise timeoutMs (max ${executionWallMsMax}), or do less in one execution` : "do less in one execution"
+  return `The execution took longer than ${wallMs / 1000} s: ${next}.`
+}
 
 const journalFailure: RunError = {
   code: "internal",

@@ -9,10 +9,11 @@ import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
+import { callTimeoutOf } from "./call-timeout.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { approvalsOf } from "./approval-read.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
-import { toSummary, toView } from "./execution-reply.ts"
+import { textOfResult, toSummary, toView } from "./execution-reply.ts"
 import { viewCaller } from "./token-names.ts"
 
 const pieceDefault = 30_000
@@ -46,7 +47,7 @@ export async function showExecution(principal: Principal, id: string, parts: Eng
   const { calls } = await parts.executions.journal.read(row, id)
   if (row.status === "paused") await parts.shownPauses.note(principal, row)
   const nowMs = parts.clock.now().getTime()
-  const shown = calls.map((call) => (isAbandoned(call, row, nowMs - parts.limits.callTimeoutMs) ? { ...call, ...abandoned } : call))
+  const shown = calls.map((call) => (isAbandoned(call, row, nowMs - callTimeoutOf(row, parts.limits)) ? { ...call, ...abandoned } : call))
   return toView(row, await approvalsOf(row, parts), shown, await namesOf(principal, [row], parts), parts)
 }
 
@@ -61,14 +62,50 @@ const abandoned = {
 } as const
 
 export async function readResult(principal: Principal, id: string, piece: ResultPieceRequest, parts: EngineParts): Promise<ResultPiece> {
+  const { offset, length = pieceDefault } = checkPiece(piece)
+  return pieceOf(await endedResult(principal, id, parts), offset, length)
+}
+
+/** The same for code, which counts what replies show; without a length as much as one reply shows in turn. */
+export async function readResultText(
+  principal: Principal,
+  id: string,
+  piece: ResultPieceRequest,
+  parts: EngineParts,
+): Promise<ResultPiece> {
+  const { offset, length } = checkPiece(piece)
+  const whole = textOfResult(await endedResult(principal, id, parts))
+  return pieceOf(whole, offset, length ?? fittingLength(whole.slice(offset), parts.limits.resultTextCharsMax - pieceMargin))
+}
+
+/** For what stands around a piece that is returned. */
+const pieceMargin = 500
+
+/** How much of a text has this many characters as JSON. */
+function fittingLength(text: string, jsonCharsMax: number): number {
+  let length = Math.min(text.length, jsonCharsMax)
+  for (;;) {
+    const jsonChars = JSON.stringify(text.slice(0, length)).length
+    if (jsonChars <= jsonCharsMax || length <= 1) return Math.max(1, length)
+    length = Math.min(length - 1, Math.floor((length * jsonCharsMax) / jsonChars))
+  }
+}
+
+function checkPiece({ offset = 0, length }: ResultPieceRequest): { readonly offset: number; readonly length?: number } {
+  if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number from 0")
+  if (length !== undefined && (!Number.isInteger(length) || length < 1 || length > pieceMax))
+    throw new ExecutorError("invalid_request", `length must be a whole number from 1 to ${pieceMax}`)
+  return { offset, ...(length === undefined ? {} : { length }) }
+}
+
+async function endedResult(principal: Principal, id: string, parts: EngineParts): Promise<string> {
   const { result, status } = await getExecution(principal, id, parts)
   if (status === "running" || status === "paused")
     throw new ExecutorError("conflict", `Execution ${id} is still ${status}: it has no result yet`)
-  const { offset = 0, length = pieceDefault } = piece
-  if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number from 0")
-  if (!Number.isInteger(length) || length < 1 || length > pieceMax)
-    throw new ExecutorError("invalid_request", `length must be a whole number from 1 to ${pieceMax}`)
-  const whole = result ?? "null"
+  return result ?? "null"
+}
+
+function pieceOf(whole: string, offset: number, length: number): ResultPiece {
   const start = isInsidePair(whole, offset) ? offset - 1 : offset
   const end = isInsidePair(whole, offset + length) ? offset + length + 1 : offset + length
   return { text: whole.slice(start, end), nextOffset: end < whole.length ? end : null }

@@ -5,7 +5,7 @@ import { createDirectTools } from "../catalog/direct-tools.ts"
 import type { ReadDirectTools } from "../catalog/direct-tools.ts"
 import type { ReadInventory } from "../catalog/inventory.ts"
 import type { ToolDescription } from "../core/discovery.ts"
-import type { ExecutionReply, Interaction } from "../core/execution.ts"
+import type { ExecutionReply, ExecutionStatus, Interaction } from "../core/execution.ts"
 import type { PassageOptions, SourceNotice } from "../core/passage.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
@@ -16,7 +16,7 @@ import type { Waiting } from "./answer-wait.ts"
 import { viewInteraction } from "./approval-new.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { executeTool } from "./execute-tool.ts"
-import { visibilityOf } from "./execution-access.ts"
+import { getExecution, visibilityOf } from "./execution-access.ts"
 import { relayAnswers, relayApproval } from "./resume.ts"
 import type { RelayedAnswers, RelayedApproval } from "./resume.ts"
 
@@ -28,7 +28,8 @@ export type HostDesk = {
   revision(): string
   /** Answers that a human gave to a client which they allowed to ask them. */
   relay(principal: TokenPrincipal, executionId: string, relayed: RelayedAnswers): Promise<ExecutionReply>
-  /** The execution once it has ended, or as it is when the time is up. */
+  statusOf(principal: Principal, executionId: string): Promise<ExecutionStatus>
+  /** The execution once it has ended or asks what this principal was not shown, or as it is when the time is up. */
   waitForAnswer(principal: Principal, executionId: string, wait: Waiting): Promise<ExecutionReply>
   /** Calls one tool through the gate, for a client that calls them one by one. */
   callDirect(principal: Principal, address: string, args: Record<string, unknown>, options: DirectOptions): Promise<ToolResult>
@@ -58,6 +59,7 @@ export const createHostDesk = (parts: HostDeskParts): HostDesk => ({
   describe: (principal, path) => describeTool(principal, path, parts),
   revision: () => parts.store.revision(),
   relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
+  statusOf: async (principal, id) => (await getExecution(principal, id, parts)).status,
   waitForAnswer: (principal, id, wait) => waitForAnswer(principal, id, wait, parts),
   callDirect: (principal, address, args, options) => executeTool(principal, address, args, options, parts),
   approvals: {

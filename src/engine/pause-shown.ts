@@ -51,5 +51,7 @@ export async function showReply(
   parts: EngineParts,
 ): Promise<ExecutionReply> {
   if (row.status === "paused" && signal?.aborted !== true) await parts.shownPauses.note(viewer, row)
-  return toReply(row, approvals, parts)
+  // Whoever is asked again is told what came of the answers before.
+  const isAskedAgain = row.status === "paused" && row.pauseCount > 1
+  return toReply(row, approvals, parts, isAskedAgain ? (await parts.executions.journal.read(row, row.id)).calls : [])
 }

@@ -3,7 +3,7 @@
 // Order of events: who may answer, whether the content fits its form, the answer itself, then the run. Whoever comes
 // second waits for the run of the first and gets the same reply.
 import { ExecutorError } from "../core/errors.ts"
-import type { AnswerAction, ApprovalAnswer, ExecutionReply, Replied, ResumeRequest } from "../core/execution.ts"
+import type { AnswerAction, ApprovalAnswer, ExecutionReply, Replied, ResumeRequest, RunError } from "../core/execution.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { recordAnswer } from "./approval-answer.ts"
@@ -145,8 +145,10 @@ function answeredLast(all: readonly ApprovalRow[]): ApprovalRow[] {
 async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply | null> {
   if (isOverdue(row, parts)) return toReply(await endStored(row, approvalExpired, parts), [], parts)
   // Whoever answers once more is answered the same.
-  return row.status === "failed" && row.error === JSON.stringify(approvalExpired) ? toReply(row, [], parts) : null
+  return row.status === "failed" && codeOf(row) === approvalExpired.code ? toReply(row, [], parts) : null
 }
+
+const codeOf = ({ error }: ExecutionRow): string | null => (error === null ? null : (JSON.parse(error) as RunError).code) // written by a run
 
 async function answer(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): Promise<void> {
   if (request.action === "accept" && principal.kind === "agent")

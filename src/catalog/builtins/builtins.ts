@@ -68,11 +68,22 @@ const definitions: readonly Definition[] = [
 export const createBuiltins = (parts: BuiltinParts): ReadonlyMap<string, Builtin> =>
   new Map(definitions.map((one) => [one.path, toBuiltin(one, parts)]))
 
-function toBuiltin({ input, work }: Definition, parts: BuiltinParts): Builtin {
+function toBuiltin({ path, input, work }: Definition, parts: BuiltinParts): Builtin {
   const { check } = prepareArgsCheck(input, () => undefined)
-  return async (principal, args) => {
+  return async (principal, args: unknown) => {
+    if (typeof args === "string") throw bareText(path, input, args)
     const verdict = check(args)
     if (!verdict.ok) throw new ExecutorError("invalid_arguments", verdict.message, { issues: verdict.issues })
     return work(principal, args as never, parts) // checked against `input` just now
   }
+}
+
+const exampleCharsMax = 200
+
+/** Shows how what was passed as it is would be named. */
+function bareText(path: string, { required }: JsonSchema, passed: string): ExecutorError {
+  const [name] = Array.isArray(required) ? (required as string[]) : [] // as the definitions above have it
+  const given = JSON.stringify(passed.slice(0, exampleCharsMax))
+  const message = `The arguments must be an object: tools.${path}(${name === undefined ? "{}" : `{ ${name}: ${given} }`})`
+  return new ExecutorError("invalid_arguments", message, { issues: [{ path: "", code: "wrong_type", message }] })
 }

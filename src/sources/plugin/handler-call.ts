@@ -40,7 +40,7 @@ export type HandlerRun = {
 }
 
 export async function callHandler(call: HandlerCall): Promise<ToolResult> {
-  const timeoutMs = Math.min(call.tool.timeoutMs ?? Number.POSITIVE_INFINITY, call.timeoutMs, call.limits.callTimeoutMs)
+  const timeoutMs = Math.min(call.tool.timeoutMs ?? Number.POSITIVE_INFINITY, call.timeoutMs)
   const stop = new AbortController()
   const { promise: ended, resolve } = Promise.withResolvers<ToolFailure>()
   let isOver = false

@@ -3,6 +3,7 @@ import { executorCommand } from "../../io/executor-command.ts"
 import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
 import { withoutRoot } from "../../core/address.ts"
 import { questionText } from "../../core/question-text.ts"
+import { recapText } from "../../core/recap-text.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { isEnvelope } from "../client/call-code.ts"
 import type { ExecutorDesk } from "./command-action.ts"
@@ -36,8 +37,10 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: E
   }
   if (!desk.printsJson) printBeside(structured, desk)
   if (structured.error !== undefined) {
-    const { name, message, line } = structured.error
+    const { name, message, line, calls = [] } = structured.error
     desk.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, desk.screen))
+    const recap = recapText(calls, "Already done, do not repeat")
+    if (recap !== "") desk.screen.note(safeText(recap))
     return exitCodes.failed
   }
   if (structured.status === "running") {

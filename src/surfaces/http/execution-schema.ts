@@ -46,6 +46,16 @@ const logLine = z.object({ level: z.string(), text: z.string() }).meta({ id: "Lo
 const logs = z.array(logLine)
 const emitted = z.array(z.unknown()).meta({ description: "What the code showed with `emit`." })
 
+const callRecap = z
+  .object({
+    tool: z.string().meta({ description: "As the code named it." }),
+    args: z.string().meta({ description: "The beginning of their JSON." }),
+    effect: z.enum(["read", "write", "destroy"]),
+    outcome: z.enum(["done", "unknown", "under_way"]).meta({ description: "`unknown`: it may or may not have happened." }),
+    answer: z.string().exactOptional().meta({ description: "The id of what was made, or the beginning of the answer." }),
+  })
+  .meta({ id: "CallRecap", description: "A call that an execution has made, in short." })
+
 const runError = z
   .object({
     code: z.enum(runErrorCodes),
@@ -53,6 +63,14 @@ const runError = z
     message: z.string(),
     line: z.int().exactOptional().meta({ description: "In the code as it was sent, from 1." }),
     column: z.int().exactOptional(),
+    toolError: z
+      .object({ tool: z.string(), code: z.string(), status: z.int().exactOptional() })
+      .exactOptional()
+      .meta({ description: "Of a ToolError that was not caught: which call failed, and how." }),
+    calls: z
+      .array(callRecap)
+      .exactOptional()
+      .meta({ description: "What was called until then, writes first: what is done must not be repeated." }),
   })
   .meta({ id: "RunError", description: "Why an execution ended without a result." })
 
@@ -75,6 +93,7 @@ const pause = z
     expiresAt: timestamp,
     logs,
     emitted,
+    calls: z.array(callRecap).exactOptional().meta({ description: "What it has changed so far, where it was asked before." }),
   })
   .meta({ id: "Pause", description: "An execution that waits for a human." })
 

@@ -12,7 +12,7 @@ export function toDirectResult(result: ToolResult, kind: string, address: string
   }
   if (kind === "mcp" && isRawResult(result.data)) return result.data
   const { value, blocks } = takeFiles(result.data, `executor://tools/${encodeURIComponent(address)}`)
-  const words = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null")
+  const words = typeof value === "string" ? value : (JSON.stringify(value) ?? "null")
   const whole = (JSON.stringify(value) ?? "null").length
   const isWhole = whole <= structuredCharsMax
   const rest = isWhole ? "the whole is in the structured content" : `it has ${whole} characters, ask for less of it`

@@ -24,7 +24,12 @@ export type McpHost = {
 
 export function createMcpHost(parts: McpHostParts): McpHost {
   const { desk, log } = parts
-  const serverParts: ServerParts = { ...parts, rounds: createNativeRounds(parts), onListed: (asker) => watch.note(asker) }
+  const serverParts: ServerParts = {
+    ...parts,
+    rounds: createNativeRounds(parts),
+
+    onListed: (asker) => watch.note(asker),
+  }
   const build = (asker: Asker): Promise<Server> =>
     asker.options.direct === null ? buildServer(asker, serverParts) : buildDirectServer(asker, serverParts)
   const newHandler = (): McpHttpHandler =>

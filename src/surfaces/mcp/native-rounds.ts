@@ -12,6 +12,7 @@ import { sha256 } from "../../io/ids.ts"
 import { abilitiesOf } from "./client-abilities.ts"
 import type { McpHostParts } from "./host-parts.ts"
 import { readAnswers, toInputRequests } from "./native-requests.ts"
+import { replySoon } from "./reply-soon.ts"
 import { askerOf, ownerOf } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 
@@ -71,7 +72,13 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
       if (answer.kind === "none") return { next: "ask", reply: now, note: null }
       if (answer.kind === "page") return { next: "tell", reply: await parts.desk.waitForAnswer(principal, state.executionId, wait) }
       try {
-        const reply = await parts.desk.relay(principal, state.executionId, { mode: "native", answers: answer.answers, signal: wait.signal })
+        const relay = (left: AbortSignal): Promise<ExecutionReply> =>
+          parts.desk.relay(principal, state.executionId, {
+            mode: "native",
+            answers: answer.answers,
+            signal: AbortSignal.any([left, wait.signal]),
+          })
+        const reply = await replySoon(relay, () => state.executionId, parts.limits.mcpRunWaitMs)
         return { next: "ask", reply, note: null }
       } catch (error) {
         return againAfter(error, read)

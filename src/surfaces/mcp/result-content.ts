@@ -3,7 +3,9 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { ExecutionReply, LogLine } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import { isToolFile } from "../../core/result.ts"
+import { logText } from "../../core/log-text.ts"
 import { takeFiles } from "./result-files.ts"
+import { boundStructured } from "./structured-bounds.ts"
 
 export function toResult(reply: ExecutionReply, limits: Limits): CallToolResult {
   const { structured } = reply
@@ -15,7 +17,11 @@ export function toResult(reply: ExecutionReply, limits: Limits): CallToolResult 
   )
   const shown = { emitted: emitted.map((one) => one.value) }
   if (structured.status === "waiting_for_interaction") {
-    return { content: [text(reply.text), ...emittedBlocks], structuredContent: { ...structured, ...shown }, isError: reply.isError }
+    return {
+      content: [text(reply.text), ...emittedBlocks],
+      structuredContent: boundStructured({ ...structured, ...shown }, reply.executionId, limits.resultTextCharsMax),
+      isError: reply.isError,
+    }
   }
   // Whoever is told to come back later must know for what.
   const named = structured.status === "running" ? { executionId: reply.executionId } : {}
@@ -23,7 +29,10 @@ export function toResult(reply: ExecutionReply, limits: Limits): CallToolResult 
   const said = result.blocks.length === 0 ? reply.text : withoutBytes(result.value, structured.logs, limits)
   return {
     content: [text(said), ...result.blocks, ...emittedBlocks],
-    structuredContent: { ...named, ...structured, result: result.value, ...shown },
+    structuredContent: {
+      ...named,
+      ...boundStructured({ ...structured, result: result.value, ...shown }, reply.executionId, limits.resultTextCharsMax),
+    },
     isError: reply.isError,
   }
 }
@@ -52,11 +61,10 @@ function toBlocks(given: unknown, value: unknown, files: readonly ContentBlock[]
 
 /** The engine's text holds the bytes of the files, which no model can read. */
 function withoutBytes(value: unknown, logs: readonly LogLine[], limits: Limits): string {
-  const lines = logs.map((line) => (line.level === "log" ? line.text : `[${line.level}] ${line.text}`))
-  return bounded([write(value), ...(lines.length === 0 ? [] : [`Logs:\n${lines.join("\n")}`])].join("\n\n"), limits)
+  return bounded([write(value), ...(logs.length === 0 ? [] : [`Logs:\n${logText(logs)}`])].join("\n\n"), limits)
 }
 
-const write = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "undefined"))
+const write = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined"))
 
 const bounded = (said: string, limits: Limits): string =>
   said.length <= limits.resultTextCharsMax ? said : `${said.slice(0, limits.resultTextCharsMax)}… (cut)`

@@ -61,14 +61,15 @@ ${inventoryFooter(inventory)}`
 const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
 
 const resumeTexts = {
-  browser: "`accept` waits up to 50 seconds for the user to answer at the approvalUrl; call it again while it says it is waiting.",
-  model: "Ask the user first, and pass on exactly what they said.",
+  browser:
+    "`accept` waits up to 50 seconds for the user to answer at the approvalUrl, or for an execution that still runs; call it again while it says it is waiting or running.",
+  model: "Ask the user first, and pass on exactly what they said. `accept` waits up to 50 seconds for an execution that still runs.",
 }
 
 const resumeTool = ({ mode }: HostOptions): Tool => ({
   name: "resume",
   title: "Resume an execution",
-  description: `Continue an execution that waits for the user. ${mode === "native" ? "" : resumeTexts[mode]} \`decline\` and \`cancel\` answer at once.`,
+  description: `Continue an execution that waits for the user or still runs. ${mode === "native" ? "" : resumeTexts[mode]} \`decline\` and \`cancel\` answer at once; \`cancel\` stops one that runs.`,
   inputSchema: {
     type: "object",
     properties: {

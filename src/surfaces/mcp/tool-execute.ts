@@ -1,4 +1,4 @@
-// `execute`: runs code until its end, or until it waits for a human, who is asked in the client's mode.
+// `execute`: runs code until its end, until it waits for a human, who is asked in the client's mode, or for as long as clients wait.
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server"
 import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
 import { sha256 } from "../../io/ids.ts"
@@ -8,6 +8,7 @@ import { callHash } from "./native-rounds.ts"
 import type { NativeRounds, Round, RoundState } from "./native-rounds.ts"
 import { createProgress } from "./progress.ts"
 import type { Asker } from "./request-principal.ts"
+import { replySoon } from "./reply-soon.ts"
 import { toResult } from "./result-content.ts"
 import { withNextStep } from "./waiting-text.ts"
 
@@ -47,13 +48,26 @@ export async function runAsked(
   return present(withNextStep(reply, mode))
 }
 
-/** The signal also aborts after every answer of the modern era; by then the run has let go of it. */
+/** The client's signal stops the run only while the client waits: it also aborts after every answer of the modern era. */
 function start({ code, ...options }: ExecutionRequest, call: HostCall, parts: HostCallParts): Promise<Round> {
   const { signal } = call.ctx.mcpReq
   signal.throwIfAborted()
+  const stop = new AbortController()
+  const cancel = (): void => stop.abort(signal.reason)
+  signal.addEventListener("abort", cancel, { once: true })
   return followed(call, parts, async (follow) => {
-    const reply = await parts.api(call.asker.principal).run(code, { ...options, ...sessionOf(call), signal, onStart: follow })
-    return { next: "ask", reply, note: null }
+    let executionId = ""
+    const onStart = (id: string): void => {
+      executionId = id
+      follow(id)
+    }
+    const work = (left: AbortSignal): Promise<ExecutionReply> =>
+      parts.api(call.asker.principal).run(code, { ...options, ...sessionOf(call), signal: stop.signal, left, onStart })
+    try {
+      return { next: "ask", reply: await replySoon(work, () => executionId, parts.limits.mcpRunWaitMs), note: null }
+    } finally {
+      signal.removeEventListener("abort", cancel)
+    }
   })
 }
 

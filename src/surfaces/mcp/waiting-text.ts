@@ -1,47 +1,40 @@
-// What a model is told about an execution that waits for its human, and what it can do next.
-import type { ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
-import { questionText } from "../../core/question-text.ts"
+// What a model is told about an execution that runs or waits for its human, and what it can do next.
+import type { ExecutionReply, StructuredOutcome } from "../../core/execution.ts"
+import { questionsText } from "../../core/questions-text.ts"
+import { recapText } from "../../core/recap-text.ts"
 import { executorCommand } from "../../io/executor-command.ts"
 import type { ElicitationMode } from "../../core/token.ts"
 
 type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
 
-const argsCharsMax = 2000
-const interactionsMax = 20
-
-/** The reply with words for this mode; one that does not wait is left as it is. */
+/** The reply with words for this mode; one that has ended is left as it is. */
 export function withNextStep(reply: ExecutionReply, mode: ElicitationMode): ExecutionReply {
   const { structured } = reply
   if (structured.status === "running") return { ...reply, text: runningText(reply.executionId, mode) }
   return structured.status === "waiting_for_interaction" ? { ...reply, text: waitingText(structured, mode) } : reply
 }
 
+const resumeCall = (executionId: string): string => `resume({ "executionId": "${executionId}", "action": "accept" })`
+
 function runningText(executionId: string, mode: ElicitationMode): string {
-  const still = `Execution ${executionId} is still running;`
-  return mode === "native" ? `${still} ${readLater(executionId)}` : `${still} call resume with it and "accept" to wait for its end.`
+  const still = `Execution ${executionId} is still running; do not run the code again.`
+  if (mode === "native") return `${still} ${readLater(executionId)}`
+  return `${still} Call ${resumeCall(executionId)} to go on waiting for its result; "cancel" stops it.`
 }
 
 /** Where the client asks by itself there is no `resume`. */
 const readLater = (executionId: string): string =>
-  `afterwards read the result with execute: return await tools.executor.results.read({ executionId: "${executionId}" })`
+  `Afterwards read the result with execute: return await tools.executor.results.read({ executionId: "${executionId}" })`
 
 function waitingText(waiting: Waiting, mode: ElicitationMode): string {
-  const shown = waiting.interactions.slice(0, interactionsMax).map(describe)
-  const hidden = waiting.interactions.length - shown.length
-  const asked = [...shown, ...(hidden === 0 ? [] : [`- and ${hidden} more`])].join("\n")
-  return `Execution ${waiting.executionId} waits for the user:\n${asked}\n\n${nextStep(waiting, mode)}`
-}
-
-function describe(interaction: Interaction): string {
-  const { address, args } = interaction
-  const text = JSON.stringify(args)
-  const bounded = text.length > argsCharsMax ? `${text.slice(0, argsCharsMax)}… (${text.length} characters)` : text
-  return `- ${questionText(interaction).replaceAll("\n", "\n  ")}\n  ${address} ${bounded}`
+  const recap = recapText(waiting.calls ?? [], "Done so far")
+  const asked = `Execution ${waiting.executionId} waits for the user:\n${questionsText(waiting.interactions)}`
+  return [...(recap === "" ? [] : [recap]), asked, nextStep(waiting, mode)].join("\n\n")
 }
 
 function nextStep({ executionId, approvalUrl }: Waiting, mode: ElicitationMode): string {
   const page = approvalUrl === null ? "with `executor approvals`" : `at ${approvalUrl}`
-  const resume = `resume({ "executionId": "${executionId}", "action": "accept" })`
+  const resume = resumeCall(executionId)
   // A server inside an agent's program ends with it; what waits is kept for days.
   const later =
     approvalUrl === null
@@ -53,6 +46,6 @@ function nextStep({ executionId, approvalUrl }: Waiting, mode: ElicitationMode):
     case "model":
       return `Show this to the user and ask whether to go on. Pass on what they say: ${resume}, or "decline". They can also answer ${page}.`
     case "native":
-      return `The user can answer ${page}; ${readLater(executionId)}`
+      return `The user can answer ${page}. ${readLater(executionId)}`
   }
 }

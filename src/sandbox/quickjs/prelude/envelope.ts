@@ -2,7 +2,7 @@
 //
 // A successful envelope is a plain object whose prototype is asked only for what it does not have, so that reading it
 // costs nothing. A failed one is rare, and is watched through a proxy.
-import type { Kit } from "./kit.ts"
+import type { Envelope, Kit } from "./kit.ts"
 
 export function installEnvelope(kit: Kit): void {
   const failuresToldMax = 5
@@ -38,12 +38,12 @@ export function installEnvelope(kit: Kit): void {
   )
 
   /** One set of traps for all failures; each has a handler of its own that only adds which one it is. */
-  type FailedHandler = ProxyHandler<object> & { failed: Failed }
-  const traps: ProxyHandler<object> & ThisType<FailedHandler> = {
+  type FailedHandler = ProxyHandler<Envelope> & { failed: Failed }
+  const traps: ProxyHandler<Envelope> & ThisType<FailedHandler> = {
     get(target, key) {
       if (typeof key === "string" && !unlooked.has(key)) this.failed.isSeen = true
       if (key === "data") hint = failedBefore + this.failed.text
-      return (target as Record<string | symbol, unknown>)[key] // any object can be asked for any key
+      return (target as unknown as Record<string | symbol, unknown>)[key] // any object can be asked for any key
     },
     has(target, key) {
       this.failed.isSeen = true

@@ -78,10 +78,9 @@ export function installToolError(kit: Kit): void {
     const origin = origins.get(error)
     if (origin === undefined) return ""
     const { status } = origin.failure
-    const fields = `"tool":${stringify(origin.path)},"code":${stringify(String(origin.failure.code ?? "internal"))}`
+    const fields = `"tool":${stringify(origin.path)},"code":${stringify(origin.failure.code ?? "internal")}`
     return `{${fields}${typeof status === "number" ? `,"status":${status}` : ""}}`
   }
 
-  kit.failureText = (path, failure) =>
-    `${path} (${codeOf(failure)}: ${cut(String(failure.message ?? ""), itemCharsMax)})`.replace(/\s+/g, " ")
+  kit.failureText = (path, failure) => `${path} (${codeOf(failure)}: ${cut(failure.message ?? "", itemCharsMax)})`.replace(/\s+/g, " ")
 }
