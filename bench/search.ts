@@ -32,9 +32,9 @@ const cells = (found: Evaluation): string[] => [
   ...[found.p50Ms, found.p99Ms].map((value) => value.toFixed(2)),
 ]
 
-await addRows(`golden (${golden.plainTools.length} tools)`, golden.find, plainBm25(golden.plainTools), cases)
+await addRows(`golden (${golden.plainTools.length} tools)`, golden.find, await plainBm25(golden.plainTools), cases)
 const http = await httpCatalog()
-await addRows(`names by HTTP (${http.plainTools.length} tools)`, http.find, plainBm25(http.plainTools), httpCases())
+await addRows(`names by HTTP (${http.plainTools.length} tools)`, http.find, await plainBm25(http.plainTools), httpCases())
 for (const file of publicSets) await addPublicSet(file)
 table(["set", "search", "queries", "nDCG@5", "recall@5", "hit@1", "p50 ms", "p99 ms"], rows)
 
@@ -73,7 +73,7 @@ async function addPublicSet(file: string): Promise<void> {
   )
   const find: FindPaths = (query, limit) => index.search({ query, limit, offset: 0 }, mounts).hits.map((hit) => hit.path)
   const asked = set.queries.map(({ query, tools }) => ({ query, tools: Object.fromEntries(tools.map((path) => [path, 1])) }))
-  await addRows(`${set.name} (${set.tools.length} tools)`, find, plainBm25(set.tools), asked)
+  await addRows(`${set.name} (${set.tools.length} tools)`, find, await plainBm25(set.tools), asked)
 }
 
 async function githubRow(): Promise<string[]> {

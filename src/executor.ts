@@ -22,6 +22,7 @@ import { probeOauth } from "./catalog/oauth-probe.ts"
 import { startOauth } from "./catalog/oauth-start.ts"
 import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalog/policy-edit.ts"
 import { evaluateCatalog } from "./catalog/search/catalog-evaluation.ts"
+import type { EvaluatedCatalog } from "./catalog/search/catalog-evaluation.ts"
 import { createStaleSync } from "./catalog/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
@@ -35,16 +36,17 @@ import { checkExecute } from "./core/execute-check.ts"
 import type { ExecutorApi } from "./core/executor-api.ts"
 import type { OauthPages } from "./core/oauth.ts"
 import type { SourceNotice } from "./core/passage.ts"
+import { requireAdmin } from "./core/principal.ts"
 import type { Principal } from "./core/principal.ts"
 import { cancelExecution, cancelOfToken } from "./engine/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
 import { createLiveExecutions } from "./engine/execution-live.ts"
-import { createFairTurns } from "./engine/fair-turns.ts"
 import { leaveExecutions } from "./engine/leave.ts"
 import { followExecution } from "./engine/follow.ts"
 import { listApprovals, listAudit, listExecutions, readResult, readResultText, showApproval, showExecution } from "./engine/history.ts"
+import { createFairTurns } from "./io/fair-turns.ts"
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { createHostDesk } from "./engine/host-desk.ts"
@@ -104,13 +106,15 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
   const policyDesk = createPolicyDesk(store)
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
+  const turns = createFairTurns()
   const found: DiscoveryParts = {
     ...given,
+    turns,
     staticTools,
     staleSync,
     resolver,
     policyDesk,
-    finder: createToolFinder({ store, policyDesk, staticTools, clock: given.clock }),
+    finder: createToolFinder({ store, policyDesk, staticTools, turns, clock: given.clock }),
     inventory: createInventory({ store, policyDesk, staticTools }),
   }
   const { executions, changes: approvalChanges } = watchApprovals(given.executions)
@@ -124,7 +128,6 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     tokenWatch: createTokenWatch(store),
     tokenNames: createTokenNames(store),
     shownPauses: createShownPauses(given.executions, given.log),
-    turns: createFairTurns(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResultText(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
@@ -174,16 +177,19 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
   const noteRefusal = auditedRefusal(principal, parts)
   return {
     tools: {
-      list: (filter = {}) => listTools(principal, { includeBlocked: false, ...filter }, parts),
+      list: (filter = {}, { signal } = {}) => listTools(principal, { includeBlocked: false, ...filter }, parts, signal),
       page: (filter, page) => pageTools(principal, { includeBlocked: false, ...filter }, page, parts),
       schema: (address) => toolSchema(principal, address, parts),
       search: (query) => searchTools(principal, query, parts),
       types: (options = {}) => catalogTypes(principal, options, parts),
-      evaluate: (cases) =>
-        evaluateCatalog(
-          { list: () => listTools(principal, { includeBlocked: false }, parts), search: (query) => searchTools(principal, query, parts) },
-          cases,
-        ),
+      evaluate: async (cases, { signal } = {}) => {
+        requireAdmin(principal, "measure search")
+        const catalog: EvaluatedCatalog = {
+          list: () => listTools(principal, { includeBlocked: false }, parts, signal),
+          search: (query) => searchTools(principal, query, parts),
+        }
+        return evaluateCatalog(catalog, cases, signal)
+      },
     },
     integrations: {
       list: (page = {}) => listIntegrations(principal, page, parts),

@@ -6,6 +6,7 @@ import { LruMap } from "../core/lru-map.ts"
 import type { Principal } from "../core/principal.ts"
 import type { PolicyRule } from "../core/policy.ts"
 import type { JsonSchema } from "../core/tool.ts"
+import { createTimeSlices } from "../io/time-slices.ts"
 import { decide } from "../policy/decide.ts"
 import type { Store, ToolKey, ToolListRow, ToolRow } from "../store/store.ts"
 import type { PolicyDesk } from "./policy-desk.ts"
@@ -42,9 +43,11 @@ async function readTools(principal: Principal, integration: string, parts: Direc
   const fixed = staticTools(integration, rules, parts.staticTools)
   if (row === null) return fixed.length === 0 ? null : { kind: "plugin", tools: fixed }
   const tools: DirectTool[] = []
+  const slices = createTimeSlices()
   for (let after: ToolKey | null = null; ;) {
     const rows: ToolListRow[] = await parts.store.tools.list(principal, { integration }, { after, limit: pageRows })
     for (const listed of rows) {
+      if (slices.isOver()) await slices.next()
       const key: ToolKey = { ...refOf(listed), tool: listed.name }
       const tool = isShown(withoutRoot(ToolAddress.format(key)), rules) ? await parts.store.tools.get(principal, key) : null
       if (tool !== null) tools.push(await toDirect(principal, key, tool, row.kind, parts.store))

@@ -12,6 +12,7 @@ import type { IntegrationRow, Store } from "../store/store.ts"
 import { adapterFor } from "./catalog-parts.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import type { StaticTools } from "./static-tool.ts"
+import { withDocumentText } from "./config-document.ts"
 import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration-row.ts"
 import type { OpenIntegration } from "./integration-row.ts"
@@ -24,7 +25,7 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
   if (parts.staticTools.list().some((tool) => tool.fqid.startsWith(`${slug}.`)))
     throw new ExecutorError("conflict", `A plugin has the slug '${slug}' already; choose another slug`)
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
-  const draft = draftIntegration(principal, slug, input.kind, input.config, parts)
+  const draft = await draftIntegration(principal, slug, input.kind, input.config, parts)
   const { toolsPer, isReadOnAdd } = draft.open.adapter
   const production = toolsPer === "integration" || isReadOnAdd ? await readSource(draft.open, "upstream", nobody, parts) : null
   const facts = production?.listed.facts
@@ -49,9 +50,15 @@ export type AddParts = CatalogParts & { readonly staticTools: StaticTools }
 /** An integration that is not stored yet, in the form in which its source can be read. */
 export type Draft = { readonly open: OpenIntegration; readonly secrets: SecretValues; readonly document: string | null }
 
-export function draftIntegration(scope: Scope, slug: IntegrationSlug, kind: string, config: unknown, parts: CatalogParts): Draft {
+export async function draftIntegration(
+  scope: Scope,
+  slug: IntegrationSlug,
+  kind: string,
+  config: unknown,
+  parts: CatalogParts,
+): Promise<Draft> {
   const adapter = adapterFor(kind, parts)
-  const parsed = adapter.parseConfig(config)
+  const parsed = await adapter.parseConfig(await withDocumentText(config, adapter.documentField))
   const { shown, secrets } = hideConfig(parsed, parts)
   const now = parts.clock.now().toISOString()
   const literalUrls = literalOrigins(parsed)

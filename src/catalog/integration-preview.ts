@@ -13,7 +13,7 @@ export async function previewIntegration(
   parts: CatalogParts,
 ): Promise<IntegrationPreview> {
   requireAdmin(principal, "preview an integration")
-  const { open } = draftIntegration(principal, IntegrationSlug.make("preview"), input.kind, input.config, parts)
+  const { open } = await draftIntegration(principal, IntegrationSlug.make("preview"), input.kind, input.config, parts)
   const { listed } = await readSource(open, "upstream", nobody, parts)
   const tools = listed.tools.map(({ name, description, requiresApproval }) => ({ name, description, requiresApproval }))
   return { kind: open.adapter.kind, facts: listed.facts, tools }

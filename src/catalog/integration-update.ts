@@ -10,6 +10,7 @@ import type { Principal } from "../core/principal.ts"
 import type { IntegrationRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
 import { adapterFor } from "./catalog-parts.ts"
+import { withDocumentText } from "./config-document.ts"
 import { keepMasked, restoreSecrets } from "./config-secrets.ts"
 import { hideConfig, literalOrigins, putSecrets, statedOrigins } from "./integration-add.ts"
 import { getIntegration, openConfig, readConfig, readFacts, storedSecrets, viewIntegration, writeFacts } from "./integration-row.ts"
@@ -47,7 +48,8 @@ async function updateConfig(
   const field = adapter.documentField
   const isInline = field !== null && previous[field] == null && before.documentHash !== null
   const document = isInline ? { [field]: await parts.store.documents.get(principal, before.documentHash ?? "") } : {}
-  const parsed = adapter.parseConfig(withoutNulls({ ...previous, ...document, ...keepMasked(change, previous) }))
+  const merged = withoutNulls({ ...previous, ...document, ...keepMasked(change, previous) })
+  const parsed = await adapter.parseConfig(await withDocumentText(merged, field))
   const { shown, secrets } = hideConfig(parsed, parts)
   const literalUrls = literalOrigins(parsed)
   const revised: IntegrationRow = {

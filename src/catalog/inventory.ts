@@ -8,6 +8,7 @@ import type { Inventory, InventoryItem, InventoryStanding } from "../core/invent
 import { LruMap } from "../core/lru-map.ts"
 import type { Principal } from "../core/principal.ts"
 import type { PolicyRule } from "../core/policy.ts"
+import { createTimeSlices } from "../io/time-slices.ts"
 import { decide } from "../policy/decide.ts"
 import type { ConnectionRow, IntegrationRow, Store, ToolKey } from "../store/store.ts"
 import { refOf } from "./connection-row.ts"
@@ -53,6 +54,7 @@ async function count(
   const hasBlocks = rules.some((rule) => rule.action === "block")
   const items: InventoryItem[] = []
   const connections = await allConnections(principal, store)
+  const slices = createTimeSlices()
   for (const integration of await allIntegrations(principal, store)) {
     const own = connections.filter((row) => row.integration === integration.slug)
     const names = new Set<string>()
@@ -61,10 +63,15 @@ async function count(
     for (const row of own) {
       const prefix = `${row.integration}.${row.owner}.${row.name}`
       const all = await namesOf(principal, row, setNames, store)
-      const visible = all.filter((name) => !hasBlocks || isShown(`${prefix}.${name}`, rules))
-      isBlocked ||= all.length > 0 && visible.length === 0
-      for (const name of visible) names.add(name)
-      if (visible.length > 0) offering.push(`${row.owner}.${row.name}`)
+      let shown = 0
+      for (const name of all) {
+        if (slices.isOver()) await slices.next()
+        if (hasBlocks && !isShown(`${prefix}.${name}`, rules)) continue
+        names.add(name)
+        shown += 1
+      }
+      isBlocked ||= all.length > 0 && shown === 0
+      if (shown > 0) offering.push(`${row.owner}.${row.name}`)
     }
     // What a rule blocks as a whole is not named.
     if (names.size > 0 || !isBlocked)

@@ -1,19 +1,17 @@
 // Cleans what a source lists before it is kept and shown: no secret it was read with, nothing that hides or reorders text.
 //
 // This is the one place for it: every listing is read through here, and whatever shows tools shows what was written.
-import { setImmediate } from "node:timers/promises"
 import { mapTexts } from "../core/json-texts.ts"
 import { mayHoldSuspicious, plainText } from "../core/plain-text.ts"
 import type { JsonText } from "../core/tool.ts"
 import { longestFirst, redactText } from "../credentials/redact.ts"
+import { mapInSlices } from "../io/time-slices.ts"
 import type { ListedTool, ListedTools } from "../sources/source-adapter.ts"
 
 /** Passwords that are ordinary words stand in descriptions and schemas without having been echoed, and are no secrets worth the harm. */
 const secretCharsMin = 8
 /** The same of a tool's name, without which it is gone. */
 const secretInNameCharsMin = 12
-/** How much is looked at before others have their turn. */
-const sliceChars = 500_000
 
 type Clean = {
   text(text: string): string
@@ -25,12 +23,8 @@ export async function cleanListing(listed: ListedTools, given: readonly string[]
   const clean = cleanerFor(secrets)
   const inNames = secrets.filter((secret) => secret.length >= secretInNameCharsMin)
   const named = listed.tools.filter(({ name }) => !inNames.some((secret) => name.includes(secret)))
-  const tools = await inSlices(named, sizeOfTool, (tool) => cleanTool(tool, clean))
-  const definitions = await inSlices(
-    [...listed.definitions],
-    sizeOfDefinition,
-    ([name, text]) => [clean.text(name), clean.json(text)] as const,
-  )
+  const tools = await mapInSlices(named, (tool) => cleanTool(tool, clean))
+  const definitions = await mapInSlices([...listed.definitions], ([name, text]) => [clean.text(name), clean.json(text)] as const)
   const { title, version, description, warnings, auth } = listed.facts
   const inFacts = cleanerFor(longestFirst(given))
   const lost = listed.tools.length - named.length
@@ -70,19 +64,3 @@ const cleanTool = (tool: ListedTool, { text, json }: Clean): ListedTool => ({
   inputSchema: json(tool.inputSchema),
   outputSchema: tool.outputSchema === null ? null : json(tool.outputSchema),
 })
-
-const sizeOfTool = (tool: ListedTool): number => tool.description.length + tool.inputSchema.length + (tool.outputSchema?.length ?? 0)
-const sizeOfDefinition = ([, text]: readonly [string, JsonText]): number => text.length
-
-async function inSlices<Item, Made>(items: readonly Item[], sizeOf: (item: Item) => number, make: (item: Item) => Made): Promise<Made[]> {
-  const made: Made[] = []
-  let chars = 0
-  for (const item of items) {
-    made.push(make(item))
-    chars += sizeOf(item)
-    if (chars < sliceChars) continue
-    chars = 0
-    await setImmediate()
-  }
-  return made
-}

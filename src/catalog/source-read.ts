@@ -3,7 +3,8 @@ import { noCredential } from "../core/auth.ts"
 import type { Credential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { redactError } from "../credentials/redact.ts"
-import { sha256 } from "../io/ids.ts"
+import { sha256Of } from "../io/ids.ts"
+import { writeJson } from "../io/json-write.ts"
 import type { ConnectionIdentity, ListedTools } from "../sources/source-adapter.ts"
 import type { IntegrationRow, ToolSetWrite } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
@@ -33,7 +34,7 @@ export async function readSource(open: OpenIntegration, freshness: Freshness, ac
     )
   }
   const syncedAt = startedAt > open.row.configRevisedAt ? startedAt : open.row.configRevisedAt
-  return { listed, set: toSet(listed), syncedAt }
+  return { listed, set: await toSet(listed), syncedAt }
 }
 
 /** Listings and errors quote the upstream, are kept in rows and are shown; what it was sent must not be in them. */
@@ -70,8 +71,8 @@ async function storedDocument(open: OpenIntegration, freshness: Freshness, parts
 const hasValue = (config: unknown, field: string): boolean =>
   new Map(Object.entries(typeof config === "object" && config !== null ? config : {})).get(field) != null
 
-const toSet = (listed: ListedTools): ToolSetWrite => ({
-  id: sha256(JSON.stringify([listed.tools, [...listed.definitions]])),
-  tools: listed.tools,
-  definitions: listed.definitions,
+const toSet = async ({ tools, definitions }: ListedTools): Promise<ToolSetWrite> => ({
+  id: await sha256Of(writeJson([tools, [...definitions]])),
+  tools,
+  definitions,
 })

@@ -9,6 +9,8 @@ import type { Principal } from "../core/principal.ts"
 import type { PolicyRule } from "../core/policy.ts"
 import { decide } from "../policy/decide.ts"
 import type { Clock } from "../io/clock.ts"
+import { whoOf } from "../io/fair-turns.ts"
+import type { FairTurns } from "../io/fair-turns.ts"
 import type { ConnectionRow, Store } from "../store/store.ts"
 import { refOf } from "./connection-row.ts"
 import type { PolicyDesk } from "./policy-desk.ts"
@@ -25,6 +27,7 @@ export type ToolFinder = {
 }
 
 export type FinderParts = {
+  readonly turns: FairTurns
   readonly store: Store
   readonly policyDesk: PolicyDesk
   readonly staticTools: StaticTools
@@ -93,12 +96,21 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
     return mounts
   }
 
+  /** Looking through a large catalog takes milliseconds, whichever surface asks for it. */
+  const inTurn = <T>(principal: Principal, work: () => T): Promise<T> => parts.turns.take(whoOf(principal), async () => work())
+
   return {
-    search: async (principal, request) => index.search(request, await ready(principal, request.namespace)),
+    async search(principal, request) {
+      const mounts = await ready(principal, request.namespace)
+      return inTurn(principal, () => index.search(request, mounts))
+    },
     async suggest(principal, path, limit) {
       const wanted = withoutRoot(path)
-      const near = index.suggest(wanted, limit, await ready(principal, wanted))
-      return near.length > 0 ? near : index.suggest(wanted, limit, await ready(principal))
+      const own = await ready(principal, wanted)
+      const near = await inTurn(principal, () => index.suggest(wanted, limit, own))
+      if (near.length > 0) return near
+      const all = await ready(principal)
+      return inTurn(principal, () => index.suggest(wanted, limit, all))
     },
   }
 }

@@ -3,6 +3,7 @@ import { ConnectionName, IntegrationSlug, ToolAddress, ToolName, isOwner, withou
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import { isAdmin } from "../core/principal.ts"
+import { createTimeSlices } from "../io/time-slices.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolFilter, ToolView } from "../core/tool.ts"
 import type { ToolKey, ToolListRow, ToolRowFilter } from "../store/store.ts"
@@ -14,7 +15,7 @@ import type { DeskVerdict, PolicyDesk, PolicySubject } from "./policy-desk.ts"
 import type { StaticTool, StaticTools } from "./static-tool.ts"
 import type { StaleSync } from "./stale-sync.ts"
 
-const batchRows = 2000
+const batchRows = 1000
 
 export type ToolListParts = CatalogParts & {
   readonly staleSync: StaleSync
@@ -40,11 +41,13 @@ export async function pageTools(
   return { items: await viewTools(principal, cut.items, filter, parts), nextCursor: cut.nextCursor }
 }
 
-export async function listTools(principal: Principal, filter: ToolFilter, parts: ToolListParts): Promise<ToolView[]> {
+/** `signal`: nobody wants the list any more. */
+export async function listTools(principal: Principal, filter: ToolFilter, parts: ToolListParts, signal?: AbortSignal): Promise<ToolView[]> {
   await parts.staleSync.run(principal)
   const views: ToolView[] = []
   for (let after: ToolKey | null = null; ;) {
     const rows: ToolListRow[] = await parts.store.tools.list(principal, rowFilter(filter), { after, limit: batchRows })
+    signal?.throwIfAborted()
     views.push(...(await viewTools(principal, rows, filter, parts)))
     const last = rows.at(-1)
     if (rows.length < batchRows || last === undefined) break
@@ -65,12 +68,17 @@ async function viewTools(
   parts: ToolListParts,
 ): Promise<ToolView[]> {
   const rules = await parts.policyDesk.rules(principal)
-  const decided = rows.map((row) => ({ row, verdict: verdictOn(subjectOf(row), rules, null) }))
-  // A tool that is blocked for some arguments only can be called, so it is not hidden.
-  const shown =
-    filter.includeBlocked === false ? decided.filter(({ verdict }) => verdict.action !== "block" || verdict.conditional) : decided
   const owners = await pluginIds(principal, rows, parts)
-  return shown.map(({ row, verdict }) => ("fqid" in row ? viewStatic(row, filter, verdict) : viewTool(row, filter, verdict, owners)))
+  const slices = createTimeSlices()
+  const views: ToolView[] = []
+  for (const row of rows) {
+    if (slices.isOver()) await slices.next()
+    const verdict = verdictOn(subjectOf(row), rules, null)
+    // A tool that is blocked for some arguments only can be called, so it is not hidden.
+    if (filter.includeBlocked === false && verdict.action === "block" && !verdict.conditional) continue
+    views.push("fqid" in row ? viewStatic(row, filter, verdict) : viewTool(row, filter, verdict, owners))
+  }
+  return views
 }
 
 /** By integration, of those that are made of plugins. */

@@ -6,6 +6,7 @@ import { ToolName } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Scope } from "../core/principal.ts"
 import type { JsonSchema, JsonText, PinnedTool, ToolChange } from "../core/tool.ts"
+import { mapInSlices } from "../io/time-slices.ts"
 import type { ConnectionRow, Store, ToolWrite } from "../store/store.ts"
 import { refOf } from "./connection-row.ts"
 import type { ResolvedTool } from "./tool-resolve.ts"
@@ -15,14 +16,15 @@ export async function comparePins(scope: Scope, connection: ConnectionRow, tools
   const ref = refOf(connection)
   const pins = new Map((await store.pins.list(scope, ref)).map((pin) => [pin.tool, pin.definition]))
   if (pins.size === 0 && connection.toolSetId === null) {
-    await store.pins.put(scope, ref, tools.map(toPin))
+    await store.pins.put(scope, ref, await mapInSlices(tools, toPin))
     return "[]"
   }
-  const changed = tools.filter((tool) => {
-    const pin = pins.get(tool.name)
-    return pin === undefined || changedFields(readPin(pin), pinnedOf(tool)).length > 0
-  })
-  return JSON.stringify(changed.map((tool) => tool.name))
+  const changed = await mapInSlices(tools, (tool) => (isOther(tool, pins.get(tool.name)) ? [tool.name] : []))
+  return JSON.stringify(changed.flat())
+}
+
+function isOther(tool: ToolWrite, pin: JsonText | undefined): boolean {
+  return pin === undefined || changedFields(readPin(pin), pinnedOf(tool)).length > 0
 }
 
 /** `true`: all that are changed now. */
@@ -36,7 +38,8 @@ export async function acceptTools(
     const row = (await transaction.connections.get(scope, refOf(before))) ?? before
     const changed = readChanged(row)
     const names = accepted === true ? changed : accepted
-    const other = names.find((name) => !changed.includes(name))
+    const isChangedNow = new Set(changed)
+    const other = names.find((name) => !isChangedNow.has(name))
     if (other !== undefined)
       throw new ExecutorError("invalid_request", `acceptTools: '${other}' is not changed; changed are ${changed.join(", ") || "none"}`)
     const tools = await Promise.all(names.map((name) => transaction.tools.get(scope, { ...refOf(row), tool: ToolName.make(name) })))
@@ -45,7 +48,8 @@ export async function acceptTools(
       refOf(row),
       tools.flatMap((tool) => (tool === null ? [] : [toPin(tool)])),
     )
-    const saved = { ...row, changedTools: JSON.stringify(changed.filter((name) => !names.includes(name))) }
+    const isAccepted = new Set(names)
+    const saved = { ...row, changedTools: JSON.stringify(changed.filter((name) => !isAccepted.has(name))) }
     await transaction.connections.put(scope, saved)
     return saved
   })
@@ -76,7 +80,9 @@ const changedFields = (accepted: PinnedTool | null, current: PinnedTool): (keyof
 
 const bareTitle = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-const toPin = (tool: PinSource) => ({ tool: tool.name, definition: JSON.stringify(pinnedOf(tool)) })
+type Pin = { readonly tool: string; readonly definition: JsonText }
+
+const toPin = (tool: PinSource): Pin => ({ tool: tool.name, definition: JSON.stringify(pinnedOf(tool)) })
 
 type PinSource = Pick<ToolWrite, "name" | "title" | "description" | "effect" | "requiresApproval" | "inputSchema" | "outputSchema">
 

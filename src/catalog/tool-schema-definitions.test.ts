@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const reach = async (text: string, most?: number): Promise<Record<string, string>> => {
   asked = []
-  return Object.fromEntries(await reachableDefinitions(scope, "definitions", [text], store, most))
+  return Object.fromEntries(await reachableDefinitions(scope, "definitions", [text], store, most === undefined ? {} : { most }))
 }
 
 test("a tool reaches what its schema refers to, and what that does", async () => {

@@ -5,6 +5,8 @@
 import { LruMap } from "../core/lru-map.ts"
 import type { Scope } from "../core/principal.ts"
 import type { JsonSchema } from "../core/tool.ts"
+import { createTimeSlices } from "../io/time-slices.ts"
+import type { TimeSlices } from "../io/time-slices.ts"
 import type { Store } from "../store/store.ts"
 
 /** Definitions that are read at once; a tool reaches a handful, a hostile schema would reach thousands. */
@@ -22,10 +24,14 @@ export async function reachableDefinitions(
   toolSetId: string,
   texts: readonly string[],
   store: Store,
-  most: number = definitionsMax,
+  { most = definitionsMax, slices = createTimeSlices() }: { readonly most?: number; readonly slices?: TimeSlices } = {},
 ): Promise<Map<string, string>> {
   const reached = new Map<string, string>()
-  let wanted = new Set(texts.flatMap(referencesIn))
+  let wanted = new Set<string>()
+  for (const text of texts) {
+    for (const name of referencesIn(text)) wanted.add(name)
+    if (slices.isOver()) await slices.next()
+  }
   if (wanted.size === 0) return reached
   const pool = pools.get(toolSetId) ?? { definitions: new Map(), chars: 0 }
   while (wanted.size > 0 && reached.size < most) {
@@ -33,6 +39,7 @@ export async function reachableDefinitions(
     await readInto(pool, scope, toolSetId, names, store)
     wanted = new Set()
     for (const name of names) {
+      if (slices.isOver()) await slices.next()
       const definition = pool.definitions.get(name)
       if (definition === undefined) continue
       reached.set(name, definition.text)

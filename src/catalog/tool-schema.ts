@@ -2,8 +2,11 @@
 import { withoutRoot } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { LruMap } from "../core/lru-map.ts"
-import type { Principal, Scope } from "../core/principal.ts"
+import type { Principal } from "../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
+import { whoOf } from "../io/fair-turns.ts"
+import type { FairTurns } from "../io/fair-turns.ts"
+import { mapInSlices } from "../io/time-slices.ts"
 import type { Store, ToolRow } from "../store/store.ts"
 import type { StaticTool } from "./static-tool.ts"
 import { lookUpTool } from "./tool-lookup.ts"
@@ -14,10 +17,21 @@ import { definitionIn, parseSchema, reachableDefinitions } from "./tool-schema-d
 import type { DefinitionMemo } from "./typescript/definition-memo.ts"
 import { printToolTypes } from "./typescript/tool-types.ts"
 
-export type ToolSchemaParts = LookupParts & { readonly store: Store }
+export type ToolSchemaParts = LookupParts & { readonly store: Store; readonly turns: FairTurns }
 
 /** Null where there is no such tool. A path that fits several, or a tool that is blocked, is refused as a call of it is. */
 export async function toolSchema(principal: Principal, address: string, parts: ToolSchemaParts): Promise<ToolSchemaView | null> {
+  const found = await toolTypes(principal, address, parts)
+  if (found === null) return null
+  const { texts, ...view } = found
+  const definitions = await mapInSlices([...texts], ([name, text]) => [name, parseSchema(text)] as const)
+  return { ...view, schemaDefinitions: Object.fromEntries(definitions) }
+}
+
+/** `texts`: the definitions that it reaches. A tool of a large API reaches megabytes of them, and most of those who describe it read its types only. */
+export type ToolTypes = Omit<ToolSchemaView, "schemaDefinitions"> & { readonly texts: ReadonlyMap<string, string> }
+
+export async function toolTypes(principal: Principal, address: string, parts: ToolSchemaParts): Promise<ToolTypes | null> {
   const looked = await lookUpTool(principal, address, parts)
   if (!looked.ok) {
     const { code, message, details } = looked.error
@@ -28,15 +42,15 @@ export async function toolSchema(principal: Principal, address: string, parts: T
   if (fixed !== undefined) return describeStatic(fixed)
   const resolution = await parts.resolver.resolve(principal, address)
   if (!resolution.ok) return null
-  const view = await describeSchema(principal, resolution.found, parts.store)
+  const view = await describeSchema(principal, resolution.found, parts)
   const change = await readChange(principal, resolution.found, parts.store)
   return change === null ? view : { ...view, change }
 }
 
-const describeStatic = ({ inputSchema, outputSchema }: StaticTool): ToolSchemaView => ({
+const describeStatic = ({ inputSchema, outputSchema }: StaticTool): ToolTypes => ({
   inputSchema,
   outputSchema,
-  schemaDefinitions: {},
+  texts: new Map(),
   ...printToolTypes({ inputSchema, outputSchema, definitions: new Map() }),
 })
 
@@ -46,12 +60,13 @@ const described = new LruMap<string, Described>({ sizeMax: 500, weightMax: 16_00
 /** Without the definitions, which tools share. `chars`: what it holds on to. */
 type Described = { readonly view: Omit<ToolSchemaView, "schemaDefinitions">; readonly chars: number }
 
-async function describeSchema(scope: Scope, { tool }: ResolvedTool, store: Store): Promise<ToolSchemaView> {
+async function describeSchema(principal: Principal, { tool }: ResolvedTool, { store, turns }: ToolSchemaParts): Promise<ToolTypes> {
   const key = `${tool.toolSetId} ${tool.name}`
   const texts = [tool.inputSchema, tool.outputSchema ?? ""]
-  const definitions = await reachableDefinitions(scope, tool.toolSetId, texts, store)
-  const known = described.get(key) ?? described.set(key, describe(tool, definitions))
-  return withDefinitions(known.view, definitions)
+  const definitions = await reachableDefinitions(principal, tool.toolSetId, texts, store)
+  const print = async (): Promise<Described> => described.get(key) ?? described.set(key, describe(tool, definitions))
+  const { view } = described.get(key) ?? (await turns.take(whoOf(principal), print))
+  return { ...view, texts: definitions }
 }
 
 function describe(tool: ToolRow, definitions: ReadonlyMap<string, string>): Described {
@@ -78,11 +93,3 @@ function parsedIn(toolSetId: string, name: string, texts: ReadonlyMap<string, st
   if (schema !== undefined) parsed.set(key, { schema, chars: texts.get(name)?.length ?? 0 })
   return schema
 }
-
-/** A tool of a large API reaches megabytes of them, and most of those who describe it read its types only. */
-const withDefinitions = (view: Described["view"], texts: ReadonlyMap<string, string>): ToolSchemaView => ({
-  ...view,
-  get schemaDefinitions() {
-    return Object.fromEntries([...texts].map(([name, text]) => [name, parseSchema(text)]))
-  },
-})

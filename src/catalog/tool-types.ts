@@ -1,9 +1,11 @@
 // Prints one declaration file for everything that a principal can call.
 import { ToolAddress, withoutRoot } from "../core/address.ts"
-import type { ToolTypesOptions } from "../core/executor-api.ts"
+import type { Interruptible, ToolTypesOptions } from "../core/executor-api.ts"
 import { isAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { PolicyRule } from "../core/policy.ts"
+import { createTimeSlices } from "../io/time-slices.ts"
+import type { TimeSlices } from "../io/time-slices.ts"
 import type { ConnectionRow, IntegrationRow, ToolKey, ToolListRow } from "../store/store.ts"
 import { refOf } from "./connection-row.ts"
 import { verdictOn } from "./policy-desk.ts"
@@ -19,30 +21,35 @@ const pageRows = 500
 /** A whole API reaches more of them than one tool. */
 const definitionsMax = 100_000
 
-export async function catalogTypes(principal: Principal, request: ToolTypesOptions, parts: ToolListParts): Promise<string> {
+export async function catalogTypes(
+  principal: Principal,
+  { results = "envelope", integration, signal }: ToolTypesOptions & Interruptible,
+  parts: ToolListParts,
+): Promise<string> {
   await parts.staleSync.run(principal)
   const rules = await parts.policyDesk.rules(principal)
-  let text = ""
-  for await (const piece of printCatalogTypes(readCatalog(principal, request.integration, rules, parts), {
-    results: request.results ?? "envelope",
-    limits: parts.limits,
-  }))
-    text += piece
-  return text
+  const reading: Reading = { principal, rules, parts, slices: createTimeSlices(signal) }
+  const pieces: string[] = []
+  for await (const piece of printCatalogTypes(readCatalog(integration, reading), { results, limits: parts.limits, slices: reading.slices }))
+    pieces.push(piece)
+  return pieces.join("")
 }
 
-async function* readCatalog(
-  principal: Principal,
-  only: string | undefined,
-  rules: readonly PolicyRule[],
-  parts: ToolListParts,
-): AsyncGenerator<CatalogIntegration> {
+type Reading = {
+  readonly principal: Principal
+  readonly rules: readonly PolicyRule[]
+  readonly parts: ToolListParts
+  readonly slices: TimeSlices
+}
+
+async function* readCatalog(only: string | undefined, reading: Reading): AsyncGenerator<CatalogIntegration> {
+  const { principal, rules, parts } = reading
   const fixed = staticIntegrations(principal, rules, parts).filter(({ slug }) => only === undefined || slug === only)
   for (let after: string | null = null; ;) {
     const rows: IntegrationRow[] = await parts.store.integrations.list(principal, { after, limit: pageRows })
     for (const row of rows) {
       if (only !== undefined && row.slug !== only) continue
-      const toolSets = await readToolSets(principal, row.slug, rules, parts)
+      const toolSets = await readToolSets(row.slug, reading)
       const beside = fixed.find(({ slug }) => slug === row.slug)?.toolSets ?? []
       if (toolSets.length > 0 || beside.length > 0) yield { slug: row.slug, name: row.name, toolSets: [...toolSets, ...beside] }
     }
@@ -55,12 +62,8 @@ async function* readCatalog(
 }
 
 /** Connections that point to one set share its types, unless a policy tells them apart. */
-async function readToolSets(
-  principal: Principal,
-  integration: string,
-  rules: readonly PolicyRule[],
-  parts: ToolListParts,
-): Promise<CatalogToolSet[]> {
+async function readToolSets(integration: string, reading: Reading): Promise<CatalogToolSet[]> {
+  const { principal, parts, slices } = reading
   const rows: ConnectionRow[] = []
   for (let after: ReturnType<typeof refOf> | null = null; ;) {
     const more = await parts.store.connections.list(principal, { integration }, { after, limit: pageRows })
@@ -71,14 +74,14 @@ async function readToolSets(
   }
   const sets: CatalogToolSet[] = []
   const blocked = new Map<ConnectionRow, string>()
-  for (const row of rows) blocked.set(row, (await blockedNames(principal, row, rules, parts)).join(" "))
+  for (const row of rows) blocked.set(row, (await blockedNames(row, reading)).join(" "))
   for (const sharing of Map.groupBy(rows, (row) => `${row.toolSetId ?? ""} ${blocked.get(row) ?? ""}`).values()) {
     const [first] = sharing
     if (first === undefined || first.toolSetId === null) continue
     const id = first.toolSetId
-    const tools = await readTools(principal, first, rules, parts)
+    const tools = await readTools(first, reading)
     const texts = tools.flatMap((tool) => [tool.inputSchema, tool.outputSchema ?? ""])
-    const definitions = await reachableDefinitions(principal, id, texts, parts.store, definitionsMax)
+    const definitions = await reachableDefinitions(principal, id, texts, parts.store, { most: definitionsMax, slices })
     sets.push({
       connections: sharing.map((row) => ({ owner: row.owner, connection: row.name })),
       tools,
@@ -88,26 +91,18 @@ async function readToolSets(
   return sets
 }
 
-async function blockedNames(
-  principal: Principal,
-  connection: ConnectionRow,
-  rules: readonly PolicyRule[],
-  parts: ToolListParts,
-): Promise<string[]> {
+async function blockedNames(connection: ConnectionRow, reading: Reading): Promise<string[]> {
+  const { rules } = reading
   if (!rules.some((rule) => rule.action === "block")) return []
   const names: string[] = []
-  for await (const { row, subject } of rowsOf(principal, connection, parts)) if (!isCallable(subject, rules)) names.push(row.name)
+  for await (const { row, subject } of rowsOf(connection, reading)) if (!isCallable(subject, rules)) names.push(row.name)
   return names
 }
 
-async function readTools(
-  principal: Principal,
-  connection: ConnectionRow,
-  rules: readonly PolicyRule[],
-  parts: ToolListParts,
-): Promise<CatalogTool[]> {
+async function readTools(connection: ConnectionRow, reading: Reading): Promise<CatalogTool[]> {
+  const { principal, rules, parts } = reading
   const tools: CatalogTool[] = []
-  for await (const { row, subject } of rowsOf(principal, connection, parts)) {
+  for await (const { row, subject } of rowsOf(connection, reading)) {
     const tool = isCallable(subject, rules) ? await parts.store.tools.get(principal, { ...refOf(connection), tool: row.name }) : null
     if (tool !== null) tools.push(tool)
   }
@@ -115,15 +110,15 @@ async function readTools(
 }
 
 async function* rowsOf(
-  principal: Principal,
   connection: ConnectionRow,
-  parts: ToolListParts,
+  { principal, parts, slices }: Reading,
 ): AsyncGenerator<{ readonly row: ToolListRow; readonly subject: PolicySubject }> {
   const ref = refOf(connection)
   const filter = { integration: ref.integration, owner: ref.owner, name: ref.connection }
   for (let after: ToolKey | null = null; ;) {
     const rows: ToolListRow[] = await parts.store.tools.list(principal, filter, { after, limit: pageRows })
     for (const row of rows) {
+      if (slices.isOver()) await slices.next()
       const path = withoutRoot(ToolAddress.format({ ...ref, tool: row.name }))
       yield { row, subject: { subject: path, requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged } }
     }

@@ -31,7 +31,7 @@ export type ConnectionKey = { readonly integration: string; readonly owner: Owne
 export interface ExecutorApi {
   readonly tools: {
     /** All visible tools; blocked ones only with `includeBlocked`. */
-    list(filter?: ToolFilter): Promise<ToolView[]>
+    list(filter?: ToolFilter, options?: Interruptible): Promise<ToolView[]>
     /** The same, page by page. */
     page(filter: ToolFilter, page: PageRequest): Promise<Page<ToolView>>
     /** Null when the address does not resolve. Throws `tool_ambiguous` for a short path that fits several, `tool_blocked` for what a policy blocks. */
@@ -39,9 +39,9 @@ export interface ExecutorApi {
     /** What fits best, by words as people say them. */
     search(query: ToolSearch): Promise<SearchPage>
     /** One TypeScript declaration file for all that can be called, for an editor or a type check. */
-    types(options?: ToolTypesOptions): Promise<string>
-    /** How well search answers requests whose right tools are known. */
-    evaluate(cases: readonly EvaluationCase[]): Promise<CatalogEvaluation>
+    types(options?: ToolTypesOptions & Interruptible): Promise<string>
+    /** How well search answers requests whose right tools are known. For human admins. */
+    evaluate(cases: readonly EvaluationCase[], options?: Interruptible): Promise<CatalogEvaluation>
   }
   readonly integrations: {
     list(page?: PageRequest): Promise<Page<IntegrationView>>
@@ -119,6 +119,8 @@ export interface ExecutorApi {
 }
 
 export type ToolSearch = { readonly query: string; readonly namespace?: string; readonly limit?: number; readonly offset?: number }
+/** The signal ends work whose result nobody wants any more. */
+export type Interruptible = { readonly signal?: AbortSignal }
 export type ToolTypesOptions = { readonly results?: ResultsMode; readonly integration?: string }
 /** `principal`: a user, or the id of a token, because the agents of one human are that user. */
 export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly principal?: string }

@@ -95,6 +95,7 @@ export const limitTable = {
   upstreamConnectionsMax: { value: 128, why: "Connections to one origin, shared by all executions." },
   requestBodyBytesMax: { value: 33 * megabyte, why: "A document travels in the body of POST /integrations." },
   requestSmallBodyBytesMax: { value: 256 * kilobyte, why: "Every body that carries no document; it is checked field by field." },
+  requestValuesMax: { value: 60_000, why: "As above: each value of such a body, right or wrong, takes about a microsecond to check." },
   requestBodyDepthMax: { value: 1000, why: "Walking and writing JSON is recursive; real documents stay far below." },
   requestHeadersMs: { value: 20 * second, why: "A client that trickles its headers holds a socket." },
   requestReceiveMs: { value: 300 * second, why: "A document over a slow line needs minutes, a stalled upload for ever." },

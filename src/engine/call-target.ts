@@ -24,8 +24,6 @@ import { unconnected } from "../catalog/tool-unconnected.ts"
 import { sha256 } from "../io/ids.ts"
 import type { EffectOfArgs } from "../sources/source-adapter.ts"
 import { openCall } from "./call-open.ts"
-import { whoOf } from "./fair-turns.ts"
-import type { FairTurns } from "./fair-turns.ts"
 import { callRenewing } from "./call-renewal.ts"
 import { withConnectUrl } from "./connect-link.ts"
 
@@ -66,7 +64,6 @@ export type TargetParts = CatalogParts & {
   readonly argsChecker: ArgsChecker
   readonly staticTools: StaticTools
   readonly finder: ToolFinder
-  readonly turns: FairTurns
 }
 
 const suggestionsMax = 5
@@ -115,7 +112,7 @@ async function withSuggestions(principal: Principal, path: string, failure: Tool
   const root = withoutRoot(path)
   const wrong = Object.hasOwn(wrongRoots, root) ? wrongRoots[root] : undefined
   if (wrong !== undefined) return { ok: false, error: { ...failure.error, details: wrong } }
-  const suggestions = await parts.turns.take(whoOf(principal), () => parts.finder.suggest(principal, path, suggestionsMax))
+  const suggestions = await parts.finder.suggest(principal, path, suggestionsMax)
   return { ok: false, error: { ...failure.error, details: { suggestions } } }
 }
 

@@ -12,7 +12,6 @@ import type { EngineParts } from "./engine-parts.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
 import { Cancellation, LeaseLost } from "./execution-live.ts"
 import { isPending } from "./elicitation.ts"
-import { whoOf } from "./fair-turns.ts"
 import { gate } from "./gate.ts"
 import type { GateCall, GateContext } from "./gate.ts"
 import { keepValue, loadValue } from "./session-value.ts"
@@ -61,12 +60,7 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
     if (call.kind === "store") return recordValue(asked, await keepValue(context, call, parts), journal)
     if (call.kind === "load") return recordValue(asked, await loadValue(context, call, parts), journal)
     const builtin = parts.builtins.get(withoutRoot(call.path))
-    if (builtin !== undefined)
-      return await answerBuiltin(
-        asked,
-        () => parts.turns.take(whoOf(context.principal), () => builtin(context.principal, asked.args)),
-        context,
-      )
+    if (builtin !== undefined) return await answerBuiltin(asked, () => builtin(context.principal, asked.args), context)
     const result = await gate(asked, context, parts)
     if (isPending(result)) return { form: "pending" }
   } catch (error) {

@@ -1,5 +1,6 @@
 // The only door to randomness.
-import { hash, randomBytes, randomFillSync } from "node:crypto"
+import { createHash, hash, randomBytes, randomFillSync } from "node:crypto"
+import { createTimeSlices } from "./time-slices.ts"
 
 /** A question to the system's generator costs the same for one byte and for a thousand. */
 const pool = Buffer.alloc(4096)
@@ -32,6 +33,17 @@ export function newId(prefix: string, now: Date = new Date()): string {
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString("base64url")}`
 
 export const sha256 = (content: string | Uint8Array): string => hash("sha256", content)
+
+/** The same of a content in pieces, in slices that leave the event loop free. */
+export async function sha256Of(pieces: Iterable<string | Uint8Array>): Promise<string> {
+  const slices = createTimeSlices()
+  const hashing = createHash("sha256")
+  for (const piece of pieces) {
+    hashing.update(piece)
+    if (slices.isOver()) await slices.next()
+  }
+  return hashing.digest("hex")
+}
 
 /** 256 bits in hex, from which all randomness of one execution follows. */
 export const randomSeed = (): string => randomHex(32)

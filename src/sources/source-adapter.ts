@@ -28,7 +28,7 @@ export interface SourceAdapter<Config = unknown> {
   /** The field of the config that can hold a whole document; null where there is none. */
   readonly documentField: string | null
   /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */
-  parseConfig(input: unknown): ParsedConfig<Config>
+  parseConfig(input: unknown): ParsedConfig<Config> | Promise<ParsedConfig<Config>>
   /** Throws an `ExecutorError` when nothing can be listed; what costs single tools is a warning in the facts. */
   listTools(request: ListRequest<Config>): Promise<ListedTools>
   /** Never throws for what an upstream does: every answer of it is a value. */

@@ -1,5 +1,5 @@
 // Many rows into one table, as fast as the database takes them.
-import { setImmediate } from "node:timers/promises"
+import { createTimeSlices } from "../io/time-slices.ts"
 import type { Tables } from "./schema.ts"
 import type { Session } from "./session.ts"
 import type { Builder, Statement } from "./statement.ts"
@@ -7,9 +7,6 @@ import { storable } from "./storable.ts"
 
 type TableName = keyof Tables
 type Insert<Name extends TableName> = (session: Session, rows: Iterable<Tables[Name]>) => Promise<void>
-
-/** After so many statements other work of the process gets its turn. */
-const statementsPerTurn = 200
 
 /** What happens to a row whose key exists already. */
 export type InsertConflict = "skip" | "fail"
@@ -30,15 +27,14 @@ export function prepareInsert<Name extends TableName>(
   }
 
   return async (session, rows) => {
-    let count = 0
+    const slices = createTimeSlices()
     let chunk: Tables[Name][] = []
     for (const row of rows) {
       chunk.push(row)
       if (chunk.length < builder.rowsPerInsert) continue
       await session.change(statement(chunk))
       chunk = []
-      count += 1
-      if (count % statementsPerTurn === 0) await setImmediate()
+      if (slices.isOver()) await slices.next()
     }
     if (chunk.length > 0) await session.change(statement(chunk))
   }

@@ -146,7 +146,13 @@ describe("a page of tools on PostgreSQL", () => {
     const connections = await plan(compile(producersQuery(builder, scope, {}, start, 8)))
     expect(connections.match(/Index Cond: .*ROW\(integration, name\) >= ROW/g)).toHaveLength(2)
 
-    const producer = { ...connectionRef("a", "org", "main"), kind: "openapi", toolSetId: "set", toolCount: 1, changedTools: [] } as const
+    const producer = {
+      ...connectionRef("a", "org", "main"),
+      kind: "openapi",
+      toolSetId: "set",
+      toolCount: 1,
+      changedTools: new Set<string>(),
+    } as const
     const tools = await plan(compile(toolsQuery(builder, scope, {}, { kind: "part", producers: [producer], afterName: "s", limit: 5 })))
     expect(tools).toMatch(/Index Cond: .*tenant_id = .*tool_set_id = .*name > /)
     expect(tools).not.toContain("Sort")

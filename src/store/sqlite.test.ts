@@ -191,7 +191,13 @@ describe("a page of tools on SQLite", () => {
     expect(ranges).toHaveLength(2)
     expect(connections.filter((step) => /^SCAN (?!org|user)/.test(step))).toEqual([])
 
-    const producer = { ...connectionRef("a", "org", "main"), kind: "openapi", toolSetId: "set", toolCount: 1, changedTools: [] } as const
+    const producer = {
+      ...connectionRef("a", "org", "main"),
+      kind: "openapi",
+      toolSetId: "set",
+      toolCount: 1,
+      changedTools: new Set<string>(),
+    } as const
     const tools = plan(compile(toolsQuery(builder, scope, {}, { kind: "part", producers: [producer], afterName: "s", limit: 5 })))
     expect(tools).toEqual([expect.stringContaining("(tenant_id=? AND tool_set_id=? AND name>?)")])
     raw.close()

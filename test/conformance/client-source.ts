@@ -42,7 +42,7 @@ const source = createMcpAdapter({
       : null,
 })
 
-const { config } = source.adapter.parseConfig({ transport: "http", url })
+const { config } = await source.adapter.parseConfig({ transport: "http", url })
 const request = {
   config,
   connection: {

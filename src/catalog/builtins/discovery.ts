@@ -3,9 +3,9 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import { withoutRoot } from "../../core/address.ts"
 import type { ToolFailure } from "../../core/result.ts"
-import type { ToolSchemaView } from "../../core/tool.ts"
 import type { SearchItem, SearchPage, SourceItem, SourcePage, ToolDescription } from "../../core/discovery.ts"
 import type { InventoryItem } from "../../core/inventory.ts"
+import type { FairTurns } from "../../io/fair-turns.ts"
 import { allIntegrations } from "../inventory.ts"
 import type { ReadInventory } from "../inventory.ts"
 import { describeShort } from "../search/describe-short.ts"
@@ -15,11 +15,13 @@ import type { ToolFinder } from "../tool-finder.ts"
 import type { ToolListParts } from "../tool-list.ts"
 import { lookUpTool } from "../tool-lookup.ts"
 import type { ToolResolver } from "../tool-resolve.ts"
-import { toolSchema } from "../tool-schema.ts"
+import { toolSchema, toolTypes } from "../tool-schema.ts"
+import type { ToolTypes } from "../tool-schema.ts"
 import { unconnected } from "../tool-unconnected.ts"
 import { wholeSchemas } from "../tool-schema-whole.ts"
 
 export type DiscoveryParts = ToolListParts & {
+  readonly turns: FairTurns
   readonly resolver: ToolResolver
   readonly finder: ToolFinder
   readonly inventory: ReadInventory
@@ -42,7 +44,7 @@ export async function describeTool(principal: Principal, path: string, parts: Di
   await parts.staleSync.run(principal)
   const looked = await lookUpTool(principal, path, parts)
   if (!looked.ok) return { error: await missing(principal, path, looked, parts) }
-  const view = await toolSchema(principal, path, parts)
+  const view = await toolTypes(principal, path, parts)
   return view === null ? { error: { code: "tool_not_found", suggestions: [] } } : { ...looked.facts, ...typesOf(view) }
 }
 
@@ -152,7 +154,7 @@ async function toItem(principal: Principal, hit: SearchHit, parts: DiscoveryPart
   }
 }
 
-const typesOf = ({ inputTypeScript, outputTypeScript, typeScriptDefinitions }: ToolSchemaView) => ({
+const typesOf = ({ inputTypeScript, outputTypeScript, typeScriptDefinitions }: ToolTypes) => ({
   inputTypeScript,
   outputTypeScript,
   typeScriptDefinitions,

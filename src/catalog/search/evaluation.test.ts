@@ -27,14 +27,14 @@ test("grades, order and depth count", async () => {
   expect(await evaluateQueries(answering("a"), [{ query: "q", tools: { a: 2, b: 2 } }], clock)).toHaveProperty("recall5", 0.5)
 })
 
-test("plain BM25 finds by stemmed words of path and description", () => {
-  const find = plainBm25([
+test("plain BM25 finds by stemmed words of path and description", async () => {
+  const find = await plainBm25([
     { path: "issues.create", description: "Create an issue" },
     { path: "issues.list", description: "List issues" },
     { path: "repos.get", description: "Get a repository" },
   ])
-  expect(find("creating an issue", 5)).toEqual(["issues.create", "issues.list"])
-  expect(find("zebra", 5)).toEqual([])
+  expect(await find("creating an issue", 5)).toEqual(["issues.create", "issues.list"])
+  expect(await find("zebra", 5)).toEqual([])
 })
 
 test("only a clear first hit stands out", () => {

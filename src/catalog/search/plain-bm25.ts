@@ -1,4 +1,6 @@
 // The yardstick for search: textbook BM25 over stemmed words of path and description, with nothing else.
+import { inSlices } from "../../io/time-slices.ts"
+import type { FindPaths } from "./evaluation.ts"
 import { stem } from "./stem.ts"
 import { nameWords, proseWords } from "./words.ts"
 
@@ -14,10 +16,26 @@ const stopWords = new Set(
   ),
 )
 
-export function plainBm25(tools: readonly PlainTool[]): (query: string, limit: number) => readonly string[] {
+type Postings = {
+  readonly lengths: readonly number[]
+  readonly average: number
+  readonly words: ReadonlyMap<string, ReadonlyMap<number, number>>
+}
+
+/** `signal`: nobody wants the answers any more. */
+export async function plainBm25(tools: readonly PlainTool[], signal?: AbortSignal): Promise<FindPaths> {
+  const postings = await inSlices(indexOf(tools), signal)
+  return async (query, limit) => {
+    const best = await inSlices(findBest(query, limit, postings), signal)
+    return best.map((index) => tools[index]?.path ?? "")
+  }
+}
+
+function* indexOf(tools: readonly PlainTool[]): Generator<void, Postings> {
   const lengths: number[] = []
   const postings = new Map<string, Map<number, number>>()
   for (const [index, tool] of tools.entries()) {
+    yield
     const words = wordsOf(`${nameWords(tool.path).join(" ")} ${tool.description}`)
     lengths.push(words.length)
     for (const word of words) {
@@ -26,21 +44,34 @@ export function plainBm25(tools: readonly PlainTool[]): (query: string, limit: n
     }
   }
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
-  return (query, limit) => {
-    const scores = new Map<number, number>()
-    for (const word of new Set(wordsOf(query))) {
-      const counts = postings.get(word) ?? new Map<number, number>()
-      const rarity = Math.log(1 + (tools.length - counts.size + 0.5) / (counts.size + 0.5))
-      for (const [index, count] of counts) {
-        const penalty = 1 - lengthPenalty + (lengthPenalty * (lengths[index] ?? 0)) / average
-        scores.set(index, (scores.get(index) ?? 0) + (rarity * count * (saturation + 1)) / (count + saturation * penalty))
-      }
+  return { lengths, average, words: postings }
+}
+
+function* findBest(query: string, limit: number, { lengths, average, words }: Postings): Generator<void, readonly number[]> {
+  const scores = new Float64Array(lengths.length)
+  for (const word of new Set(wordsOf(query))) {
+    const counts = words.get(word)
+    if (counts === undefined) continue
+    const rarity = Math.log(1 + (lengths.length - counts.size + 0.5) / (counts.size + 0.5))
+    for (const [index, count] of counts) {
+      const penalty = 1 - lengthPenalty + (lengthPenalty * (lengths[index] ?? 0)) / average
+      scores[index] = (scores[index] ?? 0) + (rarity * count * (saturation + 1)) / (count + saturation * penalty)
     }
-    return [...scores]
-      .toSorted((a, b) => b[1] - a[1])
-      .slice(0, limit)
-      .map(([index]) => tools[index]?.path ?? "")
+    yield
   }
+  return bestOf(scores, limit)
+}
+
+/** Of equal scores the first tool wins. */
+function bestOf(scores: Float64Array, limit: number): number[] {
+  const best: number[] = []
+  for (const [index, score] of scores.entries()) {
+    if (score === 0 || (best.length >= limit && score <= (scores[best.at(-1) ?? 0] ?? 0))) continue
+    const at = best.findIndex((other) => score > (scores[other] ?? 0))
+    best.splice(at === -1 ? best.length : at, 0, index)
+    if (best.length > limit) best.pop()
+  }
+  return best
 }
 
 const wordsOf = (text: string): string[] =>

@@ -1,5 +1,5 @@
 // The search index: tool sets are stored once, and looked at through the connections that a principal can see.
-import { setImmediate } from "node:timers/promises"
+import { createTimeSlices, inSlices } from "../../io/time-slices.ts"
 import type { IndexedTool, Mount, SearchAnswer, SearchRequest, SearchStats } from "./indexed-tool.ts"
 import { search } from "./search.ts"
 import { createSegmentBuilder } from "./segment-build.ts"
@@ -35,8 +35,6 @@ type State = {
 
 /** From here on the first search would be felt. */
 const largeCatalogTools = 5000
-/** Text that is read between two turns of the event loop: a few milliseconds of work. */
-const charsPerSlice = 15_000
 
 export function createSearchIndex(): SearchIndex {
   const state: State = { vocabulary: createVocabulary(), segments: new Map(), memo: new WeakMap(), puts: new Map() }
@@ -67,12 +65,10 @@ async function put(state: State, toolSet: string, tools: Iterable<IndexedTool> |
   const ticket = Symbol(toolSet)
   state.puts.set(toolSet, ticket)
   const builder = createSegmentBuilder()
-  let chars = 0
+  const slices = createTimeSlices()
   for await (const tool of tools) {
-    chars += builder.add(tool)
-    if (chars < charsPerSlice) continue
-    chars = 0
-    await setImmediate()
+    builder.add(tool)
+    if (slices.isOver()) await slices.next()
   }
   const seal = await inSlices(builder.finish())
   if (builder.size() + toolsIn(state) >= largeCatalogTools) await inSlices(warmUp())
@@ -80,12 +76,6 @@ async function put(state: State, toolSet: string, tools: Iterable<IndexedTool> |
   if (state.puts.get(toolSet) !== ticket) return
   state.puts.delete(toolSet)
   replaceSegment(state, toolSet, seal(state.vocabulary))
-}
-
-async function inSlices<T>(work: Generator<void, T>): Promise<T> {
-  let step = work.next()
-  for (; step.done !== true; step = work.next()) await setImmediate()
-  return step.value
 }
 
 const toolsIn = ({ segments }: State): number => segments.values().reduce((sum, { toolCount }) => sum + toolCount, 0)

@@ -21,8 +21,7 @@ import type { Vocabulary } from "./vocabulary.ts"
 import { isStopWord, nameParts, nameWords, proseWords, stemOf } from "./words.ts"
 
 export type SegmentBuilder = {
-  /** Answers how many characters were read, by which slices are measured. */
-  add(tool: IndexedTool): number
+  add(tool: IndexedTool): void
   /** How many tools were added. */
   size(): number
   /** Yields between slices of the remaining work. What it returns takes the words into a vocabulary, at once. */
@@ -45,7 +44,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   return { add: (tool) => addTool(draft, tool), size: () => draft.names.length, finish: () => finish(draft) }
 }
 
-function addTool(draft: Draft, tool: IndexedTool): number {
+function addTool(draft: Draft, tool: IndexedTool): void {
   const text = readText(tool)
   const weights = new Map<string, number>()
   const read = (words: readonly string[], field: FieldTuning): void => addField(weights, words, field, draft.postings)
@@ -72,7 +71,6 @@ function addTool(draft: Draft, tool: IndexedTool): number {
   draft.titles.push(text.title)
   draft.descriptions.push(firstSentences(text.summary === "" ? text.lead : text.summary, shownCharsMax))
   draft.facts.push(packFacts(tool.deprecated, tool.effect, deed.kind))
-  return text.summary.length + text.lead.length + text.rest.length + text.parameterTexts.length
 }
 
 /** What is read of a tool: whatever a source sends, it is a few thousand characters. */

@@ -19,9 +19,13 @@ const toolsOf = (count: number): IndexedTool[] =>
 
 type Asking = { readonly mount: Mount; readonly asked: string[] }
 
-function asking(toolSet: string): Asking {
+/** `costMs`: how long a question takes; some policies are slow. */
+function asking(toolSet: string, costMs = 0): Asking {
   const asked: string[] = []
-  const isVisible = (name: string): boolean => asked.push(name) > 0 && name !== "things.make3"
+  const isVisible = (name: string): boolean => {
+    for (const end = performance.now() + costMs; performance.now() < end;);
+    return asked.push(name) > 0 && name !== "things.make3"
+  }
   return { mount: { toolSet, prefix: "x.org.main", integration: "x", integrationName: "X", isVisible }, asked }
 }
 
@@ -30,7 +34,7 @@ const totalOf = (index: SearchIndex, query: string, mount: Mount): number => ind
 test("of many tools all are asked for once, in slices, before a search needs them", async () => {
   const index = createSearchIndex()
   await index.put("many", toolsOf(3000))
-  const { mount, asked } = asking("many")
+  const { mount, asked } = asking("many", 0.02)
   const seen = new Set<number>()
   const watch = { isOver: false }
   const look = (): void => {

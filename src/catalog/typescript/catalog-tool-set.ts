@@ -5,8 +5,8 @@ import type { JsonText } from "../../core/tool.ts"
 import { branchAt, createBranch, memberKey, sortedChildren } from "./catalog-tree.ts"
 import type { Branch } from "./catalog-tree.ts"
 import { commentSafe, sentenceOf } from "./comment-text.ts"
-import { breakCycles } from "./cycle-break.ts"
-import { convertReached, convertWithin } from "./definition-convert.ts"
+import { breakInSteps } from "./cycle-break.ts"
+import { convertInSteps, convertWithin } from "./definition-convert.ts"
 import type { TypeLimits } from "./definition-convert.ts"
 import { createDefinitionGraph } from "./definition-graph.ts"
 import type { Definition, DefinitionGraph } from "./definition-graph.ts"
@@ -43,6 +43,7 @@ const enumValuesMax = 1000
 
 type Printing = { readonly graph: DefinitionGraph; readonly reached: Set<Definition>; readonly limits: TypeLimits }
 
+/** An empty text is a step of the work that gives nothing yet. */
 export function* printToolSet(toolSet: CatalogToolSet, name: string, names: Names, limits: Limits): Generator<string> {
   const { definitions } = toolSet
   const textOf = typeof definitions === "function" ? definitions : (key: string) => definitions.get(key)
@@ -58,12 +59,22 @@ export function* printToolSet(toolSet: CatalogToolSet, name: string, names: Name
     },
   }
   const root = createBranch<CatalogTool>()
-  for (const tool of toolSet.tools) branchAt(root, tool.name.split(".")).leaf = tool
+  for (const tool of toolSet.tools) {
+    branchAt(root, tool.name.split(".")).leaf = tool
+    yield ""
+  }
   yield `  interface ${name} {\n`
   yield* printBranch(root, "    ", printing)
   yield "  }\n"
-  const reached = convertReached(printing.reached, printing.graph, printing.limits)
-  for (const definition of breakCycles(reached, printing.graph)) yield declaration(definition)
+  const reached = yield* silently(convertInSteps(printing.reached, printing.graph, printing.limits))
+  for (const definition of yield* silently(breakInSteps(reached, printing.graph))) yield declaration(definition)
+}
+
+function* silently<T>(work: Generator<void, T>): Generator<string, T> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return step.value
+    yield ""
+  }
 }
 
 const parsed = (text: JsonText | undefined): unknown => (text === undefined ? undefined : JSON.parse(text))

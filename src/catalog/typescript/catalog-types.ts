@@ -5,6 +5,8 @@
 // of every connection, and the short path of each tool that only one connection has.
 import { defaultLimits } from "../../core/limits.ts"
 import type { Limits } from "../../core/limits.ts"
+import { createTimeSlices } from "../../io/time-slices.ts"
+import type { TimeSlices } from "../../io/time-slices.ts"
 import { createNames } from "./definition-names.ts"
 import type { Names } from "./definition-names.ts"
 import { memberKey } from "./catalog-tree.ts"
@@ -23,14 +25,14 @@ export type CatalogIntegration = {
   readonly toolSets: readonly CatalogToolSet[]
 }
 
-export type CatalogTypesOptions = { readonly results?: ResultForm; readonly limits?: Limits }
+export type CatalogTypesOptions = { readonly results?: ResultForm; readonly limits?: Limits; readonly slices?: TimeSlices }
 
 const pieceCharsMin = 64 * 1024
 
 /** Slugs must differ. Integrations are read one after the other, so that a large catalog is never in memory as a whole. */
 export async function* printCatalogTypes(
   integrations: AsyncIterable<CatalogIntegration> | Iterable<CatalogIntegration>,
-  { results = "envelope", limits = defaultLimits }: CatalogTypesOptions = {},
+  { results = "envelope", limits = defaultLimits, slices = createTimeSlices() }: CatalogTypesOptions = {},
 ): AsyncGenerator<string> {
   const namespaces = createNames(["Discovery", "ToolsByPath"])
   const members: string[] = []
@@ -39,6 +41,7 @@ export async function* printCatalogTypes(
     const namespace = namespaces.take(integration.slug)
     const printed: PrintedSet[] = []
     for (const text of printIntegration(integration, namespace, printed, limits)) {
+      if (slices.isOver()) await slices.next()
       piece += text
       if (piece.length < pieceCharsMin) continue
       yield piece

@@ -3,21 +3,26 @@
 // The common case is inheritance: `Pet` is one of `Cat` and `Dog`, and both are all of `Pet` and something more.
 // There the shared part becomes a definition of its own, `PetBase`, which the members refer to instead.
 // What is left after that are unions and aliases of each other, which mean nothing and become `unknown`.
+import { atOnce } from "../../io/time-slices.ts"
 import type { Definition, DefinitionGraph } from "./definition-graph.ts"
 import { intersection, union, unknownType, word } from "./type-node.ts"
 import type { TypeNode } from "./type-node.ts"
 
 /** Changes the types of the definitions in place and returns them with the new ones. */
-export function breakCycles(definitions: readonly Definition[], graph: DefinitionGraph): Definition[] {
+export const breakCycles = (definitions: readonly Definition[], graph: DefinitionGraph): Definition[] =>
+  atOnce(breakInSteps(definitions, graph))
+
+/** The same, one definition a step. */
+export function* breakInSteps(definitions: readonly Definition[], graph: DefinitionGraph): Generator<void, Definition[]> {
   const bases = new Map<Definition, Definition>()
-  for (const circle of circles(definitions)) {
+  for (const circle of yield* circles(definitions)) {
     const members = new Set(circle)
     const base = (target: Definition): TypeNode =>
       members.has(target) ? baseReference(target, bases, graph) : { kind: "reference", to: target }
     const types = circle.map((definition) => (definition.type === null ? unknownType : withBases(definition.type, base, "elsewhere")))
     for (const [at, definition] of circle.entries()) definition.type = types[at] ?? unknownType
   }
-  for (const circle of circles(definitions)) for (const definition of circle) definition.type = word("unknown", "refers to itself")
+  for (const circle of yield* circles(definitions)) for (const definition of circle) definition.type = word("unknown", "refers to itself")
   return definitions.flatMap((definition) => {
     const base = bases.get(definition)
     return base === undefined ? [definition] : [base, definition]
@@ -61,7 +66,7 @@ function directReferences(node: TypeNode | null): Definition[] {
 type Visit = { readonly definition: Definition; readonly next: Iterator<Definition> }
 
 /** Groups of definitions that reach each other directly (Tarjan's strongly connected components, without recursion). */
-function circles(definitions: readonly Definition[]): Definition[][] {
+function* circles(definitions: readonly Definition[]): Generator<void, Definition[][]> {
   const order = new Map<Definition, number>()
   const lowest = new Map<Definition, number>()
   const open: Definition[] = []
@@ -86,6 +91,7 @@ function circles(definitions: readonly Definition[]): Definition[][] {
     if (circle.length > 1 || directReferences(definition.type).includes(definition)) found.push(circle)
   }
   for (const start of definitions) {
+    yield
     if (!order.has(start)) enter(start)
     for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
       const step = visit.next.next()

@@ -1,4 +1,5 @@
 // Converts schemas within a budget of characters, breadth first from what a tool names to what that reaches.
+import { atOnce } from "../../io/time-slices.ts"
 import { docOf } from "./comment-text.ts"
 import type { Comments } from "./comment-text.ts"
 import { wordsOf } from "./comment-words.ts"
@@ -65,22 +66,29 @@ type Attempt = Fitted & { readonly fits: boolean }
  * Everything that the types reach, in the order in which a reader meets it. When that is over the budget, what
  * the types do not name themselves loses its sentences; what still does not fit is `unknown`.
  */
-export function convertReached(seeds: ReadonlySet<Definition>, graph: DefinitionGraph, limits: TypeLimits): Definition[] {
+export const convertReached = (seeds: ReadonlySet<Definition>, graph: DefinitionGraph, limits: TypeLimits): Definition[] =>
+  atOnce(convertInSteps(seeds, graph, limits))
+
+/** The same, one definition a step. */
+export function* convertInSteps(seeds: ReadonlySet<Definition>, graph: DefinitionGraph, limits: TypeLimits): Generator<void, Definition[]> {
   let charsLeft = limits.definitionsCharsMax
-  for (const seed of seeds) charsLeft -= convertDefinition(seed, charsLeft, "sentences and facts", graph, limits)
-  const told = convertFurther(seeds, charsLeft, "sentences and facts", graph, limits)
+  for (const seed of seeds) {
+    charsLeft -= convertDefinition(seed, charsLeft, "sentences and facts", graph, limits)
+    yield
+  }
+  const told = yield* convertFurther(seeds, charsLeft, "sentences and facts", graph, limits)
   if (told.fits) return told.reached
-  return convertFurther(seeds, charsLeft, "facts", graph, limits).reached
+  return (yield* convertFurther(seeds, charsLeft, "facts", graph, limits)).reached
 }
 
 /** Sentences are told everywhere or nowhere, so that the first definition that does not fit with them is the last one tried. */
-function convertFurther(
+function* convertFurther(
   seeds: ReadonlySet<Definition>,
   charsMax: number,
   comments: Comments,
   graph: DefinitionGraph,
   limits: TypeLimits,
-): { readonly reached: Definition[]; readonly fits: boolean } {
+): Generator<void, { readonly reached: Definition[]; readonly fits: boolean }> {
   const reached = new Set(seeds)
   let charsLeft = charsMax
   let fits = true
@@ -90,6 +98,7 @@ function convertFurther(
     fits &&= definition.type !== notShown
     if (!fits && comments === "sentences and facts") break
     if (definition.type !== null) collectReferences(definition.type, reached)
+    yield
   }
   return { reached: [...reached], fits }
 }

@@ -7,6 +7,8 @@ import type { GraphQLConfig } from "./binding.ts"
 
 const text = z.string().max(8_192)
 
+const inlineObject = z.custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
+
 const configSchema = z.strictObject({
   endpoint: text,
   headers: z
@@ -15,7 +17,7 @@ const configSchema = z.strictObject({
       text.regex(/^[^\r\n\0]*$/, "must be one line"),
     )
     .nullish(),
-  sdl: z.union([z.string(), z.record(z.string(), z.unknown())], "expected the text of a schema").nullish(),
+  sdl: z.union([z.string(), inlineObject], "expected the text of a schema").nullish(),
 })
 
 export function parseGraphQLConfig(input: unknown): ParsedConfig<GraphQLConfig> {

@@ -46,7 +46,7 @@ export async function detectOpenApi(request: DetectRequest): Promise<Detected | 
 }
 
 async function describeDocument({ place: spec, text: document }: Page, request: DetectRequest): Promise<Detected> {
-  const { config } = parseOpenApiConfig({ spec })
+  const { config } = await parseOpenApiConfig({ spec })
   const { facts } = await listOpenApiTools({ ...request, config, document, credential: noCredential, connection: null })
   return { config: { spec }, facts, proof: "answer" }
 }

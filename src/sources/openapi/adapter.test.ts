@@ -80,7 +80,7 @@ const common = (): {
 
 describe("the openapi source", () => {
   it("compiles a document and calls its tools", async () => {
-    const { config } = openApiAdapter.parseConfig({ spec: `${documents.url}/docs/pets.json` })
+    const { config } = await openApiAdapter.parseConfig({ spec: `${documents.url}/docs/pets.json` })
     const credential = { placements: [], origins: [echo.url], secrets: [] }
     const listed: ListedTools = await openApiAdapter.listTools({ ...common(), connection: null, config, document: null, credential })
     expect(listed.facts).toMatchObject({ title: "Pets", origins: [echo.url], toolCount: 3 })

@@ -7,24 +7,24 @@ const none = { baseUrl: null, headers: {}, variables: {}, include: [], exclude: 
 const document = { openapi: "3.0.0", servers: [{ url: "http://127.0.0.1:9999/v1" }, { url: "/relative" }], paths: {} }
 
 describe("a config", () => {
-  it("names a URL", () => {
-    expect(parseOpenApiConfig({ spec: " https://api.example.com/openapi.json " })).toEqual({
+  it("names a URL", async () => {
+    expect(await parseOpenApiConfig({ spec: " https://api.example.com/openapi.json " })).toEqual({
       config: { spec: "https://api.example.com/openapi.json", ...none },
       document: null,
       urls: ["https://api.example.com/openapi.json"],
     })
   })
 
-  it("holds a document as an object or as a text", () => {
+  it("holds a document as an object or as a text", async () => {
     const parsed = { config: { spec: null, ...none }, urls: ["http://127.0.0.1:9999/v1"] }
-    expect(parseOpenApiConfig({ spec: document })).toEqual({ ...parsed, document: JSON.stringify(document) })
+    expect(await parseOpenApiConfig({ spec: document })).toEqual({ ...parsed, document: JSON.stringify(document) })
     const json = JSON.stringify(document, null, 2)
-    expect(parseOpenApiConfig({ spec: json })).toEqual({ ...parsed, document: json })
+    expect(await parseOpenApiConfig({ spec: json })).toEqual({ ...parsed, document: json })
     const yaml = "# mine\nopenapi: 3.0.0\nservers:\n  - url: http://127.0.0.1:9999/v1\npaths: {}\n"
-    expect(parseOpenApiConfig({ spec: yaml })).toEqual({ ...parsed, document: yaml })
+    expect(await parseOpenApiConfig({ spec: yaml })).toEqual({ ...parsed, document: yaml })
   })
 
-  it("says everything else", () => {
+  it("says everything else", async () => {
     const rest = {
       baseUrl: "http://localhost:3000/api",
       headers: { "X-Key": "${env:KEY}" },
@@ -32,20 +32,20 @@ describe("a config", () => {
       include: ["tag:a"],
       exclude: ["/admin/**"],
     }
-    const parsed = parseOpenApiConfig({ spec: "https://api.example.com/openapi.json", ...rest })
+    const parsed = await parseOpenApiConfig({ spec: "https://api.example.com/openapi.json", ...rest })
     expect(parsed.config).toEqual({ spec: "https://api.example.com/openapi.json", ...rest })
     expect(parsed.urls).toEqual(["http://localhost:3000/api", "https://api.example.com/openapi.json"])
   })
 
-  it("grants the servers of an inline document: of paths, of operations, with variables, of Swagger", () => {
+  it("grants the servers of an inline document: of paths, of operations, with variables, of Swagger", async () => {
     const spec = {
       ...document,
       servers: [{ url: "http://{host}:1", variables: { host: { default: "a.test" } } }],
       paths: { "/a": { servers: [{ url: "http://b.test" }], get: { servers: [{ url: "http://c.test" }] } } },
     }
-    expect(parseOpenApiConfig({ spec }).urls).toEqual(["http://a.test:1", "http://c.test", "http://b.test"])
-    expect(parseOpenApiConfig({ spec, variables: { host: "z.test" } }).urls).toContain("http://z.test:1")
-    expect(parseOpenApiConfig({ spec: { swagger: "2.0", host: "localhost:8080", schemes: ["http"], paths: {} } }).urls).toEqual([
+    expect((await parseOpenApiConfig({ spec })).urls).toEqual(["http://a.test:1", "http://c.test", "http://b.test"])
+    expect((await parseOpenApiConfig({ spec, variables: { host: "z.test" } })).urls).toContain("http://z.test:1")
+    expect((await parseOpenApiConfig({ spec: { swagger: "2.0", host: "localhost:8080", schemes: ["http"], paths: {} } })).urls).toEqual([
       "http://localhost:8080",
     ])
   })
@@ -69,14 +69,14 @@ describe("a config", () => {
     ["a pattern that is no text", { spec: document, include: [1] }, "config.include.0"],
     ["patterns that are no list", { spec: document, exclude: "a" }, "config.exclude"],
     ["text that cannot be read", { spec: '{"openapi":' }, "cannot be read as JSON"],
-  ])("is refused with %s", (_, input, message) => {
-    expect(() => parseOpenApiConfig(input)).toThrow(ExecutorError)
-    expect(() => parseOpenApiConfig(input)).toThrow(message)
+  ])("is refused with %s", async (_, input, message) => {
+    await expect(parseOpenApiConfig(input)).rejects.toThrow(ExecutorError)
+    await expect(parseOpenApiConfig(input)).rejects.toThrow(message)
   })
 
-  it("is refused when the object cannot be written", () => {
+  it("is refused when the object cannot be written", async () => {
     const circular: Record<string, unknown> = { openapi: "3.0.0" }
     circular.self = circular
-    expect(() => parseOpenApiConfig({ spec: circular })).toThrow("circular")
+    await expect(parseOpenApiConfig({ spec: circular })).rejects.toThrow("circular")
   })
 })

@@ -8,13 +8,16 @@ import type { OpenApiConfig } from "./binding.ts"
 import { claimsBundle } from "./document-bundle.ts"
 import { parseText } from "./document-parse.ts"
 import { documentServerUrls } from "./server-literal.ts"
+import { documentServersInThread } from "./server-literal-thread.ts"
 
 const patternsMax = 200
 const text = z.string().max(8_192)
 const patterns = z.array(z.string().min(1).max(1_000)).max(patternsMax)
 
+const inlineObject = z.custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
+
 const configSchema = z.strictObject({
-  spec: z.union([z.string(), z.record(z.string(), z.unknown())], "expected a URL, the text of a document, or the document as an object"),
+  spec: z.union([z.string(), inlineObject], "expected a URL, the text of a document, or the document as an object"),
   baseUrl: text.nullish(),
   headers: z
     .record(
@@ -27,10 +30,10 @@ const configSchema = z.strictObject({
   exclude: patterns.nullish(),
 })
 
-/** Up to this size a document is read at once to find its servers; a larger one would hold up the server, and an admin can name a `baseUrl`. */
-const charsMax: Readonly<Record<"json" | "yaml", number>> = { json: defaultLimits.documentBytesMax, yaml: 1_000_000 }
+/** Up to this size a document is looked through at once; a longer one would hold up the server. */
+const charsAtOnceMax = 100_000
 
-export function parseOpenApiConfig(input: unknown): ParsedConfig<OpenApiConfig> {
+export async function parseOpenApiConfig(input: unknown): Promise<ParsedConfig<OpenApiConfig>> {
   const parsed = configSchema.safeParse(input)
   if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], `known are ${Object.keys(configSchema.shape).join(", ")}`))
   const { spec, headers, variables, include, exclude } = parsed.data
@@ -46,17 +49,21 @@ export function parseOpenApiConfig(input: unknown): ParsedConfig<OpenApiConfig> 
   }
   if (source.kind === "document" && claimsBundle(source.document))
     throw invalid("config.spec begins as Executor stores documents, which no document does: send the document itself")
-  const literal = source.kind === "url" ? [source.url] : documentServerUrls(source.value, config.variables)
+  const literal = source.kind === "url" ? [source.url] : await serversOf(source.document, config.variables)
   const urls = [...new Set(baseUrl === null ? literal : [baseUrl, ...literal])]
   return { config, document: source.kind === "url" ? null : source.document, urls }
 }
 
-type Spec =
-  | { readonly kind: "url"; readonly url: string }
-  | { readonly kind: "document"; readonly document: string; readonly value: unknown }
+/** Of an inline document. */
+async function serversOf(document: string, variables: OpenApiConfig["variables"]): Promise<string[]> {
+  if (document.length > charsAtOnceMax) return documentServersInThread({ document, variables })
+  return documentServerUrls(parseText(document, defaultLimits.documentNodesMax).value, variables)
+}
+
+type Spec = { readonly kind: "url"; readonly url: string } | { readonly kind: "document"; readonly document: string }
 
 function readSpec(spec: string | Record<string, unknown>): Spec {
-  if (typeof spec !== "string") return { kind: "document", document: serialise(spec), value: spec }
+  if (typeof spec !== "string") return { kind: "document", document: serialise(spec) }
   const trimmed = spec.trim()
   if (/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "url", url: checkUrl(trimmed, "spec") }
   const isJson = /^[[{]/.test(trimmed)
@@ -66,8 +73,7 @@ function readSpec(spec: string | Record<string, unknown>): Spec {
       "config.spec is neither an http(s) URL nor an OpenAPI document. A path on the server is never read: send the text of the document itself",
     )
   }
-  const isSlow = trimmed.length > charsMax[isJson ? "json" : "yaml"]
-  return { kind: "document", document: spec, value: isSlow ? null : parseText(spec, defaultLimits.documentNodesMax).value }
+  return { kind: "document", document: spec }
 }
 
 function serialise(spec: Record<string, unknown>): string {

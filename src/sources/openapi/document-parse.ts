@@ -83,8 +83,8 @@ const tagWarnings = (tags: ReadonlySet<string>): string[] =>
   tags.size === 0 ? [] : [`Unknown YAML tags are read as plain data: ${[...tags].join(", ")}`]
 
 function unreadable(format: string, error: unknown): ExecutorError {
-  // The stack of whoever reads it ends before the parser's own limit.
-  if (error instanceof RangeError)
+  // The stack of whoever reads it may end before the parser's own limit.
+  if (error instanceof RangeError || (error instanceof Error && error.message.includes("maxDepth")))
     return new ExecutorError("invalid_request", `The document cannot be read as ${format}: it is nested too deeply`)
   const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "unknown"
   return new ExecutorError("invalid_request", `The document cannot be read as ${format}: ${reason.slice(0, 300)}`)

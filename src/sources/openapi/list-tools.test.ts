@@ -41,8 +41,8 @@ afterAll(async () => {
 
 type Options = { readonly limits?: Partial<Limits>; readonly document?: string; readonly signal?: AbortSignal }
 
-function list(input: Record<string, unknown>, options: Options = {}): Promise<ListedTools> {
-  const parsed = parseOpenApiConfig(input)
+async function list(input: Record<string, unknown>, options: Options = {}): Promise<ListedTools> {
+  const parsed = await parseOpenApiConfig(input)
   return listOpenApiTools({
     config: parsed.config,
     document: options.document ?? parsed.document,

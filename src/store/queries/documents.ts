@@ -1,7 +1,7 @@
 // Source documents, compressed, by the hash of their text.
 import { promisify } from "node:util"
 import { zstdCompress, zstdDecompress } from "node:zlib"
-import { sha256 } from "../../io/ids.ts"
+import { sha256Of } from "../../io/ids.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
@@ -11,6 +11,12 @@ import type { DocumentRows } from "../store.ts"
 // These run outside the main thread: a document has up to 32 MB.
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
+
+const bytesPerPiece = 1024 * 1024
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += bytesPerPiece) yield bytes.subarray(at, at + bytesPerPiece)
+}
 
 export function documentQueries({ kysely }: Builder): (session: Session) => DocumentRows {
   const find = prepare(["tenant", "hash"], ({ tenant, hash }) =>
@@ -28,7 +34,7 @@ export function documentQueries({ kysely }: Builder): (session: Session) => Docu
 
     async put(scope, text) {
       const bytes = Buffer.from(text)
-      const document_hash = sha256(bytes)
+      const document_hash = await sha256Of(piecesOf(bytes))
       const isStored = async (where: Session): Promise<boolean> =>
         (await where.all(exists({ tenant: scope.tenant, hash: document_hash }))).length > 0
       const compressed = (await isStored(session)) ? null : await compress(bytes)

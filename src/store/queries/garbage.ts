@@ -5,7 +5,11 @@
 import type { Transaction } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
+import { createTimeSlices } from "../../io/time-slices.ts"
+import type { TimeSlices } from "../../io/time-slices.ts"
 import { chunks } from "./chunks.ts"
+
+const rowsPerStep = 500
 
 export function prepareCollect(builder: Builder): (transaction: Transaction, tenant: string) => Promise<void> {
   const deadSets = prepareDeadSets(builder)
@@ -14,12 +18,45 @@ export function prepareCollect(builder: Builder): (transaction: Transaction, ten
   return async (transaction, tenant) => {
     await transaction.change(dropDocuments({ tenant }))
     const dead = (await transaction.all(deadSets({ tenant }))).map((row) => row.tool_set_id)
-    for (const ids of chunks(dead)) {
-      // Only schemas of these sets can have become useless: looking at all would cost what the whole catalog does.
-      const hashes = new Set((await transaction.all(compile(schemasOf(builder, tenant, ids)))).flatMap(({ hash }) => hash ?? []))
-      await transaction.change(compile(dropSets(builder, tenant, ids)))
-      for (const candidates of chunks([...hashes])) await transaction.change(compile(dropUnused(builder, tenant, candidates)))
+    // Only schemas of these sets can have become useless: looking at all would cost what the whole catalog does.
+    const hashes = new Set<string>()
+    const slices = createTimeSlices()
+    for (const set of dead) {
+      for (const table of ["tools", "definitions"] as const) {
+        for await (const hash of dropRows(transaction, { tenant, set, table }, slices, builder)) hashes.add(hash)
+      }
     }
+    for (const ids of chunks(dead)) await transaction.change(compile(dropSets(builder, tenant, ids)))
+    for (const candidates of chunks([...hashes])) {
+      if (slices.isOver()) await slices.next()
+      await transaction.change(compile(dropUnused(builder, tenant, candidates)))
+    }
+  }
+}
+
+type SetRows = { readonly tenant: string; readonly set: string; readonly table: "tools" | "definitions" }
+
+/** Drops the rows of a set, some at a time: a large set has tens of thousands. Yields the hashes of their schemas. */
+async function* dropRows(
+  transaction: Transaction,
+  { tenant, set, table }: SetRows,
+  slices: TimeSlices,
+  { kysely }: Builder,
+): AsyncGenerator<string> {
+  const columns =
+    table === "tools"
+      ? (["name", "input_schema_hash as first_hash", "output_schema_hash as second_hash"] as const)
+      : (["name", "schema_hash as first_hash", "schema_hash as second_hash"] as const)
+  for (;;) {
+    if (slices.isOver()) await slices.next()
+    const query = kysely.selectFrom(table).select(columns).where("tenant_id", "=", tenant).where("tool_set_id", "=", set)
+    const rows = await transaction.all(compile(query.orderBy("name").limit(rowsPerStep)))
+    const last = rows.at(-1)
+    if (last === undefined) return
+    for (const { first_hash, second_hash } of rows) yield* [first_hash, second_hash].filter((hash) => hash !== null)
+    const gone = kysely.deleteFrom(table).where("tenant_id", "=", tenant).where("tool_set_id", "=", set)
+    await transaction.change(compile(gone.where("name", "<=", last.name)))
+    if (rows.length < rowsPerStep) return
   }
 }
 
@@ -50,17 +87,6 @@ const prepareDropDocuments = ({ kysely }: Builder) =>
       }),
   )
 
-/** With repetitions: taking them out in SQL lets SQLite walk the whole catalog in the order of hashes. */
-function schemasOf({ kysely }: Builder, tenant: string, ids: readonly string[]) {
-  const tools = kysely.selectFrom("tools").where("tenant_id", "=", tenant).where("tool_set_id", "in", ids)
-  const definitions = kysely.selectFrom("definitions").where("tenant_id", "=", tenant).where("tool_set_id", "in", ids)
-  return tools
-    .select("output_schema_hash as hash")
-    .unionAll(tools.select("input_schema_hash as hash"))
-    .unionAll(definitions.select("schema_hash as hash"))
-}
-
-/** Tools and definitions go with their set. */
 const dropSets = ({ kysely }: Builder, tenant: string, ids: readonly string[]) =>
   kysely.deleteFrom("tool_sets").where("tenant_id", "=", tenant).where("tool_set_id", "in", ids)
 

@@ -1,4 +1,5 @@
 // Pins: the tools of a connection as a human accepted them.
+import { createTimeSlices } from "../../io/time-slices.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
@@ -31,7 +32,9 @@ export function pinQueries({ kysely }: Builder): (session: Session) => PinRows {
         name: ref.connection,
       }
       await atomicIn(session, scope.tenant, async (transaction) => {
+        const slices = createTimeSlices()
         for (const some of chunks(pins)) {
+          if (slices.isOver()) await slices.next()
           const query = kysely
             .insertInto("pins")
             .values(some.map((pin) => ({ ...connection, ...pin })))

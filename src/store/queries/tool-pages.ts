@@ -21,7 +21,7 @@ type Producer = ConnectionRef & {
   readonly kind: SourceKind
   readonly toolSetId: string
   readonly toolCount: number
-  readonly changedTools: readonly string[]
+  readonly changedTools: ReadonlySet<string>
 }
 type Facts = ReturnType<typeof readFacts>
 
@@ -127,7 +127,7 @@ function readProducers(rows: readonly ProducerColumns[]): Producer[] {
     kind: row.kind,
     toolSetId: row.tool_set_id,
     toolCount: row.tool_count,
-    changedTools: JSON.parse(row.changed_tools) as string[], // written by the catalog only
+    changedTools: new Set(JSON.parse(row.changed_tools) as string[]), // written by the catalog only
   }))
 }
 
@@ -147,5 +147,5 @@ const listRow = ({ integration, owner, connection, kind, changedTools }: Produce
   owner,
   connection,
   kind,
-  isChanged: changedTools.includes(facts.name),
+  isChanged: changedTools.has(facts.name),
 })

@@ -1,6 +1,7 @@
 // Tool sets by content: written once in one batch, shared by whoever points to them.
 import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
+import { inSlices } from "../../io/time-slices.ts"
 import { prepareInsert } from "../insert.ts"
 import type { Tables, ToolsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
@@ -51,7 +52,7 @@ export function toolSetQueries(builder: Builder): (session: Session) => ToolSetR
       await atomicIn(session, scope.tenant, async (transaction) => {
         const created = await transaction.change(compile(head.onConflict((conflict) => conflict.doNothing())))
         if (created === 0) return
-        const rows = writeSet(scope, set)
+        const rows = await inSlices(writeSet(scope, set))
         await insertSchemas(transaction, rows.schemas)
         await insertTools(transaction, rows.tools)
         await insertDefinitions(transaction, rows.definitions)
@@ -83,9 +84,9 @@ export function toolSetQueries(builder: Builder): (session: Session) => ToolSetR
 /** Documents name their definitions as they like; what is too long or too strange for a key is known by its hash. */
 const definitionKey = (name: string): string => (/^[ -~]{1,200}$/.test(name) ? name : `sha256:${sha256(JSON.stringify(name))}`)
 
-type SetRows = { schemas: Iterable<Tables["schemas"]>; tools: ToolsTable[]; definitions: Tables["definitions"][] }
+type SetRows = { readonly schemas: Iterable<Tables["schemas"]>; tools: ToolsTable[]; definitions: Tables["definitions"][] }
 
-function writeSet(scope: Scope, set: ToolSetWrite): SetRows {
+function* writeSet(scope: Scope, set: ToolSetWrite): Generator<void, SetRows> {
   const key = { tenant_id: scope.tenant, tool_set_id: set.id }
   const schemas = new Map<string, Tables["schemas"]>()
   const hashOf = (text: string): string => {
@@ -93,14 +94,22 @@ function writeSet(scope: Scope, set: ToolSetWrite): SetRows {
     if (!schemas.has(schema_hash)) schemas.set(schema_hash, { tenant_id: scope.tenant, schema_hash, text })
     return schema_hash
   }
-  const tools = set.tools.map((tool) => ({
-    ...key,
-    ...writeFacts(tool),
-    input_schema_hash: hashOf(tool.inputSchema),
-    output_schema_hash: tool.outputSchema === null ? null : hashOf(tool.outputSchema),
-    binding: tool.binding,
-  }))
-  const definitions = Array.from(set.definitions, ([name, text]) => ({ ...key, name: definitionKey(name), schema_hash: hashOf(text) }))
+  const tools: ToolsTable[] = []
+  for (const tool of set.tools) {
+    tools.push({
+      ...key,
+      ...writeFacts(tool),
+      input_schema_hash: hashOf(tool.inputSchema),
+      output_schema_hash: tool.outputSchema === null ? null : hashOf(tool.outputSchema),
+      binding: tool.binding,
+    })
+    yield
+  }
+  const definitions: Tables["definitions"][] = []
+  for (const [name, text] of set.definitions) {
+    definitions.push({ ...key, name: definitionKey(name), schema_hash: hashOf(text) })
+    yield
+  }
   return { schemas: schemas.values(), tools, definitions }
 }
 

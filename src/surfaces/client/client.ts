@@ -53,8 +53,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
-  list: async (filter = {}) =>
-    (await http.send<Page<ToolView>>("GET", "/tools", { holds: "items", query: toolQuery(filter) })).items.slice(),
+  list: async (filter = {}, options = {}) =>
+    (await http.send<Page<ToolView>>("GET", "/tools", { holds: "items", query: toolQuery(filter), ...options })).items.slice(),
   page: (filter, page) =>
     http.send<Page<ToolView>>("GET", "/tools", {
       holds: "items",
@@ -67,9 +67,10 @@ const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
     }),
   search: ({ query, namespace, limit, offset }) =>
     http.send<SearchPage>("GET", "/tools/search", { holds: "items", query: { query, namespace, limit, offset } }),
-  types: async ({ results, integration } = {}) =>
-    (await http.send<{ typescript: string }>("GET", "/tools/types", { holds: "typescript", query: { results, integration } })).typescript,
-  evaluate: (cases) => http.send<CatalogEvaluation>("POST", "/tools/evaluate", { body: { cases } }),
+  types: async ({ results, integration, ...options } = {}) =>
+    (await http.send<{ typescript: string }>("GET", "/tools/types", { holds: "typescript", query: { results, integration }, ...options }))
+      .typescript,
+  evaluate: (cases, options = {}) => http.send<CatalogEvaluation>("POST", "/tools/evaluate", { body: { cases }, ...options }),
 })
 
 const integrationCalls = (http: Transport): ExecutorApi["integrations"] => ({

@@ -20,7 +20,7 @@ import { addOauthPages } from "./oauth-browser.ts"
 import { styleHash } from "./page-frame.ts"
 import { addPageRoutes } from "./approve-routes.ts"
 import { requirePrincipal } from "./request-auth.ts"
-import { readJson } from "./request-body.ts"
+import { bodyLimits, readJson } from "./request-body.ts"
 import type { GuardOptions } from "./request-guard.ts"
 import { createGuard } from "./request-guard.ts"
 import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
@@ -90,9 +90,11 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
       ? errorResponse(known.notFound(c.req.path), c.env.requestId, parts.log)
       : methodResponse(c.req.method, allow, c.env.requestId)
   })
-  app.onError((error, c) =>
-    wantsPage(c.req.raw, c.req.path) ? problemPage(error, c, parts) : errorResponse(error, c.env.requestId, parts.log),
-  )
+  app.onError((error, c) => {
+    // Work that was stopped because its client went away has nobody to tell.
+    if (c.req.raw.signal.aborted) return emptyResponse(c.env.requestId)
+    return wantsPage(c.req.raw, c.req.path) ? problemPage(error, c, parts) : errorResponse(error, c.env.requestId, parts.log)
+  })
   return app
 }
 
@@ -110,8 +112,7 @@ async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts):
   // Taken before anything is waited for: it tells nothing of what was over when it was first looked at.
   const { signal } = request
   const principal = await requireActor(request, parts)
-  const body =
-    route.body === null ? undefined : await readJson(request, { bytesMax: route.body.bytesMax, depthMax: parts.limits.requestBodyDepthMax })
+  const body = route.body === null ? undefined : await readJson(request, bodyLimits(route.body.bytesMax, parts.limits))
   const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal), signal)
   if (route.answer.status === 204) return emptyResponse(c.env.requestId)
   return jsonResponse(route.answer.status, value, c.env.requestId)

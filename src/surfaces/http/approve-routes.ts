@@ -8,7 +8,7 @@ import { approvePage } from "./approve-page.ts"
 import { approveScript } from "./approve-script.ts"
 import { servePage, signInSteps } from "./page-shell.ts"
 import type { PageEnv, Shell } from "./page-shell.ts"
-import { readJson } from "./request-body.ts"
+import { bodyLimits, readJson } from "./request-body.ts"
 import { emptyResponse, jsonResponse } from "./response.ts"
 import type { ServerParts } from "./server-parts.ts"
 import { requireOrigin, requireSession } from "./session-auth.ts"
@@ -40,7 +40,7 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl:
   app.get("/signin", (c) => signInPage(c.req.query("code"), c.env.requestId))
   app.post("/signin", async (c) => {
     requireOrigin(c.req.raw)
-    const body = await readJson(c.req.raw, { bytesMax: parts.limits.requestSmallBodyBytesMax, depthMax: parts.limits.requestBodyDepthMax })
+    const body = await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits))
     const session = await parts.browserSessions.open(readCode(body))
     if (session === null)
       throw new ExecutorError(

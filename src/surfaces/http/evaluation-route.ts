@@ -5,12 +5,14 @@ import type { Route } from "./route.ts"
 import { defineRoute } from "./route.ts"
 
 const casesMax = 10_000
+const toolsPerCaseMax = 100
 
 const evaluationCase = z.object({
   query: z.string().min(1).max(1000),
   tools: z
     .record(z.string(), z.number().positive().max(10))
     .refine((tools) => Object.keys(tools).length > 0, "names no tool")
+    .refine((tools) => Object.keys(tools).length <= toolsPerCaseMax, `names more than ${toolsPerCaseMax} tools`)
     .meta({ description: "Paths with their grade: 2 the right tool, 1 an acceptable one." }),
 })
 
@@ -48,13 +50,14 @@ export const evaluationRoute = (limits: Limits): Route =>
     method: "post",
     path: "/tools/evaluate",
     summary: "Measure search",
-    description: "How well search answers requests whose right tools are known, beside plain BM25 over the same tools.",
-    errors: ["payload_too_large"],
+    description:
+      "How well search answers requests whose right tools are known, beside plain BM25 over the same tools. For human admins: every case is a search of the whole catalog. It stops when the client goes away.",
+    errors: ["forbidden", "payload_too_large"],
     body: {
       bytesMax: limits.requestSmallBodyBytesMax * 16,
       schema: z.strictObject({ cases: z.array(evaluationCase).min(1).max(casesMax) }),
       examples: { issues: { cases: [{ query: "create an issue", tools: { "github.issues.create": 2 } }] } },
     },
     answer: { status: 200, description: "The measures, and what was missed.", schema: catalogEvaluation, example: evaluationExample },
-    handle: ({ body }, api) => api.tools.evaluate(body.cases),
+    handle: ({ body }, api, signal) => api.tools.evaluate(body.cases, { signal }),
   })

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { readJson } from "./request-body.ts"
 
-const limits = { bytesMax: 1000, depthMax: 10 }
+const limits = { bytesMax: 1000, depthMax: 10, valuesMax: 100, checkedLevels: 10 }
 
 const post = (body: string | ReadableStream, headers: Record<string, string> = { "content-type": "application/json" }): Request =>
   // A browser's types know no `duplex`, which a stream needs here.
@@ -60,7 +60,7 @@ test("ten levels are read, eleven are not", async () => {
 
 test("depth does not cost stack", async () => {
   const body = '{"a":'.repeat(300_000)
-  await expect(readJson(post(body + "1" + "}".repeat(300_000)), { bytesMax: 10_000_000, depthMax: 1000 })).rejects.toThrow(
+  await expect(readJson(post(body + "1" + "}".repeat(300_000)), { ...limits, bytesMax: 10_000_000, depthMax: 1000 })).rejects.toThrow(
     "nested more than 1000 levels",
   )
 })
@@ -69,4 +69,21 @@ test("__proto__ is a plain key", async () => {
   const value = await readJson(post('{"__proto__": {"isAdmin": true}}'), limits)
   expect(Object.keys(value as object)).toEqual(["__proto__"])
   expect((value as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+})
+
+test("a body of too many values is refused before a schema looks at each of them", async () => {
+  await expect(readJson(post(`[${"1,".repeat(98)}1]`), limits)).resolves.toHaveLength(99)
+  await expect(readJson(post(`[${"1,".repeat(99)}1]`), limits)).rejects.toMatchObject({ code: "payload_too_large" })
+  const shallow = { ...limits, checkedLevels: 1 }
+  await expect(readJson(post(`{"a":[${"1,".repeat(200)}1]}`), shallow)).resolves.toBeDefined()
+})
+
+test("a long body is read as a short one is", async () => {
+  const long = { ...limits, bytesMax: 1_000_000, checkedLevels: 1 }
+  const items = Array.from({ length: 40_000 }, (_, at) => ({ at }))
+  await expect(readJson(post(JSON.stringify({ items })), long)).resolves.toEqual({ items })
+  await expect(readJson(post(JSON.stringify({ items }).replace("39999", "oops")), long)).rejects.toThrow("The body is not valid JSON")
+  await expect(readJson(post(`{"a":${"[".repeat(20)}${JSON.stringify(items)}${"]".repeat(20)}}`), long)).rejects.toThrow(
+    "nested more than 10 levels",
+  )
 })

@@ -1,7 +1,8 @@
 // How answers are written: JSON and HTML with the headers that every one of them carries.
 //
 // Headers are plain records, because the Node adapter passes those on without building a `Headers` object.
-import type { Page } from "../../core/page.ts"
+import { isLargeJson, writeJson } from "../../io/json-write.ts"
+import { createTimeSlices } from "../../io/time-slices.ts"
 
 export const commonHeaders = {
   "x-content-type-options": "nosniff",
@@ -15,12 +16,9 @@ const jsonHeaders = { ...apiHeaders, "content-type": "application/json" }
 /** The last one keeps a proxy from collecting events before it passes them on. */
 const eventHeaders = { ...apiHeaders, "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" }
 
-/** A longer list is written in slices, so that other requests get their turn in between. */
-const sliceItems = 1000
-
 export function jsonResponse(status: number, value: unknown, requestId: string, extra: Record<string, string> = {}): Response {
   const headers = { ...jsonHeaders, ...extra, "x-request-id": requestId }
-  return isLongPage(value) ? new Response(pageStream(value), { status, headers }) : new Response(JSON.stringify(value), { status, headers })
+  return new Response(isLargeJson(value) ? jsonStream(value) : JSON.stringify(value), { status, headers })
 }
 
 export const jsonTextResponse = (text: string, requestId: string): Response =>
@@ -47,21 +45,25 @@ export function htmlResponse(html: string, { style, script }: PageHashes, reques
   return new Response(html, { status, headers })
 }
 
-const isLongPage = (value: unknown): value is Page<unknown> =>
-  typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items) && value.items.length > sliceItems
+/** Pieces are joined until they fill a packet or two. */
+const chunkCharsMin = 64 * 1024
 
-function pageStream(page: Page<unknown>): ReadableStream<Uint8Array> {
+/** Other requests get their turn between two chunks; a client that goes away ends the writing. */
+function jsonStream(value: unknown): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let next = 0
+  const pieces = writeJson(value)
+  const slices = createTimeSlices()
   return new ReadableStream({
-    pull(controller) {
-      const slice = JSON.stringify(page.items.slice(next, next + sliceItems)).slice(1, -1)
-      const head = next === 0 ? '{"items":[' : ","
-      next += sliceItems
-      const isLast = next >= page.items.length
-      const tail = isLast ? `],"nextCursor":${JSON.stringify(page.nextCursor)}}` : ""
-      controller.enqueue(encoder.encode(head + slice + tail))
-      if (isLast) controller.close()
+    async pull(controller) {
+      if (slices.isOver()) await slices.next()
+      let chunk = ""
+      let step = pieces.next()
+      for (; step.done !== true; step = pieces.next()) {
+        chunk += step.value
+        if (chunk.length >= chunkCharsMin) break
+      }
+      controller.enqueue(encoder.encode(chunk))
+      if (step.done === true) controller.close()
     },
   })
 }

@@ -56,6 +56,7 @@ type RouteSpec<Params extends z.ZodObject, Query extends z.ZodObject, Input exte
   readonly handle: (
     input: { readonly params: z.output<Params>; readonly query: z.output<Query>; readonly body: z.output<Input> },
     api: ExecutorApi,
+    /** Aborted when the client goes away. */
     signal: AbortSignal,
   ) => Promise<Frozen<z.output<Output>>>
 }

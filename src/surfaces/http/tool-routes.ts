@@ -168,11 +168,11 @@ export function toolRoutes(limits: Limits): Route[] {
           .meta({ id: "ToolPage" }),
         example: { items: [toolExample], nextCursor: null },
       },
-      handle: async ({ query: { limit, cursor, ...filter } }, api) => {
+      handle: async ({ query: { limit, cursor, ...filter } }, api, signal) => {
         const visible = { includeBlocked: true, ...filter }
         const page =
           limit === undefined && cursor === undefined
-            ? { items: await api.tools.list(visible), nextCursor: null }
+            ? { items: await api.tools.list(visible, { signal }), nextCursor: null }
             : await api.tools.page(visible, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) })
         return filter.integration === undefined ? page : { ...page, unready: await unreadyOf(filter.integration, api) }
       },
@@ -239,7 +239,7 @@ export function toolRoutes(limits: Limits): Route[] {
         schema: z.object({ typescript: z.string() }).meta({ id: "CatalogTypes" }),
         example: { typescript: "export type Tools = …" },
       },
-      handle: async ({ query }, api) => ({ typescript: await api.tools.types(query) }),
+      handle: async ({ query }, api, signal) => ({ typescript: await api.tools.types({ ...query, signal }) }),
     }),
     evaluationRoute(limits),
   ]
