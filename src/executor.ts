@@ -55,6 +55,8 @@ import { hearNews } from "./engine/execution-news.ts"
 import { startRecovery } from "./engine/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/resume.ts"
 import { createShownPauses } from "./engine/pause-shown.ts"
+import { createHeldBytes } from "./engine/held-bytes.ts"
+import { createWaitingQuota } from "./engine/waiting-quota.ts"
 import { createTokenNames } from "./engine/token-names.ts"
 import { createTokenWatch } from "./engine/token-watch.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
@@ -128,6 +130,8 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     tokenWatch: createTokenWatch(store),
     tokenNames: createTokenNames(store),
     shownPauses: createShownPauses(given.executions, given.log),
+    waitingQuota: createWaitingQuota(executions.approvals, given.limits, given.clock),
+    heldBytes: createHeldBytes(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResultText(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)

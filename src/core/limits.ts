@@ -37,6 +37,22 @@ export const limitTable = {
   executionsRunningPerPrincipalMax: { value: 5_000, why: "One principal must leave room for others." },
   executionsQueuedMax: { value: 10_000, why: "Beyond this, trying again later is quicker than waiting." },
   executionJournalBytesMax: { value: 64 * megabyte, why: "Every delivered answer is kept until the execution ends." },
+  executionsJournalBytesPerPrincipalMax: {
+    value: 256 * megabyte,
+    why: "The same for all executions of one principal that run on one server: it is the server's memory.",
+  },
+  executionsJournalBytesMax: { value: 1024 * megabyte, why: "The same for everybody together." },
+  approvalsPendingPerExecutionMax: { value: 100, why: "Nobody answers more questions of one execution one by one." },
+  approvalsPendingPerAgentMax: { value: 200, why: "One agent's questions must not bury those of others in the inbox." },
+  approvalsPendingPerUserMax: { value: 20_000, why: "A human's own programs may ask for more; it is their own inbox." },
+  approvalsPendingBytesMax: {
+    value: 32 * megabyte,
+    why: "The stored arguments of all that one principal has waiting; they are kept for as long as nobody answers.",
+  },
+  argsShownCharsMax: {
+    value: 1 * megabyte,
+    why: "Arguments in one answer about an execution; what comes after is shown by its beginning, and whole where a single approval is read.",
+  },
   callTimeoutMs: { value: 60 * second, why: "A slow upstream must not hold an execution for ever." },
   responseBytesMax: { value: 16 * megabyte, why: "Answers are held in memory while they are delivered." },
   argsBytesMax: { value: 1 * megabyte, why: "Arguments are hashed, checked and journaled on every call." },

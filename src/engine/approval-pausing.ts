@@ -1,6 +1,7 @@
 // The approval desk of an execution that pauses: each question becomes a row, and its answer is found when the code runs again.
 import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
 import type { Principal } from "../core/principal.ts"
+import type { ToolFailure } from "../core/result.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { Clock } from "../io/clock.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
@@ -12,8 +13,9 @@ import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 import type { CallTarget } from "./call-target.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
 import type { GateCall } from "./gate.ts"
+import type { WaitingQuota } from "./waiting-quota.ts"
 
-export type PausingParts = ContextParts & { readonly clock: Clock }
+export type PausingParts = ContextParts & { readonly clock: Clock; readonly waitingQuota: WaitingQuota }
 
 /** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
 export function pausingDesk(
@@ -42,6 +44,10 @@ export function pausingDesk(
     return add({ ...row, status: "accept", answeredBy: principal.user, answeredAt: row.createdAt, usedAt: row.createdAt })
   }
 
+  /** Why one more question may not be asked. */
+  const refused = (call: GateCall): Promise<ToolFailure | null> =>
+    parts.waitingQuota.take(principal, call.argsJson, rows.filter((row) => row.status === "pending").length)
+
   return {
     unasked: approved,
     async ask(call, target, verdict) {
@@ -51,7 +57,9 @@ export function pausingDesk(
       const answered = target.alwaysAsks ? undefined : remembered.get(target.address)
       if (answered !== undefined) return toDecision(answered)
       if (execution.autoApprove && !target.alwaysAsks && standing === undefined) return toDecision(preapprove(call, target, context))
-      return toDecision(standing ?? create(call, target, consent(target), context))
+      if (standing !== undefined) return toDecision(standing)
+      const failure = await refused(call)
+      return failure === null ? toDecision(create(call, target, consent(target), context)) : { status: "refused", failure }
     },
     resumption(call) {
       const asked = questionsOf(call)
@@ -64,7 +72,10 @@ export function pausingDesk(
       const context = await describeQuestion(principal, call, target, null, parts)
       const form = toForm(request)
       // An answer counts for the question that the human saw, not for another one in its place.
-      const row = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form)) ?? create(call, target, form, context)
+      const standing = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form))
+      const failure = standing === undefined ? await refused(call) : null
+      if (failure !== null) return { status: "refused", failure }
+      const row = standing ?? create(call, target, form, context)
       asked.add(row.id)
       return row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) }
     },

@@ -12,9 +12,14 @@ import { approved, fromStart, refusal } from "./approval-desk.ts"
 import type { ApprovalDecision, ApprovalDesk } from "./approval-desk.ts"
 import type { CallTarget } from "./call-target.ts"
 import { approvalsOf } from "./approval-read.ts"
+import type { WaitingQuota } from "./waiting-quota.ts"
 import { approvalMessage, hashArgs, newApproval } from "./approval-new.ts"
 
-export type ThrowingParts = ContextParts & { readonly clock: Clock; readonly executions: ExecutionStore }
+export type ThrowingParts = ContextParts & {
+  readonly clock: Clock
+  readonly executions: ExecutionStore
+  readonly waitingQuota: WaitingQuota
+}
 
 /** `approve`: how the caller of the SDK answers on the spot; undefined where there is nobody to ask. */
 export function throwingDesk(
@@ -39,6 +44,8 @@ export function throwingDesk(
       if (answered !== null) return answered.status === "accept" ? { status: "approved", approvalId: answered.id } : refusal(answered)
       const asked = await askedBefore(principal, grant, parts)
       if (asked !== null) return required(target, asked)
+      const failure = await parts.waitingQuota.take(principal, call.argsJson, 0)
+      if (failure !== null) return { status: "refused", failure }
       const row = newApproval(
         {
           principal,

@@ -2,6 +2,7 @@
 import type { Limits } from "../core/limits.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
+import type { RunBytes } from "./held-bytes.ts"
 
 export type Budget = {
   /** Null while there is enough. A call that is repeated in a replay is counted once. */
@@ -11,15 +12,17 @@ export type Budget = {
 
 export type RecordedCall = { readonly key: string; readonly argsJson: string; readonly answerJson: string | null }
 
-/** `recorded`: what earlier runs of the execution have spent. */
-export function createBudget(limits: Limits, recorded: readonly RecordedCall[]): Budget {
+/** `recorded`: what earlier runs of the execution have spent. `held`: where its bytes count together with those of others. */
+export function createBudget(limits: Limits, recorded: readonly RecordedCall[], held: RunBytes): Budget {
   const counted = new Set(recorded.map(({ key }) => key))
   let bytes = recorded.reduce((sum, call) => sum + call.argsJson.length + (call.answerJson?.length ?? 0), 0)
+  held.add(bytes)
   return {
     take(call) {
       if (!counted.has(call.key)) {
         counted.add(call.key)
         bytes += call.argsJson.length
+        held.add(call.argsJson.length)
       }
       if (counted.size > limits.executionCallsMax) {
         return fail(
@@ -33,10 +36,17 @@ export function createBudget(limits: Limits, recorded: readonly RecordedCall[]):
           "The answers of this execution are over the limit of its journal; ask for less at a time, or split the work",
         )
       }
+      if (held.ofPrincipal() > limits.executionsJournalBytesPerPrincipalMax || held.ofAll() > limits.executionsJournalBytesMax) {
+        return fail(
+          "budget_exceeded",
+          "The executions that run now hold all the answers that the server has memory for; let some of them end, or ask for less at a time",
+        )
+      }
       return null
     },
     spend(more) {
       bytes += more
+      held.add(more)
     },
   }
 }

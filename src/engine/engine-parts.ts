@@ -7,6 +7,8 @@ import type { LiveExecutions } from "./execution-live.ts"
 import type { ShownPauses } from "./pause-shown.ts"
 import type { TokenNames } from "./token-names.ts"
 import type { TokenWatch } from "./token-watch.ts"
+import type { HeldBytes } from "./held-bytes.ts"
+import type { WaitingQuota } from "./waiting-quota.ts"
 
 export type EngineParts = GateParts & {
   readonly executions: ExecutionStore
@@ -16,6 +18,8 @@ export type EngineParts = GateParts & {
   readonly tokenWatch: TokenWatch
   readonly tokenNames: TokenNames
   readonly shownPauses: ShownPauses
+  readonly waitingQuota: WaitingQuota
+  readonly heldBytes: HeldBytes
   /** This process among those on the store. */
   readonly node: string
   readonly leaseMs: number

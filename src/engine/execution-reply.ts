@@ -41,20 +41,31 @@ export const toView = (
 ): ExecutionView => ({
   ...toReply(row, approvals, parts),
   ...describeRow(row, names),
-  calls: viewCalls(calls, approvals, parts.limits.pageBytesMax),
+  calls: viewCalls(calls, approvals, parts.limits),
 })
 
-/** Arguments past what one answer may weigh are named by their size. */
-function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[], bytesMax: number): CallView[] {
+/** Arguments past what one answer may weigh are shown by their beginning. */
+function boundedArgs(limits: Limits): (argsJson: string, approvalId: string | null) => unknown {
+  const charsMax = Math.min(limits.argsShownCharsMax, limits.pageBytesMax)
+  let chars = 0
+  return (argsJson, approvalId) => {
+    chars += argsJson.length
+    if (chars <= charsMax) return JSON.parse(argsJson === "" ? "null" : argsJson) as unknown
+    const readMore = approvalId === null ? {} : { readMore: `GET /approvals/${approvalId}` }
+    return { truncated: true, totalChars: argsJson.length, beginning: argsJson.slice(0, beginningChars), ...readMore }
+  }
+}
+
+const beginningChars = 1000
+
+function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[], limits: Limits): CallView[] {
   const asked = new Map(approvals.map((approval) => [approval.id, approval]))
-  let bytes = 0
+  const argsOf = boundedArgs(limits)
   return calls.map((row) => {
-    bytes += row.argsJson.length
     const approval = asked.get(row.approvalId ?? "")
     const answered =
       approval === undefined ? {} : { approval: { approvalId: approval.id, answer: approval.status, by: approval.answeredBy } }
-    if (bytes <= bytesMax) return { ...viewCall(row), ...answered }
-    return { ...viewCall({ ...row, argsJson: "" }), args: { truncated: true, totalChars: row.argsJson.length }, ...answered }
+    return { ...viewCall({ ...row, argsJson: "" }), args: argsOf(row.argsJson, row.approvalId), ...answered }
   })
 }
 
@@ -84,8 +95,11 @@ function toStructured(
   const logs = JSON.parse(row.logs) as LogLine[] // written by a run
   const emitted = JSON.parse(row.emitted) as unknown[] // written by a run
   if (row.status === "paused") {
-    const interactions = approvals.filter((approval) => approval.status === "pending").map(viewInteraction)
     const recaps = recapCalls(calls, "by_itself").filter(({ effect }) => effect !== "read")
+    const argsOf = boundedArgs(parts.limits)
+    const interactions = approvals
+      .filter((approval) => approval.status === "pending")
+      .map((approval) => ({ ...viewInteraction({ ...approval, argsJson: "null" }), args: argsOf(approval.argsJson, approval.id) }))
     return {
       status: "waiting_for_interaction",
       executionId: row.id,

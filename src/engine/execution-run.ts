@@ -19,6 +19,8 @@ import { callTimeoutOf } from "./call-timeout.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { AnswerArrived, Cancellation, LeaseLost } from "./execution-live.ts"
+import { whoOf } from "../io/fair-turns.ts"
+import type { RunBytes } from "./held-bytes.ts"
 import { newLease } from "./lease.ts"
 import { executionHost, sessionOf } from "./execution-host.ts"
 import { openExecutionJournal } from "./execution-journal.ts"
@@ -80,7 +82,12 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const signals = openSignals(abort.signal)
   const inFlight = new Set<Promise<unknown>>()
   // Code that calls nothing needs nothing of it.
-  const openContext = () => ({ ...hostContext(ready, journal, parts), signal: signals.calls(), inFlight })
+  const held: RunBytes[] = []
+  const openContext = () => {
+    const own = parts.heldBytes.open(whoOf(row))
+    held.push(own)
+    return { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
+  }
   const host = executionHost(row.id, journal, openContext, parts)
   const stopAsking = parts.live.asks(row.id, {
     pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
@@ -102,6 +109,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     host,
   )
   clearTimeout(listing)
+  for (const own of held) own.close()
   stopAsking()
   if (outcome.status === "refused") return { kind: "refused", message: outcome.message }
   const isLeft = (outcome.status === "killed" && outcome.reason === "closed") || abort.signal.reason instanceof LeaseLost
@@ -164,7 +172,7 @@ function openSignals(whole: AbortSignal) {
   }
 }
 
-function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: EngineParts) {
+function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: RunBytes, parts: EngineParts) {
   const { row, approvals } = ready
   const principal = principalOf(row)
   const desk =
@@ -176,8 +184,8 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, parts: En
     principal,
     journal,
     approvals: desk,
-    budget: createBudget(parts.limits, ready.recording.calls),
     timeoutMs: callTimeoutOf(row, parts.limits),
+    budget: createBudget(parts.limits, ready.recording.calls, held),
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
     notify: (address: string, notice: CallNotice) =>
       parts.live.publish(row.id, () =>

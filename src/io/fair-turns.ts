@@ -39,4 +39,5 @@ export function createFairTurns(): FairTurns {
 }
 
 /** Each token takes its own turns. */
-export const whoOf = ({ tenant, user, tokenId }: Principal): string => `${tenant}/${user}/${tokenId ?? ""}`
+export const whoOf = ({ tenant, user, tokenId }: Pick<Principal, "tenant" | "user" | "tokenId">): string =>
+  `${tenant}/${user}/${tokenId ?? ""}`

@@ -223,11 +223,14 @@ export interface ApprovalRows {
   get(who: Visibility, id: string): Promise<ApprovalRow | null>
   /** Changes pending ones only. Answers the rows as they are afterwards, so that the second of two learns the first one's answer. */
   answer(tenant: string, ids: readonly string[], answer: ApprovalAnswerWrite): Promise<ApprovalRow[]>
+  /** How many of this principal's wait for a human, and the stored size of their arguments. */
+  waiting(who: Pick<ApprovalRow, "tenant" | "user" | "tokenId">, now: string): Promise<WaitingApprovals>
   /** Uses up what a human answered to the request for a grant (one of pause 0) for exactly this call, if there is one that has not run out. */
   spend(
     grant: Pick<ApprovalRow, "tenant" | "user" | "tokenId" | "address" | "argsHash" | "toolHash"> & { readonly now: string },
   ): Promise<ApprovalRow | null>
 }
+export type WaitingApprovals = { readonly count: number; readonly bytes: number }
 export type ApprovalFilter = {
   readonly executionId?: string
   readonly status?: ApprovalStatus

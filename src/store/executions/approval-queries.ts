@@ -59,6 +59,20 @@ export function approvalQueries({ kysely, dialect }: Builder, backend: Execution
       return row ?? null
     },
 
+    async waiting(who, now) {
+      const query = kysely
+        .selectFrom("approvals")
+        .select([sql<number | string>`count(*)`.as("count"), sql<number | string>`coalesce(sum(length(args)), 0)`.as("bytes")])
+        .where("tenant_id", "=", who.tenant)
+        .where("user_id", "=", who.user)
+        .where("status", "=", "pending")
+        .where("token_id", who.tokenId === null ? "is" : "=", who.tokenId)
+        .where("expires_at", ">", now)
+      const [row] = await backend.all(compile(query), "all")
+      // PostgreSQL answers its large integers as text.
+      return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) }
+    },
+
     async answer(tenant, ids, answer) {
       const rows: ApprovalRow[] = []
       for (const some of chunks(ids)) {

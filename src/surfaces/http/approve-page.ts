@@ -34,7 +34,7 @@ export async function approvePage({ id, isWhole }: ApprovePageRequest, api: Exec
   const approval = id.startsWith("apr_") ? await found(api.approvals.get(id)) : null
   const executionId = approval === null ? id : approval.executionId
   const execution = executionId === null ? null : await found(api.executions.get(executionId))
-  const asked = (approval === null ? null : askedIn(approval, execution)) ?? askedBy(execution)
+  const asked = (approval === null ? null : askedIn(approval, execution)) ?? (await askedBy(execution, api))
   if (asked !== null) return { status: 200, title: "Approve?", content: questions(asked, isWhole) }
   const next = await nextUp(executionId ?? id, api)
   if (approval !== null && (execution === null || isRefused(execution, approval))) return { status: 200, ...answeredOf(approval, next) }
@@ -52,11 +52,18 @@ async function found<T>(reading: Promise<T>): Promise<T | null> {
   })
 }
 
-function askedBy(execution: ExecutionView | null): Asked | null {
+async function askedBy(execution: ExecutionView | null, api: ExecutorApi): Promise<Asked | null> {
   if (execution === null || execution.structured.status !== "waiting_for_interaction") return null
   const { interactions, expiresAt } = execution.structured
-  return interactions.length === 0 ? null : { ...execution, interactions, expiresAt }
+  if (interactions.length === 0) return null
+  // Arguments over what one answer may weigh are read alone. What only looks cut is shown as it is by the same reading.
+  const whole = await Promise.all(
+    interactions.slice(0, questionsMax).map(async (one) => (isCut(one.args) ? api.approvals.get(one.approvalId) : one)),
+  )
+  return { ...execution, interactions: [...whole, ...interactions.slice(questionsMax)], expiresAt }
 }
+
+const isCut = (args: unknown): boolean => typeof args === "object" && args !== null && "truncated" in args
 
 const askedIn = (approval: ApprovalView, execution: ExecutionView | null): Asked | null =>
   approval.status === "pending" ? { ...approval, interactions: [approval], code: execution?.code ?? null } : null

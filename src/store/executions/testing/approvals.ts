@@ -34,6 +34,27 @@ export function testApprovals(use: () => ExecutionsUnderTest): void {
       expect(await ids({ executionId: "absent" })).toEqual([])
     })
 
+    it("are counted for each principal while they wait, with the size of their arguments", async () => {
+      const scope = newScope()
+      const { approvals } = use().other.executions
+      const agent = { ...scope, tokenId: "tok_1" }
+      expect(await approvals.waiting(agent, later(0))).toEqual({ count: 0, bytes: 0 })
+      await put([
+        approvalRow(scope, { id: "apr_1", tokenId: "tok_1", argsJson: '{"a":1}', expiresAt: later(60) }),
+        approvalRow(scope, { id: "apr_2", tokenId: "tok_1", argsJson: '{"a":2}', expiresAt: later(60) }),
+        approvalRow(scope, { id: "apr_3", tokenId: "tok_1", argsJson: '{"a":3}', expiresAt: later(10) }),
+        approvalRow(scope, { id: "apr_4", tokenId: "tok_2", argsJson: '{"a":4}', expiresAt: later(60) }),
+        approvalRow(scope, { id: "apr_5", tokenId: null, argsJson: '{"long":true}', expiresAt: later(60) }),
+        approvalRow({ ...scope, user: "bob" }, { id: "apr_6", tokenId: "tok_1", expiresAt: later(60) }),
+      ])
+      expect(await approvals.waiting(agent, later(0))).toMatchObject({ count: 3 })
+      expect((await approvals.waiting(agent, later(0))).bytes).toBeGreaterThanOrEqual(21)
+      expect(await approvals.waiting(agent, later(30))).toMatchObject({ count: 2 })
+      expect(await approvals.waiting({ ...scope, tokenId: null }, later(30))).toMatchObject({ count: 1 })
+      await approvals.answer(scope.tenant, ["apr_1"], decline)
+      expect(await approvals.waiting(agent, later(30))).toMatchObject({ count: 1 })
+    })
+
     it("page through ten thousand that are pending, each once", async () => {
       const scope = newScope()
       const count = 10_000
