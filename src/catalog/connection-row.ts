@@ -4,6 +4,7 @@ import type { ConnectionRef, Owner } from "../core/address.ts"
 import type { Credential, Placement } from "../core/auth.ts"
 import type { ConnectionView } from "../core/connection.ts"
 import { ExecutorError } from "../core/errors.ts"
+import { seriousWarnings } from "../core/integration.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal, Scope } from "../core/principal.ts"
 import { openCredential } from "../credentials/credential-open.ts"
@@ -11,6 +12,7 @@ import { isBound } from "../credentials/placement.ts"
 import { connectionSecretRef } from "../store/store.ts"
 import type { ConnectionRow } from "../store/store.ts"
 import type { CatalogParts } from "./catalog-parts.ts"
+import { readFacts } from "./integration-row.ts"
 
 export type ConnectionKey = { readonly integration: string; readonly owner: Owner; readonly name: string }
 
@@ -55,6 +57,7 @@ export async function openConnection(scope: Scope, row: ConnectionRow, parts: Ca
 }
 
 export async function viewConnection(scope: Scope, row: ConnectionRow, parts: CatalogParts): Promise<ConnectionView> {
+  const integration = await parts.store.integrations.get(scope, row.integration)
   return {
     address: ConnectionAddress.format(refOf(row)),
     integration: row.integration,
@@ -66,6 +69,7 @@ export async function viewConnection(scope: Scope, row: ConnectionRow, parts: Ca
     origins: readOrigins(row),
     toolCount: await parts.store.tools.count(scope, { integration: row.integration, owner: row.owner, name: row.name }),
     toolsSyncedAt: row.toolsSyncedAt,
+    warnings: integration === null ? [] : seriousWarnings(readFacts(integration)),
     changedTools: JSON.parse(row.changedTools) as string[], // written by the catalog only
     createdAt: row.createdAt,
   }

@@ -1,8 +1,8 @@
 // Finds out what can be integrated at a URL, by asking every kind of source at once.
-import { reservedSlugs } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Detection, SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"
+import { suggestSlug } from "../core/slug-suggest.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import { formsOf, redactError } from "../credentials/redact.ts"
@@ -77,8 +77,10 @@ const names: ReadonlyMap<SourceKind, RegExp> = new Map([
 const isSamePlace = (a: string, b: string): boolean => URL.parse(a)?.href.replace(/\/$/, "") === new URL(b).href.replace(/\/$/, "")
 
 function toDetection(kind: SourceKind, found: Detected, url: string): Detection {
-  const name = found.facts.title || new URL(url).hostname
-  return { kind, slug: suggestSlug(name, url), name, config: found.config, auth: found.facts.auth }
+  const { title, origins } = found.facts
+  const { hostname } = new URL(url)
+  const name = title || hostname
+  return { kind, slug: suggestSlug({ origins, title, fallback: hostname }), name, config: found.config, auth: found.facts.auth }
 }
 
 type Attempt = { readonly method: string; readonly url: string; readonly outcome: string; readonly failure: OutboundFailure | null }
@@ -120,17 +122,4 @@ function nothingFound(url: string, attempts: readonly Attempt[], answers: readon
     `Nothing that can be integrated was found at ${origin}${pathname}.${problems.join("")} Tried ${tried.slice(0, shownAttemptsMax).join(", ")}${rest}. Give the address of its OpenAPI document, GraphQL endpoint or MCP server`,
     { tried },
   )
-}
-
-/** From the title's words, else from the host's name. */
-function suggestSlug(title: string, url: string): string {
-  const labels = new URL(url).hostname.split(".").filter((label) => !["www", "api", "com", "org", "net", "io", "dev"].includes(label))
-  const words =
-    title
-      .toLowerCase()
-      .replaceAll(/\b(open)?api\b|\bv?\d+(\.\d+)*\b|\brest\b/g, " ")
-      .match(/[a-z][a-z0-9]*/g) ?? []
-  const slug = (words.length > 0 ? words.slice(0, 3).join("_") : labels.join("_").replaceAll(/[^a-z0-9_]/g, "_")).slice(0, 40)
-  const usable = /^[a-z]/.test(slug) ? slug : `api_${slug}`.slice(0, 40)
-  return reservedSlugs.includes(usable) ? `${usable}_api` : usable
 }

@@ -16,13 +16,15 @@ export type ConnectionView = {
   readonly origins: readonly string[]
   readonly toolCount: number
   readonly toolsSyncedAt: string | null
+  /** Why it is of no use although it is connected: no operations, no server, nothing that `include` selects. */
+  readonly warnings: readonly string[]
   /** Tools that are not what a human accepted: they ask for approval until somebody accepts them. */
   readonly changedTools: readonly string[]
   readonly createdAt: string
 }
 
 /** A connection that offers nothing now, and why. */
-export type UnreadyConnection = { readonly address: ConnectionAddress; readonly status: ConnectionStatus; readonly error: string | null }
+export type UnreadyConnection = { readonly address: string; readonly status: ConnectionStatus; readonly error: string | null }
 
 export type ConnectionCreate = {
   readonly integration: string

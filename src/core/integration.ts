@@ -24,6 +24,12 @@ export type SourceFacts = {
   readonly toolCount: number
 }
 
+/** Of the warnings those that make the whole of it useless, as sentences. */
+export const seriousWarnings = ({ warnings }: Pick<SourceFacts, "warnings">): string[] =>
+  warnings.filter(({ location }) => seriousPlace.test(location)).map(({ message }) => message)
+
+const seriousPlace = /^(?:#\/paths|#\/servers(?:\/\d+)?|#\/host|config\.include)$/
+
 export type IntegrationView = {
   readonly slug: IntegrationSlug
   readonly kind: SourceKind

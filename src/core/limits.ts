@@ -81,7 +81,10 @@ export const limitTable = {
   historyMs: { value: 30 * day, why: "How long ended executions are kept." },
   auditMs: { value: 365 * day, why: "How long calls and administrative changes can be looked up in the audit." },
   historyKeptMin: { value: 1000, why: "The newest executions are kept however old they are." },
-  documentBytesMax: { value: 32 * megabyte, why: "Two and a half times the largest public document we know." },
+  documentBytesMax: {
+    value: 32 * megabyte,
+    why: "Two and a half times GitHub's document. Microsoft Graph's whole one is larger: raise this for it.",
+  },
   documentNodesMax: { value: 2_000_000, why: "A YAML alias bomb is small as text and vast when expanded; GitHub's document has 260,000." },
   documentSchemaNodesMax: { value: 100_000, why: "One schema of a document, expanded; it is stored and read as a whole." },
   documentCompileMs: { value: 60 * second, why: "A document that takes longer is hostile." },
@@ -147,6 +150,12 @@ export type Limits = { readonly [Name in LimitName]: number }
 export const defaultLimits: Limits = Object.fromEntries(Object.entries(limitTable).map(([name, row]) => [name, row.value])) as Limits // built from the table's own keys
 
 export const withLimits = (overrides: Partial<Limits>): Limits => ({ ...defaultLimits, ...overrides })
+
+/** What to do about a document, or whatever else an admin knows to be harmless, that is over a limit. */
+export const raiseLimit = (...names: readonly LimitName[]): string => {
+  const example = Object.fromEntries(names.map((name) => [name, 2 * limitTable[name].value]))
+  return `If it is meant to be so large, an admin starts the server with EXECUTOR_LIMITS='${JSON.stringify(example)}'`
+}
 
 /** Limits from text such as `{ "callTimeoutMs": 5000 }`; answers what is wrong with it instead, as a sentence. */
 export function parseLimits(text: string): Partial<Limits> | string {

@@ -1,5 +1,6 @@
 // Bounds how many values a text can hold, before it is parsed: parsing is one step that cannot be stopped when memory runs out.
 import { ExecutorError } from "../core/errors.ts"
+import { raiseLimit } from "../core/limits.ts"
 
 const quote = 0x22
 const backslash = 0x5c
@@ -14,7 +15,8 @@ export function checkSize(text: string, format: "json" | "yaml", nodesMax: numbe
   // A value takes two characters at least: its own and what separates it from the next.
   if (text.length / 2 <= nodesMax) return
   const nodes = format === "json" ? jsonNodes(text) : yamlNodes(text)
-  if (nodes > nodesMax) throw new ExecutorError("payload_too_large", `The document holds more than ${nodesMax} values`)
+  if (nodes > nodesMax)
+    throw new ExecutorError("payload_too_large", `The document holds more than ${nodesMax} values. ${raiseLimit("documentNodesMax")}`)
 }
 
 /** Each value follows a bracket or a comma. */

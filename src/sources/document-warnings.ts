@@ -6,10 +6,13 @@ const locationCharsMax = 500
 
 export type Warnings = {
   add(location: string, message: string): void
+  /** What concerns the whole document: it is listed before the rest. */
+  lead(location: string, message: string): void
   list(): readonly Warning[]
 }
 
 export function collectWarnings(countMax: number): Warnings {
+  const leading: Warning[] = []
   const kept = new Map<string, Warning>()
   let dropped = 0
   return {
@@ -21,10 +24,14 @@ export function collectWarnings(countMax: number): Warnings {
       if (kept.size >= countMax - 1) dropped += 1
       else kept.set(key, warning)
     },
+    lead: (location, message) => void leading.push({ location, message: shorten(message, messageCharsMax) }),
     list() {
       const warnings = [...kept.values()]
-      if (dropped === 0) return warnings
-      return [...warnings, { location: "#", message: `${dropped} more warnings are not shown` }]
+      const room = countMax - leading.length
+      if (dropped === 0 && warnings.length <= room) return [...leading, ...warnings]
+      const shown = warnings.slice(0, room - 1)
+      const hidden = dropped + warnings.length - shown.length
+      return [...leading, ...shown, { location: "#", message: `${hidden} more warnings are not shown` }]
     },
   }
 }

@@ -60,7 +60,10 @@ export interface Discovery {
   executor: {
     sources: {
       list(args?: { query?: string; limit?: number; offset?: number }): Promise<{
-        items: { slug: string; kind: string; name: string; description: string; toolCount: number; connections: string[] }[];
+        items: {
+          slug: string; kind: string; name: string; description: string; toolCount: number; connections: string[];
+          unready: { address: string; status: "ready" | "syncing" | "needs_credentials" | "needs_review" | "error"; error: string | null }[];
+        }[];
         total: number;
         hasMore: boolean;
         nextOffset: number | null;

@@ -1,6 +1,7 @@
 // Asks an endpoint for its schema, in the newest form of the question that it understands.
 import type { IntrospectionOptions } from "graphql"
 import { ExecutorError } from "../../core/errors.ts"
+import { raiseLimit } from "../../core/limits.ts"
 import type { OutboundResponse } from "../../io/outbound.ts"
 import { isObject, objectAt, textAt } from "../document-value.ts"
 import type { ListRequest } from "../source-adapter.ts"
@@ -51,7 +52,10 @@ async function ask(query: string, { config, credential, outbound, limits, signal
   })
   if (answer.ok) return answer
   if (answer.code === "response_too_large")
-    throw new ExecutorError("payload_too_large", `The schema at ${placeOf(config)} is over ${limits.documentBytesMax} bytes`)
+    throw new ExecutorError(
+      "payload_too_large",
+      `The schema at ${placeOf(config)} is over ${limits.documentBytesMax} bytes. ${raiseLimit("documentBytesMax")}`,
+    )
   throw refuse(`${placeOf(config)} could not be asked for its schema: ${answer.message}`)
 }
 

@@ -5,6 +5,7 @@
 // which server is quicker.
 import { noCredential } from "../../core/auth.ts"
 import { ExecutorError } from "../../core/errors.ts"
+import { raiseLimit } from "../../core/limits.ts"
 import type { OutboundResponse } from "../../io/outbound.ts"
 import { splitUserInfo } from "../../io/user-info.ts"
 import { essenceOf } from "../media-type.ts"
@@ -80,6 +81,8 @@ async function readPlace(place: string, { outbound, limits, signal }: DetectRequ
     stream: { appliesTo: (type) => type.includes("text/event-stream"), idleMs: 100, isEnough: () => true },
   })
   if (answer.ok) return toPage(place, answer)
+  if (isFirst && answer.code === "response_too_large")
+    throw new ExecutorError("payload_too_large", `The document is over ${limits.documentBytesMax} bytes. ${raiseLimit("documentBytesMax")}`)
   if (isFirst) throw new ExecutorError("invalid_request", `The URL could not be read: ${answer.message}`)
   return null
 }

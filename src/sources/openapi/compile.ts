@@ -89,11 +89,24 @@ export function compileDocument(
   const called = compiled.length === 0 ? servers.root : compiled.flatMap((result) => result.servers)
   const urls = options.baseUrl === null ? called : [options.baseUrl]
   const auth = authOptions(operations, schemesAt, parts)
+  warnOfUselessness(operations.length, selected.length, urls, warnings)
   return {
     facts: { ...documentFacts(root, limits), origins: originsOf(urls), auth, warnings: warnings.list(), toolCount: tools.length },
     tools,
     definitions: texts,
   }
+}
+
+function warnOfUselessness(operationCount: number, selectedCount: number, urls: readonly string[], warnings: Warnings): void {
+  if (operationCount === 0) return warnings.lead("#/paths", "The document describes no operations, so it gives no tools")
+  if (selectedCount === 0)
+    return warnings.lead(
+      "config.include",
+      `include and exclude leave none of the document's ${operationCount} operations, so it gives no tools`,
+    )
+  // A server that cannot be used has been told of.
+  if (urls.length === 0 && !warnings.list().some(({ location }) => /^#\/(?:servers|host)/.test(location)))
+    warnings.lead("#/servers", "The document names no server, so its tools cannot be called: set baseUrl in the config")
 }
 
 type Selected = { readonly operation: Operation; readonly name: ToolName }

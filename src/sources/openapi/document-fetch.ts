@@ -1,5 +1,6 @@
 // Fetches a document, or a file that it refers to, from where the config says.
 import { ExecutorError } from "../../core/errors.ts"
+import { raiseLimit } from "../../core/limits.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Outbound } from "../../io/outbound.ts"
 import { splitUserInfo } from "../../io/user-info.ts"
@@ -34,7 +35,7 @@ export async function fetchDocument(address: string, bytesMax: number, parts: Fe
   const shown = placeOf(address)
   if (!answer.ok) {
     if (answer.code === "response_too_large")
-      throw new ExecutorError("payload_too_large", `The document at ${shown} is over ${bytesMax} bytes`)
+      throw new ExecutorError("payload_too_large", `The document at ${shown} is over ${bytesMax} bytes. ${raiseLimit("documentBytesMax")}`)
     throw new ExecutorError("invalid_request", `The document at ${shown} could not be fetched: ${answer.message}`)
   }
   if (answer.status !== 200) {

@@ -225,7 +225,10 @@ describe("a hostile document", () => {
     ["YAML in lines", () => `openapi: 3.0.0\nx:\n${"- \n".repeat(9_000_000)}`],
   ])("that would fill memory with %s is refused before it is parsed", async (_, text) => {
     const failure = await list({ spec: "https://x.example.com/a" }, { document: text() }).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: "payload_too_large", message: "The document holds more than 2000000 values" })
+    expect(failure).toMatchObject({
+      code: "payload_too_large",
+      message: expect.stringContaining("The document holds more than 2000000 values. "),
+    })
   })
 
   it("that says a long thing once and repeats it ten thousand times is cut", async () => {

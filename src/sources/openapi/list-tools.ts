@@ -1,5 +1,6 @@
 // Lists the tools of an OpenAPI integration: fetches its document where needed, and compiles it apart from the server.
 import { ExecutorError } from "../../core/errors.ts"
+import { raiseLimit } from "../../core/limits.ts"
 import type { ListRequest, ListedTools } from "../source-adapter.ts"
 import type { OpenApiConfig } from "./binding.ts"
 import type { FileAnswer } from "./compile-message.ts"
@@ -97,4 +98,5 @@ const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => ownBytes(new TextEncoder().encode(text))
 
-const tooLarge = (bytesMax: number): ExecutorError => new ExecutorError("payload_too_large", `The document is over ${bytesMax} bytes`)
+const tooLarge = (bytesMax: number): ExecutorError =>
+  new ExecutorError("payload_too_large", `The document is over ${bytesMax} bytes. ${raiseLimit("documentBytesMax")}`)

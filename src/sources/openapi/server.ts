@@ -25,9 +25,9 @@ export function serversAt(at: Located, context: ServerContext): string[] | null 
   return [...new Set(urls.filter((url) => url !== null))]
 }
 
-/** OpenAPI 3 without servers means the origin of the document itself. */
+/** OpenAPI 3 without servers means the origin of the document itself, where it has one. */
 export const rootServers = (root: Located, context: ServerContext): string[] =>
-  serversAt(root, context) ?? compact([absoluteUrl("/", "#/servers", context)])
+  serversAt(root, context) ?? (context.documentUrl === null ? [] : compact([absoluteUrl("/", "#/servers", context)]))
 
 /** Swagger 2.0 names host, base path and schemes apart; what is missing is that of the document. */
 export function swaggerServers(root: JsonObject, context: ServerContext): string[] {

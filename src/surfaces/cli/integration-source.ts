@@ -1,9 +1,10 @@
 // What `integrations add` is pointed at, as the integration that it becomes.
 import { existsSync } from "node:fs"
 import { basename } from "node:path"
-import { reservedSlugs } from "../../core/address.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { IntegrationAdd } from "../../core/integration.ts"
+import { suggestSlug } from "../../core/slug-suggest.ts"
+import type { SlugClues } from "../../core/slug-suggest.ts"
 import { kindOfDocument } from "./document-kind.ts"
 import { given } from "./given.ts"
 import { readInput } from "./input-read.ts"
@@ -35,7 +36,7 @@ export async function readSource(words: readonly string[], options: SourceOption
   if (found === "graphql" && config["endpoint"] === undefined)
     throw new UsageError("A GraphQL schema does not say where its calls go: add --endpoint <url>")
   const source = { kind: found, config: { ...documentConfig(found, text), ...config } }
-  return { slug: slug ?? slugOf(await titleOf(source, api), basename(target)), ...source, ...extra }
+  return { slug: slug ?? suggestSlug(await cluesOf(source, basename(target), api)), ...source, ...extra }
 }
 
 export const isUrl = (target: string): boolean => /^https?:\/\//i.test(target)
@@ -46,7 +47,11 @@ const isProgram = (words: readonly string[], kind: string | undefined): boolean 
 
 function programSource([command = "", ...args]: readonly string[], { slug, config }: SourceOptions): IntegrationAdd {
   const named = args.findLast((arg) => /^@?[a-z][\w./-]*$/i.test(arg)) ?? command
-  return { slug: slug ?? slugOf("", basename(named)), kind: "mcp", config: { transport: "stdio", command, args, ...config } }
+  return {
+    slug: slug ?? suggestSlug({ title: "", origins: [], fallback: basename(named) }),
+    kind: "mcp",
+    config: { transport: "stdio", command, args, ...config },
+  }
 }
 
 /** From a file, or from stdin. */
@@ -68,7 +73,12 @@ export async function readDocument(target: string): Promise<string> {
 
 /** A kind that was named is not looked for. */
 async function readUrl(url: string, { slug, kind, config }: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
-  if (kind !== undefined) return { slug: slug ?? slugOf("", new URL(url).hostname), kind, config: { ...urlConfig(kind, url), ...config } }
+  if (kind !== undefined)
+    return {
+      slug: slug ?? suggestSlug({ title: "", origins: [url], fallback: new URL(url).hostname }),
+      kind,
+      config: { ...urlConfig(kind, url), ...config },
+    }
   const found = await api.integrations.detect(url)
   return { slug: slug ?? found.slug, kind: found.kind, name: found.name, config: { ...found.config, ...config } }
 }
@@ -80,15 +90,7 @@ export function urlConfig(kind: string, url: string): Record<string, unknown> {
 
 export const documentConfig = (kind: string, text: string): Record<string, unknown> => (kind === "graphql" ? { sdl: text } : { spec: text })
 
-async function titleOf(source: { kind: string; config: unknown }, api: ExecutorApi): Promise<string> {
-  return (await api.integrations.preview(source)).facts.title
-}
-
-/** From the title's words; else from the file's or host's name. */
-export function slugOf(title: string, fallback: string): string {
-  const dull = /^(open|rest|swagger)?(api|json|ya?ml|www|com|org|net|io|dev|graphqls?|gql|spec|schema|localhost|v?\d+)?$/
-  const words = (text: string): string[] => (text.toLowerCase().match(/[a-z][a-z0-9]*/g) ?? []).filter((word) => !dull.test(word))
-  const found = [words(title), words(fallback), ["api"]].find((list) => list.length > 0) ?? []
-  const slug = found.slice(0, 3).join("_").slice(0, 40)
-  return reservedSlugs.includes(slug) ? `${slug}_api` : slug
+async function cluesOf(source: { kind: string; config: unknown }, fallback: string, api: ExecutorApi): Promise<SlugClues> {
+  const { title, origins } = (await api.integrations.preview(source)).facts
+  return { title, origins, fallback }
 }

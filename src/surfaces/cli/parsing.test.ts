@@ -3,7 +3,6 @@ import { expect, test } from "vitest"
 import { ExecutorError } from "../../core/errors.ts"
 import { readConnectionKey } from "./connection-key.ts"
 import { exitCodeOf, exitCodeOfCode } from "./exit-code.ts"
-import { slugOf } from "./integration-source.ts"
 import { NoServerError } from "./no-server-error.ts"
 import { parseCount, parseDuration, parseOwner } from "./option-parse.ts"
 import { conditionText, parseCondition } from "./policy-condition.ts"
@@ -26,17 +25,6 @@ test.each(["amount", "amount > 100", ""])("the condition %j is refused", (text) 
 
 test("a condition is shown as it is written", () => {
   expect(conditionText({ arg: "amount", op: "gte", value: 100 })).toBe("amount gte 100")
-})
-
-test.each([
-  ["Orders API v2", "x", "orders"],
-  ["GitHub v3 REST API", "x", "github"],
-  ["", "openapi.json", "api"],
-  ["", "api.stripe.com", "stripe"],
-  ["Search", "x", "search_api"],
-  ["日本", "petstore.yaml", "petstore"],
-])("the slug of %j, else of %j", (title, fallback, slug) => {
-  expect(slugOf(title, fallback)).toBe(slug)
 })
 
 test.each([

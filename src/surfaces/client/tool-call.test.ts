@@ -15,6 +15,7 @@ const asking = definePlugin({
   tools: [
     defineTool({
       path: "asking.color",
+      destructive: false,
       name: "Ask a Color",
       description: "Asks the human for a color.",
       inputSchema: z.object({}),

@@ -25,6 +25,7 @@ export const connectionView = z
     origins: z.array(z.string()).meta({ description: "Where its credentials may be sent." }),
     toolCount: z.int(),
     toolsSyncedAt: timestamp.nullable(),
+    warnings: z.array(z.string()).meta({ description: "Why it is of no use although it is connected: no operations, no server." }),
     changedTools: z
       .array(z.string())
       .meta({ description: "Tools that are not what a human accepted: they ask for approval until somebody accepts them." }),
@@ -45,6 +46,7 @@ export const connectionExample = {
   origins: ["https://petstore3.swagger.io"],
   toolCount: 19,
   toolsSyncedAt: "2026-11-16T09:30:00.000Z",
+  warnings: [],
   changedTools: [],
   createdAt: "2026-11-16T09:30:00.000Z",
 } as const

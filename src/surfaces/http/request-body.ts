@@ -1,5 +1,6 @@
 // Reads a JSON body, never more of it than its limit.
 import { ExecutorError } from "../../core/errors.ts"
+import { limitTable, raiseLimit } from "../../core/limits.ts"
 import type { Limits } from "../../core/limits.ts"
 import { JsonError, isLongJson, parseLongJson } from "../../io/json-parse.ts"
 
@@ -74,7 +75,12 @@ async function readCounted(request: Request, bytesMax: number): Promise<string> 
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-const tooLarge = (bytesMax: number): ExecutorError => new ExecutorError("payload_too_large", `The body is larger than ${bytesMax} bytes`)
+const tooLarge = (bytesMax: number): ExecutorError =>
+  new ExecutorError("payload_too_large", `The body is larger than ${bytesMax} bytes${bytesMax < documentBodyBytes ? "" : largeDocument}`)
+
+/** Only bodies that carry documents may be so large. */
+const documentBodyBytes = limitTable.requestBodyBytesMax.value
+const largeDocument = `. Add a document this large by its URL. ${raiseLimit("requestBodyBytesMax", "documentBytesMax")}`
 
 function parse(text: string): unknown {
   try {
