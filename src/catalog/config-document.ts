@@ -1,17 +1,10 @@
 // Writes a document that came inside a config as an object as the text that is kept of it.
-import { isLargeJson, writeJson } from "../io/json-write.ts"
-import { createTimeSlices } from "../io/time-slices.ts"
+import { isLargeJson, writeJsonText } from "../io/json-write.ts"
 
 /** Of large ones only: a small one is written by its adapter, which says what is wrong with it. */
 export async function withDocumentText(config: unknown, field: string | null): Promise<unknown> {
   if (field === null || typeof config !== "object" || config === null) return config
   const document: unknown = Object.getOwnPropertyDescriptor(config, field)?.value
   if (typeof document !== "object" || document === null || !isLargeJson(document)) return config
-  const slices = createTimeSlices()
-  const pieces: string[] = []
-  for (const piece of writeJson(document)) {
-    pieces.push(piece)
-    if (slices.isOver()) await slices.next()
-  }
-  return { ...config, [field]: pieces.join("") }
+  return { ...config, [field]: await writeJsonText(document) }
 }

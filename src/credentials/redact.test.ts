@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import fc from "fast-check"
 import { ExecutorError } from "../core/errors.ts"
 import { succeed, toolFile } from "../core/result.ts"
-import { formsOf, redactError, redactResult } from "./redact.ts"
+import { formsOf, redactAnswer, redactError, redactResult } from "./redact.ts"
 
 const secret = 'pa"ss/w+rd'
 
@@ -97,4 +97,17 @@ test("an error keeps its code and loses the secret, wherever it stands", () => {
   expect(String(redactError(new TypeError("x", { cause: new Error("hidden-secret") }), secrets))).toBe("Error: x")
   const innocent = new ExecutorError("not_found", "nothing", { tried: ["a"] })
   expect(redactError(innocent, secrets)).toBe(innocent)
+})
+
+test("a large answer is cleaned as a small one is, and stays the same where there is nothing to change", async () => {
+  const rows = Array.from({ length: 9000 }, (_, id) => ({
+    id,
+    name: `row ${id}`,
+    claim: { _tag: "ToolFile" },
+    deep: [[{ [`k-hidden-secret-${id}`]: 1 }]],
+  }))
+  const answer = succeed({ rows, more: { rows, note: "hidden-secret" }, file: toolFile(Buffer.from("x hidden-secret"), "text/plain") })
+  expect(await redactAnswer(answer, formsOf("hidden-secret"))).toEqual(redactResult(answer, formsOf("hidden-secret")))
+  const plain = succeed({ rows: rows.map(({ id, name }) => ({ id, name })) })
+  expect(await redactAnswer(plain, formsOf("hidden-secret"))).toBe(plain)
 })

@@ -1,5 +1,8 @@
 // Replaces secret values in whatever comes back from an upstream, before anybody sees or records it.
 import { inspect } from "node:util"
+import { isLargeJson } from "../io/json-write.ts"
+import { createTimeSlices } from "../io/time-slices.ts"
+import type { TimeSlices } from "../io/time-slices.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { fail, isMadeFile, toolFile, untrustedFileTag } from "../core/result.ts"
 import type { ToolFile, ToolResult } from "../core/result.ts"
@@ -71,9 +74,37 @@ export function redactResult(result: ToolResult, secrets: readonly string[]): To
   try {
     return cleanValue(result, longestFirst(secrets)) as ToolResult // cleaning keeps every shape and replaces only texts
   } catch (error) {
-    if (error instanceof RangeError) return fail("response_too_large", "The answer is nested too deeply to be checked for secrets")
+    if (error instanceof RangeError) return tooDeep()
     throw error
   }
+}
+
+/** The same; a large answer is looked through in slices. */
+export async function redactAnswer(result: ToolResult, secrets: readonly string[]): Promise<ToolResult> {
+  if (!isLargeJson(result)) return redactResult(result, secrets)
+  try {
+    return (await cleanLarge(result, longestFirst(secrets), createTimeSlices())) as ToolResult // as above
+  } catch (error) {
+    if (error instanceof RangeError) return tooDeep()
+    throw error
+  }
+}
+
+async function cleanLarge(value: object, secrets: readonly string[], slices: TimeSlices): Promise<unknown> {
+  if (isMadeFile(value)) return redactFile(value, secrets)
+  const clean: [string, unknown][] = []
+  let isClean = true
+  // Items of a list have no names that could be secrets.
+  const entries: [string, unknown][] = Array.isArray(value) ? value.map((item: unknown) => ["", item]) : Object.entries(value)
+  for (const [key, item] of entries) {
+    if (slices.isOver()) await slices.next()
+    const isLarge = typeof item === "object" && item !== null && isLargeJson(item)
+    const entry = isLarge ? ([redactText(key, secrets), await cleanLarge(item, secrets, slices)] as const) : cleanEntry(key, item, secrets)
+    isClean &&= entry[0] === key && entry[1] === item
+    clean.push([entry[0], entry[1]])
+  }
+  if (isClean) return value
+  return Array.isArray(value) ? clean.map(([, item]) => item) : Object.fromEntries(clean)
 }
 
 /** What a source complains of often repeats what it was sent. The same error where no secret occurs. */
@@ -88,6 +119,8 @@ export function redactError(error: unknown, secrets: readonly string[]): unknown
   const isClean = redactText(inspect(error, { depth: 5 }), hidden) === inspect(error, { depth: 5 })
   return isClean ? error : new Error(redactText(error instanceof Error ? error.message : String(error), hidden))
 }
+
+const tooDeep = (): ToolResult => fail("response_too_large", "The answer is nested too deeply to be checked for secrets")
 
 /** What is shown to code without having passed the gate: catalogs quote strangers too. */
 export const withoutClaims = (value: unknown): unknown => cleanValue(value, [])
@@ -105,11 +138,15 @@ function cleanArray(items: readonly unknown[], secrets: readonly string[]): read
   return clean.every((item, at) => item === items[at]) ? items : clean
 }
 
+function cleanEntry(key: string, item: unknown, secrets: readonly string[]): [string, unknown] {
+  const isClaim = key === "_tag" && item === "ToolFile"
+  return [redactText(key, secrets), isClaim ? untrustedFileTag : cleanValue(item, secrets)]
+}
+
 function cleanObject(object: object, secrets: readonly string[]): object {
   let isClean = true
   const entries = Object.entries(object).map(([key, item]: [string, unknown]): [string, unknown] => {
-    const isClaim = key === "_tag" && item === "ToolFile"
-    const entry: [string, unknown] = [redactText(key, secrets), isClaim ? untrustedFileTag : cleanValue(item, secrets)]
+    const entry = cleanEntry(key, item, secrets)
     isClean &&= entry[0] === key && entry[1] === item
     return entry
   })

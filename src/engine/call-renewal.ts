@@ -8,7 +8,7 @@ import type { Scope } from "../core/principal.ts"
 import type { ToolFailure, ToolResult } from "../core/result.ts"
 import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import type { ResolvedTool } from "../catalog/tool-resolve.ts"
-import { redactResult } from "../credentials/redact.ts"
+import { redactAnswer } from "../credentials/redact.ts"
 import { unopened } from "./call-open.ts"
 import type { OpenCall } from "./call-open.ts"
 import { callSource } from "./call-source.ts"
@@ -29,7 +29,7 @@ export async function callRenewing(
   if ("ok" in renewed) return renewed
   const again = await callSource(call, found, { ...opened, credential: renewed }, scope, parts)
   // The gate knows only the secrets that it opened the call with.
-  return redactResult(isRefused(again, found) ? await refusedAgain(again, renewed) : again, renewed.secrets)
+  return redactAnswer(isRefused(again, found) ? await refusedAgain(again, renewed) : again, renewed.secrets)
 }
 
 async function renewal(renew: () => Promise<Credential>): Promise<Credential | ToolFailure> {

@@ -8,6 +8,7 @@ import { fail } from "../core/result.ts"
 import type { ToolFailure, ToolResult } from "../core/result.ts"
 import type { Clock } from "../io/clock.ts"
 import type { AnswerForm, SettleEvent } from "../sandbox/sandbox.ts"
+import { writeJsonText } from "../io/json-write.ts"
 import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from "../store/execution-store.ts"
 import type { CallJournal } from "./call-journal.ts"
 import type { CallTarget } from "./call-target.ts"
@@ -103,12 +104,12 @@ export function openExecutionJournal(
     ms: null,
     run: execution.run,
   })
-  const finish = (row: CallRow, result: ToolResult): CallRow => ({
+  const finish = (row: CallRow, result: ToolResult, answerJson = JSON.stringify(result)): CallRow => ({
     ...row,
     run: execution.run,
     state: "done",
     answerForm: "envelope",
-    answerJson: JSON.stringify(result),
+    answerJson,
     errorCode: result.ok ? null : result.error.code,
     errorMessage: result.ok ? null : result.error.message.slice(0, 500),
     ms: elapsed(startedMs.get(row.key), parts.clock),
@@ -148,7 +149,7 @@ export function openExecutionJournal(
     },
     async done(call, target, verdict, result) {
       const row = calls.get(call.key) ?? rowOf(call, target, verdict)
-      const record = put(finish(row, result))
+      const record = put(finish(row, result, await writeJsonText(result)))
       if (target.effect === "read") appendSoon([record])
       else await append([record], "now")
       return result

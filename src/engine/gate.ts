@@ -11,7 +11,7 @@ import type { CallNotice } from "../core/call-notice.ts"
 import type { Passage } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
-import { redactResult } from "../credentials/redact.ts"
+import { redactAnswer } from "../credentials/redact.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
 import type { Budget } from "./budget.ts"
 import { resolveTarget, targetOfCall } from "./call-target.ts"
@@ -88,5 +88,5 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
     }),
   )
   if (isPending(answer)) return journal.waiting(call, target, verdict, answer.approvalId)
-  return journal.done(call, target, verdict, redactResult(answer, opened.secrets))
+  return journal.done(call, target, verdict, await redactAnswer(answer, opened.secrets))
 }

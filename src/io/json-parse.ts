@@ -13,7 +13,12 @@ export class JsonError extends Error {
   }
 }
 
-export type ParseOptions = { readonly depthMax: number; readonly signal?: AbortSignal }
+export type ParseOptions = {
+  readonly depthMax: number
+  readonly signal?: AbortSignal
+  /** How the parts are parsed; throws what is no JSON. */
+  readonly parse?: (text: string) => unknown
+}
 
 /** What the engine parses at once: about a millisecond of work. */
 const groupCharsMax = 64 * 1024
@@ -21,19 +26,20 @@ const charsPerStep = 256 * 1024
 
 export const isLongJson = (text: string): boolean => text.length > 4 * groupCharsMax
 
-export const parseLongJson = (text: string, { depthMax, signal }: ParseOptions): Promise<unknown> =>
-  inSlices(parseInSteps(text, depthMax), signal)
+export const parseLongJson = (text: string, { depthMax, signal, parse = JSON.parse }: ParseOptions): Promise<unknown> =>
+  inSlices(parseInSteps(text, depthMax, strictly(parse)), signal)
 
 /** Where the long lists and objects begin and end. */
 type Spans = ReadonlyMap<number, number>
+type Parse = (text: string) => unknown
 
-function* parseInSteps(text: string, depthMax: number): Generator<void, unknown> {
+function* parseInSteps(text: string, depthMax: number, parse: Parse): Generator<void, unknown> {
   const spans = yield* findLong(text, depthMax)
   const start = text.search(/[^ \t\n\r]/)
   const end = spans.get(start)
   if (end === undefined) return parse(text)
   if (!isBlank(text, end + 1, text.length)) throw new JsonError("syntax")
-  return yield* readLong(text, start, end, spans)
+  return yield* readLong(text, start, end, spans, parse)
 }
 
 function* findLong(text: string, depthMax: number): Generator<void, Spans> {
@@ -59,7 +65,7 @@ function* findLong(text: string, depthMax: number): Generator<void, Spans> {
 }
 
 /** The list or object between `start` and `end`. */
-function* readLong(text: string, start: number, end: number, spans: Spans): Generator<void, unknown> {
+function* readLong(text: string, start: number, end: number, spans: Spans, parse: Parse): Generator<void, unknown> {
   const isList = text.charCodeAt(start) === openList
   if (text.charCodeAt(end) !== (isList ? closeList : closeObject)) throw new JsonError("syntax")
   const into: Collected = isList ? { list: [] } : { object: {} }
@@ -79,10 +85,10 @@ function* readLong(text: string, start: number, end: number, spans: Spans): Gene
       const groupEnd = child === null ? at : part - 1
       // Nothing at all may only stand between the two brackets of what is empty.
       if (isDue && groupEnd >= group && !(at === end && group === start + 1 && isBlank(text, group, groupEnd)))
-        collect(into, text.slice(group, groupEnd))
+        collect(into, text.slice(group, groupEnd), parse)
       if (child !== null) {
         if (!isBlank(text, child[1] + 1, at)) throw new JsonError("syntax")
-        place(into, text.slice(part, child[0]), yield* readLong(text, child[0], child[1], spans))
+        place(into, text.slice(part, child[0]), yield* readLong(text, child[0], child[1], spans, parse))
       }
       if (isDue) group = at + 1
       part = at + 1
@@ -96,7 +102,7 @@ function* readLong(text: string, start: number, end: number, spans: Spans): Gene
 type Collected = { readonly list: unknown[] } | { readonly object: Record<string, unknown> }
 
 /** Adds the values, or keys and values, that the text has between its commas. */
-function collect(into: Collected, text: string): void {
+function collect(into: Collected, text: string, parse: Parse): void {
   if (isBlank(text, 0, text.length)) throw new JsonError("syntax")
   if ("list" in into) for (const item of parse(`[${text}]`) as unknown[]) into.list.push(item)
   else for (const [key, value] of Object.entries(parse(`{${text}}`) as object)) define(into.object, key, value)
@@ -109,7 +115,7 @@ function place(into: Collected, before: string, value: unknown): void {
     into.list.push(value)
     return
   }
-  const [key, ...others] = Object.keys(parse(`{${before}0}`) as object)
+  const [key, ...others] = Object.keys(strictly(JSON.parse)(`{${before}0}`) as object)
   if (key === undefined || others.length > 0) throw new JsonError("syntax")
   define(into.object, key, value)
 }
@@ -120,13 +126,15 @@ function define(object: Record<string, unknown>, key: string, value: unknown): v
   else object[key] = value
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new JsonError("syntax")
+const strictly =
+  (parse: Parse): Parse =>
+  (text) => {
+    try {
+      return parse(text)
+    } catch {
+      throw new JsonError("syntax")
+    }
   }
-}
 
 const quote = 0x22
 const comma = 0x2c

@@ -2,6 +2,7 @@
 //
 // What is small is written by the engine at once, in groups. Joined, the pieces are what `JSON.stringify` gives, but
 // for a character of two units that lies on the border of two pieces, which is written as two escapes.
+import { createTimeSlices } from "./time-slices.ts"
 
 /** What is written at once: a few milliseconds of work. Values count, and characters by the dozen. */
 const weightMax = 25_000
@@ -11,6 +12,18 @@ const textCharsMax = 256 * 1024
 
 /** Whether writing it at once would be felt. */
 export const isLargeJson = (value: unknown): boolean => weigh(value, weightMax) < 0
+
+/** As `JSON.stringify`, in slices that leave the event loop free where the value is large. */
+export async function writeJsonText(value: unknown): Promise<string> {
+  if (!isLargeJson(value)) return JSON.stringify(value)
+  const slices = createTimeSlices()
+  const pieces: string[] = []
+  for (const piece of writeJson(value)) {
+    pieces.push(piece)
+    if (slices.isOver()) await slices.next()
+  }
+  return pieces.join("")
+}
 
 /** Of values that are JSON: what has no such form is left out as the engine does. */
 export function* writeJson(value: unknown): Generator<string> {

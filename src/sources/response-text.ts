@@ -1,5 +1,6 @@
 // The text of an answer in the character set that it names.
 import { parseJsonExactly } from "../core/long-integer.ts"
+import { JsonError, isLongJson, parseLongJson } from "../io/json-parse.ts"
 import { parameterOf } from "./media-type.ts"
 
 const utf8 = new TextDecoder()
@@ -31,5 +32,18 @@ export function parseLoose(text: string): unknown {
     return parseJsonExactly(text)
   } catch {
     return text
+  }
+}
+
+/** Deeper answers are parsed at once: their long lists lie within each other, and would be entered one by one. */
+const slicedDepthMax = 1000
+
+/** The same, in slices that leave the event loop free where the text is long. */
+export async function parseLooseInSlices(text: string): Promise<unknown> {
+  if (!isLongJson(text)) return parseLoose(text)
+  try {
+    return await parseLongJson(text, { depthMax: slicedDepthMax, parse: parseJsonExactly })
+  } catch (error) {
+    return error instanceof JsonError && error.reason === "syntax" ? text : parseLoose(text)
   }
 }

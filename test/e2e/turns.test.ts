@@ -24,7 +24,7 @@ let upstreamUrl: string
 beforeAll(async () => {
   const answering = createServer((incoming, response) => {
     response.setHeader("content-type", "application/json")
-    response.end(JSON.stringify(documentOf(incoming.url ?? "")))
+    response.end(incoming.url === "/large" ? largeAnswer : JSON.stringify(documentOf(incoming.url ?? "")))
   })
   const upstream = await listen(answering)
   upstreamUrl = upstream.url
@@ -84,6 +84,10 @@ test.each<[string, Heavy]>([
         config: { spec: { openapi: "3.1.0", paths: {}, "x-a": Array.from({ length: 900_000 }, () => []) } },
       }),
     },
+  ],
+  [
+    "an answer of many values",
+    { method: "POST", path: "/executions", body: () => ({ code: "return (await tools.one.org.main.large.get({})).ok" }) },
   ],
 ])(
   "%s",
@@ -164,6 +168,8 @@ function post(method: string, path: string, body?: string, signal?: AbortSignal)
     outgoing.end(body)
   })
 }
+
+const largeAnswer = JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ["a", "b"] })))
 
 const words = ["create", "item", "list", "users", "delete", "area", "update", "report", "invoice", "customer", "find"]
 const casesOf = (count: number): unknown[] =>

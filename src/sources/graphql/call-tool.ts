@@ -11,7 +11,7 @@ import { fieldOperation, givenArgs } from "./operation-field.ts"
 import { rawOperation } from "./operation-raw.ts"
 import type { RawOperation } from "./operation-raw.ts"
 import { buildRequest, originOf } from "./request-build.ts"
-import { readResponse } from "./response-read.ts"
+import { readBodyInSlices, readResponse } from "./response-read.ts"
 import { checkSelect } from "./select-check.ts"
 
 type Call = CallRequest<GraphQLConfig>
@@ -30,7 +30,7 @@ export async function callGraphQLTool(call: Call): Promise<ToolResult> {
     responseBytesMax: call.limits.responseBytesMax,
   })
   if (!answer.ok) return readFailure(answer, written.effect === "read" ? "read" : "change")
-  return readResponse(answer, call.limits)
+  return readResponse(answer, call.limits, await readBodyInSlices(answer))
 }
 
 /** Only an operation of the caller's own says with its arguments what it does. */

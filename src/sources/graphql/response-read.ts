@@ -9,15 +9,14 @@ import type { OutboundResponse } from "../../io/outbound.ts"
 import { isObject, own } from "../document-value.ts"
 import type { JsonObject } from "../document-value.ts"
 import { readError, readRedirect } from "../response-error.ts"
-import { decodeText, parseLoose } from "../response-text.ts"
+import { decodeText, parseLoose, parseLooseInSlices } from "../response-text.ts"
 
 const messageCharsMax = 1_000
 
-export function readResponse(answer: OutboundResponse, limits: Limits): ToolResult {
+export function readResponse(answer: OutboundResponse, limits: Limits, body: JsonObject | null = readBody(answer)): ToolResult {
   const { status, headers } = answer
   if (status === 429) return readError(answer, limits)
   if (status >= 300 && status < 400) return readRedirect(answer)
-  const body = readBody(answer)
   if (body === null) return status >= 400 ? readError(answer, limits) : notGraphQL(answer, limits)
   if (status < 400 && hasData(body)) return succeed(body, { status, headers })
   const errors = errorsOf(body)
@@ -28,8 +27,14 @@ export function readResponse(answer: OutboundResponse, limits: Limits): ToolResu
 }
 
 /** The body as a GraphQL response; null when it is none. */
-export function readBody({ bytes, headers }: OutboundResponse): JsonObject | null {
-  const value = parseLoose(decodeText(bytes, headers["content-type"] ?? ""))
+export const readBody = ({ bytes, headers }: OutboundResponse): JsonObject | null =>
+  asBody(parseLoose(decodeText(bytes, headers["content-type"] ?? "")))
+
+/** The same; a long one is parsed in slices. */
+export const readBodyInSlices = async ({ bytes, headers }: OutboundResponse): Promise<JsonObject | null> =>
+  asBody(await parseLooseInSlices(decodeText(bytes, headers["content-type"] ?? "")))
+
+function asBody(value: unknown): JsonObject | null {
   return isObject(value) && (Object.hasOwn(value, "data") || Array.isArray(own(value, "errors"))) ? value : null
 }
 

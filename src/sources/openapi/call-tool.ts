@@ -14,7 +14,7 @@ import { buildUrl } from "./request-url.ts"
 import { sequenceReading } from "./response-events.ts"
 import { readFailure } from "../response-error.ts"
 import { readMethods } from "./compile-facts.ts"
-import { readResponse } from "./response-read.ts"
+import { readResponseInSlices } from "./response-read.ts"
 import { isJsonType } from "./serialize-argument.ts"
 import { ArgumentProblem } from "./serialize-problem.ts"
 
@@ -42,7 +42,7 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
     stream: sequenceReading(call.limits),
   })
   if (!answer.ok) return readFailure(answer, readMethods.has(request.method) ? "read" : "change")
-  return readResponse(answer, request.method, call.limits)
+  return readResponseInSlices(answer, request.method, call.limits)
 }
 
 function buildRequest({ config, credential, args }: Call, plan: RequestPlan, base: RequestBase): HttpRequest | ToolFailure {

@@ -27,6 +27,14 @@ async function answered(head: string[], body: string | Buffer = "", given: Given
 const json = (body: string, type = "application/json"): Promise<ToolResult> => answered(["HTTP/1.1 200 OK", `content-type: ${type}`], body)
 
 describe("a successful answer", () => {
+  it("is read the same when it is long", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, id) => `{"id":${id},"long":9007199254740993${id % 10}}`).join(",")
+    const long = await json(`{"rows":[${rows}],"last":[1]}`)
+    expect(long).toMatchObject({ ok: true, data: { last: [1] } })
+    expect((long as { data: { rows: unknown[] } }).data.rows[19_999]).toEqual({ id: 19_999, long: "90071992547409939" })
+    expect(await json(`{"rows":[${rows}],}`)).toMatchObject({ ok: true, data: `{"rows":[${rows}],}` })
+  })
+
   it("keeps the digits of integers that no number holds", async () => {
     expect(await json('{"id":12345678901234567890,"n":1}')).toMatchObject({ data: { id: "12345678901234567890", n: 1 } })
     expect(await json('{"id":9007199254740993}\n[1]\n', "application/jsonl")).toMatchObject({ data: [{ id: "9007199254740993" }, [1]] })

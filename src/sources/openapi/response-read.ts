@@ -6,9 +6,10 @@ import type { OutboundResponse } from "../../io/outbound.ts"
 import { contentKind, essenceOf, parameterOf } from "../media-type.ts"
 import { readError, readRedirect } from "../response-error.ts"
 import { isSequence, parseSequence } from "./response-events.ts"
-import { decodeText, parseLoose, textOrNull } from "../response-text.ts"
+import { decodeText, parseLoose, parseLooseInSlices, textOrNull } from "../response-text.ts"
 
 const fileNameCharsMax = 255
+const longBytes = 256 * 1024
 
 export function readResponse(answer: OutboundResponse, method: string, limits: Limits): ToolResult {
   const { status, headers } = answer
@@ -16,6 +17,15 @@ export function readResponse(answer: OutboundResponse, method: string, limits: L
   if (status >= 300 && headers["location"] !== undefined) return readRedirect(answer)
   const hasContent = method !== "HEAD" && status !== 204 && status !== 205 && status !== 304
   return succeed(hasContent ? readContent(answer, limits) : null, { status, headers })
+}
+
+/** The same; a long JSON answer is parsed in slices. */
+export async function readResponseInSlices(answer: OutboundResponse, method: string, limits: Limits): Promise<ToolResult> {
+  const { status, headers, bytes } = answer
+  const contentType = headers["content-type"] ?? ""
+  const isLong = method !== "HEAD" && status >= 200 && status < 300 && bytes.byteLength > longBytes
+  if (!isLong || contentKind(essenceOf(contentType)) !== "json") return readResponse(answer, method, limits)
+  return succeed(await parseLooseInSlices(decodeText(bytes, contentType)), { status, headers })
 }
 
 function readContent({ bytes, headers, isComplete }: OutboundResponse, limits: Limits): unknown {
