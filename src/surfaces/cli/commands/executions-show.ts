@@ -51,8 +51,15 @@ function showText(execution: ExecutionView, { screen }: ExecutorDesk): string {
     "",
     ...(execution.calls.length === 0 ? [] : [formatTable(columns, execution.calls, { columns: screen.columns, heading: bold }), ""]),
     bold("Outcome"),
-    safeText(execution.text),
+    outcomeText(execution),
   ].join("\n")
+}
+
+/** The text is written compactly, for models; people read a result over several lines. */
+function outcomeText({ text, structured }: ExecutionView): string {
+  const result = structured.status === "completed" ? structured.result : null
+  if (typeof result !== "object" || result === null) return safeText(text)
+  return safeText(text.replace(JSON.stringify(result), () => JSON.stringify(result, null, 2)))
 }
 
 /** With `--json` one event a line. */
