@@ -74,7 +74,7 @@ describe("the kind of a document is found", () => {
 
   test("a schema without an endpoint is told what is missing", async () => {
     const run = await cli.run(["integrations", "add", file("schema.graphql", "type Query { a: Int }"), "--slug", "lost"])
-    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("add --endpoint <url>") })
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("pass --endpoint <url>") })
   })
 })
 

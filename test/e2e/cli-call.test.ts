@@ -68,7 +68,7 @@ test.each([
 ])("%j is told how arguments are written", async (args, word) => {
   const run = await cli.run(args)
   expect(run).toMatchObject({ code: 2, stdout: "" })
-  expect(run.stderr).toContain(`${word} is no part of a path: arguments are key=value, or a JSON object`)
+  expect(run.stderr).toContain(`${word} is not part of a path. Write arguments as key=value, or a JSON object`)
   expect(bodies).toEqual([])
 })
 

@@ -55,7 +55,7 @@ test("a broken file is left as it is, and an unknown client is told which there 
   const file = join(home, "broken.json")
   writeFileSync(file, "{ oops")
   const broken = await cli.run(["connect", "cursor", "--file", file, "--yes"])
-  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining("left as it is") })
+  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining("was not changed") })
   expect(readFileSync(file, "utf8")).toBe("{ oops")
   expect((await cli.run(["connect", "emacs"])).stderr).toContain("claude, claude-desktop, cursor, vscode, codex")
 })

@@ -79,7 +79,7 @@ describe("wrong usage exits with 2 and says what is meant", () => {
     [["connections", "add", "evil"], "--secret-stdin, or --env NAME"],
     [["connections", "add", "evil", "--env", "ghp_not-a-name"], "takes the name of a variable"],
     [["integrations", "add"], "--kind, --slug and --config"],
-    [["integrations", "add", "ftp://127.0.0.1/openapi.json"], "give an http or https URL"],
+    [["integrations", "add", "ftp://127.0.0.1/openapi.json"], "pass an http or https URL"],
     [["integrations", "add", "file:///openapi.json"], "or the path of a file"],
     [["tokens", "create", "--elicitation", "magic"], "browser, native, model"],
     [["serve", "--host", "0.0.0.0"], "set EXECUTOR_PUBLIC_URL to its https address"],
@@ -117,7 +117,7 @@ describe("other exit codes", () => {
 
   test.each([
     [["tools", "list", "--limt", "5"], 2, "invalid_request", "unknown option '--limt'"],
-    [["call"], 2, "invalid_request", "--help says what"],
+    [["call"], 2, "invalid_request", "An argument is missing; see --help"],
     [["call", "a.b", "{broken"], 2, "invalid_request", "cannot be read as JSON"],
     [["integrations", "add", "http://127.0.0.1:1/openapi.json"], 1, "invalid_request", "Could not connect to 127.0.0.1:1"],
   ])("… also of wrong usage: %j", async (args, code, errorCode, message) => {
@@ -144,7 +144,7 @@ describe("other exit codes", () => {
 
   test("a search among sources that finds none does not say that there are none", async () => {
     const run = await cli.run(["tools", "sources", "zzz"])
-    expect(run).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No source matches 'zzz'") })
+    expect(run).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No integration matches 'zzz'") })
   })
 
   test("a token that nobody knows is denied", async () => {
@@ -155,7 +155,7 @@ describe("other exit codes", () => {
 describe("EXECUTOR_ORIGIN", () => {
   test("silent is exit code 6", async () => {
     const run = await cli.run(["tools", "list"], { env: { EXECUTOR_ORIGIN: "http://127.0.0.1:1/api" } })
-    expect(run).toMatchObject({ code: 6, stdout: "", stderr: expect.stringContaining("No server answers at http://127.0.0.1:1/api") })
+    expect(run).toMatchObject({ code: 6, stdout: "", stderr: expect.stringContaining("No server is responding at http://127.0.0.1:1/api") })
   })
 
   test("a server that is there is used, with the token of this machine", async () => {

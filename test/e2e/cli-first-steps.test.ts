@@ -50,16 +50,16 @@ describe("a mistake is told in the words of the command line", () => {
       "Did you mean https://api.example.com/openapi.json?",
     ],
     ["a file that is not there", ["run", "/nofile.ts"], 2, "cannot be read from '/nofile.ts': there is no such file"],
-    ["nothing to add", ["integrations", "add"], 2, "What should be added?"],
+    ["nothing to add", ["integrations", "add"], 2, "Specify what to add"],
     ["an argument of another type", ["call", "shop.orders.list", "limit=abc"], 2, "Unknown parameter 'limit'"],
-    ["an integration that is called", ["call", "shop"], 2, "'shop' is an integration. See its tools with"],
+    ["an integration that is called", ["call", "shop"], 2, "'shop' is an integration. To list its tools, run"],
     ["an integration that is spelled wrong", ["integrations", "show", "shpo"], 4, "Did you mean:\n  shop"],
     ["… and removed", ["integrations", "remove", "shopp", "--yes"], 4, "Did you mean:\n  shop"],
     [
       "a secret for what asks for none",
       ["connections", "add", "shop", "--name", "x", "--env", "T"],
       2,
-      "shop asks for no credentials. Say how",
+      "shop does not declare any credentials. Specify how",
     ],
     ["a connection that is there", ["connections", "add", "shop"], 1, "executor connections update shop.org.main"],
   ])("%s", async (_name, words, code, text) => {
@@ -91,13 +91,13 @@ describe("a mistake is told in the words of the command line", () => {
 
   test("doctor knows which variables there are", async () => {
     const run = await cli.run(["doctor"], { env: { EXECUTOR_PRT: "1" } })
-    expect(run.stdout).toContain("EXECUTOR_PRT means nothing here")
+    expect(run.stdout).toContain("EXECUTOR_PRT is not a known variable")
   })
 })
 
 test("an API without tools is not greeted as a success, and its warnings are said", async () => {
   const run = await cli.run(["integrations", "add", file("empty.json", shop({ paths: {}, servers: [] })), "--slug", "empty"])
-  expect(run.stderr).toContain("There is nothing to call yet")
+  expect(run.stderr).toContain("It has no tools yet")
   expect(run.stderr).not.toContain("Explore its tools")
 })
 
@@ -122,7 +122,7 @@ test("an integration is changed: where its calls go, its name, its document", as
   const paths = { "/orders": { get: { operationId: "orders/list", responses: {} }, post: { operationId: "orders/create", responses: {} } } }
   const more = await cli.run(["integrations", "update", "moved", "--document", file("more.json", shop({ paths }))])
   expect(more.stdout).toBe("Updated moved (openapi): 2 tools\n")
-  expect((await cli.run(["integrations", "update", "moved"])).stderr).toContain("Say what to change")
+  expect((await cli.run(["integrations", "update", "moved"])).stderr).toContain("Specify a change")
 })
 
 test("an MCP server is added by the command that starts it", async () => {

@@ -28,7 +28,7 @@ test("the link is printed, and what it leads to makes the tools callable", async
     code: 3,
     stdout: expect.stringMatching(`^${product.url}/signin\\?code=\\S+&next=%2Fapi%2Foauth%2Fgo%2F\\S+\n$`),
   })
-  expect(asked.stderr).toContain("Open it in a browser")
+  expect(asked.stderr).toContain("Open the link in a browser")
   const browser = await startStrictBrowser()
   const page = await browser.newPage()
   await page.goto(asked.stdout.trim())

@@ -54,7 +54,7 @@ test("a form is shown field by field, with a line that answers it", async () => 
   expect(paused.code).toBe(3)
   expect(paused.stderr).toContain(
     [
-      "  It asks for:",
+      "  The form asks for:",
       `    size      "small" or "it's", required  How large it is`,
       "    count     integer, required            How many",
       "    gift      boolean",
@@ -73,7 +73,7 @@ test("without a terminal all that must be answered is named", async () => {
   const silent = await cli.run(["resume", "--execution-id", id, "--action", "accept"])
   expect(silent).toMatchObject({ code: 2, stdout: "" })
   expect(silent.stderr).toContain(
-    `'size', 'count' must be answered, and nobody can be asked here: give --content '{"size":"small","count":1}'`,
+    `'size', 'count' must be answered, but this is not a terminal. Pass --content '{"size":"small","count":1}'`,
   )
   const partial = await cli.run(["resume", "--execution-id", id, "--action", "accept", "--content", "{}"])
   expect(partial.code).toBe(2)

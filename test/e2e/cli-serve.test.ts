@@ -60,7 +60,7 @@ test("a second one on the same data is refused with the address of the first; an
   const url = await first.ready
   for (const port of [new URL(url).port, "4788"]) {
     const second = serve([], dataDir, port)
-    await expect(second.ready).rejects.toThrow(`Executor already runs on this data directory (pid ${first.child.pid}): ${url}`)
+    await expect(second.ready).rejects.toThrow(`Executor is already running on this data directory (pid ${first.child.pid}): ${url}`)
   }
   expect(await serve([], dataDir, "0").ready).not.toBe(url)
 })

@@ -62,7 +62,7 @@ describe.each(cases)("the end-to-end workflow $name", ({ name, open }) => {
     expect(found.stdout.split("\n")[1]).toMatch(/^orders\.org\.main\.orders\.create +asks +Create an order/)
     const described = await cli.type("executor tools describe orders.org.main.orders.create")
     expect(described.code).toBe(0)
-    for (const part of ["asks a human first", "item: string", "type Order =", "executor call orders.org.main.orders.create"])
+    for (const part of ["requires approval", "item: string", "type Order =", "executor call orders.org.main.orders.create"])
       expect(described.stdout).toContain(part)
   })
 

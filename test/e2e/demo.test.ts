@@ -91,7 +91,7 @@ test("it shows everything, asks nobody, and leaves nothing behind", async () => 
     `"id": 3`,
     "require_approval  done",
     "A policy blocks 'shop.org.main.orders.cancel'",
-    "What next:",
+    "Next steps:",
   ])
     expect(text).toContain(part)
   expect(text).not.toMatch(/a-secret-of-the-shop|\[stderr\]|Warning/)

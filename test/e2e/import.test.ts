@@ -65,7 +65,7 @@ test("programs are added and connected; each line says how it went", async () =>
 test("what was added before and is not usable fails again, and says why", async () => {
   const { code, stdout } = await cli.run(["import", claude(), "--only", "gone", "--json"])
   expect(code).toBe(1)
-  const detail = expect.stringMatching(/^It exists, but is not connected: .*connections refresh gone\.org\.main$/s)
+  const detail = expect.stringMatching(/^Already added, but not connected: .*connections refresh gone\.org\.main$/s)
   expect(JSON.parse(stdout)).toMatchObject({ servers: [{ name: "gone", slug: "gone", status: "failed", detail }] })
 })
 
@@ -105,6 +105,6 @@ test("wrong usage is said before anything is done", async () => {
   expect(await cli.run(["import", "/no/such/file.json"])).toMatchObject({ code: 2 })
   expect(await cli.run(["import", "-"], { stdin: "{}" })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("names no MCP servers") as string,
+    stderr: expect.stringContaining("has no MCP servers") as string,
   })
 })

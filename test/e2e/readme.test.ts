@@ -94,7 +94,7 @@ test(
   async () => {
     const printed = server.output()
     expect(printed).toContain(join(home, ".local", "share", "executor", "token"))
-    const commands = printed.slice(printed.indexOf("  ./executor integrations add"), printed.indexOf("Stop it with"))
+    const commands = printed.slice(printed.indexOf("  ./executor integrations add"), printed.indexOf("Press Ctrl-C to stop"))
     const [typed] = await followDocument([{ kind: "run", line: 0, commands, printed: [], exitCodes: [0] }], reader)
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
     process.stdout.write(`README: ${seconds} s from ${isFull ? "npm ci" : "npm start"} to the first tool call\n`)
@@ -113,7 +113,7 @@ test(
     )
     const typed = await follow(() => true)
     const outputs = typed.map((one) => one.output).join("\n")
-    expect(outputs).toContain("That was it.")
+    expect(outputs).toContain("That's the tour.")
     expect(outputs).toMatch(/"status":"completed","text":.*Green tea/)
   },
   followMs,

@@ -11,5 +11,5 @@ export async function findApproval(id: string, api: ExecutorApi): Promise<Approv
     if (found !== undefined) return found
     cursor = page.nextCursor
   }
-  throw new ExecutorError("not_found", `Nothing waits under '${id}'; ${executorCommand} approvals list shows what does`)
+  throw new ExecutorError("not_found", `There is no open approval '${id}'. To list open approvals, run ${executorCommand} approvals list`)
 }

@@ -82,8 +82,8 @@ test.each([
   [["count=many"], "'count' takes integer"],
   [["count=1", "count=2"], "given 2 times"],
   [["on=yes"], "'on' takes boolean"],
-  [["=x"], "not key=value"],
-  [["x"], "not key=value"],
+  [["=x"], "not in the form key=value"],
+  [["x"], "not in the form key=value"],
   [["count=0x10"], "'count' takes integer"],
   [["anything=1", "anything.b=2"], "value of its own"],
 ])("%j is refused", (pairs, message) => {

@@ -29,7 +29,7 @@ export function convertArgs(pairs: readonly string[], schema: ArgSchema | null):
 
 function splitPair(pair: string): [string, string] {
   const at = pair.indexOf("=")
-  if (at <= 0) throw new UsageError(`'${pair}' is not key=value`)
+  if (at <= 0) throw new UsageError(`'${pair}' is not in the form key=value`)
   return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
@@ -55,7 +55,7 @@ function convertValues(key: string, given: readonly string[], schema: JsonSchema
   return values.map((value) => (value.kind === "file" ? value.file : convertText(key, value.text, items, definitions)))
 }
 
-const givenTwice = (key: string, times: number): UsageError => new UsageError(`'${key}' was given ${times} times, but takes one value`)
+const givenTwice = (key: string, times: number): UsageError => new UsageError(`'${key}' was given ${times} times but takes a single value`)
 
 function convertTexts(key: string, texts: readonly string[], schema: JsonSchema | null, definitions: Definitions): unknown {
   const types = typesOf(schema, definitions)

@@ -63,8 +63,8 @@ test.each([
   [["text=@alice"], "write text=@@alice"],
   [["text=@"], "cannot be read"],
   [[`text=@${directory}`], "cannot be read"],
-  [[`text=@${png}`], "is not text in UTF-8"],
-  [[`image=@${png}`, `image=@${png}`], "was given 2 times, but takes one value"],
+  [[`text=@${png}`], "is not valid UTF-8"],
+  [[`image=@${png}`, `image=@${png}`], "was given 2 times but takes a single value"],
 ])("%j is refused", (pairs, message) => {
   expect(() => convertArgs(pairs, schema)).toThrow(message)
 })

@@ -23,7 +23,7 @@ export function readArgValue(key: string, text: string, schema: JsonSchema | nul
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
   } catch {
-    throw new UsageError(`'${key}' takes text, and '${path}' is not text in UTF-8`)
+    throw new UsageError(`'${key}' takes text, but '${path}' is not valid UTF-8`)
   }
 }
 
@@ -32,7 +32,7 @@ function readBytes(key: string, path: string): Buffer {
     return readFileSync(path)
   } catch (error) {
     throw new UsageError(
-      `'${key}' cannot be read from '${path}': ${fileTrouble(error)}. For a text that begins with @, write ${key}=@@${path}`,
+      `'${key}' cannot be read from '${path}': ${fileTrouble(error)}. To pass text that begins with @, write ${key}=@@${path}`,
     )
   }
 }

@@ -36,7 +36,7 @@ export async function chooseAuth(offered: readonly AuthOption[], request: AuthRe
     (one) => (template === undefined || one.template === template) && (scheme === undefined || one.name === scheme),
   )
   if (scheme !== undefined && fitting.length === 0)
-    throw new UsageError(`The integration offers no '${scheme}'; it offers ${listOf(offered)}`)
+    throw new UsageError(`The integration does not offer '${scheme}'. Available: ${listOf(offered)}`)
   if (fitting.length === 0) return { template: template ?? "none", names: usualNames[template ?? "none"] }
   const option = onlyOne(fitting, request) ?? (await ask(fitting, screen))
   const isOneOfMany = offered.filter((one) => one.template === option.template).length > 1

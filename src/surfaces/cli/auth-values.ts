@@ -18,7 +18,7 @@ export async function readAuthValues(names: readonly string[], sources: ValueSou
   const plain: string[] = []
   for (const entry of sources.env) {
     const [name, variable] = entry.includes("=") ? (entry.split("=", 2) as [string, string]) : [null, entry] // two, because it has a `=`
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) throw new UsageError(`--env takes the name of a variable, which '${entry}' is not`)
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) throw new UsageError(`--env takes the name of a variable, not '${entry}'`)
     if (name === null) plain.push(variable)
     else setValue(name, `\${env:${variable}}`, names, values)
   }
@@ -30,7 +30,7 @@ export async function readAuthValues(names: readonly string[], sources: ValueSou
 }
 
 function setValue(name: string, value: string, names: readonly string[], values: Map<string, string>): void {
-  if (!names.includes(name)) throw new UsageError(`This way of authenticating takes ${names.join(", ") || "no values"}, not '${name}'`)
+  if (!names.includes(name)) throw new UsageError(`This authentication method takes ${names.join(", ") || "no values"}, not '${name}'`)
   if (value === "") throw new UsageError(`The value of '${name}' is empty`)
   values.set(name, value)
 }
@@ -41,8 +41,8 @@ function onlyMissing(names: readonly string[], values: ReadonlyMap<string, strin
   if (only !== undefined && missing.length === 1) return only
   throw new UsageError(
     missing.length === 0
-      ? "--env was given, but no value is missing"
-      : `Say which value each variable is, e.g. ${missing.map((name) => `--env ${name}=NAME`).join(" ")}`,
+      ? "--env was given, but all values are already set"
+      : `Specify which value each variable holds, e.g. ${missing.map((name) => `--env ${name}=NAME`).join(" ")}`,
   )
 }
 
@@ -53,7 +53,7 @@ async function readSecrets(missing: readonly string[]): Promise<[string, string]
   if (only !== undefined && missing.length === 1) return [[only, text]]
   const given = parseObject(text)
   if (missing.length === 0 || given === null)
-    throw new UsageError(`stdin must hold a JSON object with ${missing.join(", ") || "no values"}`)
+    throw new UsageError(`stdin must contain a JSON object with ${missing.join(", ") || "no values"}`)
   return missing.map((name) => [name, typeof given[name] === "string" ? given[name] : ""])
 }
 
@@ -68,13 +68,15 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 function ask(name: string, screen: Screen): Promise<string> {
   const flag = name === "username" ? "--username" : "--secret-stdin, or --env NAME"
-  return name === "username" ? askText({ message: "The user's name?", flag }, screen) : askSecret({ message: `The ${name}?`, flag }, screen)
+  return name === "username" ? askText({ message: "Username?", flag }, screen) : askSecret({ message: `The ${name}?`, flag }, screen)
 }
 
 /** `header:X-Key=${key}`: where a value goes, never the value itself. */
 export function parsePlacement(text: string): Placement {
   const [, place, name, value] = /^(header|query|cookie):([^=]+)=(.*)$/.exec(text) ?? []
   if (place === undefined || name === undefined || value === undefined || !value.includes("${"))
-    throw new UsageError(`--placement is e.g. 'header:X-Key=\${key}': where a value goes, not the value, which is asked for`)
+    throw new UsageError(
+      `--placement says where a value is sent, e.g. 'header:X-Key=\${key}'. Leave out the value itself: you are prompted for it`,
+    )
   return { in: place as Placement["in"], name, value } // one of the three that the expression matches
 }

@@ -55,7 +55,7 @@ describe("the way", () => {
   test.each([
     [[none, bearer], asked, "--auth, or --scheme with one of: none (none), token (bearer)"],
     [keys, { ...asked, template: "api_key" as const }, "first (api_key), second (api_key)"],
-    [keys, { ...asked, scheme: "third" }, "offers no 'third'"],
+    [keys, { ...asked, scheme: "third" }, "does not offer 'third'"],
   ])("%#: which one must be said", async (offered, request, message) => {
     await expect(chooseAuth(offered, request, nobody)).rejects.toThrow(message)
   })
@@ -77,12 +77,12 @@ describe("the values", () => {
     [["username", "password"], ["PASS"], "--env username=NAME --env password=NAME"],
     [["token"], ["ghp_secret-value"], "takes the name of a variable"],
     [["token"], ["other=NAME"], "takes token, not 'other'"],
-    [[], ["NAME"], "no value is missing"],
+    [[], ["NAME"], "all values are already set"],
   ])("%j from %j is refused", async (names, env, message) => {
     await expect(readAuthValues(names, { env, secretStdin: false }, nobody)).rejects.toThrow(message)
   })
 
   test.each(["header:X-Key=secret", "X-Key=${key}", "body:x=${key}"])("the placement %s is refused", (text) => {
-    expect(() => parsePlacement(text)).toThrow("where a value goes, not the value")
+    expect(() => parsePlacement(text)).toThrow("says where a value is sent")
   })
 })

@@ -22,12 +22,12 @@ test.each([
 test.each([
   [["a.b", "{}", "{}"], "once"],
   [["a.b", "-", "@x"], "once"],
-  [["a.b", "{}", "c"], "'c' stands behind the arguments"],
+  [["a.b", "{}", "c"], "'c' comes after the arguments"],
   [["a.b", "two words"], "neither part of a path nor JSON"],
   [["a.b", "key:value"], "neither part of a path nor JSON"],
-  [["a.b", "5"], "'5' is no part of a path: arguments are key=value"],
-  [["a.b", "-1.5"], "is no part of a path"],
-  [["a", "b", "5"], "is no part of a path"],
+  [["a.b", "5"], "'5' is not part of a path. Write arguments as key=value"],
+  [["a.b", "-1.5"], "is not part of a path"],
+  [["a", "b", "5"], "is not part of a path"],
   [["a.b", ""], "neither part of a path nor JSON"],
 ])("%j is refused", (words, message) => {
   expect(() => splitCallWords(words)).toThrow(message)

@@ -17,19 +17,20 @@ const looksLikeInput = (word: string): boolean => word === "-" || /^\s*[[{"@]/.t
 const looksLikePair = (word: string): boolean => /^[^=\s]+=/.test(word)
 
 export const strayValue = (word: string): UsageError =>
-  new UsageError(`'${word}' is no part of a path: arguments are key=value, or a JSON object such as '{"id":1}'`)
+  new UsageError(`'${word}' is not part of a path. Write arguments as key=value, or a JSON object such as '{"id":1}'`)
 
 export function splitCallWords(words: readonly string[]): CallWords {
   const inputs = words.filter(looksLikeInput)
   const pairs = words.filter((word) => !looksLikeInput(word) && looksLikePair(word))
   const segments = words.filter((word) => !looksLikeInput(word) && !looksLikePair(word))
-  if (inputs.length > 1) throw new UsageError("Give the arguments once: as JSON, as '-' for stdin, or as @file")
+  if (inputs.length > 1) throw new UsageError("Pass the arguments only once: as JSON, as '-' for stdin, or as @file")
   const behind = words.slice(words.findIndex((word) => looksLikeInput(word) || looksLikePair(word)))
   const late = segments.length < words.length ? behind.find((word) => segments.includes(word)) : undefined
-  if (late !== undefined) throw new UsageError(`'${late}' stands behind the arguments; a path comes first. Is something not quoted?`)
+  if (late !== undefined)
+    throw new UsageError(`'${late}' comes after the arguments, but the path must come first. Is an argument missing its quotes?`)
   const odd = segments.find((word) => /[\s{}[\]"',:]/.test(word) || word === "")
   if (odd !== undefined)
-    throw new UsageError(`'${odd}' is neither part of a path nor JSON. Arguments are JSON such as '{"id":1}', or --arg id=1`)
+    throw new UsageError(`'${odd}' is neither part of a path nor JSON. Write arguments as JSON such as '{"id":1}', or --arg id=1`)
   // No segment begins with a digit, so this is meant as a value.
   const value = segments.slice(1).find((word) => /^-?\d/.test(word))
   if (value !== undefined) throw strayValue(value)

@@ -41,7 +41,7 @@ export function actWithExecutor<Args extends readonly unknown[], Options extends
 
 /** Adds `--json`, and work that needs no product. */
 export function act<Args extends readonly unknown[], Options extends object>(command: Command, work: Work<Args, Options, Desk>): void {
-  command.option("--json", "Print JSON for machines.").action(async () => {
+  command.option("--json", "Print JSON.").action(async () => {
     const options = command.opts<Options & CommonOptions>()
     const screen = openScreen()
     const printsJson = options.json === true

@@ -24,11 +24,17 @@ export type AuthOptions = {
 
 export function addAuthOptions(command: Command): Command {
   return command
-    .addOption(new Option("--auth <template>", "How it authenticates; by default what the integration offers.").choices(authTemplates))
-    .option("--scheme <name>", "Which of several ways the integration offers, by its name.")
-    .option("--username <name>", "For basic authentication; the password is asked for.")
+    .addOption(
+      new Option("--auth <template>", "The authentication method (default: the one the integration offers).").choices(authTemplates),
+    )
+    .option("--scheme <name>", "The name of the scheme, if the integration offers several.")
+    .option("--username <name>", "The username for basic authentication; you are prompted for the password.")
     .option("--secret-stdin", "Read the secret from stdin; several values as a JSON object.")
-    .option("--env <name>", "Read the secret from this variable at each call; `value=NAME` where there are several.", collect)
+    .option(
+      "--env <name>",
+      "Read the secret from this environment variable on each call; write `value=NAME` if there are several.",
+      collect,
+    )
     .option("--placement <place>", "For custom authentication, e.g. 'header:X-Key=${key}'.", collect)
 }
 
@@ -41,7 +47,7 @@ export async function chooseBy(options: AuthOptions, { slug, facts }: Integratio
   const chosen = await chooseAuth(facts.auth, { ...given({ template, scheme }), placements, bringsSecret: bringsSecret(options) }, screen)
   if (chosen.names.length === 0 && bringsSecret(options))
     throw new UsageError(
-      `${slug} asks for no credentials. Say how the secret is sent: --auth bearer, or --placement 'header:X-Key=\${key}'`,
+      `${slug} does not declare any credentials. Specify how to send the secret: --auth bearer, or --placement 'header:X-Key=\${key}'`,
     )
   return chosen
 }
@@ -56,7 +62,7 @@ export async function readAuth(
   // What is bound is confirmed for these, so they are said before anybody types a secret.
   if (chosen.names.length > 0 && screen.canPrompt)
     screen.note(
-      `Credentials will go to ${facts.origins.map((one) => safeLine(one)).join(", ") || "nowhere yet: the integration names no server"}`,
+      `Credentials will be sent to ${facts.origins.map((one) => safeLine(one)).join(", ") || "no host yet: the integration does not name a server"}`,
     )
   const sources = { env: options.env ?? [], secretStdin: options.secretStdin === true, ...given({ username: options.username }) }
   const values = await readAuthValues(chosen.names, sources, screen)

@@ -23,7 +23,7 @@ export const connectionPath = ({ integration, owner, name }: ConnectionKey): str
 export function connectedText(connection: ConnectionView): string {
   const path = connectionPath(connection)
   if (connection.status === "ready") return `Connected ${path}: ${counted(connection.toolCount, "tool")}`
-  return `Made ${path}, but ${troubleText(connection)}`
+  return `Created ${path}, but ${troubleText(connection)}`
 }
 
 /** Why it is not ready, on one short line; what a program wrote before it failed may fill a page. */

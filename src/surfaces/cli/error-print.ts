@@ -14,14 +14,14 @@ export function printError(error: unknown, printsJson: boolean, screen: Screen):
   if (error instanceof ExecutorError) return screen.note(describeError({ message: error.message, details: error.details }, screen))
   if (error instanceof UsageError || error instanceof NoServerError) return screen.note(describeError({ message: error.message }, screen))
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  screen.note(describeError({ message: `This is a bug; please report it with what follows.\n${trace}` }, screen))
+  screen.note(describeError({ message: `This is a bug. Please report it and include the details below.\n${trace}` }, screen))
 }
 
 /** The API speaks of its headers; whoever types commands has a variable or a file. */
 const unknownToken = (): string =>
   process.env["EXECUTOR_TOKEN"]
-    ? "The server does not accept the token in EXECUTOR_TOKEN: it is not known there, or was revoked. Unset it to act as yourself, or use another"
-    : "The server does not accept the token of this data directory. Is it another server's? Set EXECUTOR_TOKEN, or EXECUTOR_DATA_DIR to where that server keeps its data"
+    ? "The server does not accept the token in EXECUTOR_TOKEN: it is unknown or was revoked. Set another token, or unset EXECUTOR_TOKEN to act as yourself"
+    : "The server does not accept the token in this data directory, which may belong to another server. Set EXECUTOR_TOKEN, or point EXECUTOR_DATA_DIR at that server's data"
 
 /** In the API's own words, also where it was not reached. */
 function errorForMachines(error: unknown): { code: ErrorCode; message: string; details?: unknown } {
@@ -33,7 +33,7 @@ function errorForMachines(error: unknown): { code: ErrorCode; message: string; d
   if (error instanceof CommanderError)
     return {
       code: "invalid_request",
-      message: error.code === "commander.help" ? "Something is missing: --help says what" : message.replace(/^error: /, ""),
+      message: error.code === "commander.help" ? "An argument is missing; see --help" : message.replace(/^error: /, ""),
     }
   if (error instanceof UsageError) return { code: "invalid_request", message }
   return { code: error instanceof NoServerError ? "upstream_unreachable" : "internal", message }
@@ -54,7 +54,7 @@ function hintsIn(details: unknown): string[] {
   const { suggestions, candidates, issues, connectUrl } = details as Record<string, unknown> // read as unknown below
   return [
     ...listed("Did you mean:", texts(suggestions)),
-    ...listed("It could be:", texts(candidates)),
+    ...listed("Possible matches:", texts(candidates)),
     // The first one is the message already.
     ...listed("Also:", (Array.isArray(issues) ? (issues as unknown[]) : []).slice(1).map(messageOf)),
     ...(typeof connectUrl === "string" ? [`Connect it at ${safeLine(connectUrl)}`] : []),

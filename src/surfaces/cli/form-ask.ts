@@ -20,7 +20,7 @@ export async function askForm(interactions: readonly Interaction[], screen: Scre
   for (const { name, schema, isRequired } of fields) {
     const value = await askField(name, schema, screen)
     if (value !== "") answers.push([name, value])
-    else if (isRequired) throw new UsageError(`'${name}' must be answered`)
+    else if (isRequired) throw new UsageError(`'${name}' is required`)
   }
   return Object.fromEntries(answers)
 }
@@ -28,8 +28,8 @@ export async function askForm(interactions: readonly Interaction[], screen: Scre
 function unanswered(fields: readonly FormField[], example: string): UsageError {
   const quoted = (some: readonly FormField[]): string => some.map(({ name }) => `'${name}'`).join(", ")
   const required = fields.filter((field) => field.isRequired)
-  const missing = required.length > 0 ? `${quoted(required)} must be answered` : `It asks for ${quoted(fields) || "an answer"}`
-  return new UsageError(`${missing}, and nobody can be asked here: give ${example || "--content '{}'"}`)
+  const missing = required.length > 0 ? `${quoted(required)} must be answered` : `The form asks for ${quoted(fields) || "an answer"}`
+  return new UsageError(`${missing}, but this is not a terminal. Pass ${example || "--content '{}'"}`)
 }
 
 async function askField(name: string, schema: JsonSchema, screen: Screen): Promise<unknown> {

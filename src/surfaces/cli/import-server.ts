@@ -54,7 +54,7 @@ async function findPlace(server: ImportedServer, api: ExecutorApi): Promise<Plac
     if (there === null) return { status: "free", slug }
     if (there.kind === "mcp" && identityOf(there.config) === identityOf(server.config)) return { status: "exists", slug }
   }
-  throw new ExecutorError("conflict", `All slugs like '${server.slug}' are taken`)
+  throw new ExecutorError("conflict", `All slugs derived from '${server.slug}' are already in use`)
 }
 
 async function findIntegration(slug: string, api: ExecutorApi): Promise<IntegrationView | null> {
@@ -78,19 +78,19 @@ async function connect(slug: string, api: ExecutorApi): Promise<["added" | "fail
   if (status === "ready") return ["added", counted(toolCount, "tool")]
   return [
     "failed",
-    `It was added, but is not usable yet: ${error ?? status}. Once that is fixed, run: ${executorCommand} connections refresh ${slug}`,
+    `The server was added but is not usable yet: ${error ?? status}. Once that is fixed, run: ${executorCommand} connections refresh ${slug}`,
   ]
 }
 
 /** What was added before and is not usable is as much of a failure as it was then. */
 async function lookAt(slug: string, api: ExecutorApi): Promise<["exists" | "failed", string]> {
   const { items } = await api.connections.list({ integration: slug })
-  if (items.some((one) => one.status === "ready")) return ["exists", "It is in the catalog already"]
+  if (items.some((one) => one.status === "ready")) return ["exists", "Already in the catalog"]
   const [first] = items
-  if (first === undefined) return ["failed", `It exists, but is not connected: ${executorCommand} connections add ${slug}`]
+  if (first === undefined) return ["failed", `Already added, but not connected: ${executorCommand} connections add ${slug}`]
   return [
     "failed",
-    `It exists, but is not connected: ${first.error ?? first.status}. Once that is fixed, run: ${executorCommand} connections refresh ${connectionPath(first)}`,
+    `Already added, but not connected: ${first.error ?? first.status}. Once that is fixed, run: ${executorCommand} connections refresh ${connectionPath(first)}`,
   ]
 }
 
@@ -112,7 +112,7 @@ async function askInputs(inputs: readonly ConfigInput[], screen: Screen): Promis
 }
 
 const unanswered = (inputs: readonly ConfigInput[]): string =>
-  `It asks for ${inputs.map((input) => `'${input.id}'`).join(", ")}: run this on a terminal, or write \${env:NAME} for \${input:…} in the file`
+  `The file prompts for ${inputs.map((input) => `'${input.id}'`).join(", ")}. Run this in a terminal, or replace \${input:…} with \${env:NAME} in the file`
 
 /** Without what may be secret. */
 function describe(config: Record<string, unknown>): string {

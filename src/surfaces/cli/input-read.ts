@@ -20,7 +20,7 @@ export async function readJson(input: string, name: string): Promise<unknown> {
   try {
     return parseJsonExactly(text)
   } catch (error) {
-    throw new UsageError(`${name} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${name} could not be parsed as JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -37,7 +37,7 @@ export function fileTrouble(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException // what is no such error has none
   if (code === "ENOENT") return "there is no such file"
   if (code === "EISDIR") return "it is a directory"
-  if (code === "EACCES" || code === "EPERM") return "this user may not read it"
+  if (code === "EACCES" || code === "EPERM") return "permission denied"
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -26,7 +26,7 @@ export async function readSource(words: readonly string[], options: SourceOption
   const [target] = words
   if (target === undefined) {
     if (kind === undefined || slug === undefined)
-      throw new UsageError("What should be added? Give a URL, a file, or a program behind `--`; or --kind, --slug and --config")
+      throw new UsageError("Specify what to add: a URL, a file, or a command after `--`; or --kind, --slug and --config")
     return { slug, kind, config, ...extra }
   }
   if (isProgram(words, kind)) return { ...programSource(words, options), ...extra }
@@ -34,7 +34,7 @@ export async function readSource(words: readonly string[], options: SourceOption
   const text = await readDocument(target)
   const found = kind ?? kindOfDocument(target, text)
   if (found === "graphql" && config["endpoint"] === undefined)
-    throw new UsageError("A GraphQL schema does not say where its calls go: add --endpoint <url>")
+    throw new UsageError("A GraphQL schema does not name its endpoint; pass --endpoint <url>")
   const source = { kind: found, config: { ...documentConfig(found, text), ...config } }
   return { slug: slug ?? suggestSlug(await cluesOf(source, basename(target), api)), ...source, ...extra }
 }
@@ -57,7 +57,7 @@ function programSource([command = "", ...args]: readonly string[], { slug, confi
 /** From a file, or from stdin. */
 export async function readDocument(target: string): Promise<string> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(target)?.[1]
-  if (scheme !== undefined) throw new UsageError(`'${target}' cannot be read: give an http or https URL, or the path of a file`)
+  if (scheme !== undefined) throw new UsageError(`'${target}' cannot be read; pass an http or https URL, or the path of a file`)
   const isFile = target === "-" || target.startsWith("@") || existsSync(target)
   // `localhost:3000` and `api.example.com/openapi.json` are addresses to whoever types them.
   if (

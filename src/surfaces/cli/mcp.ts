@@ -31,7 +31,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   let own: Promise<RunningServer> | null = null
   const findTarget = async (): Promise<BridgeTarget> => {
     const found = await findServer(process.env)
-    if (found !== null && options.config !== undefined) tell("a server runs, and has its own plugins: --config is not used")
+    if (found !== null && options.config !== undefined) tell("a server is already running with its own plugins; ignoring --config")
     const origin = found?.origin ?? `${(await (own ??= startInside(options.config))).url}/api`
     return { url: endpoint(origin, options), token: await findAgentToken(origin, process.env) }
   }
@@ -47,7 +47,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const stdio = new StdioServerTransport(input)
   const bridge = await bridgeStdio(stdio, { findTarget, fetch: await patientFetch(answerWaitMs), tell })
   opened.resolve(bridge)
-  tell(`Executor ${productVersion} serves MCP on stdin and stdout`)
+  tell(`Executor ${productVersion} serves MCP over stdin and stdout`)
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(1), 10_000).unref()
     await bridge.close()

@@ -18,7 +18,7 @@ export async function orNameTaken<T>(name: TakenName, work: () => Promise<T>): P
   } catch (error) {
     const isTaken = error instanceof ExecutorError && error.code === "conflict" && (await name.find().then(Boolean, () => false))
     if (!isTaken) throw error
-    const message = `There is already ${name.what}. Change it with ${executorCommand} ${name.change}, or give this one another ${name.option}`
+    const message = `There is already ${name.what}. Change it with ${executorCommand} ${name.change}, or choose another ${name.option}`
     throw new ExecutorError("conflict", message)
   }
 }

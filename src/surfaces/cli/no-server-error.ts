@@ -2,6 +2,6 @@
 
 export class NoServerError extends Error {
   constructor(origin: string) {
-    super(`No server answers at ${origin}. Start it, or unset EXECUTOR_ORIGIN to use this machine's own`)
+    super(`No server is responding at ${origin}. Start it, or unset EXECUTOR_ORIGIN to use the local one`)
   }
 }

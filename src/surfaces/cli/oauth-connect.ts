@@ -33,7 +33,9 @@ export async function connectByOauth(key: ConnectionKey, options: OauthOptions, 
   const isOpened = desk.screen.canPrompt && hasDesktop(process.env) && (await openBrowser(url))
   desk.print({ ...started, ...(signInUrl === null ? {} : { signInUrl }) }, () => safeLine(url))
   if (!desk.printsJson)
-    desk.screen.note(`${isOpened ? "Opened in your browser." : "Open it in a browser."} Then see ${executorCommand} connections list`)
+    desk.screen.note(
+      `${isOpened ? "Opened in your browser." : "Open the link in a browser."} Then check ${executorCommand} connections list`,
+    )
   return exitCodes.paused
 }
 
@@ -52,9 +54,9 @@ async function signInLink({ authorizationUrl, flowId }: Consent, desk: ExecutorD
 
 /** Nothing listens here that the provider could send the browser to, so the human brings its answer. */
 async function finishHere(consent: Consent, desk: ExecutorDesk): Promise<ExitCode> {
-  desk.screen.note(`Open this in a browser:\n  ${safeLine(consent.providerUrl ?? consent.authorizationUrl)}`)
+  desk.screen.note(`Open this link in a browser:\n  ${safeLine(consent.providerUrl ?? consent.authorizationUrl)}`)
   const question = {
-    message: "The address that the browser was sent to in the end?",
+    message: "The address of the last page in the browser?",
     flag: `it to a running server: ${executorCommand} serve`,
   }
   const callbackUrl = await askText(question, desk.screen)

@@ -28,7 +28,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function openExecutor(env: Environment, options: OpenOptions = {}): Promise<OpenExecutor> {
   const server = await openServer(env, options)
   if (server !== null && options.config !== undefined)
-    throw new UsageError(`A server runs, and has its own plugins: give the file to it, with ${executorCommand} serve --config`)
+    throw new UsageError(
+      `A server is already running with its own plugins. To load this file, restart it with ${executorCommand} serve --config`,
+    )
   return server ?? openInProcess(env, options.config)
 }
 
@@ -51,7 +53,7 @@ export async function findServer(env: Environment): Promise<Extract<Place, { kin
     const origin = named.replace(/\/+$/, "")
     const answer = await probeServer(origin)
     if (answer.status === "silent") throw new NoServerError(origin)
-    if (answer.status === "stranger") throw new UsageError(`What answers at ${origin} is no Executor API: ${answer.reason}`)
+    if (answer.status === "stranger") throw new UsageError(`The server at ${origin} is not an Executor API: ${answer.reason}`)
     return { kind: "server", origin, version: answer.version, foundBy: "environment" }
   }
   const note = readServerNote(readDataDir(env))
@@ -74,11 +76,11 @@ export function readToken(origin: string, env: Environment): string {
   if (token !== undefined && token !== "") return token
   const { hostname } = new URL(origin)
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-    throw new UsageError(`EXECUTOR_TOKEN is not set: ${hostname} is another machine, which this machine's own token is not for`)
+    throw new UsageError(`Set EXECUTOR_TOKEN: ${hostname} is another machine, so this machine's own token is not sent to it`)
   const path = join(readDataDir(env), "token")
   try {
     return readFileSync(path, "utf8").trim()
   } catch {
-    throw new UsageError(`There is no token: EXECUTOR_TOKEN is not set, and ${path} cannot be read`)
+    throw new UsageError(`No token found: EXECUTOR_TOKEN is not set, and ${path} cannot be read`)
   }
 }

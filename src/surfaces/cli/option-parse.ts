@@ -5,12 +5,12 @@ import { isOwner } from "../../core/address.ts"
 
 export const parseCount = (text: string): number => {
   const count = Number(text)
-  if (!/^\d+$/.test(text) || count < 1) throw new InvalidArgumentError("It must be a whole number from 1.")
+  if (!/^\d+$/.test(text) || count < 1) throw new InvalidArgumentError("It must be a whole number of at least 1.")
   return count
 }
 
 export const parseOffset = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0.")
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number of at least 0.")
   return Number(text)
 }
 
@@ -22,7 +22,7 @@ export const parsePort = (text: string): number => {
 /** `90`, `90s`, `2m` or `1500ms`. */
 export function parseDuration(text: string): number {
   const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
-  if (number === undefined) throw new InvalidArgumentError("It must be a time such as 90s, 2m or 1500ms.")
+  if (number === undefined) throw new InvalidArgumentError("It must be a duration such as 90s, 2m or 1500ms.")
   return Math.round(Number(number) * { ms: 1, s: 1000, m: 60_000 }[unit as "ms" | "s" | "m"]) // what the expression matches
 }
 

@@ -8,8 +8,8 @@ export type PageOptions = { readonly limit?: number; readonly cursor?: string }
 
 export const addPageOptions = (command: Command, help: string): Command =>
   command
-    .option("--limit <number>", "At most so many.", parseCount)
-    .option("--cursor <cursor>", "Go on where a list ended.")
+    .option("--limit <number>", "The maximum number of results.", parseCount)
+    .option("--cursor <cursor>", "Continue from a previous page.")
     .addHelpText("after", help)
 
 export const pageRequest = ({ limit, cursor }: PageOptions): PageRequest => given({ limit, cursor })

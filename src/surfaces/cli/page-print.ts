@@ -12,7 +12,7 @@ export function printPage<Row>(page: Page<Row>, columns: readonly Column<Row>[],
     desk.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
   if (desk.printsJson) return
   if (page.items.length === 0) screen.note(empty)
-  if (page.nextCursor !== null) screen.note(screen.err.dim(`There are more: --cursor ${safeLine(page.nextCursor)}`))
+  if (page.nextCursor !== null) screen.note(screen.err.dim(`More results are available: --cursor ${safeLine(page.nextCursor)}`))
 }
 
 /** `2026-11-16 03:10:22`, in UTC as the API says it. */

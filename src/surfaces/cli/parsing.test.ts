@@ -20,7 +20,7 @@ test.each([
 })
 
 test.each(["amount", "amount > 100", ""])("the condition %j is refused", (text) => {
-  expect(() => parseCondition(text)).toThrow("--when is e.g.")
+  expect(() => parseCondition(text)).toThrow("--when takes a condition such as")
 })
 
 test("a condition is shown as it is written", () => {

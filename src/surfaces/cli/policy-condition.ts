@@ -9,7 +9,7 @@ export function parseCondition(text: string): PolicyConditionCreate {
   const [, arg, op, value] = /^(\S+)\s+(\S+)(?:\s+([\s\S]+))?$/.exec(text.trim()) ?? []
   const known = conditionOps.find((one) => one === op)
   if (arg === undefined || known === undefined)
-    throw new UsageError(`--when is e.g. 'amount gte 100', with one of ${conditionOps.join(", ")}; not '${text}'`)
+    throw new UsageError(`--when takes a condition such as 'amount gte 100', with one of ${conditionOps.join(", ")}; not '${text}'`)
   return { arg, op: known, ...(value === undefined ? {} : { value: parseJson(value, value) }) }
 }
 

@@ -12,7 +12,7 @@ export async function buildProgram(named: readonly string[] | "all"): Promise<Co
     .description("The tool plane for AI agents: every API as a typed, searchable, governed function in one catalog.")
     .version(productVersion, "-V, --version", "Print the version.")
     .helpOption("-h, --help", "Show this help.")
-    .helpCommand("help [command]", "Show the help of a command.")
+    .helpCommand("help [command]", "Show help for a command.")
     .exitOverride()
     .configureOutput(usageOutput)
     .showHelpAfterError(`All commands: ${executorCommand} --help`)
@@ -30,8 +30,8 @@ Start here:
   $ ${executorCommand} call --help github
   $ ${executorCommand} call github.org.main.repos.get '{"owner":"octocat","repo":"hello-world"}'
 
-Every command uses the server that runs here, or the one that EXECUTOR_ORIGIN names; where none runs, it works by itself.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 waits for a human, 4 not found, 5 denied, 6 no server at EXECUTOR_ORIGIN.
+Every command uses the server running on this machine, or the one EXECUTOR_ORIGIN names. If no server is running, it works without one.
+Exit codes: 0 success, 1 failure, 2 incorrect usage, 3 waiting for a human, 4 not found, 5 denied, 6 no server at EXECUTOR_ORIGIN.
 `
 
 async function addCommands(parent: Command, entries: readonly CommandEntry[], named: readonly string[] | "all"): Promise<void> {

@@ -63,8 +63,8 @@ test("a terminal that goes away answers nothing", async () => {
 })
 
 test("where nobody can be asked, the flag is named", async () => {
-  await expect(askSecret(question, screenThat(false))).rejects.toThrow("give --secret-stdin or --env NAME")
-  await expect(askChoice(question, [], screenThat(false))).rejects.toThrow("Nobody can be asked here")
+  await expect(askSecret(question, screenThat(false))).rejects.toThrow("pass --secret-stdin or --env NAME")
+  await expect(askChoice(question, [], screenThat(false))).rejects.toThrow("This is not a terminal")
 })
 
 test("a script is not asked before a removal", async () => {

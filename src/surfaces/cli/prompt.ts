@@ -49,7 +49,7 @@ async function ask<Answer>(
   put: (prompts: Prompts, common: { message: string; signal: AbortSignal } & Streams) => Promise<Answer | symbol>,
   streams: Streams = { input: process.stdin, output: process.stderr },
 ): Promise<Answer> {
-  if (!screen.canPrompt) throw new UsageError(`${question.message} Nobody can be asked here: give ${question.flag}`)
+  if (!screen.canPrompt) throw new UsageError(`${question.message} This is not a terminal, so pass ${question.flag}`)
   const prompts = await import("@clack/prompts")
   // A terminal that goes away answers nothing, and must not leave the question waiting.
   const gone = new AbortController()

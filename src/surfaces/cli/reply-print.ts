@@ -69,8 +69,8 @@ function printAnswer(result: ToolResult, form: ReplyForm, desk: ExecutorDesk): E
 }
 
 const refusals: Readonly<Record<string, { readonly action: AnswerAction; readonly text: string }>> = {
-  approval_declined: { action: "decline", text: "It was declined" },
-  approval_cancelled: { action: "cancel", text: "It was cancelled" },
+  approval_declined: { action: "decline", text: "The call was declined" },
+  approval_cancelled: { action: "cancel", text: "The call was cancelled" },
 }
 
 /** What the code said while it ran. */
@@ -85,9 +85,9 @@ function waitingText(waiting: Waiting, screen: Screen): string {
   const { executionId, interactions, approvalUrl } = waiting
   const resume = `${executorCommand} resume --execution-id ${safeLine(executionId)}`
   return [
-    screen.err.yellow(`Execution ${safeLine(executionId)} waits for a human, until ${waiting.expiresAt}:`),
+    screen.err.yellow(`Execution ${safeLine(executionId)} is waiting for a human until ${waiting.expiresAt}:`),
     ...interactions.map((one) => interactionText(one)),
-    ...(approvalUrl === null ? ["Answer it with:"] : [`Answer it at ${safeLine(approvalUrl)}, or with:`]),
+    ...(approvalUrl === null ? ["To answer, run:"] : [`Answer at ${safeLine(approvalUrl)}, or run:`]),
     `  ${resume} --action accept ${contentExample(interactions)}`.trimEnd(),
   ].join("\n")
 }
@@ -99,6 +99,6 @@ export function interactionText(interaction: Interaction): string {
     `  ${withoutRoot(safeLine(address))} ${safeJson(args)}`,
     `  ${safeText(questionText(interaction)).replaceAll("\n", "\n  ")}`,
   ]
-  if (kind === "form") asked.push("  It asks for:", ...fieldLines(formFields(interaction)).map((line) => `    ${line}`))
+  if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((line) => `    ${line}`))
   return asked.join("\n")
 }

@@ -13,7 +13,7 @@ export function writeResult(value: unknown, output: string | undefined, desk: De
     const bytes = counted(Buffer.byteLength(value.data, "base64"), "byte")
     // Code may return anything that looks like a file.
     const mimeType = typeof value.mimeType === "string" ? safeLine(value.mimeType) : "of no type"
-    screen.note(`A file of ${bytes} (${mimeType}); save it with --output <file>`)
+    screen.note(`A file of ${bytes} (${mimeType}). To save it, pass --output <file>`)
     return
   }
   if (value === undefined) return
@@ -27,7 +27,7 @@ function writeOutput(value: unknown, output: string, { screen }: Desk): void {
   try {
     writeFileSync(output, content)
   } catch (error) {
-    throw new UsageError(`The result cannot be written to '${output}': ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`Could not write the result to '${output}': ${error instanceof Error ? error.message : String(error)}`)
   }
   screen.note(`Wrote ${counted(Buffer.byteLength(content), "byte")} to ${output}`)
 }

@@ -21,10 +21,10 @@ export async function runInterruptible(code: string, options: Omit<ExecutionRequ
       return
     }
     askedAtMs = Date.now()
-    screen.note("Stopping the execution; Ctrl-C once more leaves it alone")
+    screen.note("Stopping the execution; press Ctrl-C again to leave without waiting")
     if (place.kind === "process") return abort.abort()
     stopOnServer(code, api).catch((error: unknown) => {
-      screen.note(`It could not be stopped: ${safeLine(reasonOf(error))}. ${byHand}`)
+      screen.note(`Could not stop the execution: ${safeLine(reasonOf(error))}. ${byHand}`)
       process.exit(interrupted)
     })
   }
@@ -36,14 +36,14 @@ export async function runInterruptible(code: string, options: Omit<ExecutionRequ
   }
 }
 
-const byHand = `See ${executorCommand} executions list --status running, and stop it with ${executorCommand} executions cancel <id>`
+const byHand = `Find it with ${executorCommand} executions list --status running, and stop it with ${executorCommand} executions cancel <id>`
 
 /** A server goes on when its client leaves, and tells the execution's id with its end: it is found by its code, if only one has it. */
 async function stopOnServer(code: string, api: ExecutorApi): Promise<void> {
   const { items } = await api.executions.list({ status: "running" })
   const views = await Promise.all(items.map(({ executionId }) => api.executions.get(executionId)))
   const [found, ...more] = views.filter((one) => one.code === code && one.status === "running")
-  if (found === undefined) throw new Error("It is not among those that run")
-  if (more.length > 0) throw new Error("Several run the same code")
+  if (found === undefined) throw new Error("It is not among the running executions")
+  if (more.length > 0) throw new Error("Several executions are running the same code")
   await api.executions.cancel(found.executionId)
 }

@@ -43,16 +43,16 @@ async function refuseSecond({ dataDir, port }: Settings): Promise<void> {
   if (probe.status !== "executor") return
   throw new ExecutorError(
     "conflict",
-    `Executor already runs on this data directory (pid ${note.pid}): ${new URL(note.origin).origin}\nUse it, or stop it first. A second server on the same data needs another port: ${executorCommand} serve --port ${port + 1}`,
+    `Executor is already running on this data directory (pid ${note.pid}): ${new URL(note.origin).origin}\nUse that server, or stop it first. A second server on the same data needs another port: ${executorCommand} serve --port ${port + 1}`,
   )
 }
 
 function welcome(server: RunningServer): string {
   const next = server.isEmpty
     ? [
-        `In another terminal, see what it does in a minute: ${executorCommand} demo`,
+        `For a one-minute tour, run this in another terminal: ${executorCommand} demo`,
         "",
-        `Or start a small API with \`${executorCommand} demo --api\`, and use it through this server:`,
+        `Or start a small API with \`${executorCommand} demo --api\` and use it through this server:`,
         ...elsewhere(dirname(server.tokenPath)),
         `  ${executorCommand} integrations add http://127.0.0.1:4790/openapi.json`,
         `  ${executorCommand} tools search "which products run low"`,
@@ -73,7 +73,7 @@ function welcome(server: RunningServer): string {
     "",
     ...next,
     "",
-    "Stop it with Ctrl-C.",
+    "Press Ctrl-C to stop.",
     "",
   ].join("\n")
 }

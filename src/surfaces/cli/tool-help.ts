@@ -9,8 +9,8 @@ import type { FoundTool } from "./tool-lookup.ts"
 
 const policyTexts: Record<PolicyAction, string> = {
   allow: "runs at once",
-  require_approval: "asks a human first",
-  block: "is blocked by a policy",
+  require_approval: "requires approval",
+  block: "blocked by a policy",
 }
 
 export function toolHelp({ path, view, schema }: FoundTool, colors: Colors): string {
@@ -28,7 +28,7 @@ export function toolHelp({ path, view, schema }: FoundTool, colors: Colors): str
     safeText(schema.outputTypeScript),
     ...Object.entries(schema.typeScriptDefinitions).flatMap(([name, type]) => ["", safeText(`type ${name} = ${type}`)]),
     "",
-    bold("Call it"),
+    bold("Example"),
     `  ${executorCommand} call ${safeLine(path)}${exampleArgs(schema)}`,
   ].join("\n")
 }
@@ -37,11 +37,7 @@ export function toolHelp({ path, view, schema }: FoundTool, colors: Colors): str
 function changeLines({ change }: ToolSchemaView, { bold }: Colors): string[] {
   if (change === undefined) return []
   const { fields, accepted } = change
-  return [
-    "",
-    bold(`Changed since somebody accepted it: ${fields.map((field) => safeLine(field)).join(", ")}`),
-    `Before: ${safeJson(accepted)}`,
-  ]
+  return ["", bold(`Changed since it was accepted: ${fields.map((field) => safeLine(field)).join(", ")}`), `Before: ${safeJson(accepted)}`]
 }
 
 /** As the sandbox's `describe.tool` answers, with the schemas themselves. */

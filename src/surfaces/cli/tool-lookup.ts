@@ -13,7 +13,7 @@ export async function findTool(path: string, api: ExecutorApi): Promise<FoundToo
   if (schema !== null && view !== undefined) return { path: withoutRoot(view.address), view, schema }
   if (views.length > 1) {
     const candidates = views.map((one) => withoutRoot(one.address))
-    throw new ExecutorError("tool_ambiguous", `Tool path '${wanted}' fits ${views.length} connections; use one of the full paths`, {
+    throw new ExecutorError("tool_ambiguous", `Tool path '${wanted}' matches ${views.length} connections; use one of the full paths`, {
       candidates,
     })
   }

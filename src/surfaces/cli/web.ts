@@ -5,10 +5,11 @@ import type { ExecutorDesk } from "./command-action.ts"
 import { UsageError } from "./usage-error.ts"
 
 export async function showWeb(desk: ExecutorDesk, options: { readonly opens: boolean }): Promise<void> {
-  if (desk.place.kind !== "server") throw new UsageError(`No server runs here; start one with \`${executorCommand} serve\``)
+  if (desk.place.kind !== "server") throw new UsageError(`No server is running; start one with \`${executorCommand} serve\``)
   const { code, expiresAt } = await desk.api.sessions.create()
   const url = `${desk.place.origin.replace(/\/api$/, "")}/signin?code=${code}`
   const isOpened = options.opens && hasDesktop(process.env) && (await openBrowser(url))
   desk.print({ url, expiresAt, opened: isOpened }, () => url)
-  if (!desk.printsJson) desk.screen.note(isOpened ? "Opened in your browser." : "Open it in your browser: it works once, for ten minutes.")
+  if (!desk.printsJson)
+    desk.screen.note(isOpened ? "Opened in your browser." : "Open the link in your browser. It works once and expires after ten minutes.")
 }

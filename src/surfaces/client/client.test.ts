@@ -118,7 +118,7 @@ describe("failures", () => {
     const nobody = createClient({ origin: "http://127.0.0.1:1/api", token: "x" })
     await expect(nobody.health()).rejects.toMatchObject({
       code: "upstream_unreachable",
-      message: expect.stringContaining("No server answers at http://127.0.0.1:1/api"),
+      message: expect.stringContaining("No server is responding at http://127.0.0.1:1/api"),
     })
   })
 
@@ -128,16 +128,16 @@ describe("failures", () => {
   })
 
   test.each([
-    [200, "text/html", "<h1>It works!</h1>", "internal", "no Executor API"],
-    [502, "text/html", "Bad gateway", "internal", "no Executor API"],
+    [200, "text/html", "<h1>It works!</h1>", "internal", "is not an Executor API"],
+    [502, "text/html", "Bad gateway", "internal", "is not an Executor API"],
     [500, "application/json", "null", "internal", "without a reason"],
     [400, "application/json", '{"error":"text"}', "internal", "without a reason"],
     [418, "application/json", '{"error":{"code":"teapot","message":"Short and stout"}}', "internal", "Short and stout"],
     [400, "application/json", '{"error":{"code":"__proto__","message":"Polluted"}}', "internal", "Polluted"],
-    [302, "text/plain", "", "upstream_unreachable", "No server answers"],
-    [200, "application/json", '{"hello":"world"}', "internal", 'no Executor API: its JSON has no \'status\' ({"hello":"world"})'],
-    [200, "application/json", "null", "internal", "no Executor API"],
-    [200, "application/json", "[1]", "internal", "no Executor API"],
+    [302, "text/plain", "", "upstream_unreachable", "No server is responding"],
+    [200, "application/json", '{"hello":"world"}', "internal", 'not from an Executor API: its JSON has no \'status\' ({"hello":"world"})'],
+    [200, "application/json", "null", "internal", "not from an Executor API"],
+    [200, "application/json", "[1]", "internal", "not from an Executor API"],
   ])("another server that answers %i %s %s", async (status, type, body, code, message) => {
     const other = createServer((_, response) => response.writeHead(status, { "content-type": type, location: "/elsewhere" }).end(body))
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))

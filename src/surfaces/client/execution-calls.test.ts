@@ -120,11 +120,11 @@ describe("events", () => {
   })
 
   test.each([
-    [200, "text/event-stream", "event: log\ndata: {}\n\n", "upstream_unreachable", "before it rested"],
+    [200, "text/event-stream", "event: log\ndata: {}\n\n", "upstream_unreachable", "before it ended or paused"],
     [200, "text/event-stream", 'event: error\ndata: {"error":{"code":"internal","message":"Oops"}}\n\n', "internal", "Oops"],
-    [200, "text/event-stream", "event: end\ndata: {broken\n\n", "upstream_unreachable", "before it rested"],
+    [200, "text/event-stream", "event: end\ndata: {broken\n\n", "upstream_unreachable", "before it ended or paused"],
     [200, "application/json", "{}", "internal", "without events"],
-    [502, "text/html", "<h1>Bad gateway</h1>", "internal", "no Executor API"],
+    [502, "text/html", "<h1>Bad gateway</h1>", "internal", "is not an Executor API"],
   ])("another server that answers %i %s %s", async (status, type, body, code, message) => {
     const other = await listen(createServer((_, response) => response.writeHead(status, { "content-type": type }).end(body)))
     const confused = createClient({ origin: `${other.url}/api`, token: "x" })

@@ -82,13 +82,13 @@ async function* followApprovals(signal: AbortSignal | undefined, http: Transport
     }
   } catch (error) {
     if (signal?.aborted === true) return
-    throw error instanceof ExecutorError ? error : streamLost("The server stopped telling about approvals; follow them again", error)
+    throw error instanceof ExecutorError ? error : streamLost("The server stopped sending approval events; follow them again", error)
   }
-  if (signal?.aborted !== true) throw streamLost("The server stopped telling about approvals; follow them again")
+  if (signal?.aborted !== true) throw streamLost("The server stopped sending approval events; follow them again")
 }
 
 const brokenOff = (id: string, error?: unknown): ExecutorError =>
-  streamLost(`The server stopped telling about execution '${id}' before it rested; follow it again`, error)
+  streamLost(`The server stopped sending events of execution '${id}' before it ended or paused; follow it again`, error)
 
 const streamLost = (message: string, error?: unknown): ExecutorError =>
   new ExecutorError("upstream_unreachable", message, { reason: error instanceof Error ? error.message : "the stream ended" })

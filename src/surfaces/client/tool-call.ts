@@ -16,7 +16,7 @@ export const toolCall =
     checkExecute(address, options)
     const { approve, signal, timeoutMs } = options
     const odd = oddValue(args)
-    if (odd !== null) return refuse("invalid_arguments", `The arguments hold ${odd}, which JSON cannot carry`)
+    if (odd !== null) return refuse("invalid_arguments", `The arguments contain ${odd}, which JSON cannot represent`)
     const reply = await calls.run(callCode(address, args), {
       approval: typeof approve === "function" ? "pause" : "throw",
       ...(approve === "auto" ? { autoApprove: true } : {}),
@@ -79,13 +79,9 @@ function failedRun({ code, message }: RunError, address: string): ToolFailure {
 const notFound = (address: string): ToolFailure => refuse("tool_not_found", `Tool path '${address}' not found`)
 
 const unasked = (address: string, asked: Interaction | undefined): ToolFailure =>
-  refuse(
-    "approval_required",
-    `'${address}' asks a human something, and nobody can be asked here; call it from code with 'run', which may pause`,
-    {
-      question: { kind: asked?.kind, message: asked?.message },
-    },
-  )
+  refuse("approval_required", `'${address}' asks a human a question, but a direct call cannot pause. Call it from code with 'run'`, {
+    question: { kind: asked?.kind, message: asked?.message },
+  })
 
 function refuse(code: ErrorCode, message: string, details?: unknown): ToolFailure {
   const { retryable } = errorTable[code]

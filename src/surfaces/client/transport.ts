@@ -34,7 +34,7 @@ export function createTransport(options: TransportOptions): Transport {
     const response = await request(`${origin}${path}${queryText(query)}`, signal === undefined ? init : { ...init, signal }).catch(
       (error: unknown) => {
         if (signal?.aborted === true) throw signal.reason
-        throw new ExecutorError("upstream_unreachable", `No server answers at ${origin}; start one with 'executor serve'`, {
+        throw new ExecutorError("upstream_unreachable", `No server is responding at ${origin}; start one with 'executor serve'`, {
           reason: reasonOf(error),
         })
       },
@@ -54,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
     async *stream(path, signal) {
       const response = await open("GET", path, eventStreamType, signal === undefined ? {} : { signal })
       if (response.body === null || response.headers.get("content-type")?.startsWith(eventStreamType) !== true)
-        throw new ExecutorError("internal", `What answers at ${origin} is no Executor API: status ${response.status} without events`)
+        throw new ExecutorError("internal", `The server at ${origin} is not an Executor API: status ${response.status} without events`)
       yield* readEvents(response.body)
     },
   }
@@ -88,7 +88,7 @@ async function readAnswer(response: Response, origin: string): Promise<unknown> 
   try {
     return await response.json()
   } catch {
-    throw new ExecutorError("internal", `What answers at ${origin} is no Executor API: status ${response.status} without JSON`)
+    throw new ExecutorError("internal", `The server at ${origin} is not an Executor API: status ${response.status} without JSON`)
   }
 }
 
@@ -97,10 +97,10 @@ const isAnswer = (answer: unknown, holds: string | undefined): boolean =>
 
 function strangeAnswer(answer: unknown, request: string, holds: string | undefined): ExecutorError {
   const seen = JSON.stringify(answer).slice(0, 80)
-  const missing = holds === undefined ? "is no object" : `has no '${holds}'`
+  const missing = holds === undefined ? "is not an object" : `has no '${holds}'`
   return new ExecutorError(
     "internal",
-    `What answers ${request} is no Executor API: its JSON ${missing} (${seen}); the origin is a server's address with /api, such as http://127.0.0.1:4788/api`,
+    `The response to ${request} is not from an Executor API: its JSON ${missing} (${seen}); the origin must be a server's address followed by /api, such as http://127.0.0.1:4788/api`,
   )
 }
 

@@ -20,7 +20,7 @@ const fileCharsMax = 10_000_000
 const entriesMax = 500
 
 export function readEntries(text: string, fileName: string): ConfigEntries {
-  if (text.length > fileCharsMax) throw unusable(fileName, "it is larger than any config")
+  if (text.length > fileCharsMax) throw unusable(fileName, "the file is too large to be a config")
   const root = fieldsOf(/\.toml$/i.test(fileName) ? readToml(text, fileName) : readJson(text, fileName))
   const settings = fieldsOf(root["mcp"])
   const entries = [
@@ -31,11 +31,8 @@ export function readEntries(text: string, fileName: string): ConfigEntries {
     ...Object.entries(fieldsOf(root["projects"])).flatMap(([path, project]) => entriesOf(fieldsOf(project)["mcpServers"], path)),
   ]
   if (entries.length === 0)
-    throw unusable(
-      fileName,
-      "it names no MCP servers: expected mcpServers (Claude, Cursor), servers (VS Code) or [mcp_servers.name] (Codex)",
-    )
-  if (entries.length > entriesMax) throw unusable(fileName, `it names more than ${entriesMax} servers`)
+    throw unusable(fileName, "it has no MCP servers: expected mcpServers (Claude, Cursor), servers (VS Code) or [mcp_servers.name] (Codex)")
+  if (entries.length > entriesMax) throw unusable(fileName, `it has more than ${entriesMax} servers`)
   return { entries, inputs: [...inputsOf(root["inputs"]), ...inputsOf(settings["inputs"])] }
 }
 
@@ -43,7 +40,7 @@ function readToml(text: string, fileName: string): unknown {
   try {
     return parseToml(text)
   } catch (error) {
-    throw unusable(fileName, `it is no TOML: ${firstLine(error)}`)
+    throw unusable(fileName, `it is not valid TOML: ${firstLine(error)}`)
   }
 }
 
@@ -53,7 +50,7 @@ function readJson(text: string, fileName: string): unknown {
     return parseJsonc(text)
   } catch (error) {
     if (!/^\s*(?:[{[]|\/[/*])/.test(text)) return readToml(text, fileName)
-    throw unusable(fileName, `it is no JSON: ${firstLine(error)}`)
+    throw unusable(fileName, `it is not valid JSON: ${firstLine(error)}`)
   }
 }
 
@@ -80,7 +77,7 @@ export const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
 
 const unusable = (fileName: string, reason: string): ExecutorError =>
-  new ExecutorError("invalid_request", `${fileName} cannot be taken over: ${reason}`)
+  new ExecutorError("invalid_request", `Could not import ${fileName}: ${reason}`)
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]?.slice(0, 300) ?? ""

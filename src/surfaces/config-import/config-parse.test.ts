@@ -43,7 +43,7 @@ describe("Claude Desktop", () => {
         },
       ],
       problems: [
-        { name: "old", status: "disabled", reason: "It is switched off there" },
+        { name: "old", status: "disabled", reason: "It is disabled in the file" },
         { name: "empty", status: "unusable", reason: "it has neither a command nor a url" },
       ],
     })
@@ -75,7 +75,7 @@ describe("Claude Code", () => {
       },
       {
         config: { transport: "stdio", command: "/opt/bin/db", args: ["--dsn", "postgres://x"], env: { PGPASSWORD: "${env:PGPASSWORD}" } },
-        notes: ["${DSN} was replaced by what it stands for now", "${BIN_DIR} was replaced by what it stands for now"],
+        notes: ["${DSN} was replaced with its current value", "${BIN_DIR} was replaced with its current value"],
       },
     ])
     expect(problems).toEqual([{ name: "lost", status: "unusable", reason: "it refers to ${NOWHERE}, which is not set here" }])
@@ -89,7 +89,7 @@ describe("Claude Code", () => {
     const { servers } = parseMcpConfig(text, ".claude.json")
     expect(servers.map(({ slug, notes }) => ({ slug, notes }))).toEqual([
       { slug: "linear", notes: [] },
-      { slug: "linear_2", notes: ["Of the project /home/ada/shop"] },
+      { slug: "linear_2", notes: ["In the project /home/ada/shop"] },
     ])
   })
 })
@@ -101,9 +101,9 @@ test("the same server in several places is taken over once", () => {
     projects: { "/a": one, "/b": one, "/c": { mcpServers: { s: { command: "x", args: ["2"] } } } },
   })
   expect(parseMcpConfig(text, ".claude.json").servers.map(({ slug, notes }) => ({ slug, notes }))).toEqual([
-    { slug: "s", notes: ["Also of the project /a", "Also of the project /b"] },
-    { slug: "t", notes: ["Of the project /a", "Also of the project /b"] },
-    { slug: "s_2", notes: ["Of the project /c"] },
+    { slug: "s", notes: ["Also in the project /a", "Also in the project /b"] },
+    { slug: "t", notes: ["In the project /a", "Also in the project /b"] },
+    { slug: "s_2", notes: ["In the project /c"] },
   ])
 })
 
@@ -121,9 +121,9 @@ test("Cursor: its own variables, and a server by url alone", () => {
     { slug: "kept", config: { command: "/home/ada/bin/tool" } },
   ])
   expect(servers[1]?.notes).toEqual([
-    "envFile is not read: name its variables in env",
-    "What it says about single tools is a policy here: ./executor policies add",
-    "Not taken over: flavour",
+    "envFile is not read; add its variables to env",
+    "Its settings for single tools were not imported; use ./executor policies add instead",
+    "Not imported: flavour",
   ])
   expect(problems).toMatchObject([{ name: "home", reason: expect.stringContaining("${workspaceFolder}") }])
 })
@@ -212,7 +212,7 @@ enabled = false
           url: "https://mcp.figma.com/mcp",
           headers: { "X-Figma-Region": "us-east-1", "X-Team": "${env:FIGMA_TEAM}", Authorization: "Bearer ${env:FIGMA_TOKEN}" },
         },
-        notes: [expect.stringContaining("policy")],
+        notes: [expect.stringContaining("policies add")],
       },
     ],
     problems: [{ name: "off-one", status: "disabled" }],
@@ -222,12 +222,12 @@ enabled = false
 
 describe("what is no such config", () => {
   test.each([
-    ["{", "x.json", "no JSON"],
-    ["[mcp_servers", "x.toml", "no TOML"],
-    ["{}", "x.json", "names no MCP servers"],
-    ['{"openapi":"3.1.0","servers":[{"url":"https://x"}]}', "x.json", "names no MCP servers"],
-    ["null", "x.json", "names no MCP servers"],
-    ["", "x.json", "names no MCP servers"],
+    ["{", "x.json", "not valid JSON"],
+    ["[mcp_servers", "x.toml", "not valid TOML"],
+    ["{}", "x.json", "has no MCP servers"],
+    ['{"openapi":"3.1.0","servers":[{"url":"https://x"}]}', "x.json", "has no MCP servers"],
+    ["null", "x.json", "has no MCP servers"],
+    ["", "x.json", "has no MCP servers"],
   ])("%s in %s is refused", (text, fileName, reason) => {
     expect(() => parseMcpConfig(text, fileName)).toThrow(reason)
   })

@@ -40,15 +40,15 @@ export function parseMcpConfig(text: string, fileName: string, variables: Variab
       problems.push({
         name,
         status: "unusable",
-        reason: "It refers to an input that the file does not describe, or that only an editor can answer",
+        reason: "It refers to an input that the file does not define, or that only an editor can provide",
       })
       continue
     }
     const identity = JSON.stringify([name, server.config])
     const before = notesOf.get(identity)
-    if (entry.origin !== null && before !== undefined) before.push(`Also of the project ${entry.origin}`)
+    if (entry.origin !== null && before !== undefined) before.push(`Also in the project ${entry.origin}`)
     if (before !== undefined) continue
-    const notes = [...(entry.origin === null ? [] : [`Of the project ${entry.origin}`]), ...server.notes]
+    const notes = [...(entry.origin === null ? [] : [`In the project ${entry.origin}`]), ...server.notes]
     notesOf.set(identity, notes)
     const slug = freeSlug(slugOf(name), slugs)
     slugs.add(slug)

@@ -31,18 +31,18 @@ export function rewriteReferences(text: string, place: ReferencePlace, variables
     if (fixed !== undefined) return fixed
     const [, name, fallback] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/.exec(inner) ?? []
     if (name === undefined || editorNames.has(name)) {
-      problems.push(`it refers to ${whole}, which only its editor knows: write the value instead`)
+      problems.push(`it refers to ${whole}, which only its editor can resolve; write the value instead`)
       return whole
     }
     if (isOwnVariable(name)) {
-      problems.push(`it refers to ${whole}: variables of Executor itself are never given to others`)
+      problems.push(`it refers to ${whole}, but Executor's own variables are never passed to other programs`)
       return whole
     }
     const value = variables[name]
     const isSet = value !== undefined && value !== ""
     if (place === "kept" && (isSet || fallback === undefined)) return `\${env:${name}}`
     if (isSet) {
-      notes.push(`${whole} was replaced by what it stands for now`)
+      notes.push(`${whole} was replaced with its current value`)
       return value
     }
     if (fallback !== undefined) return fallback

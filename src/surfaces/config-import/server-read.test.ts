@@ -37,7 +37,7 @@ env_http_headers = { A = "EXECUTOR_TOKEN" }
   const variables = { EXECUTOR_TOKEN: "token-1", EXECUTOR_SECRET_KEY: "key-1", executor_token: "token-2" }
   for (const imported of [parseMcpConfig(json, "mcp.json", variables), parseMcpConfig(toml, "config.toml", variables)]) {
     expect(imported.servers).toEqual([])
-    for (const { reason } of imported.problems) expect(reason).toContain("variables of Executor itself")
+    for (const { reason } of imported.problems) expect(reason).toContain("Executor's own variables")
     expect(JSON.stringify(imported)).not.toMatch(/token-[12]|key-1/)
   }
 })

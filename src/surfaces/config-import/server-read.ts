@@ -30,13 +30,12 @@ const toolFields = new Set(
 )
 
 export function readServer({ fields }: ConfigEntry, variables: Variables): ReadServer {
-  if (fields["disabled"] === true || fields["enabled"] === false) return { status: "disabled", reason: "It is switched off there" }
-  if (isExecutor(fields)) return { status: "disabled", reason: "It is Executor itself, which needs no connection to itself" }
+  if (fields["disabled"] === true || fields["enabled"] === false) return { status: "disabled", reason: "It is disabled in the file" }
+  if (isExecutor(fields)) return { status: "disabled", reason: "It is Executor itself, which does not need to connect to itself" }
   const draft = startDraft(variables)
   const url = [fields["url"], fields["httpUrl"], fields["serverUrl"]].find((one) => typeof one === "string")
   const kind = typeof fields["type"] === "string" ? fields["type"].toLowerCase() : ""
-  if (kind === "ws" || kind === "websocket")
-    return { status: "unusable", reason: "it speaks over a WebSocket, which no revision of MCP has" }
+  if (kind === "ws" || kind === "websocket") return { status: "unusable", reason: "it uses a WebSocket, which MCP does not support" }
   const isProgram = typeof fields["command"] === "string" && fields["command"] !== ""
   if (!isProgram && url === undefined) return { status: "unusable", reason: "it has neither a command nor a url" }
   const config = isProgram ? programConfig(fields, draft) : remoteConfig(fields, url ?? "", draft)
@@ -112,7 +111,7 @@ function passedVariables(given: unknown, draft: Draft): Record<string, string> {
   for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
     const { name, source = "local" } = typeof one === "string" ? { name: one } : fieldsOf(one)
     if (typeof name === "string" && source === "local") passed.push([name, fromVariable(name, draft)])
-    else draft.notes.push(`Not taken over of env_vars: ${JSON.stringify(one).slice(0, 80)}; name it in env`)
+    else draft.notes.push(`Not imported from env_vars: ${JSON.stringify(one).slice(0, 80)}; add it to env`)
   }
   return Object.fromEntries(passed)
 }
@@ -158,10 +157,10 @@ function fieldNotes(fields: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(fields)
   const others = names.filter((name) => !knownFields.has(name) && !toolFields.has(name) && name !== "envFile")
   return [
-    ...(names.includes("envFile") ? ["envFile is not read: name its variables in env"] : []),
+    ...(names.includes("envFile") ? ["envFile is not read; add its variables to env"] : []),
     ...(names.some((name) => toolFields.has(name))
-      ? [`What it says about single tools is a policy here: ${executorCommand} policies add`]
+      ? [`Its settings for single tools were not imported; use ${executorCommand} policies add instead`]
       : []),
-    ...(others.length > 0 ? [`Not taken over: ${others.map((name) => name.slice(0, 40)).join(", ")}`] : []),
+    ...(others.length > 0 ? [`Not imported: ${others.map((name) => name.slice(0, 40)).join(", ")}`] : []),
   ]
 }

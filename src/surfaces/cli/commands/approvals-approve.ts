@@ -10,12 +10,15 @@ type ApproveOptions = { readonly remember?: "execution" | "always"; readonly con
 
 export function configure(command: Command): void {
   command
-    .description("Let a call happen, and print what its execution comes to.")
-    .argument("<id>", `Which one, as ${executorCommand} approvals list shows it.`)
+    .description("Approve a call and print the result of its execution.")
+    .argument("<id>", `The id, as shown by ${executorCommand} approvals list.`)
     .addOption(
-      new Option("--remember <how-long>", "Do not ask again for this tool: in this execution, or always.").choices(["execution", "always"]),
+      new Option("--remember <how-long>", "Stop asking for this tool, for the rest of this execution or always.").choices([
+        "execution",
+        "always",
+      ]),
     )
-    .option("--content <json>", "Answers to a form: JSON, @file, or - for stdin.")
+    .option("--content <json>", "The answers to a form: JSON, @file, or - for stdin.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} approvals approve apr_123\n  $ ${executorCommand} approvals approve apr_123 --remember always\n`,

@@ -6,8 +6,8 @@ import { actWithExecutor } from "../command-action.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Refuse a call. Its code is told, goes on, and what it comes to is printed.")
-    .argument("<id>", `Which one, as ${executorCommand} approvals list shows it.`)
+    .description("Decline a call. The code is told and continues, and its result is printed.")
+    .argument("<id>", `The id, as shown by ${executorCommand} approvals list.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals decline apr_123\n`)
   actWithExecutor<[string], object>(command, ([id], _options, desk) => answerApproval(id, { action: "decline" }, undefined, desk))
 }

@@ -20,10 +20,10 @@ const columns: readonly Column<ApprovalView>[] = [
 ]
 
 export function configure(command: Command): void {
-  command.option("--execution-id <id>", "Only what this execution waits for.")
+  command.option("--execution-id <id>", "Only approvals for this execution.")
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} approvals list\n`)
   actWithExecutor<[], PageOptions & ApprovalListFilter>(command, async (_args, options, desk) => {
     const page = await desk.api.approvals.list({ ...given({ executionId: options.executionId }), ...pageRequest(options) })
-    printPage(page, columns, "Nothing waits for a human", desk)
+    printPage(page, columns, "No approvals are waiting", desk)
   })
 }

@@ -12,7 +12,7 @@ import { safeLine, safeText } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<id>", `Which one, as ${executorCommand} approvals list shows it.`)
+    .argument("<id>", `The id, as shown by ${executorCommand} approvals list.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals show apr_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     const approval = await findApproval(id, desk.api)

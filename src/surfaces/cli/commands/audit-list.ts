@@ -24,15 +24,15 @@ const columns: readonly Column<AuditView>[] = [
 export function configure(command: Command): void {
   command.description("List every call and every administrative change, newest first, with the decision and the rule behind it.")
   command
-    .option("--execution-id <id>", "Only what belongs to this execution.")
+    .option("--execution-id <id>", "Only entries for this execution.")
     .option("--action <action>", "Only this action: call, or a change such as policy.create.")
     .option("--rule <id>", "Only calls that this policy decided.")
-    .option("--outcome <outcome>", "Only what ended like this: ok, or the code of an error.")
+    .option("--outcome <outcome>", "Only this outcome: ok, or an error code.")
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} audit list --action call --outcome tool_blocked\n`)
   actWithExecutor<[], PageOptions & AuditFilter>(command, async (_args, options, desk) => {
     const { executionId, action, rule, outcome } = options
     const filter = given({ executionId, action, rule, outcome })
     const page = await desk.api.audit.list({ ...filter, limit: limitDefault, ...pageRequest(options) })
-    printPage(page, columns, Object.keys(filter).length === 0 ? "Nothing happened yet" : "Nothing fits", desk)
+    printPage(page, columns, Object.keys(filter).length === 0 ? "The audit log is empty" : "No entries match", desk)
   })
 }

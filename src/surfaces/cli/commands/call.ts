@@ -36,21 +36,21 @@ type CallOptions = {
 export function configure(command: Command): void {
   command
     .usage("<path> [json] [options]")
-    .description("Call one tool, and print the data it answers. A call that needs approval waits for a human: exit code 3.")
-    .argument("[words...]", "The tool's path, dotted or in words; then its arguments: JSON, `key=value`, `-` for stdin, or @file.")
+    .description("Call one tool and print the data it returns. A call that needs approval waits for a human and exits with code 3.")
+    .argument("[words...]", "The tool's path, dotted or as separate words, then its arguments: JSON, `key=value`, `-` for stdin, or @file.")
     // Commander's own would not take a prefix.
     .helpOption(false)
-    .option("-h, --help", "Help for this command; with a path, what is below it, or what the tool takes and answers.")
+    .option("-h, --help", "Show help for this command or, given a path, the tools below it or the tool's input and output.")
     .option(
       "-a, --arg <key=value>",
-      "An argument, converted as the tool's schema says; `key=@file` reads it from a file; repeat it for more, or for a list.",
+      "An argument, converted to the type in the tool's schema. `key=@file` reads the value from a file. Repeat for more arguments, or to build a list.",
       collect,
     )
     .option("-f, --file <path>", "Read the arguments from a JSON file.")
-    .option("-o, --output <path>", "Write the data to a file; a file that the tool answers is written as it is.")
+    .option("-o, --output <path>", "Write the data to a file. If the tool returns a file, it is written unchanged.")
     .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
-    .option("-y, --yes", "Approve the call at once (humans only).")
-    .option("--config <file>", "Plugins to load where no server runs (EXECUTOR_CONFIG).")
+    .option("-y, --yes", "Approve the call immediately (humans only).")
+    .option("--config <file>", "Plugins to load if no server is running (EXECUTOR_CONFIG).")
     .addHelpText("after", examples)
   actWithExecutorUnlessHelp(command)
 }
@@ -63,8 +63,8 @@ Examples:
   $ echo '{"title":"Bug"}' | ${executorCommand} call github.issues.create -
   $ ${executorCommand} call github.issues.create @issue.json
   $ ${executorCommand} call shop.images.upload image=@photo.png
-  $ ${executorCommand} call --help github.org.main            # what is below
-  $ ${executorCommand} call --help github.org.main.repos.get  # what it takes
+  $ ${executorCommand} call --help github.org.main            # list the tools below a path
+  $ ${executorCommand} call --help github.org.main.repos.get  # show a tool's input and output
 `
 
 /** The help of the command itself needs nothing to be opened. */
@@ -80,7 +80,7 @@ function actWithExecutorUnlessHelp(command: Command): void {
 async function call([words]: [string[]], options: CallOptions, desk: ExecutorDesk): Promise<ExitCode> {
   const asked = splitCallWords(words)
   if (asked.path === "")
-    throw new UsageError(`A path is missing, such as github.org.main.repos.get; find one with ${executorCommand} tools search`)
+    throw new UsageError(`Give the path of a tool, such as github.org.main.repos.get. To find one, run ${executorCommand} tools search`)
   if (options.help === true) {
     await browse(asked.path, desk)
     return exitCodes.done
@@ -108,7 +108,7 @@ async function orTooLarge<T>(work: Promise<T>): Promise<T> {
 async function refuseIntegration(path: string, { api }: ExecutorDesk): Promise<void> {
   if (path.includes(".")) return
   const isKnown = await api.integrations.get(path).then(Boolean, () => false)
-  if (isKnown) throw new UsageError(`'${path}' is an integration. See its tools with ${executorCommand} call --help ${path}`)
+  if (isKnown) throw new UsageError(`'${path}' is an integration. To list its tools, run ${executorCommand} call --help ${path}`)
 }
 
 /** `orders.get tea` is read as one path; where its beginning is a tool, the rest was meant for it. */
@@ -130,7 +130,7 @@ async function schemaOf(path: string, api: ExecutorApi): Promise<ToolSchemaView 
 
 /** What is given by name wins over what the JSON says. */
 async function readArgs(asked: CallWords, options: CallOptions, { api }: ExecutorDesk): Promise<Record<string, unknown>> {
-  if (asked.input !== null && options.file !== undefined) throw new UsageError("Give the arguments once: as JSON, or with --file")
+  if (asked.input !== null && options.file !== undefined) throw new UsageError("Pass the arguments only once: as JSON, or with --file")
   const input = options.file === undefined ? asked.input : `@${options.file}`
   const args = input === null ? {} : await readJsonObject(input, "The arguments")
   const pairs = [...asked.pairs, ...(options.arg ?? [])]

@@ -7,7 +7,7 @@ import { safeLine } from "../text-safe.ts"
 import { branchesBelow } from "../tool-browse.ts"
 
 export function configure(command: Command): void {
-  command.argument("[prefix]", "What was typed so far.", "").action(async (typed: string) => {
+  command.argument("[prefix]", "The text typed so far.", "").action(async (typed: string) => {
     // Without a server it would take as long as starting the product, at every press of a key.
     const server = await openServer(process.env)
     if (server === null) return

@@ -9,8 +9,8 @@ import { openScreen } from "../screen.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Print a script that completes commands and options, and paths of tools while a server runs.")
-    .addArgument(new Argument("<shell>", "Which shell.").choices(shells))
+    .description("Print a script that completes commands, options and, while a server is running, tool paths.")
+    .addArgument(new Argument("<shell>", "The shell.").choices(shells))
     .addHelpText("after", examples)
     .action(async (shell: Shell) => openScreen().data(completionScript(shell, await outlineCommands()).trimEnd()))
 }

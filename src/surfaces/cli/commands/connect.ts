@@ -20,12 +20,12 @@ const serverName = "executor"
 export function configure(command: Command): void {
   command
     .description(
-      "Connect an agent's program: shows what it writes into that program's file, asks, and writes it. The rest of the file stays.",
+      "Connect an AI client: shows the entry for the client's config file and writes it once you confirm. The rest of the file is unchanged.",
     )
-    .addArgument(new Argument("<client>", "Which program.").choices(clientNames))
-    .option("--file <path>", "Another file than the program's own, such as .mcp.json or .vscode/mcp.json of a project.")
-    .option("--print", "Show it, and write nothing.")
-    .option("--yes", "Write it without asking.")
+    .addArgument(new Argument("<client>", "The client.").choices(clientNames))
+    .option("--file <path>", "A file to use instead of the client's default, such as a project's .mcp.json or .vscode/mcp.json.")
+    .option("--print", "Print the entry without writing it.")
+    .option("--yes", "Write without asking for confirmation.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} connect claude\n  $ ${executorCommand} connect vscode --file .vscode/mcp.json\n  $ ${executorCommand} connect cursor --print\n`,
@@ -52,8 +52,8 @@ async function connect(client: ClientName, options: ConnectOptions, desk: Desk):
 }
 
 function outcomeText(file: ClientFile, isThere: boolean, isWritten: boolean): string {
-  if (isThere) return `${file.title} is connected already: ${file.path}`
-  return isWritten ? `Connected ${file.title}. Restart it, and ask what it can do with Executor.` : ""
+  if (isThere) return `${file.title} is already connected: ${file.path}`
+  return isWritten ? `Connected ${file.title}. Restart it, then ask it what it can do with Executor.` : ""
 }
 
 /** By whole paths, because clients start it in any directory; a data directory of one's own goes along. */
@@ -71,7 +71,7 @@ function readable<T>(file: ClientFile, read: () => T): T {
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error)
     throw new UsageError(
-      `${file.path} cannot be read, so it is left as it is (${reason}). Fix it, or add the entry by hand: --print shows it`,
+      `${file.path} could not be read and was not changed (${reason}). Fix the file, or add the entry by hand: --print shows it`,
     )
   }
 }

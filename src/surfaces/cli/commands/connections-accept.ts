@@ -12,10 +12,10 @@ type AcceptOptions = ConnectionOptions & { readonly tool?: string[] }
 export function configure(command: Command): void {
   command
     .description(
-      `Accept tools that changed since you connected their source: they ask for approval until you do. ${executorCommand} tools describe shows a tool as it is now.`,
+      `Accept tools that have changed since they were connected. Until you do, they require approval. To see a tool's current definition, run ${executorCommand} tools describe.`,
     )
-    .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
-    .option("--tool <name>", "Only this tool; may be given more than once.", collect)
+    .argument("<connection>", "The integration's slug, or a full connection name such as github.user.work.")
+    .option("--tool <name>", "Only this tool. Can be repeated.", collect)
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org (default) or user.", parseOwner)
     .addHelpText(

@@ -20,14 +20,14 @@ type AddOptions = OauthOptions & AuthOptions & { readonly name?: string; readonl
 export function configure(command: Command): void {
   command
     .description(
-      "Connect an integration: bind its credentials, and make its tools callable. The secret is asked for, read from stdin, or left in a variable; it never stands on the command line.",
+      "Connect an integration with credentials so that its tools can be called. The secret is prompted for, read from stdin, or read from an environment variable; never pass it on the command line.",
     )
-    .argument("<integration>", "Its slug, or a whole name such as github.user.work.")
+    .argument("<integration>", "The integration's slug, or a full connection name such as github.user.work.")
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org: shared (default); user: your own.", parseOwner)
   addAuthOptions(command)
-    .option("--scopes <scopes>", "For OAuth: what to ask for, instead of what the integration names.", parseList)
-    .option("--client <id>", "For OAuth: which registered client; by default the integration's own.")
+    .option("--scopes <scopes>", "For OAuth: the scopes to request instead of the integration's defaults.", parseList)
+    .option("--client <id>", "For OAuth: the registered client to use (default: the integration's own).")
     .addHelpText("after", examples)
   actWithExecutor<[string], AddOptions>(command, ([integration], options, desk) => add(integration, options, desk))
 }

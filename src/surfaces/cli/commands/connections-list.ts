@@ -25,17 +25,17 @@ const columns: readonly Column<ConnectionView>[] = [
 
 export function configure(command: Command): void {
   command
-    .option("-i, --integration <slug>", "Only of this integration.")
-    .option("--owner <owner>", "Only of this owner: org or user.", parseOwner)
+    .option("-i, --integration <slug>", "Only for this integration.")
+    .option("--owner <owner>", "Only for this owner: org or user.", parseOwner)
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} connections list --integration github\n`)
   actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
     const { integration, owner } = options
     const page = await desk.api.connections.list({ ...given({ integration, owner }), ...pageRequest(options) })
-    printPage(page, columns, `There are none. Connect an integration with ${executorCommand} connections add <integration>`, desk)
+    printPage(page, columns, `No connections yet. Connect an integration with ${executorCommand} connections add <integration>`, desk)
     if (desk.printsJson) return
     for (const one of page.items.filter(({ changedTools }) => changedTools.length > 0))
       desk.screen.note(
-        `Changed since somebody accepted them: ${one.changedTools.map((tool) => `${connectionPath(one)}.${safeLine(tool)}`).join(", ")}. Accept them with ${executorCommand} connections accept ${connectionPath(one)}`,
+        `Changed since they were accepted: ${one.changedTools.map((tool) => `${connectionPath(one)}.${safeLine(tool)}`).join(", ")}. Accept them with ${executorCommand} connections accept ${connectionPath(one)}`,
       )
   })
 }

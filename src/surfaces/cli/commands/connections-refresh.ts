@@ -12,7 +12,7 @@ import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
+    .argument("<connection>", "The integration's slug, or a full connection name such as github.user.work.")
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org (default) or user.", parseOwner)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} connections refresh github.org.main\n`)

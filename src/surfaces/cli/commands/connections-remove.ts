@@ -10,14 +10,14 @@ import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
+    .argument("<connection>", "The integration's slug, or a full connection name such as github.user.work.")
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org (default) or user.", parseOwner)
-    .option("-y, --yes", "Do not ask.")
+    .option("-y, --yes", "Skip the confirmation.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} connections remove github.org.main\n`)
   actWithExecutor<[string], ConnectionOptions & { readonly yes?: boolean }>(command, async ([word], options, desk) => {
     const key = readConnectionKey(word, options)
-    await confirmLoss(`Remove ${connectionPath(key)} with its credentials?`, options, desk.screen)
+    await confirmLoss(`Remove ${connectionPath(key)} and its credentials?`, options, desk.screen)
     await desk.api.connections.remove(key)
     desk.print({ removed: connectionPath(key) }, () => `Removed ${safeLine(connectionPath(key))}`)
   })

@@ -20,11 +20,11 @@ type UpdateOptions = ConnectionOptions & AuthOptions & { readonly confirmOrigins
 
 export function configure(command: Command): void {
   command
-    .description("Replace a connection's credentials, such as a key that was rotated. Its tools, pins and policies stay.")
-    .argument("<connection>", "An integration's slug, or a whole name such as github.user.work.")
+    .description("Replace a connection's credentials, for example after rotating a key. Its tools, pins and policies are kept.")
+    .argument("<connection>", "The integration's slug, or a full connection name such as github.user.work.")
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org (default) or user.", parseOwner)
-    .option("--confirm-origins", "Let the credentials go to the hosts that the integration names now.")
+    .option("--confirm-origins", "Allow the credentials to be sent to the integration's current hosts.")
   addAuthOptions(command).addHelpText("after", examples)
   actWithExecutor<[string], UpdateOptions>(command, ([word], options, desk) => update(word, options, desk))
 }
@@ -63,5 +63,5 @@ function updatedText(connection: ConnectionView): string {
   const path = connectionPath(connection)
   if (connection.status !== "ready") return `Updated ${path}, but ${troubleText(connection)}`
   const origins = connection.origins.map((one) => safeLine(one)).join(", ")
-  return `Updated ${path}: ${counted(connection.toolCount, "tool")}${origins === "" ? "" : `, credentials go to ${origins}`}`
+  return `Updated ${path}: ${counted(connection.toolCount, "tool")}${origins === "" ? "" : `, credentials are sent to ${origins}`}`
 }

@@ -8,12 +8,12 @@ type Options = { readonly yes?: boolean; readonly keep?: boolean; readonly api?:
 export function configure(command: Command): void {
   command
     .description(
-      "Show what Executor does, in a minute: connects a small API, runs code that reads, code that waits for your approval, and a rule that blocks. It needs no account and no network, and touches nothing of yours.",
+      "See what Executor does in one minute: connect a small API, run code that reads, run code that waits for your approval, and block a call with a rule. The demo needs no account and no network, and does not touch your data.",
     )
-    .option("-y, --yes", "Approve by itself, without asking you.")
-    .option("--keep", "Keep its data directory.")
-    .option("--api", "Only start the small API, to try commands on, until Ctrl-C.")
-    .option("--port <number>", "Where that API listens; 0 picks a free port (default 4790).", parsePort)
+    .option("-y, --yes", "Approve automatically, without asking you.")
+    .option("--keep", "Keep the demo's data directory.")
+    .option("--api", "Only start the small API, to try commands against, until you press Ctrl-C.")
+    .option("--port <number>", "The port of that API; 0 picks a free port (default 4790).", parsePort)
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} demo\n  $ ${executorCommand} demo --yes\n  $ ${executorCommand} demo --api\n`,

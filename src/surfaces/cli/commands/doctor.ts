@@ -14,7 +14,7 @@ import { withProgress } from "../progress.ts"
 export function configure(command: Command): void {
   command
     .description(
-      "Look at Node.js, the data directory, the server, the token and every connection, and say what to do. Exit code 1 when something is broken.",
+      "Check Node.js, the data directory, the server, the token and every connection, and suggest fixes. Exits with code 1 if a check fails.",
     )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} doctor\n`)
   act<[], object>(command, async (_args, _options, desk) => {

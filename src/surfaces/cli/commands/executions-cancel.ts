@@ -6,8 +6,8 @@ import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Stop an execution that runs or waits. What it has done stays done.")
-    .argument("<id>", `Which one, as ${executorCommand} executions list shows it.`)
+    .description("Stop a running or paused execution. Calls already made are not undone.")
+    .argument("<id>", `The id, as shown by ${executorCommand} executions list.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} executions cancel exe_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     const reply = await desk.api.executions.cancel(id)

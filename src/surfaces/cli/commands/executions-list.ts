@@ -26,11 +26,11 @@ const columns: readonly Column<ExecutionSummary>[] = [
 export function configure(command: Command): void {
   command
     .addOption(new Option("--status <status>", "Only these.").choices(executionStatuses))
-    .option("--principal <user>", "Only of this user, or of the token with this id.")
+    .option("--principal <user>", "Only for this user, or for the token with this id.")
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} executions list --status paused\n`)
   actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
     const { status, principal } = options
     const page = await desk.api.executions.list({ ...given({ status, principal }), limit: limitDefault, ...pageRequest(options) })
-    printPage(page, columns, "Nothing ran", desk)
+    printPage(page, columns, "No executions found", desk)
   })
 }

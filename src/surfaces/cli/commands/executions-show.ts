@@ -24,9 +24,9 @@ const columns: readonly Column<CallView>[] = [
 
 export function configure(command: Command): void {
   command
-    .description("Show one execution: its code, its calls, and what it came to.")
-    .argument("<id>", `Which one, as ${executorCommand} executions list shows it.`)
-    .option("--follow", "Tell what happens until it ends or waits for a human.")
+    .description("Show an execution: its code, its calls, and its result.")
+    .argument("<id>", `The id, as shown by ${executorCommand} executions list.`)
+    .option("--follow", "Follow events until the execution ends or waits for a human.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} executions show exe_123\n  $ ${executorCommand} executions show exe_123 --follow\n`,

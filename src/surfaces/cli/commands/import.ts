@@ -29,13 +29,13 @@ const columns: readonly Column<ImportLine>[] = [
 
 export function configure(command: Command): void {
   command
-    .description("Take over MCP servers from the config of Claude, Cursor, VS Code or Codex: each is added, and connected.")
+    .description("Import MCP servers from the config of Claude, Cursor, VS Code or Codex, and connect them.")
     .argument(
       "<file>",
       "claude_desktop_config.json, ~/.claude.json, .mcp.json, .cursor/mcp.json, .vscode/mcp.json, ~/.codex/config.toml, or `-` for stdin.",
     )
-    .option("--dry-run", "Say what would be done, and do nothing.")
-    .option("--only <name>", "Only this server; may be given more than once.", collect)
+    .option("--dry-run", "Show the changes without making them.")
+    .option("--only <name>", "Only this server. Can be repeated.", collect)
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} import ~/.codex/config.toml --dry-run\n  $ ${executorCommand} import .vscode/mcp.json --only github\n`,
@@ -56,7 +56,7 @@ async function runImport(file: string, options: ImportOptions, desk: ExecutorDes
   for (const server of config.servers) {
     const work = (): Promise<ImportLine> => importServer(server, options.dryRun === true ? "dry" : "real", desk)
     // What asks a person something shows no progress meanwhile.
-    lines.push(server.inputs.length > 0 ? await work() : await withProgress(`Taking over ${safeLine(server.name)}`, desk.screen, work))
+    lines.push(server.inputs.length > 0 ? await work() : await withProgress(`Importing ${safeLine(server.name)}`, desk.screen, work))
   }
   desk.print({ servers: lines }, () => formatTable(columns, lines, { columns: desk.screen.columns, heading: desk.screen.out.bold }))
   if (!desk.printsJson)
@@ -68,7 +68,7 @@ function choose(config: ImportedConfig, only: readonly string[] | undefined): Im
   if (only === undefined) return config
   const names = [...config.servers, ...config.problems].map((one) => one.name)
   const unknown = only.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new UsageError(`The config names no server '${unknown}'; it names ${[...new Set(names)].join(", ")}`)
+  if (unknown !== undefined) throw new UsageError(`The config has no server '${unknown}'. Servers in it: ${[...new Set(names)].join(", ")}`)
   return {
     servers: config.servers.filter(({ name }) => only.includes(name)),
     problems: config.problems.filter(({ name }) => only.includes(name)),

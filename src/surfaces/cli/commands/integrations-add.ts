@@ -36,19 +36,19 @@ type AddOptions = {
 export function configure(command: Command): void {
   command
     .description(
-      "Add an API to the catalog. What is at a URL is found out; a file is read here and sent. It is connected at once where no credentials are needed.",
+      "Add an API to the catalog. The kind of API behind a URL is detected; a file is read locally and uploaded. If the API needs no credentials, it is connected immediately.",
     )
-    .argument("[target...]", "A URL, a file, `-` for stdin; or, behind `--`, a program that is an MCP server, with its arguments.")
-    .option("--slug <slug>", "What its tools' paths begin with; by default from its host or title.")
-    .option("--kind <kind>", "openapi, graphql or mcp; by default what is found there.")
-    .option("--name <name>", "A name for people to read.")
-    .option("--description <text>", "What it is for.")
-    .option("--base-url <url>", "Where an OpenAPI document's calls go, instead of what it says.")
-    .option("--endpoint <url>", "Where the calls of a GraphQL schema go that comes from a file.")
+    .argument("[target...]", "A URL, a file, or `-` for stdin; or, after `--`, the command that starts an MCP server.")
+    .option("--slug <slug>", "The first segment of its tools' paths (default: derived from its host or title).")
+    .option("--kind <kind>", "openapi, graphql or mcp (default: detected).")
+    .option("--name <name>", "A display name.")
+    .option("--description <text>", "A description.")
+    .option("--base-url <url>", "The URL for calls, instead of the server in the OpenAPI document.")
+    .option("--endpoint <url>", "The endpoint for calls when a GraphQL schema comes from a file.")
     .option("--include <patterns>", "Only these tools, e.g. 'repos.*,issues.*'.", parseList)
-    .option("--exclude <patterns>", "Not these tools.", parseList)
-    .option("--config <json>", "More of the kind's config: JSON, @file, or - for stdin.")
-    .option("--no-connect", "Do not connect it.")
+    .option("--exclude <patterns>", "Exclude these tools.", parseList)
+    .option("--config <json>", "Additional config for this kind: JSON, @file, or - for stdin.")
+    .option("--no-connect", "Add it without connecting.")
     .addHelpText("after", examples)
   actWithExecutor<[string[]], AddOptions>(command, ([words], options, desk) => add(words, options, desk))
 }
@@ -110,7 +110,7 @@ function nextStep({ slug, facts }: IntegrationView, connection: ConnectionView |
       `Or start over: ${executorCommand} integrations remove ${slug}`,
     ].join("\n")
   if (connection !== null && connection.toolCount === 0)
-    return `There is nothing to call yet. Look at it with ${executorCommand} integrations show ${slug}, and change it with ${executorCommand} integrations update ${slug}`
+    return `It has no tools yet. Inspect it with ${executorCommand} integrations show ${slug}, and change it with ${executorCommand} integrations update ${slug}`
   if (connection !== null) return `Explore its tools: ${executorCommand} call --help ${slug}`
   const [first] = facts.auth
   return `Connect it: ${executorCommand} connections add ${slug}${first === undefined ? "" : ` --auth ${first.template}`}`

@@ -20,6 +20,6 @@ export function configure(command: Command): void {
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} integrations list\n`)
   actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
     const page = await desk.api.integrations.list(pageRequest(options))
-    printPage(page, columns, `There are none. Add one with ${executorCommand} integrations add <url-or-file>`, desk)
+    printPage(page, columns, `No integrations yet. Add one with ${executorCommand} integrations add <url-or-file>`, desk)
   })
 }

@@ -8,10 +8,10 @@ import { safeLine } from "../text-safe.ts"
 export function configure(command: Command): void {
   command
     .argument("<slug>", "Which one.")
-    .option("-y, --yes", "Do not ask.")
+    .option("-y, --yes", "Skip the confirmation.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations remove github\n`)
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([slug], options, desk) => {
-    await confirmLoss(`Remove ${slug} with its connections and their credentials?`, options, desk.screen)
+    await confirmLoss(`Remove ${slug}, its connections and their credentials?`, options, desk.screen)
     await desk.api.integrations.remove(slug)
     desk.print({ removed: slug }, () => `Removed ${safeLine(slug)}`)
   })

@@ -26,16 +26,18 @@ type UpdateOptions = {
 
 export function configure(command: Command): void {
   command
-    .description("Change an integration. What is not named stays as it is; its connections read their tools again when they are next used.")
+    .description(
+      "Change an integration. Options you leave out keep their values. Its connections reload their tools when they are next used.",
+    )
     .argument("<slug>", "Which one.")
-    .option("--name <name>", "A name for people to read.")
-    .option("--description <text>", "What it is for.")
-    .option("--base-url <url>", "Where an OpenAPI document's calls go, instead of what it says.")
-    .option("--endpoint <url>", "Where a GraphQL schema's calls go.")
+    .option("--name <name>", "A display name.")
+    .option("--description <text>", "A description.")
+    .option("--base-url <url>", "The URL for calls, instead of the server in the OpenAPI document.")
+    .option("--endpoint <url>", "The endpoint for calls of a GraphQL schema.")
     .option("--include <patterns>", "Only these tools, e.g. 'repos.*,issues.*'.", parseList)
-    .option("--exclude <patterns>", "Not these tools.", parseList)
-    .option("--document <url-or-file>", "Another document, schema or MCP server.")
-    .option("--config <json>", "More of the kind's config: JSON, @file, or - for stdin; null removes a field.")
+    .option("--exclude <patterns>", "Exclude these tools.", parseList)
+    .option("--document <url-or-file>", "A replacement document, schema or MCP server.")
+    .option("--config <json>", "Additional config for this kind: JSON, @file, or - for stdin; null removes a field.")
     .addHelpText("after", examples)
   actWithExecutor<[string], UpdateOptions>(command, ([slug], options, desk) => update(slug, options, desk))
 }
@@ -58,7 +60,7 @@ async function update(slug: string, options: UpdateOptions, desk: ExecutorDesk):
     ...extra,
   }
   const change: IntegrationUpdate = { ...given({ name, description }), ...(Object.keys(config).length === 0 ? {} : { config }) }
-  if (Object.keys(change).length === 0) throw new UsageError("Say what to change, e.g. --base-url, --document or --name")
+  if (Object.keys(change).length === 0) throw new UsageError("Specify a change, e.g. --base-url, --document or --name")
   const after = await withProgress(`Updating ${slug}`, screen, () => api.integrations.update(slug, change))
   desk.print(after, () => `Updated ${slug} (${after.kind}): ${counted(after.facts.toolCount, "tool")}`)
   if (!desk.printsJson) printWarnings(after, screen)

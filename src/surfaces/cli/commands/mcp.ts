@@ -8,12 +8,12 @@ import type { McpOptions } from "../mcp.ts"
 export function configure(command: Command): void {
   command
     .description(
-      "Serve MCP on stdin and stdout, for clients that start programs. It acts as an agent, through the server that runs here; where none runs, it starts one inside itself.",
+      "Serve MCP over stdin and stdout, for clients that start their servers as programs. Acts as an agent through the running server; if no server is running, starts one in the same process.",
     )
     .addOption(new Option("--elicitation-mode <mode>", "How approvals reach you (default browser).").choices([...elicitationModes]))
-    .addOption(new Option("--results <form>", "What calls answer in code: envelope, or raw data.").choices(["envelope", "raw"]))
+    .addOption(new Option("--results <form>", "What calls return in code: an envelope, or raw data.").choices(["envelope", "raw"]))
     .addOption(new Option("--discovery <form>", "Also offer search_tools and read_tool.").choices(["code", "tools"]))
-    .option("--config <file>", "Plugins to load where no server runs (EXECUTOR_CONFIG).")
+    .option("--config <file>", "Plugins to load if no server is running (EXECUTOR_CONFIG).")
     .addHelpText("after", examples)
     .action(async () => {
       const { serveMcp } = await import("../mcp.ts")

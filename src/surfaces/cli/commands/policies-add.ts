@@ -15,12 +15,18 @@ type AddOptions = { readonly owner?: Owner; readonly when?: string[]; readonly p
 
 export function configure(command: Command): void {
   command
-    .description("Add a rule. `*` is one segment or part of one, `**` any number. It goes below rules that are more specific.")
-    .argument("<pattern>", "Which tools, e.g. 'github.**', 'github.repos.delete' or '*.*.*.repos.delete'.")
-    .addArgument(new Argument("<action>", "What a call meets.").choices(policyActions))
-    .option("--when <condition>", "Only if an argument is so, e.g. 'amount gte 100'; repeat it for more, which must all hold.", collect)
+    .description(
+      "Add a rule. `*` matches one segment or part of one, `**` any number of segments. The rule is placed below more specific rules.",
+    )
+    .argument("<pattern>", "The tools it applies to, e.g. 'github.**', 'github.repos.delete' or '*.*.*.repos.delete'.")
+    .addArgument(new Argument("<action>", "What happens to a matching call.").choices(policyActions))
+    .option(
+      "--when <condition>",
+      "Only if an argument matches, e.g. 'amount gte 100'. Repeat for more conditions; all of them must hold.",
+      collect,
+    )
     .option("--owner <owner>", "org: for everyone (default); user: for yourself.", parseOwner)
-    .option("--position <number>", "Where it stands among the rules.", parseOffset)
+    .option("--position <number>", "The rule's position in the list.", parseOffset)
     .addHelpText("after", examples)
   actWithExecutor<[string, PolicyAction], AddOptions>(command, async ([pattern, action], { owner, when, position }, desk) => {
     const conditions = (when ?? []).map(parseCondition)

@@ -15,8 +15,8 @@ import { safeLine, safeText } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Say what a call would meet, which rule decides it, and which rules that one beat. Nothing is called.")
-    .argument("<words...>", `The tool's path; then the arguments, as for ${executorCommand} call.`)
+    .description("Show the decision for a call, the rule that makes it, and the rules it overrides. No call is made.")
+    .argument("<words...>", `The tool's path, then its arguments, as for ${executorCommand} call.`)
     .option("-a, --arg <key=value>", "An argument of the call.", collect)
     .addHelpText(
       "after",
@@ -42,7 +42,7 @@ const schemaIfShown = (path: string, api: ExecutorApi): Promise<ToolSchemaView |
 
 function explanationText({ verdict, conditional, rule, message, beaten }: PolicyExplanation): string {
   return [
-    `${verdict}${conditional ? " (the arguments may change it)" : ""}: ${safeText(message)}`,
+    `${verdict}${conditional ? " (may depend on the arguments)" : ""}: ${safeText(message)}`,
     ...(rule === null ? [] : [`  by ${ruleText(rule)}`]),
     ...beaten.map((one) => `  not ${ruleText(one.rule)}: ${safeLine(one.message)}`),
   ].join("\n")

@@ -17,10 +17,10 @@ const columns: readonly Column<PolicyView>[] = [
 
 export function configure(command: Command): void {
   command
-    .description("List rules in the order in which they are asked: of each owner's rules the first that matches counts.")
+    .description("List rules in order of evaluation. Among each owner's rules, the first match applies.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies list\n`)
   actWithExecutor<[], object>(command, async (_args, _options, desk) => {
     const items = await desk.api.policies.list()
-    printPage({ items, nextCursor: null }, columns, "There are no rules: reads are allowed, everything else asks a human first", desk)
+    printPage({ items, nextCursor: null }, columns, "There are no rules: reads are allowed, all other calls need approval", desk)
   })
 }

@@ -6,7 +6,7 @@ import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<id>", `Which one, as ${executorCommand} policies list shows it.`)
+    .argument("<id>", `The id, as shown by ${executorCommand} policies list.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies remove pol_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     await desk.api.policies.remove(id)

@@ -25,7 +25,7 @@ export function configure(command: Command): void {
     .addOption(
       new Option("--action <action>", "The answer: to let it happen, to refuse it, or to drop the question.").choices(answerActions),
     )
-    .option("--content <json>", "Answers to a form: JSON, @file, or - for stdin.")
+    .option("--content <json>", "The answers to a form: JSON, @file, or - for stdin.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} resume --execution-id exe_123\n  $ ${executorCommand} resume --execution-id exe_123 --action accept\n`,

@@ -22,18 +22,18 @@ type RunOptions = {
 
 export function configure(command: Command): void {
   command
-    .description("Run JavaScript or TypeScript against `tools`, and print what it returns. What it logs and emits goes to stderr.")
+    .description("Run JavaScript or TypeScript against `tools` and print its return value. Logs and emitted values go to stderr.")
     .argument("<file>", "The code; `-` reads stdin.")
-    .option("-y, --yes", "Approve what it calls, at once (humans only; never what a policy blocks).")
+    .option("-y, --yes", "Approve its calls without asking (humans only; calls that a policy blocks stay blocked).")
     .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
     .addOption(
-      new Option("--results <form>", "What a call answers: an envelope, or the data itself, which throws on errors.").choices([
+      new Option("--results <form>", "What a call returns: an envelope, or the data itself, throwing on errors.").choices([
         "envelope",
         "raw",
       ]),
     )
     .option("-o, --output <path>", "Write the result to a file.")
-    .option("--config <file>", "Plugins to load where no server runs (EXECUTOR_CONFIG).")
+    .option("--config <file>", "Plugins to load if no server is running (EXECUTOR_CONFIG).")
     .addHelpText("after", examples)
   actWithExecutor<[string], RunOptions>(
     command,

@@ -16,8 +16,8 @@ export function configure(command: Command): void {
       "Make a token. An agent's can call tools, and never approves or administers; without --agent it is a human's, which can do both.",
     )
     .option("--agent", "For an agent.")
-    .option("--name <name>", "What it is for.")
-    .option("--elicitation <modes>", `How its questions may reach a human: ${elicitationModes.join(", ")} (default browser).`, parseModes)
+    .option("--name <name>", "A description.")
+    .option("--elicitation <modes>", `How its approvals may reach a human: ${elicitationModes.join(", ")} (default browser).`, parseModes)
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} tokens create --agent --name claude\n  $ ${executorCommand} tokens create --agent --elicitation browser,native\n`,
@@ -26,14 +26,14 @@ export function configure(command: Command): void {
     const kind = agent === true ? "agent" : "human"
     const made = await desk.api.tokens.create({ name: name ?? `${kind} of the command line`, kind, ...given({ elicitation }) })
     desk.print(made, () => made.token)
-    if (!desk.printsJson) desk.screen.note(`This is the only time it is shown. Revoke it with ${executorCommand} tokens revoke ${made.id}`)
+    if (!desk.printsJson) desk.screen.note(`The token is not shown again. Revoke it with ${executorCommand} tokens revoke ${made.id}`)
   })
 }
 
 function parseModes(text: string, before?: string[]): ElicitationMode[] {
   return parseList(text, before).map((mode) => {
     const known = elicitationModes.find((one) => one === mode)
-    if (known === undefined) throw new InvalidArgumentError(`It must be some of ${elicitationModes.join(", ")}.`)
+    if (known === undefined) throw new InvalidArgumentError(`It must be one or more of ${elicitationModes.join(", ")}.`)
     return known
   })
 }

@@ -22,7 +22,7 @@ export function configure(command: Command): void {
     printPage(
       await desk.api.tokens.list(pageRequest(options)),
       columns,
-      `There are none. Make one with ${executorCommand} tokens create --agent`,
+      `No tokens yet. Create one with ${executorCommand} tokens create --agent`,
       desk,
     )
   })

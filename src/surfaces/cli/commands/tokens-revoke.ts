@@ -6,7 +6,7 @@ import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<id>", `Which one, as ${executorCommand} tokens list shows it.`)
+    .argument("<id>", `The id, as shown by ${executorCommand} tokens list.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tokens revoke tok_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     await desk.api.tokens.remove(id)

@@ -8,8 +8,8 @@ import { findTool } from "../tool-lookup.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Show what a tool does, takes and answers, as TypeScript; with --json its JSON Schemas as well.")
-    .argument("<path...>", "The tool's path, dotted or in words.")
+    .description("Show a tool's description, input and output as TypeScript; with --json, its JSON Schemas too.")
+    .argument("<path...>", "The tool's path, dotted or as separate words.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools describe github.org.main.repos.get\n`)
   actWithExecutor<[string[]], object>(command, async ([words], _options, desk) => {
     const found = await findTool(splitCallWords(words).path, desk.api)

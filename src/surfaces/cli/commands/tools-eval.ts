@@ -25,18 +25,18 @@ const columns: readonly Column<Row>[] = [
 
 export function configure(command: Command): void {
   command
-    .description("Measure how well search answers requests whose right tools are known, beside plain BM25 in the same run.")
-    .argument("<file>", "The cases, as JSON or one a line; `-` reads stdin.")
+    .description("Measure search quality on queries whose correct tools are known, compared with plain BM25 in the same run.")
+    .argument("<file>", "The cases, as a JSON array or one JSON object per line; `-` reads stdin.")
     .addHelpText("after", examples)
   actWithExecutor<[string], object>(command, async ([file], _options, desk) => {
     const cases = parseEvaluationCases(await readInput(file === "-" ? file : `@${file}`, "The cases"))
-    const evaluation = await withProgress(`Asking ${cases.length} questions`, desk.screen, () => desk.api.tools.evaluate(cases))
+    const evaluation = await withProgress(`Running ${cases.length} queries`, desk.screen, () => desk.api.tools.evaluate(cases))
     desk.print(evaluation, () => evaluationText(evaluation, desk.screen))
   })
 }
 
 const examples = `
-A case is { "query": "create an issue", "tools": { "github.issues.create": 2 } }: 2 is right, 1 acceptable.
+A case is { "query": "create an issue", "tools": { "github.issues.create": 2 } }: 2 means correct, 1 acceptable.
 
 Example:
   $ ${executorCommand} tools eval cases.json
@@ -54,7 +54,7 @@ function evaluationText({ search, plainBm25, unknownPaths, misses }: CatalogEval
     ...(misses.length === 0 ? [] : ["", screen.out.bold("Missed")]),
     ...misses
       .slice(0, missesShown)
-      .map((miss) => safeLine(`  ${miss.query}: wanted ${miss.wanted.join(", ")}; found ${miss.found.slice(0, 3).join(", ")}`)),
+      .map((miss) => safeLine(`  ${miss.query}: expected ${miss.wanted.join(", ")}; found ${miss.found.slice(0, 3).join(", ")}`)),
     ...(more > 0 ? [`  … and ${more} more; --json has all`] : []),
   ].join("\n")
 }

@@ -31,15 +31,15 @@ const columns: readonly Column<ToolView>[] = [
 
 export function configure(command: Command): void {
   command
-    .description("List the tools that you can see: all of them, unless --limit says otherwise.")
-    .option("-i, --integration <slug>", "Only of this integration.")
-    .option("--owner <owner>", "Only of connections of this owner: org or user.", parseOwner)
-    .option("--connection <name>", "Only of connections of this name.")
+    .description("List the tools you can see: all of them unless you set --limit.")
+    .option("-i, --integration <slug>", "Only for this integration.")
+    .option("--owner <owner>", "Only for connections of this owner: org or user.", parseOwner)
+    .option("--connection <name>", "Only for connections with this name.")
     .option("-q, --query <text>", "Only with this text in their name or description.")
-    .option("--include-blocked", "Also what a policy blocks.")
-    .option("--all", "Also the tools by which Executor itself is administered (executor.coreTools.*).")
-    .option("--limit <number>", "At most so many.", parseCount)
-    .option("--cursor <cursor>", "Go on where a list ended.")
+    .option("--include-blocked", "Include tools that a policy blocks.")
+    .option("--all", "Include the tools that administer Executor itself (executor.coreTools.*).")
+    .option("--limit <number>", "The maximum number of results.", parseCount)
+    .option("--cursor <cursor>", "Continue from a previous page.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} tools list --integration github\n  $ ${executorCommand} tools list --query issue --json\n`,

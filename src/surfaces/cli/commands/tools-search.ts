@@ -18,11 +18,11 @@ const columns: readonly Column<SearchItem>[] = [
 
 export function configure(command: Command): void {
   command
-    .description("Find tools by what they do, in words as people say them; the best first.")
+    .description("Find tools by describing the task in plain words; best matches first.")
     .argument("<query...>", "What the tool should do.")
     .option("-n, --namespace <prefix>", "Only below this path, e.g. github.")
-    .option("--limit <number>", "At most so many (default 12).", parseCount)
-    .option("--offset <number>", "Leave out the first ones.", parseOffset)
+    .option("--limit <number>", "The maximum number of results (default 12).", parseCount)
+    .option("--offset <number>", "Skip this many results.", parseOffset)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools search "github issues" --namespace github --limit 12\n`)
   actWithExecutor<[string[]], SearchOptions>(command, async ([words], { namespace, limit, offset }, desk) => {
     const page = await desk.api.tools.search({ query: words.join(" "), ...given({ namespace, limit, offset }) })
@@ -30,7 +30,7 @@ export function configure(command: Command): void {
     if (desk.printsJson || page.items.length > 0)
       desk.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
     if (desk.printsJson) return
-    if (page.items.length === 0) screen.note(`Nothing fits. See what there is with ${executorCommand} tools sources`)
+    if (page.items.length === 0) screen.note(`No tools match. To see the available integrations, run ${executorCommand} tools sources`)
     if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} in all; more with --offset ${page.nextOffset}`))
   })
 }

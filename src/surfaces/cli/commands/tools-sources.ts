@@ -27,7 +27,7 @@ function connectionsText({ connections, unready, toolCount, slug }: SourceItem):
 
 export function configure(command: Command): void {
   command
-    .description("List integrations with the number of their tools that you can see.")
+    .description("List integrations with the number of tools you can see.")
     .argument("[query]", "Only those with this text in their name or description.")
     .addHelpText("after", `\nExamples:\n  $ ${executorCommand} tools sources\n  $ ${executorCommand} tools sources git\n`)
   actWithExecutor<[string | undefined], object>(command, async ([query], _options, desk) => {
@@ -45,8 +45,8 @@ export function configure(command: Command): void {
     if (!desk.printsJson && items.length === 0)
       screen.note(
         query === undefined
-          ? `There is nothing yet. Add an API with ${executorCommand} integrations add <url-or-file>`
-          : `No source matches '${safeLine(query)}'. All of them: ${executorCommand} tools sources`,
+          ? `No integrations yet. Add an API with ${executorCommand} integrations add <url-or-file>`
+          : `No integration matches '${safeLine(query)}'. To list all of them, run ${executorCommand} tools sources`,
       )
   })
 }
@@ -56,5 +56,8 @@ async function readSources(query: string | undefined, offset: number, api: Execu
   const input = { ...(query === undefined ? {} : { query }), offset, limit: 100 }
   const { structured } = await api.run(`return await tools.executor.sources.list(${JSON.stringify(input)})`)
   if (structured.status === "completed") return structured.result as SourcePage // a discovery built-in's own answer
-  throw new ExecutorError("internal", structured.status === "failed" ? (structured.error?.message ?? "") : "The sources cannot be read")
+  throw new ExecutorError(
+    "internal",
+    structured.status === "failed" ? (structured.error?.message ?? "") : "Could not read the integrations",
+  )
 }

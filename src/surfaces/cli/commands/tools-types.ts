@@ -12,11 +12,11 @@ import { UsageError } from "../usage-error.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Write a TypeScript declaration file of the tools that you can see, for an editor or a type check.")
+    .description("Generate a TypeScript declaration file for the tools you can see, for use in an editor or a type checker.")
     .option("-o, --output <path>", "Write it to this file instead of stdout.")
-    .option("-i, --integration <slug>", "Only of this integration.")
+    .option("-i, --integration <slug>", "Only for this integration.")
     .addOption(
-      new Option("--results <form>", "What a call answers: an envelope (default), or the data itself.").choices(["envelope", "raw"]),
+      new Option("--results <form>", "What a call returns: an envelope (default), or the data itself.").choices(["envelope", "raw"]),
     )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools types -o tools.d.ts\n`)
   actWithExecutor<[], ToolTypesOptions & { readonly output?: string }>(command, async (_args, { output, integration, results }, desk) => {
@@ -31,6 +31,6 @@ function write(output: string, types: string): void {
   try {
     writeFileSync(output, types)
   } catch (error) {
-    throw new UsageError(`The types cannot be written to '${output}': ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`Could not write the types to '${output}': ${error instanceof Error ? error.message : String(error)}`)
   }
 }

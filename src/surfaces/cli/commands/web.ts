@@ -6,7 +6,7 @@ import { showWeb } from "../web.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Sign in with a browser: prints a link that works once, and opens it where there is a desktop.")
+    .description("Sign in with a browser: prints a single-use link and, on a desktop, opens it.")
     .option("--no-open", "Only print the link.")
     .addHelpText("after", `\nExamples:\n  $ ${executorCommand} web\n  $ ${executorCommand} web --no-open\n`)
   actWithExecutor<[], { readonly open: boolean }>(command, (_args, { open }, desk) => showWeb(desk, { opens: open }))

@@ -10,11 +10,11 @@ export async function serveShop(port: number): Promise<void> {
     [
       `The shop's API is running at ${shop.url}`,
       "",
-      "Add it, and use it:",
+      "To add and use it, run:",
       `  ${executorCommand} integrations add ${shop.url}/openapi.json`,
       `  ${executorCommand} call shop.products.list`,
       "",
-      "Stop it with Ctrl-C.",
+      "Press Ctrl-C to stop.",
       "",
     ].join("\n"),
   )
@@ -27,6 +27,6 @@ async function listen(port: number): Promise<ShopApi> {
     return await startShopApi({ port, token: null })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error // what a socket fails with has a code
-    throw new UsageError(`Something else listens on port ${port}; choose another with --port`)
+    throw new UsageError(`Port ${port} is already in use; choose another with --port`)
   }
 }

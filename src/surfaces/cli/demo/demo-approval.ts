@@ -22,17 +22,17 @@ export async function decide({ executionId, yes }: ApprovalOptions, parts: Parts
   const link = `${stage.serverUrl}/signin?code=${code}&next=${encodeURIComponent(`/approve/${executionId}`)}`
   const isOpen = hasDesktop(process.env) && (await openBrowser(link))
   if (!isOpen && !screen.canPrompt) {
-    typing.say("Nobody is here to ask, so the demo answers as you would at a terminal:")
+    typing.say("There is no terminal to ask on, so the demo approves the call with this command:")
     return approveHere()
   }
-  typing.say(`${isOpen ? "Your browser shows the question. If it does not, open" : "Answer it in your browser: open"}\n  ${link}`)
+  typing.say(`${isOpen ? "Your browser shows the approval. If it does not, open" : "To answer in your browser, open"}\n  ${link}`)
   if (screen.canPrompt) {
     await drainInput(process.stdin)
-    screen.note("Or press Enter to approve it here.")
+    screen.note("Or press Enter to approve the call here.")
   }
   const answer = await untilAnswered(executionId, parts)
   if (answer === "enter") return approveHere()
-  if (answer === "late") typing.say("Nobody answered. It could wait for seven days; this demo does not.")
+  if (answer === "late") typing.say("Nobody answered. An approval can wait for seven days, but this demo ends here.")
 }
 
 async function untilAnswered(executionId: string, { api, screen }: Parts): Promise<"elsewhere" | "enter" | "late"> {

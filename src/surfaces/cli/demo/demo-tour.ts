@@ -38,7 +38,7 @@ async function findTools(typing: Typing): Promise<void> {
   await typing.step(
     "Find a tool",
     `Agents are not handed a list of a thousand tools. They search in their own words,
-and read the types of what they find.`,
+and read the types of the tools they find.`,
   )
   await typing.asHuman("tools", "search", "which products run low", "--limit", "2")
   await typing.asHuman("tools", "describe", "shop.org.main.orders.create")
@@ -47,8 +47,8 @@ and read the types of what they find.`,
 async function runCode(typing: Typing): Promise<void> {
   await typing.step(
     "Run code that reads",
-    `An agent writes code against \`tools\`, and it runs in a sandbox. What only reads is allowed.
-A call that fails answers with an error that the code can look at.`,
+    `An agent writes code against \`tools\`, which runs in a sandbox. Reads are allowed.
+A failed call returns an error that the code can inspect.`,
   )
   typing.write(
     "low-stock.ts",
@@ -62,7 +62,7 @@ return { low, error: error.message }`,
 async function askForApproval({ api, stage, typing }: TourParts): Promise<string> {
   await typing.step(
     "Run code that writes",
-    `The order changes something, so the code stops in front of it and waits for a human.
+    `Placing an order changes data, so the code pauses before the call and waits for a human.
 The order has not been sent.`,
   )
   typing.write(
@@ -72,11 +72,11 @@ return await tools.shop.orders.create({ productId: low.id, quantity: 20 }).unwra
   )
   await typing.asAgent("run", "restock.ts")
   const [waiting] = (await api.executions.list({ status: "paused", limit: 1 })).items
-  if (waiting === undefined) throw new Error("The call did not wait for a human, as it should have")
+  if (waiting === undefined) throw new Error("The call should have waited for a human, but did not")
   const { executionId } = waiting
   typing.say("The agent cannot approve its own call:")
   await typing.asAgent("resume", "--execution-id", executionId, "--action", "accept")
-  typing.say("Now the server stops and starts again. The question is still there:")
+  typing.say("Now the server restarts. The approval is still there:")
   await stage.restart()
   await typing.asHuman("approvals", "list")
   return executionId
@@ -84,13 +84,13 @@ return await tools.shop.orders.create({ productId: low.id, quantity: 20 }).unwra
 
 async function answerApproval(executionId: string, { yes }: { readonly yes: boolean }, parts: TourParts): Promise<void> {
   const { api, typing } = parts
-  await typing.step("Answer it", "You see the tool, its arguments and the code before you answer.")
+  await typing.step("Approve or decline", "Before you answer, you see the tool, its arguments and the code.")
   await decide({ executionId, yes }, parts)
   const status = await restingStatus(executionId, api)
   typing.say(
     status === "completed"
-      ? "The code went on where it had stopped. The journal has every call with its decision:"
-      : "The order was not sent. The journal has every call with its decision:",
+      ? "The code continued where it had paused. The journal records every call and its decision:"
+      : "The order was not sent. The journal records every call and its decision:",
   )
   await typing.asHuman("executions", "show", executionId)
 }
@@ -105,7 +105,10 @@ async function restingStatus(executionId: string, api: TourParts["api"]): Promis
 }
 
 async function blockByPolicy(typing: Typing): Promise<void> {
-  await typing.step("Set a rule", "A policy allows calls, lets them ask first, or blocks them. This one: no order is cancelled from here.")
+  await typing.step(
+    "Set a rule",
+    "A policy allows calls, requires approval for them, or blocks them. This one blocks the cancellation of orders.",
+  )
   await typing.asHuman("policies", "add", "shop.*.*.orders.cancel", "block")
   await typing.asAgent("call", "shop.orders.cancel", "orderId=2")
 }

@@ -63,7 +63,7 @@ export function openTyping(screen: Screen, cast: Cast): Typing {
 }
 
 async function waitForEnter(screen: Screen): Promise<void> {
-  screen.note(screen.err.dim("\nPress Enter to go on."))
+  screen.note(screen.err.dim("\nPress Enter to continue."))
   const { stdin } = process
   await drainInput(stdin)
   await new Promise((resolve) => stdin.once("data", resolve).once("end", resolve).resume())
@@ -72,7 +72,7 @@ async function waitForEnter(screen: Screen): Promise<void> {
 }
 
 const meanings: ReadonlyMap<number, string> = new Map([
-  [exitCodes.paused, ": it waits for a human"],
+  [exitCodes.paused, ": waiting for a human"],
   [exitCodes.denied, ": denied"],
 ])
 

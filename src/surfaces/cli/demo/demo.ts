@@ -18,7 +18,7 @@ export type DemoOptions = { readonly yes: boolean; readonly keeps: boolean }
 
 export async function demo(options: DemoOptions): Promise<void> {
   const screen = openScreen()
-  screen.data("This demo runs on your machine alone: no account, no network, nothing of your own data.")
+  screen.data("This demo runs entirely on your machine: no account, no network, and none of your own data.")
   // Before the stage is set, which is a data directory of its own.
   const isServing = readServerNote(readDataDir(process.env)) !== null
   let stage: DemoStage | null = null
@@ -58,16 +58,16 @@ function notesAmongData(): () => void {
 function ending(keptDir: string | null, isServing: boolean, { out }: Screen): string {
   return [
     "",
-    out.bold("That was it."),
+    out.bold("That's the tour."),
     keptDir === null
       ? "The demo's server, API and data are gone."
       : `Its data is kept: EXECUTOR_DATA_DIR=${keptDir} ${executorCommand} executions list`,
     "",
-    "What next:",
-    ...(isServing ? [] : [`  ${executorCommand} serve                                  your own server`]),
-    `  ${executorCommand} integrations add <url or file>         an API of yours: OpenAPI, GraphQL or MCP`,
+    "Next steps:",
+    ...(isServing ? [] : [`  ${executorCommand} serve                                  start your own server`]),
+    `  ${executorCommand} integrations add <url or file>         add your own API: OpenAPI, GraphQL or MCP`,
     `  ${executorCommand} tools search "what you want to do"     find its tools`,
-    `  ${executorCommand} connect claude                         give them to an agent: claude, cursor, vscode or codex`,
-    `  ${executorCommand} --help                                 everything else`,
+    `  ${executorCommand} connect claude                         connect an agent: claude, cursor, vscode or codex`,
+    `  ${executorCommand} --help                                 see all commands`,
   ].join("\n")
 }

@@ -47,7 +47,7 @@ export async function startShopApi(options: ShopOptions): Promise<ShopApi> {
   }
   const server = createServer((request, response) => {
     void answer(request)
-      .catch(() => refuse(400, "This request makes no sense here"))
+      .catch(() => refuse(400, "This request is not valid"))
       .then(({ status, body }) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body)))
   })
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(options.port, "127.0.0.1", resolve))
@@ -90,7 +90,7 @@ function showOrder(id: number, { orders }: Stock): Answer {
 }
 
 function createOrder({ productId, quantity }: Record<string, unknown>, { products, orders }: Stock): Answer {
-  if (typeof productId !== "string" || typeof quantity !== "number") return refuse(400, "An order has a productId and a quantity")
+  if (typeof productId !== "string" || typeof quantity !== "number") return refuse(400, "An order needs a productId and a quantity")
   if (!products.some((product) => product.id === productId)) return refuse(404, `There is no product '${productId}'`)
   if (quantity > supplierQuantityMax) return refuse(409, `The supplier has only ${supplierQuantityMax} of ${productId}`)
   const order: Order = { id: orders.length + 1, productId, quantity, status: "open" }
@@ -101,7 +101,7 @@ function createOrder({ productId, quantity }: Record<string, unknown>, { product
 function cancelOrder(id: number, { orders }: Stock): Answer {
   const order = orders.find((one) => one.id === id)
   if (order === undefined) return refuse(404, `There is no order ${id}`)
-  if (order.status === "shipped") return refuse(409, `Order ${id} was shipped already`)
+  if (order.status === "shipped") return refuse(409, `Order ${id} has already shipped`)
   order.status = "cancelled"
   return { status: 200, body: order }
 }
@@ -115,6 +115,6 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
     if (text.length > bodyBytesMax) throw new Error("The body is too large")
   }
   const body: unknown = JSON.parse(text)
-  if (typeof body !== "object" || body === null) throw new Error("The body is no object")
+  if (typeof body !== "object" || body === null) throw new Error("The body must be a JSON object")
   return { ...body }
 }

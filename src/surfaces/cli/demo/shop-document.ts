@@ -18,7 +18,7 @@ const schemas = {
       id: { type: "string" },
       name: { type: "string" },
       price: { type: "number" },
-      stock: { type: "integer", description: "How many are left." },
+      stock: { type: "integer", description: "The number of items left." },
     },
   },
   Order: {
@@ -30,7 +30,7 @@ const schemas = {
     type: "object",
     required: ["productId", "quantity"],
     properties: {
-      productId: { type: "string", description: "As products.list shows it." },
+      productId: { type: "string", description: "The id from products.list." },
       quantity: { type: "integer", minimum: 1 },
     },
   },
@@ -43,7 +43,7 @@ const paths = {
       operationId: "products/list",
       summary: "List products with price and stock",
       parameters: [
-        { name: "stockMax", in: "query", description: "Only products that run low: at most so many left.", schema: { type: "integer" } },
+        { name: "stockMax", in: "query", description: "Only products with at most this many left.", schema: { type: "integer" } },
       ],
       responses: { 200: { description: "Products", content: json(listOf("Product")) } },
     },
@@ -62,7 +62,7 @@ const paths = {
       responses: {
         201: { description: "The order", content: json(ref("Order")) },
         404: problem("No such product"),
-        409: problem("The supplier has not so many"),
+        409: problem("The supplier does not have enough"),
       },
     },
   },
@@ -80,7 +80,7 @@ const paths = {
       responses: {
         200: { description: "The cancelled order", content: json(ref("Order")) },
         404: problem("No such order"),
-        409: problem("It was shipped already"),
+        409: problem("It has already shipped"),
       },
     },
   },
@@ -89,7 +89,7 @@ const paths = {
 /** With a bearer token, or open to all. */
 export const shopDocument = (auth: "bearer" | "none"): Document => ({
   openapi: "3.1.0",
-  info: { title: "Shop", version: "1.0.0", description: "A small shop in memory, to try things on." },
+  info: { title: "Shop", version: "1.0.0", description: "A small in-memory shop for trying things out." },
   servers: [{ url: "/" }],
   paths,
   components: { schemas, ...(auth === "bearer" ? { securitySchemes: { token: { type: "http", scheme: "bearer" } } } : {}) },

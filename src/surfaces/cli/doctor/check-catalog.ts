@@ -15,12 +15,18 @@ export async function checkCatalog(open: () => Promise<OpenExecutor>): Promise<C
   try {
     opened = await open()
   } catch (error) {
-    return [broken("database", reasonOf(error), "Correct what it says; EXECUTOR_DATA_DIR and EXECUTOR_DATABASE_URL say where it is")]
+    return [
+      broken(
+        "database",
+        reasonOf(error),
+        "Fix the problem above. EXECUTOR_DATA_DIR and EXECUTOR_DATABASE_URL set the location of the store",
+      ),
+    ]
   }
   try {
     const token = await checkToken(opened.api)
     if (token.status !== "ok") return [token]
-    const database = opened.place.kind === "process" ? [well("database", "It opens in this process")] : [token]
+    const database = opened.place.kind === "process" ? [well("database", "It opens")] : [token]
     return [...database, ...(await checkConnections(opened.api))]
   } finally {
     await opened.close()
@@ -36,7 +42,7 @@ async function checkConnections(api: ExecutorApi): Promise<Check[]> {
   }
   return checks.length > 0
     ? checks
-    : [well("connections", `There are none yet; ${executorCommand} integrations add <url-or-file> makes the first`)]
+    : [well("connections", `No integrations yet. Add one with ${executorCommand} integrations add <url-or-file>`)]
 }
 
 /** What is stored says how it was when its tools were read; whether its credentials open with the key of today is tried. */
@@ -55,7 +61,7 @@ async function checkConnection(connection: ConnectionView, api: ExecutorApi): Pr
 const fixes: Record<Exclude<ConnectionStatus, "ready">, (path: string) => string> = {
   needs_credentials: (path) => `${executorCommand} connections remove ${path}, then ${executorCommand} connections add ${path}`,
   needs_review: (path) =>
-    `Its source names another host now: look at ${executorCommand} connections list --json, then remove and add ${path}`,
-  syncing: (path) => `Its source has not answered yet. If this lasts: ${executorCommand} connections refresh ${path}`,
+    `Its source now names a different host. Check ${executorCommand} connections list --json, then remove ${path} and add it again`,
+  syncing: (path) => `Its source has not answered yet. If this persists, run ${executorCommand} connections refresh ${path}`,
   error: (path) => `${executorCommand} connections refresh ${path}`,
 }

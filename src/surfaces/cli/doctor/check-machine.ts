@@ -31,20 +31,28 @@ function checkEnvironment(env: Environment): Check {
     const set = Object.keys(env).filter((name) => name.startsWith("EXECUTOR_"))
     const unknown = set.filter((name) => !knownVariables.has(name))
     if (unknown.length > 0)
-      return odd("environment", `${unknown.toSorted().join(", ")} means nothing here`, `Known are ${[...knownVariables].join(", ")}`)
+      return odd(
+        "environment",
+        `${unknown.toSorted().join(", ")} is not a known variable`,
+        `Known variables: ${[...knownVariables].join(", ")}`,
+      )
     return well("environment", set.length === 0 ? "No EXECUTOR_ variable is set" : `${set.toSorted().join(", ")} can be read`)
   } catch (error) {
-    return broken("environment", reasonOf(error), "Correct the variable, or unset it; docs/reference/configuration.md says what each takes")
+    return broken(
+      "environment",
+      reasonOf(error),
+      "Correct or unset the variable; docs/reference/configuration.md lists the accepted values",
+    )
   }
 }
 
 function checkDataDir(dataDir: string): Check[] {
   const name = "data directory"
-  const fix = `Let this user write to ${dataDir}, or choose another with EXECUTOR_DATA_DIR`
+  const fix = `Make ${dataDir} writable for this user, or set EXECUTOR_DATA_DIR to another directory`
   try {
     if (!existsSync(dataDir)) {
       accessSync(`${existingParent(dataDir)}/.`, constants.W_OK)
-      return [well(name, `${dataDir} will be made when it is needed`)]
+      return [well(name, `${dataDir} will be created when it is needed`)]
     }
     mkdirSync(dataDir, { recursive: true })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -52,8 +60,8 @@ function checkDataDir(dataDir: string): Check[] {
     return [broken(name, reasonOf(error), fix)]
   }
   const isOpen = process.platform !== "win32" && (statSync(dataDir).mode & 0o077) !== 0
-  if (isOpen) return [odd(name, `${dataDir} can be entered by other users`, `chmod 700 '${dataDir}'`)]
-  return [well(name, `${dataDir} can be written to, by this user only`)]
+  if (isOpen) return [odd(name, `Other users can open ${dataDir}`, `chmod 700 '${dataDir}'`)]
+  return [well(name, `${dataDir} is writable, by this user only`)]
 }
 
 function existingParent(path: string): string {
@@ -62,7 +70,7 @@ function existingParent(path: string): string {
 }
 
 function checkKey(env: Environment): Check[] {
-  if (env["EXECUTOR_SECRET_KEY"]) return [well("key", "EXECUTOR_SECRET_KEY opens stored credentials")]
+  if (env["EXECUTOR_SECRET_KEY"]) return [well("key", "EXECUTOR_SECRET_KEY decrypts the stored credentials")]
   return checkPrivate("key", join(readDataDir(env), "secret.key"))
 }
 
@@ -72,12 +80,12 @@ function checkPrivate(name: string, path: string): Check[] {
   try {
     accessSync(path, constants.R_OK)
   } catch (error) {
-    return [broken(name, reasonOf(error), `Let this user, and nobody else, read ${path}`)]
+    return [broken(name, reasonOf(error), `Make ${path} readable for this user only`)]
   }
   const isOpen = process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0
   return [
     isOpen
-      ? broken(name, `${path} can be read by other users`, `chmod 600 '${path}', and make a new one if others use this machine`)
+      ? broken(name, `Other users can read ${path}`, `Run chmod 600 '${path}', and create a new one if other people use this machine`)
       : well(name, `${path} is private`),
   ]
 }

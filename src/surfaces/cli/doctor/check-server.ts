@@ -19,7 +19,7 @@ export async function checkServer(env: Environment): Promise<Check[]> {
   const origin = named ?? readServerNote(readDataDir(env))?.origin ?? null
   if (origin === null)
     return [
-      well("server", `None runs here; commands work by themselves. Start one with ${executorCommand} serve`),
+      well("server", `No server is running; commands work without one. Start one with ${executorCommand} serve`),
       ...(await checkPort(env)),
     ]
   const probe = await probeServer(origin.replace(/\/+$/, "")).catch((error: unknown): Probe => ({
@@ -32,8 +32,8 @@ export async function checkServer(env: Environment): Promise<Check[]> {
 function describeProbe(origin: string, probe: Probe, isNamed: boolean): Check {
   const fix = isNamed ? "Start it, or correct EXECUTOR_ORIGIN, e.g. http://127.0.0.1:4788/api" : `Restart it with ${executorCommand} serve`
   if (probe.status === "silent") return broken("server", `Nothing answers at ${origin}: ${safeLine(probe.reason)}`, fix)
-  if (probe.status === "stranger") return broken("server", `What answers at ${origin} is no Executor API: ${safeLine(probe.reason)}`, fix)
-  const told = `Version ${safeLine(probe.version)} answers at ${origin}, on ${safeLine(probe.store)}`
+  if (probe.status === "stranger") return broken("server", `The server at ${origin} is not an Executor API: ${safeLine(probe.reason)}`, fix)
+  const told = `Version ${safeLine(probe.version)} is running at ${origin}, with ${safeLine(probe.store)}`
   if (probe.version === productVersion) return well("server", told)
   return odd("server", `${told}; this is ${productVersion}`, "Use the same version on both sides")
 }
@@ -41,12 +41,12 @@ function describeProbe(origin: string, probe: Probe, isNamed: boolean): Check {
 function checkClock(probe: Probe): Check[] {
   if (probe.status !== "executor" || probe.date === null) return []
   const skewMs = Math.abs(probe.date.getTime() - Date.now())
-  if (skewMs <= clockSkewMsMax) return [well("clock", "This machine and the server agree on the time")]
+  if (skewMs <= clockSkewMsMax) return [well("clock", "The clocks of this machine and the server agree")]
   return [
     odd(
       "clock",
-      `This machine and the server are ${Math.round(skewMs / 1000)} s apart`,
-      "Set both clocks, e.g. with NTP: tokens and approvals expire by them",
+      `The clocks of this machine and the server differ by ${Math.round(skewMs / 1000)} s`,
+      "Set both clocks, e.g. with NTP; they decide when tokens and approvals expire",
     ),
   ]
 }
@@ -54,9 +54,13 @@ function checkClock(probe: Probe): Check[] {
 export async function checkToken(api: ExecutorApi): Promise<Check> {
   try {
     await api.integrations.list({ limit: 1 })
-    return well("sign-in", "The token is known")
+    return well("sign-in", "The server accepts the token")
   } catch (error) {
-    return broken("sign-in", reasonOf(error), "Set EXECUTOR_TOKEN to a token of this server, or unset it to use this machine's own")
+    return broken(
+      "sign-in",
+      reasonOf(error),
+      "Set EXECUTOR_TOKEN to one of this server's tokens, or unset it to use the token in the data directory",
+    )
   }
 }
 
@@ -71,5 +75,5 @@ async function checkPort(env: Environment): Promise<Check[]> {
     server.listen({ host, port }, () => server.close(() => resolve(null)))
   })
   if (reason === null) return [well("port", `${host}:${port} is free for ${executorCommand} serve`)]
-  return [odd("port", `${host}:${port} cannot be listened on (${reason})`, `Serve on another one: ${executorCommand} serve --port 4789`)]
+  return [odd("port", `Cannot listen on ${host}:${port} (${reason})`, `Use another port: ${executorCommand} serve --port 4789`)]
 }
