@@ -166,7 +166,8 @@ describe("refuses", () => {
         {
           path: "source",
           code: "schema_branch_mismatch",
-          message: "Parameter 'source' fits none of its 3 alternatives; the closest is 'Card': Missing required parameter 'source.number'",
+          message:
+            "Parameter 'source' matches none of its 3 alternatives; the closest is 'Card': Missing required parameter 'source.number'",
         },
       ],
     ],
@@ -178,7 +179,7 @@ describe("refuses", () => {
         {
           path: "source",
           code: "schema_branch_mismatch",
-          message: `Parameter 'source' fits none of its 3 alternatives: Parameter 'source.kind' must be one of "card", "bank", got string "cash"`,
+          message: `Parameter 'source' matches none of its 3 alternatives: Parameter 'source.kind' must be one of "card", "bank", got string "cash"`,
         },
       ],
     ],
@@ -233,9 +234,9 @@ describe("refuses", () => {
       "what JSON cannot carry",
       {},
       { a: [{ b: () => 1 }] },
-      [{ path: "a[0].b", code: "invalid_value", message: "Parameter 'a[0].b' is a function, which JSON cannot carry" }],
+      [{ path: "a[0].b", code: "invalid_value", message: "Parameter 'a[0].b' is a function, which JSON cannot represent" }],
     ],
-    ["NaN", {}, { a: Number.NaN }, [{ path: "a", code: "invalid_value", message: "Parameter 'a' is NaN, which JSON cannot carry" }]],
+    ["NaN", {}, { a: Number.NaN }, [{ path: "a", code: "invalid_value", message: "Parameter 'a' is NaN, which JSON cannot represent" }]],
     [
       "an integer whose digits a number cannot hold",
       { properties: { id: { type: "integer" } } },
@@ -245,7 +246,7 @@ describe("refuses", () => {
           path: "id",
           code: "invalid_value",
           message:
-            "Parameter 'id' is an integer past what a number holds exactly, so that its last digits may have changed; pass it as a string of its digits",
+            "Parameter 'id' is an integer too large for a number to hold exactly, so its last digits may have changed; pass it as a string",
         },
       ],
     ],

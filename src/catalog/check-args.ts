@@ -53,7 +53,7 @@ export function prepareArgsCheck(schema: JsonSchema | boolean, definitions: Defi
     const first = translated(units, { args, document, findingsMax: limits.argsIssuesMax })
     // Where all of them are digits that will be dropped, another may stand behind.
     const findings = first.some(isNoDigits) ? first : translated(units, { args, document, findingsMax: findingsReadMax })
-    const told = findings.length > 0 || units.length === 0 ? findings : [invalidValue("", "does not fit the tool's schema", args)]
+    const told = findings.length > 0 || units.length === 0 ? findings : [invalidValue("", "does not match the tool's schema", args)]
     return verdictOf(done ? told : mergeFindings(checkTopLevel(args), told), limits)
   }
   return { check, weight: () => document?.nodesBuilt() ?? 1 }

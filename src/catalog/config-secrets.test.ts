@@ -52,6 +52,6 @@ test("headers stay behind when the config moves to another origin", () => {
 })
 
 test("a mask that stands for nothing is refused", () => {
-  expect(() => keepMasked({ spec: "https://other.example/doc?key=***" }, config)).toThrow("stands for no stored value")
+  expect(() => keepMasked({ spec: "https://other.example/doc?key=***" }, config)).toThrow("does not stand for a stored value")
   expect(() => keepMasked({ headers: { New: "***" } }, config)).toThrow("headers.New")
 })

@@ -99,7 +99,7 @@ export function refuseMasks(config: Config): void {
 const maskedPart = (url: URL): boolean => url.username === mask || url.password === mask || [...url.searchParams.values()].includes(mask)
 
 const maskedValue = (place: string): ExecutorError =>
-  new ExecutorError("invalid_request", `config.${place}: '***' stands for no stored value here; give the value itself`)
+  new ExecutorError("invalid_request", `config.${place}: '***' does not stand for a stored value here; send the value itself`)
 
 /** Null when there is nothing to hide, or when the text is no URL. */
 function maskUrl(text: string): string | null {

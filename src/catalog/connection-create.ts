@@ -49,10 +49,7 @@ export async function updateConnection(
   const named = readFacts(integration).origins
   const foreign = change.confirmOrigins?.find((origin) => !named.includes(origin))
   if (foreign !== undefined)
-    throw new ExecutorError(
-      "invalid_request",
-      `confirmOrigins: the source does not name ${foreign}; it names ${named.join(", ") || "none"}`,
-    )
+    throw new ExecutorError("invalid_request", `confirmOrigins: the source does not use ${foreign}; it uses ${named.join(", ") || "none"}`)
   // A new credential confirms nothing: only whoever names an origin has seen it.
   const origins = change.confirmOrigins ?? readOrigins(before)
   const row: ConnectionRow = { ...before, ...(auth === null ? {} : authColumns(auth)), origins: JSON.stringify(origins) }
@@ -101,5 +98,5 @@ async function putValues(scope: Scope, ref: ConnectionRef, auth: BoundAuth, stor
 const taken = (ref: ConnectionRef): ExecutorError =>
   new ExecutorError(
     "conflict",
-    `There is a connection '${ref.connection}' of '${ref.integration}' already; choose another name, or change that one with PATCH`,
+    `The connection '${ref.connection}' of '${ref.integration}' already exists; choose another name, or change it with PATCH`,
   )

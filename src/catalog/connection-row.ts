@@ -20,7 +20,7 @@ export type ConnectionKey = { readonly integration: string; readonly owner: Owne
 export function toRef(key: ConnectionKey): ConnectionRef {
   const { integration, owner, name }: Partial<Record<keyof ConnectionKey, unknown>> = key
   if (typeof integration !== "string" || typeof owner !== "string" || !isOwner(owner) || typeof name !== "string")
-    throw new ExecutorError("invalid_request", "A connection is named by integration, owner ('org' or 'user') and name")
+    throw new ExecutorError("invalid_request", "A connection is identified by integration, owner ('org' or 'user') and name")
   return { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
 }
 
@@ -36,7 +36,7 @@ export async function getConnection(scope: Scope, key: ConnectionKey, parts: Cat
 /** What is shared in the tenant is an admin's to change; a member's own connections are their own. */
 export function requireManager(principal: Principal, owner: Owner, deed: string): void {
   if (owner === "org") return requireAdmin(principal, deed)
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human to do it`)
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human`)
 }
 
 // These columns are written by this folder alone, in exactly these shapes.
@@ -52,7 +52,7 @@ export async function openConnection(scope: Scope, row: ConnectionRow, parts: Ca
   if (granted !== null) return granted
   const credential = hasCredentials(row) ? await openCredential(scope, source, parts.vaultOn(parts.store), parts.env) : null
   if (credential === null)
-    throw new ExecutorError("auth_required", `The connection '${row.name}' of '${row.integration}' has no credential; bind one to use it`)
+    throw new ExecutorError("auth_required", `The connection '${row.name}' of '${row.integration}' has no credential; add one to use it`)
   return credential
 }
 

@@ -23,7 +23,7 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
   requireAdmin(principal, "add an integration")
   const slug = IntegrationSlug.make(input.slug)
   if (parts.staticTools.list().some((tool) => tool.fqid.startsWith(`${slug}.`)))
-    throw new ExecutorError("conflict", `A plugin has the slug '${slug}' already; choose another slug`)
+    throw new ExecutorError("conflict", `A plugin already uses the slug '${slug}'; choose another slug`)
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
   const draft = await draftIntegration(principal, slug, input.kind, input.config, parts)
   const { toolsPer, isReadOnAdd } = draft.open.adapter
@@ -106,6 +106,6 @@ export async function putSecrets(scope: Scope, slug: string, secrets: SecretValu
 const noFacts: SourceFacts = { title: "", version: "", description: "", origins: [], auth: [], warnings: [], toolCount: 0 }
 
 const taken = (slug: string): ExecutorError =>
-  new ExecutorError("conflict", `There is an integration '${slug}' already; choose another slug, or change that one with PATCH`)
+  new ExecutorError("conflict", `The integration '${slug}' already exists; choose another slug, or change it with PATCH`)
 
 const firstLine = (text: string): string => text.trim().split("\n", 1)[0]?.slice(0, 300) ?? ""

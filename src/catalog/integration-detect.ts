@@ -114,12 +114,12 @@ function nothingFound(url: string, attempts: readonly Attempt[], answers: readon
     ...new Set(attempts.map(({ method, url: place, outcome }) => `${method} ${place.replace(origin, "") || "/"} (${outcome})`)),
   ]
   const problems = answers.flatMap(({ kind, problem }) =>
-    problem === null ? [] : [` What looked like ${kind} could not be used: ${problem}.`],
+    problem === null ? [] : [` It looked like ${kind} but could not be used: ${problem}.`],
   )
   const rest = tried.length > shownAttemptsMax ? `, and ${tried.length - shownAttemptsMax} more` : ""
   return new ExecutorError(
     "not_found",
-    `Nothing that can be integrated was found at ${origin}${pathname}.${problems.join("")} Tried ${tried.slice(0, shownAttemptsMax).join(", ")}${rest}. Give the address of its OpenAPI document, GraphQL endpoint or MCP server`,
+    `No OpenAPI document, GraphQL endpoint or MCP server was found at ${origin}${pathname}.${problems.join("")} Tried ${tried.slice(0, shownAttemptsMax).join(", ")}${rest}. Pass the URL of the API's document or endpoint`,
     { tried },
   )
 }

@@ -47,7 +47,7 @@ export async function installIntegration(scope: Scope, installation: Installatio
 export const slugTaken = (row: Pick<IntegrationRow, "slug" | "kind">): ExecutorError =>
   new ExecutorError(
     "conflict",
-    `A plugin has the slug '${row.slug}', but there is an integration of kind ${row.kind} with that slug: remove it, or give the plugin another id`,
+    `A plugin uses the slug '${row.slug}', but an integration of kind ${row.kind} already has it: remove the integration, or give the plugin another id`,
   )
 
 function draftRow(

@@ -78,7 +78,10 @@ async function readIfPossible(open: OpenIntegration, parts: CatalogParts): Promi
   try {
     return await readSource(open, "upstream", nobody, parts)
   } catch (error) {
-    parts.log.warn({ integration: open.row.slug, error: String(error) }, "A changed config could not be read; its connections tell why")
+    parts.log.warn(
+      { integration: open.row.slug, error: String(error) },
+      "The source of a changed config could not be read; its connections have the reason",
+    )
     return null
   }
 }

@@ -28,7 +28,7 @@ export async function cleanListing(listed: ListedTools, given: readonly string[]
   const { title, version, description, warnings, auth } = listed.facts
   const inFacts = cleanerFor(longestFirst(given))
   const lost = listed.tools.length - named.length
-  const told = lost === 0 ? [] : [{ location: "", message: `${lost} of its tools have a credential in their name, and are left out` }]
+  const told = lost === 0 ? [] : [{ location: "", message: `${lost} of its tools have a credential in their name and were left out` }]
   return {
     facts: {
       ...listed.facts,

@@ -40,7 +40,7 @@ export async function createOauthClient(principal: Principal, input: OauthClient
   if ((secret === null) !== (row.authMethod === "none"))
     throw new ExecutorError(
       "invalid_request",
-      `authMethod: '${row.authMethod}' ${secret === null ? "needs a clientSecret" : "takes no clientSecret"}`,
+      `authMethod: '${row.authMethod}' ${secret === null ? "requires a clientSecret" : "does not take a clientSecret"}`,
     )
   await parts.store.transaction(async (store) => {
     await store.oauthClients.put(principal, row)
@@ -72,13 +72,13 @@ export async function removeOauthClient(principal: Principal, id: string, parts:
 async function serverFor(scope: Scope, input: OauthClientCreate, parts: CatalogParts): Promise<ClientServer> {
   if (input.tokenEndpoint !== undefined) return writtenServer(input.tokenEndpoint, input)
   if (input.authorizationEndpoint !== undefined)
-    throw new ExecutorError("invalid_request", "tokenEndpoint is missing: an authorizationEndpoint alone gives no tokens")
+    throw new ExecutorError("invalid_request", "tokenEndpoint is missing: an authorizationEndpoint alone does not issue tokens")
   if (input.issuer !== undefined)
     return { ...(await discoverServer(input.issuer, networkOf([input.issuer], parts))), literalUrls: [input.issuer] }
   if (input.integration === undefined)
     throw new ExecutorError(
       "invalid_request",
-      "Give the provider's issuer, or its authorizationEndpoint and tokenEndpoint, or an integration that names it",
+      "Specify the provider's issuer, its authorizationEndpoint and tokenEndpoint, or an integration that names the provider",
     )
   const found = await discover(scope, await getIntegration(scope, input.integration, parts), parts)
   return { ...found.server, literalUrls: [] }

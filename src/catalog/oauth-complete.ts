@@ -26,7 +26,8 @@ export type ConsentParts = CatalogParts & {
 
 /** For whoever has the provider's answer without a browser of this server: bound to the token that started. */
 export async function completeOauth(principal: Principal, input: OauthComplete, parts: ConsentParts): Promise<ConnectionView> {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", "An agent may not finish a consent; the human who gives it does")
+  if (principal.kind === "agent")
+    throw new ExecutorError("forbidden", "An agent cannot complete a consent; only the human who gives it can")
   const answer = answerOf(input)
   const flow = await findFlow(answer, parts)
   const isOwn = flow.tenant === principal.tenant && flow.user === principal.user && flow.tokenId === principal.tokenId
@@ -56,7 +57,7 @@ async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearc
   const integration = await getIntegration(principal, flow.integration, parts)
   const client = await parts.store.oauthClients.get(principal, flow.oauthClientId)
   const secrets = await parts.vaultOn(parts.store).open(principal, oauthFlowSecretRef(flow.id))
-  if (client === null || secrets === null) throw new ExecutorError("conflict", "The OAuth client was removed in the meantime; start again")
+  if (client === null || secrets === null) throw new ExecutorError("conflict", "The OAuth client has been removed; start again")
   if (!(await parts.store.oauthFlows.use(flow, parts.clock.now().toISOString()))) throw usedFlow()
   await parts.vaultOn(parts.store).drop(principal, oauthFlowSecretRef(flow.id))
 
@@ -69,7 +70,7 @@ async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearc
   if (exchanged.status === "unavailable") throw new ExecutorError("upstream_unreachable", `${exchanged.message}; start again`)
   if (exchanged.status === "refused" && exchanged.what === "client") await forgetClient(principal, client.id, parts)
   if (exchanged.status === "refused")
-    throw new ExecutorError("forbidden", `The provider refused the code (${exchanged.reason}); start again`)
+    throw new ExecutorError("forbidden", `The provider rejected the code (${exchanged.reason}); start again`)
 
   const ref = { integration: IntegrationSlug.make(flow.integration), owner: flow.owner, connection: ConnectionName.make(flow.name) }
   const terms = {
@@ -86,21 +87,18 @@ async function finish(principal: Principal, flow: OauthFlowRow, answer: URLSearc
 export function requireOpen(flow: OauthFlowRow, parts: CatalogParts): void {
   if (flow.usedAt !== null) throw usedFlow()
   if (flow.expiresAt <= parts.clock.now().toISOString())
-    throw new ExecutorError("conflict", "This request to connect has expired; start again")
+    throw new ExecutorError("conflict", "This connection request has expired; start again")
 }
 
 function answerOf(input: OauthComplete): URLSearchParams {
   if (!("callbackUrl" in input))
     return new URLSearchParams({ state: input.state, code: input.code, ...(input.iss === undefined ? {} : { iss: input.iss }) })
   const url = URL.parse(input.callbackUrl)
-  if (url === null) throw new ExecutorError("invalid_request", "callbackUrl must be the whole URL to which the provider sent the browser")
+  if (url === null) throw new ExecutorError("invalid_request", "callbackUrl must be the full URL to which the provider sent the browser")
   return url.searchParams
 }
 
-const usedFlow = (): ExecutorError => new ExecutorError("conflict", "This request to connect was used already; start again")
+const usedFlow = (): ExecutorError => new ExecutorError("conflict", "This connection request has already been used; start again")
 
 export const unknownFlow = (): ExecutorError =>
-  new ExecutorError(
-    "not_found",
-    "No request to connect belongs to this answer; it may have expired, or belong to somebody else. Start again",
-  )
+  new ExecutorError("not_found", "No connection request matches this response; it may have expired or belong to someone else. Start again")

@@ -34,7 +34,7 @@ export function documentOauth(integration: IntegrationRow): DocumentOauth | null
 function issuerOf(metadataUrl: string): string {
   const url = new URL(secureUrl(metadataUrl, "The document's metadata URL"))
   const path = url.pathname.replace(/\/\.well-known\/(openid-configuration|oauth-authorization-server)/, "")
-  if (path === url.pathname) throw new ExecutorError("invalid_request", `${metadataUrl} is not where an issuer's metadata lies`)
+  if (path === url.pathname) throw new ExecutorError("invalid_request", `${metadataUrl} is not a location of an issuer's metadata`)
   return `${url.origin}${path === "/" ? "" : path}`
 }
 

@@ -33,7 +33,7 @@ export const createOauthPages = (parts: ConsentParts): OauthPages => ({
     const name = cookieName(flow)
     const value = browser.cookie(name) ?? newSecret("browser")
     if (!(await parts.store.oauthFlows.bind(flow, sha256(value))))
-      throw new ExecutorError("conflict", "This request to connect was begun in another browser; go on there, or start again")
+      throw new ExecutorError("conflict", "This connection request was started in another browser; continue there, or start again")
     const secrets = await parts.vaultOn(parts.store).open(flow, oauthFlowSecretRef(flow.id))
     if (secrets?.["url"] === undefined) throw unknownFlow()
     return { providerUrl: secrets["url"], cookie: { name, value } }
@@ -43,7 +43,7 @@ export const createOauthPages = (parts: ConsentParts): OauthPages => ({
     const flow = await findFlow(answer, parts)
     const cookie = browser.cookie(cookieName(flow))
     if (cookie === undefined || flow.browserHash === null || sha256(cookie) !== flow.browserHash)
-      throw new ExecutorError("forbidden", "This answer belongs to a request that was begun in another browser; start again in this one")
+      throw new ExecutorError("forbidden", "This response belongs to a connection request from another browser; start again in this one")
     requireSelf(flow, browser.viewer)
     const human = await humanOf(flow, parts)
     const connection = await finishFlow(human, flow, answer, parts)
@@ -53,7 +53,7 @@ export const createOauthPages = (parts: ConsentParts): OauthPages => ({
 
 function requireSelf(owner: { readonly tenant: string; readonly user: string }, viewer: Principal): void {
   if (viewer.tenant !== owner.tenant || viewer.user !== owner.user)
-    throw new ExecutorError("forbidden", `This request to connect is for ${owner.user}, and you are signed in as ${viewer.user}`)
+    throw new ExecutorError("forbidden", `This connection request is for ${owner.user}, but you are signed in as ${viewer.user}`)
 }
 
 async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
@@ -68,7 +68,7 @@ type FoundGrant = { readonly tenant: string; readonly grant: OauthGrantRow }
 
 async function findGrant(key: string, browser: OauthBrowser, parts: CatalogParts): Promise<FoundGrant> {
   const found = await parts.store.oauthGrants.findByConnectKey(key)
-  if (found === null) throw new ExecutorError("not_found", "This link leads nowhere any more: the connection was made again, or removed")
+  if (found === null) throw new ExecutorError("not_found", "This link is no longer valid: the connection was replaced or removed")
   requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, browser.viewer)
   return found
 }
@@ -96,7 +96,7 @@ async function restart({ tenant, grant }: FoundGrant, browser: OauthBrowser, par
 /** With the roles that the user has now. */
 async function humanOf(scope: { readonly tenant: string; readonly user: string }, parts: CatalogParts): Promise<Principal> {
   const user = await parts.store.tenants.user({ tenant: scope.tenant, user: scope.user })
-  if (user === null) throw new ExecutorError("forbidden", "The user who asked for this does not exist any more")
+  if (user === null) throw new ExecutorError("forbidden", "The user who started this request no longer exists")
   return { tenant: scope.tenant, user: scope.user, roles: user.roles, kind: "human", tokenId: null }
 }
 

@@ -89,7 +89,7 @@ export async function discover(scope: Scope, integration: IntegrationRow, parts:
   if (probed.issuer === null)
     throw new ExecutorError(
       "invalid_request",
-      `'${integration.slug}' does not say where its tokens come from${probed.problems.map((problem) => `; ${problem}`).join("")}. Give the provider's issuer or endpoints to POST /oauth/clients`,
+      `'${integration.slug}' does not name an OAuth provider${probed.problems.map((problem) => `; ${problem}`).join("")}. Register the provider's issuer or endpoints with POST /oauth/clients`,
     )
   return { server: await discoverServer(probed.issuer, network), scopes: probed.scopes, resource: probed.resource }
 }
@@ -118,7 +118,7 @@ export async function resourceUrl(scope: Scope, integration: IntegrationRow, par
   const fields = new Map(Object.entries(typeof config === "object" && config !== null ? config : {}))
   const candidates = [fields.get("url"), fields.get("endpoint"), fields.get("baseUrl"), readFacts(integration).origins[0]]
   const text = candidates.find((one): one is string => typeof one === "string" && URL.canParse(one))
-  if (text === undefined) throw new ExecutorError("invalid_request", `'${integration.slug}' has no address that a token could be for`)
+  if (text === undefined) throw new ExecutorError("invalid_request", `'${integration.slug}' has no address to request a token for`)
   const url = new URL(text)
   return `${url.origin}${url.pathname === "/" ? "" : url.pathname}`
 }
@@ -178,8 +178,8 @@ function defaultScopes({ server, scopes }: Discovery, parts: CatalogParts): stri
 
 function checkScopes(scopes: readonly string[], parts: CatalogParts): string[] {
   const wrong = scopes.find((scope) => !scopePattern.test(scope))
-  if (wrong !== undefined) throw new ExecutorError("invalid_request", `scopes: ${JSON.stringify(wrong.slice(0, 80))} is no scope`)
+  if (wrong !== undefined) throw new ExecutorError("invalid_request", `scopes: ${JSON.stringify(wrong.slice(0, 80))} is not a valid scope`)
   if (scopes.length > parts.limits.oauthScopesMax)
-    throw new ExecutorError("invalid_request", `scopes: at most ${parts.limits.oauthScopesMax} can be asked for`)
+    throw new ExecutorError("invalid_request", `scopes: at most ${parts.limits.oauthScopesMax} can be requested`)
   return [...new Set(scopes)]
 }

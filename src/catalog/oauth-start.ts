@@ -65,7 +65,7 @@ async function boundByHuman(scope: Scope, ref: ConnectionRef, parts: CatalogPart
   const url = grant === null ? null : connectUrl(grant, parts.oauthLinks)
   return new ExecutorError(
     "forbidden",
-    `'${ref.integration}.${ref.owner}.${ref.connection}' has a credential already; only a human may replace it: ask them to, or choose another name`,
+    `'${ref.integration}.${ref.owner}.${ref.connection}' already has a credential, which only a human can replace; ask a human, or choose another name`,
     url === null ? undefined : { connectUrl: url },
   )
 }
@@ -80,13 +80,13 @@ async function connectByClient(
 ): Promise<OauthStarted> {
   const { client, server, scopes, resource } = provider
   if (client.authMethod === "none")
-    throw new ExecutorError("invalid_request", "client_credentials needs a client with a secret: make one with POST /oauth/clients")
+    throw new ExecutorError("invalid_request", "client_credentials requires a client with a secret; create one with POST /oauth/clients")
   const requestedAt = parts.clock.now()
   const network = networkOf([...readFacts(integration).literalUrls, ...readClientServer(client).literalUrls], parts)
   const answer = await requestClientToken(scopes, { server, resource, client: await openClient(principal, client, parts) }, network)
   if (answer.status === "unavailable") throw new ExecutorError("upstream_unreachable", answer.message)
   if (answer.status === "refused")
-    throw new ExecutorError("forbidden", `The provider gave the OAuth client '${client.name}' no token (${answer.reason})`)
+    throw new ExecutorError("forbidden", `The provider did not issue a token to the OAuth client '${client.name}' (${answer.reason})`)
   const bound = { oauthClientId: client.id, server, scopes, resource, origins, grantType: "client_credentials" } as const
   return { status: "connected", connection: await bindGrant(principal, ref, bound, { tokens: answer.tokens, requestedAt }, parts) }
 }

@@ -23,7 +23,7 @@ export async function listPolicies(principal: Principal, parts: CatalogParts): P
   if (principal.kind === "agent")
     throw new ExecutorError(
       "forbidden",
-      "Agents cannot list policies; ask what they decide for one call instead: POST /policies/explain, or executor policies explain",
+      "Agents cannot list policies; to see the decision for one call, use POST /policies/explain or executor policies explain",
     )
   return (await parts.store.policies.list(principal)).map(viewPolicy)
 }

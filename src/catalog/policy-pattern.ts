@@ -22,7 +22,7 @@ export async function readPattern(scope: Scope, text: string, parts: PatternPart
   const short = widenShortPattern(given, isFixed)
   const connection = connectionPattern(given, isFixed)
   if (connection === null || (await fitsSome(scope, short, parts))) return { pattern: short, notice: null }
-  const notice = `${given} was read as the name of a connection: the rule is for all tools of ${connection}. For a tool of that name write ${short}`
+  const notice = `${given} was read as a connection name, so the rule applies to all tools of ${connection}. For a tool with that name, write ${short}`
   return { pattern: connection, notice }
 }
 
@@ -30,8 +30,8 @@ export async function readPattern(scope: Scope, text: string, parts: PatternPart
 export async function patternWarning(scope: Scope, pattern: string, parts: PatternParts): Promise<string | null> {
   if (await fitsSome(scope, pattern, parts)) return null
   const isBare = !pattern.includes(".") && !pattern.includes("*")
-  const advice = isBare ? `; for all tools of '${pattern}' write ${pattern}.**` : ""
-  return `No tool fits ${pattern} today${advice}. The rule is kept for tools that come later`
+  const advice = isBare ? `; to match all tools of '${pattern}', write ${pattern}.**` : ""
+  return `No tool currently matches ${pattern}${advice}. The rule is kept for future tools`
 }
 
 async function fitsSome(scope: Scope, text: string, parts: PatternParts): Promise<boolean> {

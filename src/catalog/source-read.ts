@@ -30,7 +30,7 @@ export async function readSource(open: OpenIntegration, freshness: Freshness, ac
   if (listed.tools.length > most) {
     throw new ExecutorError(
       "payload_too_large",
-      `The source has ${listed.tools.length} tools; the most is ${most}. Choose some with include or exclude`,
+      `The source has ${listed.tools.length} tools; the maximum is ${most}. Choose some with include or exclude`,
     )
   }
   const syncedAt = startedAt > open.row.configRevisedAt ? startedAt : open.row.configRevisedAt

@@ -156,6 +156,6 @@ const rowFilter = (filter: ToolFilter): ToolRowFilter => ({
 function toKey(parts: readonly string[] | null): ToolKey | null {
   if (parts === null) return null
   const [integration = "", owner = "", connection = "", tool = ""] = parts
-  if (!isOwner(owner)) throw new ExecutorError("invalid_request", "The cursor is not one that this list gave; start again without it")
+  if (!isOwner(owner)) throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
   return { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(connection), tool: ToolName.make(tool) }
 }

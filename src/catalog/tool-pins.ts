@@ -41,7 +41,7 @@ export async function acceptTools(
     const isChangedNow = new Set(changed)
     const other = names.find((name) => !isChangedNow.has(name))
     if (other !== undefined)
-      throw new ExecutorError("invalid_request", `acceptTools: '${other}' is not changed; changed are ${changed.join(", ") || "none"}`)
+      throw new ExecutorError("invalid_request", `acceptTools: '${other}' has not changed; changed tools: ${changed.join(", ") || "none"}`)
     const tools = await Promise.all(names.map((name) => transaction.tools.get(scope, { ...refOf(row), tool: ToolName.make(name) })))
     await transaction.pins.put(
       scope,

@@ -120,10 +120,10 @@ async function withGrantState(scope: Scope, row: ConnectionRow, store: Store): P
 async function saveFailure(scope: Scope, connection: ConnectionRow, error: unknown, parts: CatalogParts): Promise<ConnectionRow> {
   const isOurs = error instanceof ExecutorError
   if (isOurs && error.code === "not_found") throw error
-  const message = isOurs ? error.message : "The source could not be read; the server's log says why"
+  const message = isOurs ? error.message : "The source could not be read; see the server's log for the reason"
   parts.log.warn(
     { integration: connection.integration, connection: connection.name, error: String(error) },
-    "Producing tools failed; those before stay",
+    "Reading the tools failed; the previous tools are kept",
   )
   return save(scope, connection, (rows) => ({ ...rows.connection, status: "error", error: message }), parts)
 }
@@ -135,7 +135,7 @@ function pointTo(connection: ConnectionRow, integration: IntegrationRow, toolSet
   const error =
     unknown.length === 0
       ? null
-      : `The source now names origins that nobody confirmed: ${unknown.join(", ")}. Nothing is sent there until confirmOrigins lists them`
+      : `The source now names unconfirmed origins: ${unknown.join(", ")}. Nothing is sent there until confirmOrigins lists them`
   return { ...connection, toolSetId, toolsSyncedAt: syncedAt, status, error }
 }
 
@@ -144,10 +144,10 @@ const withoutTools = (connection: ConnectionRow, integration: IntegrationRow): C
   toolSetId: null,
   toolsSyncedAt: integration.configRevisedAt,
   status: "needs_credentials",
-  error: "No credential is bound; this connection has no tools until one is",
+  error: "This connection has no credential yet, and no tools until it has one",
 })
 
 const syncedAtOf = (row: IntegrationRow): string => row.toolSetSyncedAt ?? row.configRevisedAt
 
 const gone = (row: ConnectionRow): ExecutorError =>
-  new ExecutorError("not_found", `The connection '${row.name}' of '${row.integration}' was removed in the meantime`)
+  new ExecutorError("not_found", `The connection '${row.name}' of '${row.integration}' has been removed`)

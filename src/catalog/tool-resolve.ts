@@ -69,7 +69,7 @@ async function load(scope: Scope, key: ToolKey, store: Store): Promise<ResolvedT
 
 function ambiguous(path: string, holders: readonly ConnectionRef[], tool: string): ToolFailure {
   const candidates = holders.map((holder) => `${holder.integration}.${holder.owner}.${holder.connection}.${tool}`)
-  return fail("tool_ambiguous", `Tool path '${path}' fits ${candidates.length} connections; use one of the full paths`, {
+  return fail("tool_ambiguous", `Tool path '${path}' matches ${candidates.length} connections; use one of the full paths`, {
     details: { candidates },
   })
 }

@@ -27,7 +27,7 @@ function withDefinitions(schema: JsonSchema, definitions: Readonly<Record<string
       if (reached.has(name) || definition === undefined) continue
       const text = JSON.stringify(definition)
       chars += text.length
-      if (chars > definitionsCharsMax) reached.set(name, { description: "Left out for its size; describe.tool tells its type" })
+      if (chars > definitionsCharsMax) reached.set(name, { description: "Omitted because of its size; describe.tool shows its type" })
       else {
         reached.set(name, definition)
         texts.push(text)

@@ -32,15 +32,15 @@ function withoutCredential(integration: IntegrationRow, row: ConnectionRow | und
   const { slug } = integration
   const state = row === undefined ? `'${slug}' has no connection yet` : `The connection '${row.name}' of '${slug}' has no credential yet`
   const byConsent = readFacts(integration).auth.some((option) => option.template === "oauth2")
-    ? `, or opens the link that executor.coreTools.oauth.start({ integration: "${slug}" }) answers`
+    ? `, or opens the link returned by executor.coreTools.oauth.start({ integration: "${slug}" })`
     : ""
   const url = connectPage(slug, oauthLinks)
-  const message = `${state}, so that it has no tools; a human runs: executor connections add ${slug}${byConsent}`
+  const message = `${state}, so it has no tools. A human can connect it with: executor connections add ${slug}${byConsent}`
   return fail("auth_required", message, url === null ? {} : { details: { connectUrl: url } })
 }
 
 const unreachable = (row: ConnectionRow): ToolFailure =>
   fail(
     "upstream_unreachable",
-    `The connection '${row.name}' of '${row.integration}' has no tools, because its source could not be read: ${row.error ?? "unknown"}. Once that is fixed, a human runs: executor connections refresh ${row.integration}`,
+    `The connection '${row.name}' of '${row.integration}' has no tools, because its source could not be read: ${row.error ?? "unknown"}. Once that is fixed, a human can run: executor connections refresh ${row.integration}`,
   )

@@ -40,7 +40,7 @@ describe("ToolAddress", () => {
     ["x", "such as tools.github.org.main.repos.get"],
     ["tools", "is not tools.<integration>"],
     ["tools.github.org.main", "is not tools.<integration>"],
-    [5 as unknown as string, "is a text such as tools.github.org.main.repos.get, not number"],
+    [5 as unknown as string, "is a string such as tools.github.org.main.repos.get, not number"],
     ["tools.github.team.main.x", "'org' or 'user'"],
     ["tools.GitHub.org.main.x", "must match"],
     ["tools.tools.org.main.x", "reserved"],

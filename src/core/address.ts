@@ -81,7 +81,7 @@ function checkConnectionAddress(text: string): Parsed<ConnectionRef> {
 }
 
 function checkToolAddress(text: string): Parsed<ToolRef> {
-  if (typeof text !== "string") return refuse(`A tool address is a text such as ${addressExample}, not ${typeof text}`)
+  if (typeof text !== "string") return refuse(`A tool address is a string such as ${addressExample}, not ${typeof text}`)
   if (text.length > addressBytesMax + "tools.".length) return refuse(`An address is at most ${addressBytesMax} bytes`)
   const [integration = "", owner = "", connection = "", ...tool] = withoutRoot(text).split(".")
   if (tool.length === 0) return refuse(`${quote(text)} is not tools.<integration>.<owner>.<connection>.<tool>, such as ${addressExample}`)

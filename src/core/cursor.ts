@@ -12,7 +12,7 @@ export function decodeCursor(cursor: string | undefined, size: number): readonly
   if (cursor === undefined) return null
   const key = parse(Buffer.from(cursor, "base64url").toString("utf8"))
   if (Array.isArray(key) && key.length === size && key.every((part) => typeof part === "string")) return key
-  throw new ExecutorError("invalid_request", "The cursor is not one that this list gave; start again without it")
+  throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
 }
 
 export function pageSize(page: PageRequest, limits: Limits): number {

@@ -40,6 +40,6 @@ export const isAdmin = (principal: Principal): boolean => principal.kind === "hu
 
 /** An agent never administers, whoever asked. */
 export function requireAdmin(principal: Principal, deed: string): void {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human admin to do it`)
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask an admin`)
   if (!isAdmin(principal)) throw new ExecutorError("forbidden", `Only an admin may ${deed}`)
 }

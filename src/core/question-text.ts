@@ -53,6 +53,6 @@ export function viewLink(text: string): LinkView | null {
 
 export function linkText(text: string): string {
   const link = viewLink(text)
-  if (link === null) return "The link is not shown: it is no plain web address."
+  if (link === null) return "The link is not shown because it is not a plain web address."
   return [`It leads to ${link.place}`, `  ${link.href}`, ...(link.warning === null ? [] : [`  Caution: ${link.warning}`])].join("\n")
 }

@@ -37,7 +37,7 @@ describe("bindAuth", () => {
     [{ template: "basic" as const, values: { user: "b" } }, "it takes password, username"],
     [{ template: "none" as const, values: { token: "b" } }, "it takes no values"],
     [{ template: "bearer" as const, values: { token: "a\r\nX-Evil: 1" } }, "line break"],
-    [{ template: "custom" as const, values: {}, placements: [{ in: "header" as const, name: "A B", value: "" }] }, "is no name"],
+    [{ template: "custom" as const, values: {}, placements: [{ in: "header" as const, name: "A B", value: "" }] }, "is not a valid name"],
   ])("refuses %j", (auth, reason) => {
     expect(() => bindAuth(auth, offered)).toThrow(reason)
   })

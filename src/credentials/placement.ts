@@ -32,7 +32,7 @@ function chooseOption(auth: ConnectionAuth, offered: readonly AuthOption[]): Aut
     const choices = fitting.map((one) => one.name).join(", ")
     throw new ExecutorError(
       "invalid_request",
-      `The source has several credentials of the template "${auth.template}"; name the value after one of them: ${choices}`,
+      `The source has several credentials with the template "${auth.template}"; use the name of one of them for the value: ${choices}`,
     )
   }
   return named ?? fitting[0]
@@ -80,11 +80,11 @@ function checkPlacements(placements: readonly Placement[], template: AuthTemplat
   }
   for (const placement of placements) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~[\]-]+$/.test(placement.name))
-      throw new ExecutorError("invalid_request", `auth.placements: '${placement.name}' is no name for a ${placement.in}`)
+      throw new ExecutorError("invalid_request", `auth.placements: '${placement.name}' is not a valid name for a ${placement.in}`)
   }
   const used = new Set(placements.flatMap((placement) => namesIn(placement.value)))
   for (const [name, value] of Object.entries(values)) {
-    if (/[\0\r\n]/.test(value)) throw new ExecutorError("invalid_request", `auth.values.${name} holds a line break or a NUL`)
+    if (/[\0\r\n]/.test(value)) throw new ExecutorError("invalid_request", `auth.values.${name} contains a line break or a NUL`)
     if (!used.has(name)) {
       const expected = [...used].toSorted().join(", ") || "no values"
       throw new ExecutorError("invalid_request", `auth.values.${name} is not used by the template "${template}": it takes ${expected}`)

@@ -120,7 +120,7 @@ export function redactError(error: unknown, secrets: readonly string[]): unknown
   return isClean ? error : new Error(redactText(error instanceof Error ? error.message : String(error), hidden))
 }
 
-const tooDeep = (): ToolResult => fail("response_too_large", "The answer is nested too deeply to be checked for secrets")
+const tooDeep = (): ToolResult => fail("response_too_large", "The response is nested too deeply to be checked for secrets")
 
 /** What is shown to code without having passed the gate: catalogs quote strangers too. */
 export const withoutClaims = (value: unknown): unknown => cleanValue(value, [])

@@ -67,9 +67,9 @@ function checkAnswer({ action, remember }: ApprovalAnswer, approvals: readonly A
   if (remember !== undefined && remember !== "execution" && remember !== "always")
     throw new ExecutorError("invalid_request", "remember must be execution or always")
   if (remember === undefined) return
-  if (action !== "accept") throw new ExecutorError("invalid_request", `remember goes with accept; leave it out to ${action}`)
+  if (action !== "accept") throw new ExecutorError("invalid_request", `remember applies to accept only; leave it out to ${action}`)
   if (approvals.some(({ kind }) => kind !== "approval"))
-    throw new ExecutorError("invalid_request", "Only approvals are remembered; what a tool asks is asked each time")
+    throw new ExecutorError("invalid_request", "Only approvals can be remembered; a tool's own questions are asked every time")
 }
 
 const said: Record<AnswerAction | "pending", string> = {
@@ -84,9 +84,9 @@ function alreadyAnswered(row: ApprovalRow): ExecutorError {
   if (row.status === "expired")
     return new ExecutorError(
       "conflict",
-      `The approval '${row.id}' ran out before it was answered; make the call again to be asked again`,
+      `The approval '${row.id}' expired before it was answered; make the call again to request a new one`,
       details,
     )
   const who = row.answeredBy === null ? "" : ` by ${row.answeredBy}`
-  return new ExecutorError("already_answered", `The approval '${row.id}' was ${said[row.status]} already${who}`, details)
+  return new ExecutorError("already_answered", `The approval '${row.id}' was already ${said[row.status]}${who}`, details)
 }

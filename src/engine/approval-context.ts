@@ -37,17 +37,17 @@ export async function describeQuestion(
 
 function reasonOf(target: CallTarget, rule: PolicyRule | null): string {
   if (rule?.action === "require_approval")
-    return `The ${rule.owner === "org" ? "organization's" : "personal"} rule '${rule.pattern}' asks for approval.`
-  if (!target.alwaysAsks) return `No rule matches this call, and ${unruled[target.effect]}, so it asks.`
+    return `The ${rule.owner === "org" ? "organization's" : "personal"} rule '${rule.pattern}' requires approval.`
+  if (!target.alwaysAsks) return `No rule matches this call, and ${unruled[target.effect]}, so it requires approval.`
   return target.address === target.subject
-    ? "This tool always asks."
-    : "The tool is not what was accepted when it was connected, so it asks."
+    ? "This tool always requires approval."
+    : "The tool has changed since it was accepted, so it requires approval."
 }
 
 const unruled: Record<Effect, string> = {
   read: "its source says that it needs approval",
-  write: "it changes something",
-  destroy: "it can delete or overwrite something",
+  write: "it changes data",
+  destroy: "it can delete or overwrite data",
 }
 
 /** The first rule that would have allowed the call with other arguments. */

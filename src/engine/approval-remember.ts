@@ -15,14 +15,14 @@ export async function checkRemember(principal: Principal, approvals: readonly Ap
   for (const approval of approvals) {
     const subject = withoutRoot(approval.address)
     if (parts.staticTools.find(subject)?.alwaysAsks === true)
-      throw new ExecutorError("conflict", `'${subject}' always asks; it cannot be allowed once and for all`)
+      throw new ExecutorError("conflict", `'${subject}' always requires approval; it cannot be allowed permanently`)
     const others = decide(
       { subject, requiresApproval: false },
       rules.filter((rule) => rule.owner !== "user"),
       JSON.parse(approval.argsJson === "" ? "{}" : approval.argsJson) as Record<string, unknown>, // written by the code that called
     )
     if (others.rule !== null && others.action !== "allow") {
-      throw new ExecutorError("conflict", `A rule of the organisation demands approval for '${subject}'; only an admin can change that`, {
+      throw new ExecutorError("conflict", `A rule of the organization requires approval for '${subject}'; only an admin can change it`, {
         rule: others.rule,
       })
     }

@@ -91,7 +91,7 @@ async function askedBefore(
 const unasked = (target: CallTarget, { kind, message }: ElicitRequest): ToolFailure =>
   fail(
     "approval_required",
-    `'${target.address}' asks a human something, and nobody can be asked here; call it from code with 'run' and without approval: "throw", so that it may pause`,
+    `'${target.address}' asks a human a question, but this call cannot pause; call it from code with 'run' and without approval: "throw"`,
     { details: { question: { kind, message } } },
   )
 

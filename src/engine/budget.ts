@@ -27,13 +27,13 @@ export function createBudget(limits: Limits, recorded: readonly RecordedCall[], 
       if (counted.size > limits.executionCallsMax) {
         return fail(
           "budget_exceeded",
-          `This execution made ${limits.executionCallsMax} calls, the most that one may make; split the work over several executions`,
+          `This execution has made ${limits.executionCallsMax} calls, the maximum; split the work into several executions`,
         )
       }
       if (bytes > limits.executionJournalBytesMax) {
         return fail(
           "budget_exceeded",
-          "The answers of this execution are over the limit of its journal; ask for less at a time, or split the work",
+          "The results of this execution exceed the limit of its journal; request less at a time, or split the work",
         )
       }
       if (held.ofPrincipal() > limits.executionsJournalBytesPerPrincipalMax || held.ofAll() > limits.executionsJournalBytesMax) {

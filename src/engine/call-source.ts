@@ -51,13 +51,13 @@ export async function callSource(
   } catch (error) {
     const id = newId("err")
     parts.log.error({ id, tool: tool.name, error: error instanceof Error ? error.stack : String(error) }, "A source threw")
-    return fail("internal", `Something went wrong on our side; the log has it under ${id}`, { details: { id } })
+    return fail("internal", `An internal error occurred; look it up in the log under ${id}`, { details: { id } })
   }
 }
 
 /** A request that was broken off has perhaps arrived: for what is no read, nobody knows. */
 function whenStopped(answer: ToolResult, effect: Effect): ToolResult {
   if (answer.ok || (answer.error.code !== "timeout" && answer.error.code !== "upstream_unreachable")) return answer
-  if (effect === "read") return fail("timeout", "The call was stopped before it was answered")
-  return fail("outcome_unknown", "The call was stopped while it was under way: it may or may not have happened. Look before you repeat it")
+  if (effect === "read") return fail("timeout", "The call was stopped before it returned")
+  return fail("outcome_unknown", "The call was stopped while in progress; it may or may not have taken effect. Check before you repeat it")
 }

@@ -127,7 +127,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     alwaysAsks: isChanged(found),
     title: tool.title,
     approvalDescription: isChanged(found)
-      ? `${withoutRoot(found.address)}, which is not what a human accepted when they connected it`
+      ? `${withoutRoot(found.address)}, which has changed since a human accepted it`
       : tool.approvalDescription,
     definitionHash: () =>
       sha256(

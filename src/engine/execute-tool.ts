@@ -40,7 +40,7 @@ export async function executeTool(
     parts,
   )
   // The desk above answers every question itself, so that nothing waits.
-  return isPending(answer) ? fail("internal", "A call outside an execution cannot wait") : answer
+  return isPending(answer) ? fail("internal", "A call outside an execution cannot pause") : answer
 }
 
 /** What is no JSON is refused by the check of the arguments, which comes before anything reads this text. */

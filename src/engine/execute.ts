@@ -89,7 +89,7 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals, (status) => status !== "pending")
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)
-  if (isAnswered) throw new LeaseLost("Whoever answered was faster, and runs it")
+  if (isAnswered) throw new LeaseLost("Another request has already answered and resumed the execution")
   if (row.status !== "paused") await withdrawOpen(ready, parts)
   parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
   return row
@@ -112,8 +112,8 @@ function leave(ready: ReadyExecution, parts: EngineParts): Error {
   return new ExecutorError(
     "internal",
     isKept
-      ? `The server is stopping. Execution ${ready.row.id} is kept, and goes on when a server runs again`
-      : "The server is stopping, and nothing of this execution has happened yet; run it again",
+      ? `The server is stopping. Execution ${ready.row.id} is kept and continues when a server starts`
+      : "The server is stopping and the execution has not made any calls; run it again",
   )
 }
 
@@ -130,7 +130,7 @@ async function withdrawOpen({ row, approvals }: ReadyExecution, parts: EnginePar
   }
 }
 
-const unwaited = fail("approval_cancelled", "The execution came to its end without waiting for this approval")
+const unwaited = fail("approval_cancelled", "The execution ended without waiting for this approval")
 
 /** Takes a paused execution for a run of its own; null when somebody else was faster. */
 export async function takeUp(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution | null> {
@@ -164,10 +164,10 @@ const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove"
 function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
   const unknownName = Object.keys(request).find((name) => !requestFields.includes(name))
   if (unknownName !== undefined)
-    throw new ExecutorError("invalid_request", `There is no option '${unknownName}'; run takes ${requestFields.slice(1).join(", ")}`)
+    throw new ExecutorError("invalid_request", `Unknown option '${unknownName}'; run takes ${requestFields.slice(1).join(", ")}`)
   if (request.autoApprove !== undefined && typeof request.autoApprove !== "boolean")
     throw new ExecutorError("invalid_request", "autoApprove must be true or false")
-  if (typeof request.code !== "string") throw new ExecutorError("invalid_request", "code must be a text")
+  if (typeof request.code !== "string") throw new ExecutorError("invalid_request", "code must be a string")
   if (request.results !== undefined && !resultsModes.includes(request.results))
     throw new ExecutorError("invalid_request", `results must be one of ${resultsModes.join(", ")}`)
   if (request.approval !== undefined && !approvalModes.includes(request.approval))
@@ -175,13 +175,13 @@ function checkRequest(principal: Principal, request: ExecutionRequest, limits: L
   const bytes = Buffer.byteLength(request.code)
   if (request.code.trim() === "") throw new ExecutorError("invalid_request", "code is empty")
   if (bytes > limits.codeBytesMax)
-    throw new ExecutorError("payload_too_large", `code is ${bytes} bytes; the most is ${limits.codeBytesMax}`)
+    throw new ExecutorError("payload_too_large", `code is ${bytes} bytes; the maximum is ${limits.codeBytesMax}`)
   const { timeoutMs } = request
   if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs >= 1 && timeoutMs <= limits.executionWallMsMax)) {
     throw new ExecutorError("invalid_request", `timeoutMs must be a number from 1 to ${limits.executionWallMsMax}`)
   }
   if (request.autoApprove === true && principal.kind === "agent")
-    throw new ExecutorError("forbidden", "An agent may not approve; leave out autoApprove")
+    throw new ExecutorError("forbidden", "An agent cannot approve calls; leave out autoApprove")
 }
 
 function newRow(principal: Principal, request: ExecutionRequest, parts: EngineParts): ExecutionRow {

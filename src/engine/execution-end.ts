@@ -16,7 +16,7 @@ import { newLease } from "./lease.ts"
 export const approvalExpired: RunError = {
   code: "approval_expired",
   name: "ApprovalExpiredError",
-  message: "Nobody answered in time, so the execution was given up without running its code again",
+  message: "Nobody answered in time, so the execution ended without running its code again",
 }
 
 /** Whether the time to answer what it waits for is up. */
@@ -26,7 +26,7 @@ export const isOverdue = (row: ExecutionRow, { clock }: Pick<EngineParts, "clock
 /** Ends an execution that no node runs, or that another one runs: that one is told, and stops. */
 export async function endStored(row: ExecutionRow, error: RunError, parts: EngineParts): Promise<ExecutionRow> {
   if (!(await parts.executions.executions.claim(row, newLease(parts)))) {
-    throw new ExecutorError("conflict", `Execution '${row.id}' changed in this moment; look at it and try again`)
+    throw new ExecutorError("conflict", `Execution '${row.id}' changed at the same time; check its status and try again`)
   }
   if (row.status === "running") tellNews(row.id, parts)
   const endedAt = parts.clock.now().toISOString()
@@ -56,6 +56,6 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
 function abandoned(call: CallRow, error: RunError): ToolFailure {
   const isUncertain = call.state === "started" && call.effect !== "read"
   return isUncertain
-    ? fail("outcome_unknown", "The execution was ended while the call was under way: it may or may not have happened")
+    ? fail("outcome_unknown", "The execution was ended while the call was in progress; it may or may not have taken effect")
     : fail("approval_cancelled", error.message)
 }

@@ -109,8 +109,8 @@ function recordValue(
 
 function bugReport(error: unknown, path: string, parts: EngineParts) {
   const id = newId("err")
-  parts.log.error({ id, path, error: error instanceof Error ? error.stack : String(error) }, "A call failed by a fault of ours")
-  return fail("internal", `Something went wrong on our side; the log has it under ${id}`, { details: { id } })
+  parts.log.error({ id, path, error: error instanceof Error ? error.stack : String(error) }, "A call failed with an internal error")
+  return fail("internal", `An internal error occurred; look it up in the log under ${id}`, { details: { id } })
 }
 
 /** `tools.x.y()` means no arguments; anything else that is no object is refused by the schema. What is stored is only passed on. */

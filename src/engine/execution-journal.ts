@@ -145,7 +145,7 @@ export function openExecutionJournal(
       // A read that a crash interrupts is simply repeated, so that it needs no trace.
       if (target.effect === "read") return
       await append([record], "now")
-      if (!(await parts.isHeld())) throw new LeaseLost(`The lease of execution ${execution.id} ran out`)
+      if (!(await parts.isHeld())) throw new LeaseLost(`The lease of execution ${execution.id} expired`)
     },
     async done(call, target, verdict, result) {
       const row = calls.get(call.key) ?? rowOf(call, target, verdict)
@@ -191,5 +191,5 @@ const elapsed = (sinceMs: number | undefined, clock: Clock): number =>
 const outcomeUnknown = (row: CallRow): ToolFailure =>
   fail(
     "outcome_unknown",
-    `The server stopped while '${row.address}' was under way: it may or may not have happened. Look before you repeat it`,
+    `The server stopped while '${row.address}' was in progress; it may or may not have taken effect. Check before you repeat it`,
   )

@@ -16,7 +16,10 @@ export const hearNews = (parts: EngineParts): (() => void) =>
       await noticeTaken(live, parts)
       await noticeAnswers(live, parts)
     } catch (error) {
-      parts.log.warn({ error: String(error) }, "What other nodes did to executions could not be read; it is found when leases are renewed")
+      parts.log.warn(
+        { error: String(error) },
+        "Changes to executions by other nodes could not be read; they are found when leases are renewed",
+      )
     }
   })
 
@@ -25,7 +28,7 @@ export function tellNews(id: string, parts: EngineParts): void {
   parts.executions.news
     .tell(id)
     .catch((error: unknown) =>
-      parts.log.warn({ executionId: id, error: String(error) }, "The other nodes could not be told of an execution"),
+      parts.log.warn({ executionId: id, error: String(error) }, "The other nodes could not be notified of an execution"),
     )
 }
 

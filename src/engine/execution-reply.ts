@@ -165,7 +165,7 @@ function headline(row: ExecutionRow, structured: StructuredOutcome, limits: Limi
   if (structured.status === "waiting_for_interaction") return waitingText(structured)
   if (structured.error !== undefined) return errorText(structured.error)
   if (structured.status === "running") return `Execution ${row.id} is running.`
-  if (row.result === null) return "Done; nothing was returned."
+  if (row.result === null) return "Done. The code returned nothing."
   return pieceText(structured.result, limits) ?? textOfResult(row.result)
 }
 
@@ -190,5 +190,5 @@ function waitingText(waiting: Extract<StructuredOutcome, { status: "waiting_for_
       ? `Answer with: ${executorCommand} resume --execution-id ${waiting.executionId}`
       : `A human can answer at ${waiting.approvalUrl}`
   const recap = recapText(waiting.calls ?? [], "Done so far")
-  return `${recap === "" ? "" : `${recap}\n`}Execution ${waiting.executionId} waits for a human:\n${questionsText(waiting.interactions)}\n${where}`
+  return `${recap === "" ? "" : `${recap}\n`}Execution ${waiting.executionId} is waiting for a human:\n${questionsText(waiting.interactions)}\n${where}`
 }

@@ -58,7 +58,7 @@ const isAbandoned = (call: CallRow, row: ExecutionRow, beforeMs: number): boolea
 const abandoned = {
   state: "done",
   errorCode: "outcome_unknown",
-  errorMessage: "The server stopped while the call was under way: it may or may not have happened",
+  errorMessage: "The server stopped while the call was in progress; it may or may not have taken effect",
 } as const
 
 export async function readResult(principal: Principal, id: string, piece: ResultPieceRequest, parts: EngineParts): Promise<ResultPiece> {
@@ -92,7 +92,7 @@ function fittingLength(text: string, jsonCharsMax: number): number {
 }
 
 function checkPiece({ offset = 0, length }: ResultPieceRequest): { readonly offset: number; readonly length?: number } {
-  if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number from 0")
+  if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number of at least 0")
   if (length !== undefined && (!Number.isInteger(length) || length < 1 || length > pieceMax))
     throw new ExecutorError("invalid_request", `length must be a whole number from 1 to ${pieceMax}`)
   return { offset, ...(length === undefined ? {} : { length }) }

@@ -15,6 +15,6 @@ export async function leaveExecutions(parts: EngineParts): Promise<void> {
   try {
     await parts.executions.executions.tend({ kind: "release", owner: parts.node, now: parts.clock.now().toISOString() })
   } catch (error) {
-    parts.log.warn({ error: String(error) }, "The leases of this process could not be released; they run out by themselves")
+    parts.log.warn({ error: String(error) }, "The leases of this process could not be released; they will expire")
   }
 }

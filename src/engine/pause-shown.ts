@@ -35,7 +35,7 @@ export function createShownPauses({ executions, journal }: ExecutionStore, log: 
         await journal.append([{ kind: "shown", row }], "now")
         noted.set(key, pauseCount)
       } catch (error) {
-        log.warn({ executionId: id, error: String(error) }, "It could not be noted that a pause was shown; an answer needs its approvalIds")
+        log.warn({ executionId: id, error: String(error) }, "Could not record that a pause was shown; answers to it need its approvalIds")
       }
     },
     latest: (viewer, { tenant, id }) => executions.shown({ tenant, executionId: id, viewer: sessionOf(viewer) }),

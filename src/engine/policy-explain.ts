@@ -23,7 +23,7 @@ export async function explainPolicy(
   return {
     ...explanation,
     verdict: "require_approval",
-    message: `${explanation.message} But this tool always asks, whatever the rules say.`,
+    message: `${explanation.message} But this tool always requires approval, regardless of rules.`,
   }
 }
 
@@ -33,7 +33,7 @@ function withUnknownEffect(explanation: PolicyExplanation, { effectOf }: CallTar
   return {
     ...explanation,
     conditional: true,
-    message: `${explanation.message} Its arguments say what a call does: one that only reads is allowed.`,
+    message: `${explanation.message} The effect of a call depends on its arguments: calls that only read are allowed.`,
   }
 }
 

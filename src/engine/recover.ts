@@ -32,7 +32,7 @@ export function startRecovery(parts: EngineParts): Recovery {
   const tick = (): Promise<void> => {
     current = current
       .then(() => round(ticks++, parts))
-      .catch((error: unknown) => parts.log.error({ error: String(error) }, "Recovery failed; it is tried again"))
+      .catch((error: unknown) => parts.log.error({ error: String(error) }, "Recovery failed; it will be retried"))
     return current
   }
   const timer = setInterval(() => void tick(), parts.leaseMs / 3)
@@ -51,7 +51,7 @@ async function round(tick: number, parts: EngineParts): Promise<void> {
   const now = parts.clock.now().toISOString()
   const { executions } = parts.executions
   for (const row of await executions.tend({ kind: "take_expired", lease: newLease(parts), now, limit: takeMax })) {
-    parts.log.warn({ executionId: row.id, run: row.run }, "Taking over an execution whose node is gone")
+    parts.log.warn({ executionId: row.id, run: row.run }, "Taking over an execution whose node has stopped")
     await endHere(row.id, parts)
     const ready = await load(row, new AbortController(), parts)
     runToRest(ready, parts).catch((error: unknown) =>
@@ -72,7 +72,7 @@ async function goOnAnswered(parts: EngineParts): Promise<void> {
     if (parts.live.get(row.id) !== undefined) continue
     const ready = await takeUp(row, new AbortController(), parts)
     if (ready === null) continue
-    parts.log.warn({ executionId: row.id }, "Going on with an execution whose answers were taken by a process that is gone")
+    parts.log.warn({ executionId: row.id }, "Continuing an execution whose answers were taken by a process that has ended")
     runToRest(ready, parts).catch((error: unknown) =>
       parts.log.error({ executionId: row.id, error: String(error) }, "An answered execution failed"),
     )
@@ -90,7 +90,7 @@ async function endHere(id: string, parts: EngineParts): Promise<void> {
   const before = parts.live.get(id)
   if (before === undefined) return
   before.leaseUntilMs = 0
-  before.abort.abort(new LeaseLost("Its lease ran out on this node"))
+  before.abort.abort(new LeaseLost("Its lease expired on this node"))
   await before.ended.catch(() => {})
 }
 

@@ -89,7 +89,7 @@ async function findMeant(principal: Principal, row: ExecutionRow, request: Resum
   const missing = ids?.find((one) => !all.some((approval) => approval.id === one))
   if (missing !== undefined) throw new ExecutorError("not_found", `Execution '${row.id}' has no approval '${missing.slice(0, 80)}'`)
   if (meant.length === 0 && row.status === "paused")
-    throw new ExecutorError("conflict", `Execution '${row.id}' waits for nothing that can be answered`)
+    throw new ExecutorError("conflict", `Execution '${row.id}' is not waiting for an answer`)
   return meant
 }
 
@@ -152,7 +152,7 @@ const codeOf = ({ error }: ExecutionRow): string | null => (error === null ? nul
 
 async function answer(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): Promise<void> {
   if (request.action === "accept" && principal.kind === "agent")
-    throw new ExecutorError("forbidden", "An agent may not approve; a human must answer")
+    throw new ExecutorError("forbidden", "An agent cannot approve calls; a human must answer")
   const isNew = approvals.filter((approval) => approval.status === "pending")
   await recordAnswer(principal, approvals, request, parts)
   // It is not waited for: a process that died now would leave an answered execution behind.
@@ -174,7 +174,7 @@ function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], re
   })
   parts.executions.journal
     .append(records, "soon")
-    .catch((error: unknown) => parts.log.error({ error: String(error) }, "An answer could not be noted in the audit"))
+    .catch((error: unknown) => parts.log.error({ error: String(error) }, "An answer could not be recorded in the audit log"))
 }
 
 /** Whoever is answered. */
@@ -206,9 +206,9 @@ async function isRepeated(meant: readonly ApprovalRow[], row: ExecutionRow, part
 }
 
 const answeredText: Record<AnswerAction, string> = {
-  accept: "Accepted: the same call passes once when it is made again.",
-  decline: "Declined: the same call is told so once when it is made again.",
-  cancel: "Cancelled: the same call is told so once when it is made again.",
+  accept: "Accepted: when the same call is made again, it passes once.",
+  decline: "Declined: when the same call is made again, it fails once.",
+  cancel: "Cancelled: when the same call is made again, it fails once.",
 }
 
 /** A call outside an execution is not waited for: whoever made it makes it again. */

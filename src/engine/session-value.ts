@@ -11,7 +11,7 @@ export async function keepValue(context: Session, call: SandboxCall, parts: Engi
   const key = { tenant: context.principal.tenant, session: context.session, name: call.path }
   const isKept = await parts.executions.values.put(key, call.argsJson, expiresAt, limits.sessionBytesMax)
   if (isKept) return { form: "value", json: "null" }
-  const message = `store() holds ${limits.sessionBytesMax} bytes in all; this would be more. Keep less, or overwrite what you no longer need`
+  const message = `store() holds at most ${limits.sessionBytesMax} bytes in total, which this value would exceed. Store less, or overwrite values you no longer need`
   return { form: "reject", json: JSON.stringify({ code: "budget_exceeded", message }) }
 }
 

@@ -61,5 +61,5 @@ const viewToken = (row: TokenRow): TokenView => ({
 })
 
 function requireHuman(principal: Principal, deed: string): void {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human to do it`)
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human`)
 }

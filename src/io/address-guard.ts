@@ -34,9 +34,9 @@ export function createAddressGuard(allowPrivateHosts: readonly string[]): Addres
       const address = parseAddress(addressText)
       if (address === null) return `${showTarget(target)} did not resolve to an IP address`
       if (forbidden.some((own) => isOwnAddress(own, target, address)))
-        return `${showTarget(target)} is Executor's own address, which tools never reach`
+        return `${showTarget(target)} is Executor's own address, which tools may not access`
       const range = addressRange(address)
-      if (range === "link_local") return `${showTarget(target)} is a link-local address, which tools never reach`
+      if (range === "link_local") return `${showTarget(target)} is a link-local address, which tools may not access`
       if (range === "public" || standing === "granted" || rules.some((rule) => isAllowedBy(rule, target, address))) return null
       return `${showTarget(target)} is a private address; to allow it, add '${showTarget(target)}' to EXECUTOR_ALLOW_PRIVATE_HOSTS`
     },

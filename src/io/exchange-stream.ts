@@ -41,7 +41,7 @@ export function openExchange(hop: Hop, dispatcher: Dispatcher, opening: Outbound
       controller?.abort(new Error("The exchange has ended"))
     }
     const late = (): void => {
-      const message = `${host} did not answer within ${headTimeoutMs} ms`
+      const message = `${host} did not respond within ${headTimeoutMs} ms`
       fail({ ok: false, code: "timeout", message, retryable: true })
     }
     const onAbort = (): void => fail({ ok: false, code: "timeout", message: `The request to ${host} was cancelled`, retryable: false })
@@ -52,7 +52,7 @@ export function openExchange(hop: Hop, dispatcher: Dispatcher, opening: Outbound
       const room = body.desiredSize ?? 0
       if (room <= 0) controller?.pause()
       if (room < -decodedBytesMax)
-        fail({ ok: false, code: "response_too_large", message: `The answer of ${host} is too large`, retryable: false })
+        fail({ ok: false, code: "response_too_large", message: `The response from ${host} is too large`, retryable: false })
     }
     const openStream = (): ReadableStream<Chunk> =>
       new ReadableStream<Chunk>(
@@ -61,7 +61,7 @@ export function openExchange(hop: Hop, dispatcher: Dispatcher, opening: Outbound
           pull: () => controller?.resume(),
           cancel: () => {
             end(() => {})
-            controller?.abort(new Error("The rest of the answer is not wanted"))
+            controller?.abort(new Error("The rest of the response is not needed"))
           },
         },
         { highWaterMark: waitingBytesMax, size: (chunk) => chunk.byteLength },
@@ -86,7 +86,7 @@ export function openExchange(hop: Hop, dispatcher: Dispatcher, opening: Outbound
             onChunk: take,
             onDrain: () => controller?.resume(),
             onEnd: () => end(() => body?.close()),
-            onError: () => fail(unreachable(`The answer of ${host} could not be decompressed`)),
+            onError: () => fail(unreachable(`The response from ${host} could not be decompressed`)),
           })
         }
         resolve({ ok: true, status, statusText: statusText ?? "", headers: decodedHeaders(headers), body: stream })

@@ -49,7 +49,7 @@ describe("time", () => {
     expect(await send(`${echo.url}/slow`, { timeoutMs: 50 })).toEqual({
       ok: false,
       code: "timeout",
-      message: `127.0.0.1:${echo.port} did not answer within 50 ms`,
+      message: `127.0.0.1:${echo.port} did not respond within 50 ms`,
       retryable: true,
       mayHaveArrived: true,
     })
@@ -85,7 +85,7 @@ describe("time", () => {
     })
     expect(await send(`${echo.url}/slow`, { signal: AbortSignal.timeout(20) })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("did not answer"),
+      message: expect.stringContaining("did not respond"),
     })
   })
 

@@ -51,7 +51,7 @@ export function exchange(hop: Hop, dispatcher: Dispatcher, reading: Reading, dea
     }
     const settleBody = (how: BodyEnd): void => {
       if (received) settle(bodyOutcome(received, how))
-      if (how !== "complete") controller?.abort(new Error("The rest of the answer is not wanted"))
+      if (how !== "complete") controller?.abort(new Error("The rest of the response is not needed"))
     }
     const interrupt = (outcome: ExchangeOutcome): void => {
       const hasItems = received !== null && received.body.isStream && received.body.bytes().byteLength > 0

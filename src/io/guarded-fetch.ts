@@ -76,7 +76,7 @@ function createOutbound(poolFor: (url: URL) => Agent, { limits, log }: NetworkOp
       try {
         return await converse(hop, request, deadline, poolFor, limits)
       } catch (error) {
-        log.error({ error, host: hop.url.host }, "an outbound request failed in a way that has no name")
+        log.error({ error, host: hop.url.host }, "an outbound request failed for an unknown reason")
         return networkFailure(error, targetOf(hop.url))
       } finally {
         deadline.release()
@@ -93,9 +93,9 @@ function firstHop(request: Pick<OutboundRequest, "method" | "url" | "headers" | 
   const url = URL.parse(request.url)
   if (url === null) return unreachable("The request has no valid URL", "final")
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return unreachable(`Only http and https are reached, not ${url.protocol}`, "final")
+    return unreachable(`Only http and https are supported, not ${url.protocol}`, "final")
   if (url.username !== "" || url.password !== "")
-    return unreachable("A URL with user info is not sent: a credential belongs to the connection", "final")
+    return unreachable("A URL with user info is not allowed; put the credential in the connection", "final")
   const headers: Record<string, string> = { "accept-encoding": acceptedEncodings, "user-agent": "executor" }
   for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
   return { url, method: request.method.toUpperCase(), headers, body: request.body ?? null }
@@ -150,12 +150,12 @@ const responseOf = ({ status, statusText, headers, bytes, isComplete }: Answer, 
 function failureOf(outcome: Exclude<ExchangeOutcome, Answer>, hop: Hop, request: OutboundRequest): OutboundFailure {
   const host = showTarget(targetOf(hop.url))
   if (outcome.kind === "broken") return networkFailure(outcome.error, targetOf(hop.url))
-  if (outcome.kind === "undecodable") return sent(unreachable(`The answer of ${host} could not be decompressed`))
+  if (outcome.kind === "undecodable") return sent(unreachable(`The response from ${host} could not be decompressed`))
   if (outcome.kind === "too_large") {
-    const message = `The answer of ${host} is larger than ${request.responseBytesMax} bytes`
+    const message = `The response from ${host} is larger than ${request.responseBytesMax} bytes`
     return { ok: false, code: "response_too_large", message, retryable: false }
   }
   const isLate = outcome.ending === "timeout"
-  const message = isLate ? `${host} did not answer within ${request.timeoutMs} ms` : `The request to ${host} was cancelled`
+  const message = isLate ? `${host} did not respond within ${request.timeoutMs} ms` : `The request to ${host} was cancelled`
   return sent({ ok: false, code: "timeout", message, retryable: isLate })
 }

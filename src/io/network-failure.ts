@@ -16,10 +16,10 @@ const connectReasons: Readonly<Record<string, string>> = {
 }
 
 const answerReasons: Readonly<Record<string, string>> = {
-  ECONNRESET: "closed the connection before its answer was complete",
+  ECONNRESET: "closed the connection before its response was complete",
   EPIPE: "closed the connection before the request was complete",
-  UND_ERR_SOCKET: "closed the connection before its answer was complete",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "sent an answer of another length than it announced",
+  UND_ERR_SOCKET: "closed the connection before its response was complete",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "sent a response whose length differs from its content-length",
   UND_ERR_HEADERS_OVERFLOW: "sent headers that are too large",
 }
 
@@ -34,7 +34,7 @@ export function networkFailure(error: unknown, target: Target): OutboundFailure 
   const host = showTarget(target)
   if (connectReasons[code] !== undefined) return unreachable(`Could not connect to ${host} (${connectReasons[code]})`)
   if (answerReasons[code] !== undefined) return sent(unreachable(`${host} ${answerReasons[code]}`))
-  if (error instanceof Error && error.name === "HTTPParserError") return sent(unreachable(`${host} did not answer in HTTP/1.1`))
+  if (error instanceof Error && error.name === "HTTPParserError") return sent(unreachable(`${host} did not respond with HTTP/1.1`))
   if (isTlsCode(code)) return unreachable(`Could not connect to ${host} (TLS: ${code})`, "final")
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED")
     return unreachable("The request has a header, method or path that HTTP does not allow", "final")

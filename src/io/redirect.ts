@@ -17,9 +17,9 @@ export function redirectOf(hop: Hop, answer: Answer): Redirect {
   const location = answer.headers["location"]
   if (!isRead(hop.method) || !redirectStatuses.has(answer.status) || location === undefined) return { kind: "none" }
   const url = URL.parse(location, hop.url.href)
-  if (url === null) return { kind: "refused", reason: "redirected to something that is no URL" }
+  if (url === null) return { kind: "refused", reason: "redirected to an invalid URL" }
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return { kind: "refused", reason: "redirected to something other than http or https" }
+    return { kind: "refused", reason: "redirected to a URL that is neither http nor https" }
   if (hop.url.protocol === "https:" && url.protocol === "http:") return { kind: "refused", reason: "redirected from https to http" }
   // User info in a redirect is the upstream's, not ours to vouch for.
   url.username = ""

@@ -30,8 +30,8 @@ describe("definePlugin", () => {
   test.each<[string, Plugin, string]>([
     ["an id with capitals", plugin({ id: "MyService" }), "A plugin's id must match"],
     ["an id that is a reserved slug", plugin({ id: "executor", tools: [tool({ path: "executor.a" })] }), "'executor' is reserved"],
-    ["an id that is too long", plugin({ id: "a".repeat(64) }), "its id gives no slug"],
-    ["no name", plugin({ name: "" }), "Plugin 'my-service': name must be a text"],
+    ["an id that is too long", plugin({ id: "a".repeat(64) }), "its id does not yield a valid slug"],
+    ["no name", plugin({ name: "" }), "Plugin 'my-service': name must be a string"],
     ["no tools", plugin({ tools: [] }), "at least one tool"],
     ["a field that does not exist", plugin({ version: 1 } as object), "has no field 'version'"],
     ["a misspelt destructive", plugin({ tools: [tool({ destuctive: true } as object)] }), "has no field 'destuctive'"],
@@ -41,9 +41,9 @@ describe("definePlugin", () => {
     ["a path with capitals", plugin({ tools: [tool({ path: "my_service.listItems" })] }), "a tool's path must match"],
     ["a path that would be a promise", plugin({ tools: [tool({ path: "my_service.then" })] }), "may be 'then'"],
     ["a path that is too long", plugin({ tools: [tool({ path: `my_service.${"a".repeat(200)}` })] }), "longer than 180"],
-    ["two tools with one path", plugin({ tools: [tool(), tool()] }), "two tools have the path 'my_service.items.list'"],
+    ["two tools with one path", plugin({ tools: [tool(), tool()] }), "two tools share the path 'my_service.items.list'"],
     ["a name in small letters", plugin({ tools: [tool({ name: "list items" })] }), "Title Case, such as 'List Items', not 'list items'"],
-    ["no description", plugin({ tools: [tool({ description: " " })] }), "description must be a text"],
+    ["no description", plugin({ tools: [tool({ description: " " })] }), "description must be a string"],
     ["a JSON Schema as input", plugin({ tools: [tool({ inputSchema: { type: "object" } })] }), "must be a Standard Schema"],
     ["an input that is no object", plugin({ tools: [tool({ inputSchema: z.string() })] }), "must describe an object"],
     ["no handler", plugin({ tools: [tool({ handler: "x" })] }), "handler must be a function"],
@@ -51,7 +51,7 @@ describe("definePlugin", () => {
     [
       "an auth provider of an unknown type",
       plugin({ authProviders: [{ id: "a", type: "magic" }] }),
-      "unknown type 'magic'; known are oauth2, bearer",
+      "unknown type 'magic'; known: oauth2, bearer",
     ],
     [
       "two auth providers with one id",
@@ -61,7 +61,7 @@ describe("definePlugin", () => {
           { id: "a", type: "basic" },
         ],
       }),
-      "two auth providers have the id 'a'",
+      "two auth providers share the id 'a'",
     ],
     ["a plugin that is nothing", null as unknown as Plugin, "A plugin must be an object"],
   ])("refuses %s", (_name, wrong, message) => {

@@ -28,7 +28,7 @@ export function checkPluginDefinition(plugin: Plugin): void {
     idPattern.test(id), `A plugin's id must match ${idPattern.source}, such as 'my-service', not ${show(id)}`)
   const place = `Plugin '${id}'`
   const slug = IntegrationSlug.check(slugOf(plugin))
-  if (!slug.ok) throw broken(`${place}: its id gives no slug. ${slug.reason}`)
+  if (!slug.ok) throw broken(`${place}: its id does not yield a valid slug. ${slug.reason}`)
   checkText(plugin.name, `${place}: name`, defaultLimits.nameCharsMax)
   checkText(plugin.description, `${place}: description`, defaultLimits.descriptionCharsMax)
   checkProviders(plugin.authProviders ?? [], place)
@@ -41,7 +41,7 @@ export function checkPluginDefinition(plugin: Plugin): void {
     require(path.startsWith(
       `${slug.value}.`,
     ), `${place}: the path '${path}' must begin with '${slug.value}.', the plugin's id with '_' for '-'`)
-    require(!paths.has(path), `${place}: two tools have the path '${path}'`)
+    require(!paths.has(path), `${place}: two tools share the path '${path}'`)
     paths.add(path)
   }
 }
@@ -77,15 +77,15 @@ function checkProviders(providers: readonly AuthProvider[], place: string): void
     require(typeof id === "string" &&
       idPattern.test(id) &&
       id.length <= 63, `${place}: an auth provider's id must match ${idPattern.source}, not ${show(id)}`)
-    require(!ids.has(id), `${place}: two auth providers have the id '${id}'`)
+    require(!ids.has(id), `${place}: two auth providers share the id '${id}'`)
     ids.add(id)
     require(authProviderTypes.includes(
       type,
-    ), `${place}: the auth provider '${id}' has the unknown type ${show(type)}; known are ${authProviderTypes.join(", ")}`)
+    ), `${place}: the auth provider '${id}' has the unknown type ${show(type)}; known: ${authProviderTypes.join(", ")}`)
     if (description !== undefined) checkText(description, `${place}: the description of '${id}'`, defaultLimits.descriptionCharsMax)
     require(scopes === undefined ||
       (Array.isArray(scopes) &&
-        scopes.every((scope) => typeof scope === "string")), `${place}: the scopes of '${id}' must be a list of texts`)
+        scopes.every((scope) => typeof scope === "string")), `${place}: the scopes of '${id}' must be a list of strings`)
     for (const field of ["issuer", "authorizationUrl", "tokenUrl"] as const) {
       const url = provider[field]
       require(url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? ""), `${place}: ${field} of '${id}' must be an http(s) URL`)
@@ -97,13 +97,13 @@ function checkProviders(providers: readonly AuthProvider[], place: string): void
 function checkObject(value: object, what: string, fields: readonly string[]): void {
   require(typeof value === "object" && value !== null && !Array.isArray(value), `${what} must be an object`)
   const unknown = Object.keys(value).find((key) => !fields.includes(key))
-  require(unknown === undefined, `${what} has no field '${unknown}'; known are ${fields.join(", ")}`)
+  require(unknown === undefined, `${what} has no field '${unknown}'; known: ${fields.join(", ")}`)
 }
 
 function checkText(value: unknown, place: string, charsMax: number): void {
   require(typeof value === "string" &&
     value.trim() !== "" &&
-    value.length <= charsMax, `${place} must be a text of 1 to ${charsMax} characters`)
+    value.length <= charsMax, `${place} must be a string of 1 to ${charsMax} characters`)
 }
 
 function require(holds: boolean, message: string): asserts holds {

@@ -31,4 +31,4 @@ export const undeclaredTools = (plugin: Plugin): string[] =>
   plugin.tools.filter((tool) => tool.destructive === undefined && effectOfTool(tool) !== "read").map((tool) => tool.path)
 
 export const undeclaredMessage = (path: string): string =>
-  `'${path}' declares no \`destructive\`, so every call of it asks for approval. Declare destructive: false if it only reads, or destructive: true if it changes something`
+  `'${path}' does not declare \`destructive\`, so every call requires approval. Declare destructive: false if the tool only reads, or destructive: true if it changes data`

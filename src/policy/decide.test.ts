@@ -77,7 +77,7 @@ describe("explain", () => {
     expect(explanation.message).toBe(`The org rule github.org.** (${chosen.id}) says require_approval.`)
     expect(explanation.beaten).toEqual([
       { rule: unmet, reason: "condition_not_met", message: "Its condition amount lt 100 is not met: the argument is 500." },
-      { rule: later, reason: "later_position", message: `The org rule github.org.** (${chosen.id}) stands above it and matches first.` },
+      { rule: later, reason: "later_position", message: `The org rule github.org.** (${chosen.id}) is above it and matches first.` },
       {
         rule: weaker,
         reason: "not_stricter",
@@ -91,11 +91,11 @@ describe("explain", () => {
     const beaten = (args: Record<string, unknown> | null): string | undefined => explain(tool, [allow], args).beaten[0]?.message
     expect(beaten({})).toBe("Its condition amount lt 100 is not met: the argument is missing.")
     expect(beaten({ amount: "50" })).toBe(
-      `Its condition amount lt 100 is not met: the argument is "50", which cannot be compared, and then a rule does not allow.`,
+      `Its condition amount lt 100 is not met: the argument is "50", which cannot be compared, so the rule does not allow.`,
     )
-    expect(beaten(null)).toBe("Its conditions need arguments, and without them a rule does not allow.")
+    expect(beaten(null)).toBe("Its conditions need arguments, and a rule does not allow a call without them.")
     expect(explain(tool, [allow], null).message).toBe(
-      "No rule matches, so what the call does decides: it may change something, and asks for approval. Rules with conditions fit this tool: arguments can change the verdict.",
+      "No rule matches, so the effect of the call decides: it may change data and requires approval. Rules with conditions match this tool, so the arguments can change the decision.",
     )
   })
 })

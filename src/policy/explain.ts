@@ -22,9 +22,9 @@ export function explain(tool: PolicyTool, rules: readonly PolicyRule[], args: Re
 
 function messageOf(tool: PolicyTool, verdict: Verdict): string {
   const { rule } = verdict
-  const unknown = verdict.conditional ? " Rules with conditions fit this tool: arguments can change the verdict." : ""
+  const unknown = verdict.conditional ? " Rules with conditions match this tool, so the arguments can change the decision." : ""
   if (rule === null)
-    return `No rule matches, so what the call does decides: ${tool.requiresApproval ? "it may change something, and asks for approval" : "it only reads, and is allowed"}.${unknown}`
+    return `No rule matches, so the effect of the call decides: ${tool.requiresApproval ? "it may change data and requires approval" : "it only reads and is allowed"}.${unknown}`
   return `${nameOf(rule)} says ${rule.action}.${unknown}`
 }
 
@@ -37,14 +37,14 @@ function beatenOf(fitting: readonly PolicyRule[], verdict: Verdict, args: Record
 function beatenBy(rule: PolicyRule, chosen: PolicyRule | null, verdict: Verdict, args: Record<string, unknown> | null): BeatenRule {
   if (!counts(rule, args)) return { rule, reason: "condition_not_met", message: unmetMessage(rule, args) }
   if (rule !== chosen && chosen !== null)
-    return { rule, reason: "later_position", message: `${nameOf(chosen)} stands above it and matches first.` }
+    return { rule, reason: "later_position", message: `${nameOf(chosen)} is above it and matches first.` }
   const winner = verdict.rule === null ? "Another rule" : nameOf(verdict.rule)
   const message = `${winner} says ${verdict.action}, and across owners the most restrictive rule wins.`
   return { rule, reason: "not_stricter", message }
 }
 
 function unmetMessage(rule: PolicyRule, args: Record<string, unknown> | null): string {
-  if (args === null) return "Its conditions need arguments, and without them a rule does not allow."
+  if (args === null) return "Its conditions need arguments, and a rule does not allow a call without them."
   const unmet = rule.when.find((condition) => !holds(rule.action, evaluate(condition, args)))
   return unmet === undefined ? "Its conditions are not met." : `${showCondition(unmet)} is not met: ${foundMessage(unmet, rule, args)}.`
 }
@@ -53,7 +53,7 @@ function foundMessage(condition: PolicyCondition, rule: PolicyRule, args: Record
   const found = argAt(condition.arg, args)
   if (found === undefined) return "the argument is missing"
   const isUntold = evaluate(condition, args) === "untold"
-  return `the argument is ${show(found)}${isUntold ? `, which cannot be compared, and then a rule does not ${rule.action}` : ""}`
+  return `the argument is ${show(found)}${isUntold ? `, which cannot be compared, so the rule does not ${rule.action}` : ""}`
 }
 
 const nameOf = (rule: PolicyRule): string => `The ${rule.owner} rule ${rule.pattern} (${rule.id})`

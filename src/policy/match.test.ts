@@ -61,11 +61,11 @@ describe("patterns", () => {
     ["tools.", "it is empty"],
     ["a..b", "an empty segment"],
     [".a", "an empty segment"],
-    ["a.***", "** is a segment of its own"],
-    ["a.b**", "** is a segment of its own"],
-    ["a.[bc]", "other characters"],
-    ["a b", "other characters"],
-    ["ä", "other characters"],
+    ["a.***", "** must be a segment of its own"],
+    ["a.b**", "** must be a segment of its own"],
+    ["a.[bc]", "has characters other than"],
+    ["a b", "has characters other than"],
+    ["ä", "has characters other than"],
     ["a".repeat(257), "over 256 characters"],
   ])("%s is refused: %s", (pattern, reason) => {
     expect(() => normalizePolicyPattern(pattern)).toThrow(reason)

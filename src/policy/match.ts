@@ -51,8 +51,8 @@ function checkedPattern(text: string): string {
   if (pattern.length > addressBytesMax) throw refuse(text, `it is over ${addressBytesMax} characters`)
   for (const segment of pattern.split(".")) {
     if (segment === "") throw refuse(text, "it has an empty segment")
-    if (!segmentPattern.test(segment)) throw refuse(text, `${quote(segment)} has other characters than letters, digits, _, $ and *`)
-    if (segment !== "**" && segment.includes("**")) throw refuse(text, "** is a segment of its own, as in github.**.delete*")
+    if (!segmentPattern.test(segment)) throw refuse(text, `${quote(segment)} has characters other than letters, digits, _, $ and *`)
+    if (segment !== "**" && segment.includes("**")) throw refuse(text, "** must be a segment of its own, as in github.**.delete*")
   }
   return pattern
 }

@@ -25,7 +25,7 @@ export function createApprovalShow(parts: ApprovalShowParts): (principal: Princi
   const show = async (principal: Principal, executionId: string, url: string): Promise<void> => {
     const { code } = await parts.browserSessions.invite(principal, codeLifeMs)
     const isOpen = await parts.openBrowser(`${url}/signin?code=${code}&next=${encodeURIComponent(`/approve/${executionId}`)}`)
-    if (!isOpen) parts.log.warn({ executionId }, "No browser could be opened; run 'executor web' to answer what waits")
+    if (!isOpen) parts.log.warn({ executionId }, "No browser could be opened; run 'executor web' to answer the approvals")
   }
   return (principal, executionId) => {
     const url = parts.publicUrl()

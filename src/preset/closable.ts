@@ -15,7 +15,7 @@ export function closable<Api extends ExecutorApi>(api: Api, close: () => Promise
   return { ...(guardedGroup(api, guarded) as Api), close: () => (closing ??= close()) }
 }
 
-const closedMessage = "The executor is closed; make another with createExecutor"
+const closedMessage = "The executor is closed; create a new one with createExecutor"
 
 const guardedGroup = (group: object, guarded: (method: Method) => Method): object =>
   Object.fromEntries(

@@ -39,9 +39,9 @@ afterAll(async () => {
 type Loose = (...given: readonly unknown[]) => Promise<unknown>
 
 test.each([
-  [[5], "The address must be a text"],
+  [[5], "The address must be a string"],
   [["a.b", {}, { approve: "always" }], 'approve must be "auto" or a function'],
-  [["a.b", {}, { approved: true }], "There is no option 'approved'"],
+  [["a.b", {}, { approved: true }], "Unknown option 'approved'"],
   [["a.b", {}, { timeoutMs: "5" }], "timeoutMs must be a number"],
   [["a.b", {}, { signal: {} }], "signal must be an AbortSignal"],
   [["a.b", {}, null], "The options must be an object"],
@@ -53,10 +53,10 @@ test.each([
 })
 
 test.each([
-  [["return 1", { bogus: 1 }], "There is no option 'bogus'"],
+  [["return 1", { bogus: 1 }], "Unknown option 'bogus'"],
   [["return 1", { autoApprove: "yes" }], "autoApprove must be true or false"],
   [["return 1", { timeoutMs: "5" }], "timeoutMs must be a number"],
-  [[5], "code must be a text"],
+  [[5], "code must be a string"],
 ])("run(%j) is refused", async (given, message) => {
   await expect((executor.run as Loose)(...given)).rejects.toMatchObject({
     code: "invalid_request",

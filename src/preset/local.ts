@@ -55,6 +55,6 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
 
 async function principalOf(token: string | undefined, product: Product): Promise<Principal> {
   const principal = token === undefined ? localHuman : await product.core.authenticate(token)
-  if (principal === null) throw new ExecutorError("unauthorized", "The token is not known here; it may have been revoked")
+  if (principal === null) throw new ExecutorError("unauthorized", "The token is unknown; it may have been revoked")
   return principal
 }

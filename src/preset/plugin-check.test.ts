@@ -36,8 +36,8 @@ test("what asks only because it declares nothing, throws in its schema or fails 
     calls: [{ path: "sample.items.get" }, { path: "sample.items.list" }],
   })
   expect(problems).toEqual([
-    "'sample.items.create' declares no `destructive`, so every call of it asks for approval. Declare destructive: false if it only reads, or destructive: true if it changes something",
-    "The inputSchema of 'sample.items.get' throws instead of answering with issues: bad schema",
+    "'sample.items.create' does not declare `destructive`, so every call requires approval. Declare destructive: false if the tool only reads, or destructive: true if it changes data",
+    "The inputSchema of 'sample.items.get' throws instead of returning issues: bad schema",
     "'sample.items.get' failed with upstream_error: bad schema",
     "There is no tool 'sample.items.list' to call",
   ])

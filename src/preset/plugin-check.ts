@@ -51,7 +51,7 @@ async function schemaProblems(tool: PluginTool): Promise<string[]> {
       await tool.inputSchema["~standard"].validate(structuredClone(input))
     } catch (error) {
       return [
-        `The inputSchema of '${tool.path}' throws instead of answering with issues: ${error instanceof Error ? error.message : "something that is no Error"}`,
+        `The inputSchema of '${tool.path}' throws instead of returning issues: ${error instanceof Error ? error.message : "a value that is not an Error"}`,
       ]
     }
   }

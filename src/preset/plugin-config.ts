@@ -21,14 +21,14 @@ export async function loadPlugins(dataDir: string, configPath: string | null): P
 function findConfig(dataDir: string): string | null {
   const found = names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
   if (found.length > 1)
-    throw broken(found[0] ?? "", `${found.map((path) => basename(path)).join(" and ")} are both there; keep one of them`)
+    throw broken(found[0] ?? "", `${found.map((path) => basename(path)).join(" and ")} both exist; keep only one of them`)
   return found[0] ?? null
 }
 
 /** It is run as this user: whoever may write it is this user. */
 function checkOwner(path: string): void {
   if (process.platform === "win32" || (statSync(path).mode & 0o002) === 0) return
-  throw broken(path, "everybody on this machine may write it, and so run code here; take that right away with chmod o-w")
+  throw broken(path, "everyone on this machine can write to it, and so run code here; revoke that permission with chmod o-w")
 }
 
 /** What it exports, which may take its time: a config may be made from what it reads or fetches. */
@@ -55,11 +55,11 @@ function describe(error: unknown): string {
 
 function readConfig(config: unknown, path: string): readonly Plugin[] {
   if (typeof config !== "object" || config === null || Array.isArray(config))
-    throw broken(path, "it must say `export default { plugins: [ … ] }`")
+    throw broken(path, "it must contain `export default { plugins: [ … ] }`")
   const unknown = Object.keys(config).find((key) => key !== "plugins")
-  if (unknown !== undefined) throw broken(path, `there is no setting '${unknown.slice(0, 80)}'; known is plugins`)
-  if (!("plugins" in config)) throw broken(path, "it names no plugins; it must say `export default { plugins: [ … ] }`")
-  if (!Array.isArray(config.plugins)) throw broken(path, "plugins must be a list of what definePlugin gave")
+  if (unknown !== undefined) throw broken(path, `unknown setting '${unknown.slice(0, 80)}'; the only setting is plugins`)
+  if (!("plugins" in config)) throw broken(path, "it has no plugins; it must contain `export default { plugins: [ … ] }`")
+  if (!Array.isArray(config.plugins)) throw broken(path, "plugins must be a list of plugins made with definePlugin")
   return (config.plugins as Plugin[]).map((plugin) => checked(plugin, path)) // whatever it is, `definePlugin` looks at it
 }
 

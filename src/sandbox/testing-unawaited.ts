@@ -84,7 +84,7 @@ export function testUnawaited(use: () => Sandbox): void {
       const host = createLedgerHost((call) => (call.path === "slow" ? new Promise(() => {}) : envelope(1)))
       const outcome = await runWith(use(), "tools.slow({}); await tools.quick({}); return 'x'", host)
       expect(resultOf(outcome)).toBe("x")
-      expect(texts(outcome)).toEqual(["1 call was still under way when the code ended: it goes on; `await` it to know how it ends."])
+      expect(texts(outcome)).toEqual(["1 call was still in progress when the code ended: it continues; `await` it to learn its result."])
     })
 
     test("are told of when they are left to timers", async () => {

@@ -5,6 +5,6 @@ import { fail } from "../core/result.ts"
 export const unconfirmedOrigin = (origin: string): ToolFailure =>
   fail(
     "auth_required",
-    `The tool is at ${origin}, which was not confirmed when the connection was made; nothing was sent. Review and refresh the connection`,
+    `The tool is at ${origin}, which was not confirmed when the connection was created; nothing was sent. Review and refresh the connection`,
     { details: { origin } },
   )

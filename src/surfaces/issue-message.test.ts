@@ -24,11 +24,11 @@ test.each<[z.ZodType, unknown, string]>([
   [z.boolean(), "yes", "it must be a boolean"],
   [z.string(), undefined, "it is required (string)"],
   [z.record(z.string(), z.unknown()), undefined, "it is required (object)"],
-  [z.strictObject({}), { a: 1, b: 2 }, "it is not known here"],
+  [z.strictObject({}), { a: 1, b: 2 }, "it is not a known field"],
   [z.enum(["org", "user"]), "root", "it must be one of org, user"],
   [z.literal("http"), "ftp", "it must be http"],
   [scalar, {}, "it must be a string or a number or null"],
-  [z.union([z.string(), z.strictObject({ a: z.string() })]), { a: 1 }, "it has none of the forms that are possible here"],
+  [z.union([z.string(), z.strictObject({ a: z.string() })]), { a: 1 }, "it does not match any of the accepted forms"],
   [z.string().refine(() => false, "Names no tool"), "x", "names no tool"],
 ])("%#: %o of %j", (schema, value, message) => {
   expect(schema.safeParse(value).error?.issues.map(issueMessage)).toEqual([message])

@@ -12,7 +12,7 @@ export const issueMessage = (issue: Issue): string => wordsFor(issue).slice(0, t
 function wordsFor(issue: Issue): string {
   switch (issue.code) {
     case "unrecognized_keys":
-      return "it is not known here"
+      return "it is not a known field"
     case "invalid_type":
       return issue.message.endsWith("received undefined")
         ? `it is required (${nounOf(issue.expected)})`
@@ -48,7 +48,7 @@ function unionMessage(branches: readonly Issue[], otherwise: string): string {
   const nouns = branches.map((branch) => (branch.code === "invalid_type" && branch.path.length === 0 ? nounOf(branch.expected) : null))
   const known = [...new Set(nouns)].filter((noun) => noun !== null)
   if (known.length === 0) return lowerFirst(otherwise)
-  if (nouns.includes(null)) return "it has none of the forms that are possible here"
+  if (nouns.includes(null)) return "it does not match any of the accepted forms"
   return `it must be ${known.map(withArticle).join(" or ")}`
 }
 

@@ -114,7 +114,7 @@ describe("the page", () => {
       "ledger.org.main.items.create",
       `POST http://<strong>${host}</strong>/items`,
       "The connection <strong>main</strong> of <strong>ledger</strong>, shared by the organization",
-      "No rule matches this call, and it changes something, so it asks.",
+      "No rule matches this call, and it changes data, so it requires approval.",
       "Changes data",
       "<dd>test</dd>",
       "The code that asks",
@@ -228,7 +228,7 @@ describe("the page", () => {
     const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
     expect(answered.body).toMatchObject({ status: "completed" })
     const page = await htmlOf(`/approve/${executionId}`, headers)
-    expect(page).toMatch(/more calls? waits? for you|Nothing else waits for you/)
+    expect(page).toMatch(/more calls? waits? for you|No other approvals are open/)
     expect(page).toContain("paged")
     expect(page).not.toContain(`data-action="`)
     const again = await act(`/api/approvals/${approvalIds[0]}`, { action: "decline" }, headers)

@@ -103,7 +103,7 @@ describe("a server that cannot be reached", () => {
     const again = await cli.run(["connections", "add", "loud", "--name", "second", "--auth", "none"])
     expect(again).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^Made loud\.org\.second, but it cannot be reached: .{1,200}\n$/),
+      stdout: expect.stringMatching(/^Created loud\.org\.second, but it cannot be reached: .{1,200}\n$/),
     })
     expect(again.stderr).toContain("executor connections refresh loud.org.second")
   })

@@ -68,12 +68,12 @@ describe("wrong usage exits with 2 and says what is meant", () => {
     [["tools", "serch"], "Did you mean search?"],
     [["tools"], `Usage: ${join(root, "executor")} tools`],
     [["call"], `Usage: ${join(root, "executor")} call`],
-    [["call", "a.b", "{broken"], "The arguments cannot be read as JSON"],
+    [["call", "a.b", "{broken"], "The arguments could not be parsed as JSON"],
     [["call", "a.b", "[1]"], "must be a JSON object"],
     [["call", "a.b", "@/nowhere.json"], "cannot be read from '/nowhere.json'"],
     [["run", "/nowhere.ts"], "The code cannot be read from"],
     [["tools", "list", "--limt", "5"], "Did you mean --limit?"],
-    [["tools", "list", "--limit", "none"], "whole number from 1"],
+    [["tools", "list", "--limit", "none"], "whole number of at least 1"],
     [["policies", "add", "x.**", "permit"], "Allowed choices are allow, require_approval, block"],
     [["resume"], "--execution-id"],
     [["connections", "add", "evil"], "--secret-stdin, or --env NAME"],
@@ -118,7 +118,7 @@ describe("other exit codes", () => {
   test.each([
     [["tools", "list", "--limt", "5"], 2, "invalid_request", "unknown option '--limt'"],
     [["call"], 2, "invalid_request", "An argument is missing; see --help"],
-    [["call", "a.b", "{broken"], 2, "invalid_request", "cannot be read as JSON"],
+    [["call", "a.b", "{broken"], 2, "invalid_request", "could not be parsed as JSON"],
     [["integrations", "add", "http://127.0.0.1:1/openapi.json"], 1, "invalid_request", "Could not connect to 127.0.0.1:1"],
   ])("… also of wrong usage: %j", async (args, code, errorCode, message) => {
     const run = await cli.run([...args, "--json"])
@@ -184,7 +184,7 @@ describe("EXECUTOR_ORIGIN", () => {
     // An address that leads here, and is not written as this machine's own.
     const EXECUTOR_ORIGIN = `http://0.0.0.0:${other.port}/api`
     const run = await cli.run(["tools", "list"], { env: { EXECUTOR_ORIGIN } })
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("EXECUTOR_TOKEN is not set") })
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("Set EXECUTOR_TOKEN") })
     expect(seen).toEqual([undefined])
     await cli.run(["tools", "list"], { env: { EXECUTOR_ORIGIN, EXECUTOR_TOKEN: "given" } })
     expect(seen.slice(1)).toEqual([undefined, "Bearer given"])
@@ -265,7 +265,7 @@ test("doctor finds credentials that the key does not open, with a server and wit
     await alone.run(["connections", "add", "shop", "--auth", "bearer", "--secret-stdin"], { env, stdin: "t" })
     expect((await alone.run(["doctor"], { env })).stdout).toContain("connection shop.org.main: ")
     const other = { EXECUTOR_SECRET_KEY: "b".repeat(64) }
-    const wrong = expect.stringContaining("✗ connection shop.org.main: A stored credential does not open with this secret key")
+    const wrong = expect.stringContaining("✗ connection shop.org.main: A stored credential cannot be decrypted with this secret key")
     expect(await alone.run(["doctor"], { env: other })).toMatchObject({ code: 1, stdout: wrong })
     served = await startProduct({ dataDir, env: other })
     expect(await alone.run(["doctor"])).toMatchObject({ code: 1, stdout: wrong })

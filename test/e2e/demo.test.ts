@@ -85,8 +85,8 @@ test("it shows everything, asks nobody, and leaves nothing behind", async () => 
     "quantity: number",
     '"name": "Green tea"',
     "There is no order 99",
-    "(exit code 3: it waits for a human)",
-    "An agent may not approve",
+    "(exit code 3: waiting for a human)",
+    "An agent cannot approve",
     "EXPIRES",
     `"id": 3`,
     "require_approval  done",
@@ -107,7 +107,7 @@ test("a human approves in the browser that it opens", async () => {
   expect(await page.locator("body").innerText()).toContain("shop.org.main.orders.create")
   await page.getByRole("button", { name: "Approve" }).click()
   expect(await demo.ended).toBe(0)
-  expect(demo.output()).toMatch(/The code went on[^]*orders\.create .* require_approval +done[^]*"productId": "tea"/)
+  expect(demo.output()).toMatch(/The code continued[^]*orders\.create .* require_approval +done[^]*"productId": "tea"/)
   expect(left()).toEqual([])
 })
 

@@ -59,7 +59,7 @@ test("tools of an MCP server ask, unless it says that they only read", async () 
   expect(await product.client.run("return (await tools.notes.read_notes({})).ok")).toMatchObject({ structured: { result: true } })
   expect(await product.client.policies.explain({ address: "notes.org.main.add_notes", args: {} })).toMatchObject({
     verdict: "require_approval",
-    message: "No rule matches, so what the call does decides: it may change something, and asks for approval.",
+    message: "No rule matches, so the effect of the call decides: it may change data and requires approval.",
   })
 })
 
@@ -79,9 +79,9 @@ test("a plugin's tool that declares nothing is a read only by its verb, and the 
     get_rid: "require_approval",
   })
   expect(await product.client.run("return await tools.hello.delete_all({})")).toMatchObject({ status: "paused" })
-  expect(product.output()).toContain("'hello.delete_all' declares no `destructive`, so every call of it asks for approval")
-  expect(product.output()).not.toContain("'hello.get_rid' declares no")
-  expect(product.output()).not.toContain("'hello.list' declares no")
+  expect(product.output()).toContain("'hello.delete_all' does not declare `destructive`, so every call requires approval")
+  expect(product.output()).not.toContain("'hello.get_rid' does not declare")
+  expect(product.output()).not.toContain("'hello.list' does not declare")
 })
 
 test("what version 0.1.0 stored as allowed asks, and what a human accepted is not changed by that", async () => {

@@ -80,7 +80,7 @@ test("Codex: a remote server with its token from the environment", async () => {
   const toml = file("config.toml", `[mcp_servers.fixture]\nurl = "${fixture.url}"\nbearer_token_env_var = "FIXTURE_TOKEN"\n`)
   const { code, stdout, stderr } = await cli.run(["import", toml])
   // Where it takes longer than a second there is progress; nothing else is said.
-  expect({ code, stderr: stderr.replace(/^Taking over fixture …\n/, "") }).toEqual({ code: 0, stderr: "" })
+  expect({ code, stderr: stderr.replace(/^Importing fixture …\n/, "") }).toEqual({ code: 0, stderr: "" })
   expect(stdout).toMatch(/added +fixture +fixture +\d+ tools/)
 })
 
@@ -94,13 +94,13 @@ test("VS Code: what only a human can answer is not guessed", async () => {
   )
   const { code, stdout } = await cli.run(["import", jsonc])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/failed +asks +It asks for 'token': run this on a terminal/)
+  expect(stdout).toMatch(/failed +asks +The file prompts for 'token'. Run this in a terminal/)
 })
 
 test("wrong usage is said before anything is done", async () => {
   expect(await cli.run(["import", claude(), "--only", "nobody"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("it names My Memory, gone, off") as string,
+    stderr: expect.stringContaining("Servers in it: My Memory, gone, off") as string,
   })
   expect(await cli.run(["import", "/no/such/file.json"])).toMatchObject({ code: 2 })
   expect(await cli.run(["import", "-"], { stdin: "{}" })).toMatchObject({

@@ -31,7 +31,8 @@ test("whoever connects it is told how long was waited, and what the program said
   const made = await product.client.connections.create({ integration: "files" })
   expect(made.status).toBe("error")
   const [, seconds] =
-    /^The server did not answer within ([\d.]+) s\. It still runs; its last words:\nstarting with \*\*\*/.exec(made.error ?? "") ?? []
+    /^The server did not answer within ([\d.]+) s\. It is still running; its last output:\nstarting with \*\*\*/.exec(made.error ?? "") ??
+    []
   expect(Number(seconds)).toBeGreaterThanOrEqual(6)
 })
 

@@ -120,7 +120,7 @@ describe("a program", () => {
     onTestFinished(() => own.close())
     await own.integrations.add({ slug: server.slug, kind: "mcp", config: server.config })
     const connection = await own.connections.create({ integration: server.slug })
-    expect(connection).toMatchObject({ status: "error", error: expect.stringContaining("did not answer") })
+    expect(connection).toMatchObject({ status: "error", error: expect.stringContaining("did not respond") })
     expect(await becomes(() => programsOf(server.mark).length === 0)).toBe(true)
   })
 

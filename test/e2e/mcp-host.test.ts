@@ -157,7 +157,7 @@ describe.each(eras)("a client of the %s era", (era) => {
 
   test("is refused a mode that its token does not allow", async () => {
     for (const query of ["?elicitation_mode=native", "?elicitation_mode=model", "?elicitation_mode=telepathy"])
-      await expect(connect(query, { era, token: server.tokens.agent })).rejects.toThrow(/may not ask its human|403/)
+      await expect(connect(query, { era, token: server.tokens.agent })).rejects.toThrow(/may not use the elicitation mode|403/)
     await expect(connect("", { era, token: await server.agent() })).rejects.toThrow(/none is allowed|403/)
   })
 

@@ -213,7 +213,7 @@ describe("a consent that was withdrawn", () => {
       expect(await resultOf(call("withdrawn"))).toMatchObject({ result: { ok: true } })
       expect(await product.client.connections.get(key)).toMatchObject({ status: "ready" })
       await page.goto(connectUrl)
-      await page.getByText("leads nowhere").waitFor()
+      await page.getByText("no longer valid").waitFor()
     })
     await withdrawn.close()
   })

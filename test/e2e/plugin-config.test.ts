@@ -31,17 +31,17 @@ describe("the config file", () => {
     ["does not parse", { "executor.config.ts": "export default {{" }, "executor.config.ts cannot be used"],
     ["throws", { "executor.config.js": "throw new Error('oh no')" }, "oh no"],
     ["exports nothing", { "executor.config.ts": "export const plugins = []" }, "export default { plugins"],
-    ["has an unknown setting", { "executor.config.mjs": "export default { plugin: [] }" }, "there is no setting 'plugin'"],
+    ["has an unknown setting", { "executor.config.mjs": "export default { plugin: [] }" }, "unknown setting 'plugin'"],
     [
       "has a plugin that breaks a rule",
       { "executor.config.mjs": oneTool("reserved_ok").replace('"A", tools', '"A", colour: 1, tools') },
       "executor.config.mjs cannot be used: A plugin has no field 'colour'",
     ],
-    ["names no plugins", { "executor.config.mjs": "export default new Map()" }, "executor.config.mjs cannot be used: it names no plugins"],
+    ["names no plugins", { "executor.config.mjs": "export default new Map()" }, "executor.config.mjs cannot be used: it has no plugins"],
     ["promises something else", { "executor.config.mjs": "export default Promise.resolve(5)" }, "export default { plugins"],
     ["promises nothing", { "executor.config.mjs": "export default Promise.reject(new Error('not today'))" }, "not today"],
     ["has a plugin that is none", { "executor.config.mjs": "export default { plugins: [null] }" }, "executor.config.mjs cannot be used"],
-    ["is there twice", { "executor.config.ts": "", "executor.config.js": "" }, "keep one of them"],
+    ["is there twice", { "executor.config.ts": "", "executor.config.js": "" }, "keep only one of them"],
     ["imports what is not there", { "executor.config.ts": 'import "no-such-package"' }, "no-such-package"],
     [
       "has two plugins of one slug",
@@ -127,7 +127,7 @@ describe("the config file", () => {
     await first.client.integrations.add({ slug: "odd", kind: "openapi", config: { spec } })
     await first.kill("SIGKILL")
     writeFileSync(join(dataDir, "executor.config.ts"), sampleConfig("https://items.example"))
-    await expect(start(dataDir)).rejects.toThrow("there is an integration of kind openapi with that slug")
+    await expect(start(dataDir)).rejects.toThrow("an integration of kind openapi already has it")
     rmSync(dataDir, { recursive: true })
   })
 })

@@ -39,7 +39,7 @@ test("who waits is told that the execution is kept, and the next server goes on 
   const { status, body } = await waiting
   expect(status).toBe(500)
   const { message } = (body as { error: { message: string } }).error // an error's body
-  expect(message).toMatch(/^The server is stopping\. Execution exe_\S+ is kept, and goes on when a server runs again$/)
+  expect(message).toMatch(/^The server is stopping\. Execution exe_\S+ is kept and continues when a server starts$/)
 
   server = await startProduct({ dataDir, env })
   const id = message.match(/exe_\S+/)?.[0] ?? ""

@@ -47,7 +47,7 @@ export const exceptions: readonly Exception[] = [
     document: "data2crm.com",
     code: "required",
     at: "header",
-    reason: "a time must have one form by its pattern and another by its format, so that none can be made; it is left out",
+    reason: "a time must have one form by its pattern and another by its format, so that none can be made; it was left out",
   },
   { document: "e-conomic.com", code: "required", at: "body", reason: "a closed object requires names that it does not list" },
   {

@@ -48,7 +48,7 @@ const auth = {
     values: {
       type: "object",
       additionalProperties: text,
-      description: "Prefer ${env:NAME} references: what an agent writes here, it knows.",
+      description: "Prefer ${env:NAME} references: an agent knows any value that it writes here.",
     },
     placements: {
       type: "array",
@@ -69,7 +69,7 @@ const policyFields = {
 const definitions: readonly Definition[] = [
   {
     path: "integrations.list",
-    description: "List the integrations of the catalog.",
+    description: "List the integrations in the catalog.",
     kind: "read",
     input: object(page),
     work: (api, args) => api.integrations.list(args),
@@ -83,7 +83,7 @@ const definitions: readonly Definition[] = [
   },
   {
     path: "integrations.detect",
-    description: "Find out what can be integrated at a URL.",
+    description: "Detect the kind of API at a URL.",
     kind: "admin_read",
     input: object({ url: text }, ["url"]),
     work: (api, args) => api.integrations.detect(String(args["url"])),
@@ -97,7 +97,7 @@ const definitions: readonly Definition[] = [
   },
   {
     path: "integrations.remove",
-    description: "Remove an integration with all its connections.",
+    description: "Remove an integration and all its connections.",
     kind: "destroy",
     input: object({ slug: text }, ["slug"]),
     work: (api, args) => api.integrations.remove(String(args["slug"])),
@@ -111,7 +111,7 @@ const definitions: readonly Definition[] = [
   },
   {
     path: "connections.refresh",
-    description: "Read the source of a connection anew.",
+    description: "Reload the tools of a connection from its source.",
     kind: "change",
     input: connectionKey,
     work: (api, args) => api.connections.refresh(keyOf(args)),
@@ -125,21 +125,21 @@ const definitions: readonly Definition[] = [
   },
   {
     path: "oauth.start",
-    description: "Begin to connect an integration by OAuth: answers a link that a human opens to consent.",
+    description: "Start to connect an integration with OAuth: returns a link that a human opens to consent.",
     kind: "read",
     input: object({ integration: text, owner, name: text, client: text, scopes: { type: "array", items: text } }, ["integration"]),
     work: (api, args) => api.oauth.start(args as OauthStart),
   },
   {
     path: "oauth.clients.list",
-    description: "List what Executor is known as at OAuth providers.",
+    description: "List the OAuth clients registered with providers.",
     kind: "admin_read",
     input: object(page),
     work: (api, args) => api.oauth.clients.list(args),
   },
   {
     path: "policies.list",
-    description: "List the policies that bind you.",
+    description: "List the policies that apply to you.",
     kind: "admin_read",
     input: object({}),
     work: async (api) => ({ items: await api.policies.list(), nextCursor: null }),
@@ -172,7 +172,7 @@ function toTool(definition: Definition, apiFor: (principal: Principal) => Execut
   return {
     fqid: `executor.coreTools.${definition.path}`,
     pluginId: "executor",
-    source: { name: "Executor", description: "The catalog's own administration." },
+    source: { name: "Executor", description: "Administration of the catalog." },
     title: titleOfSentence(definition.description.split(/[.,:]/, 1)[0] ?? ""),
     description: definition.description,
     effect: definition.kind === "change" ? "write" : definition.kind === "destroy" ? "destroy" : "read",

@@ -46,7 +46,7 @@ describe("refuses", () => {
         {
           path: "",
           code: "schema_branch_mismatch",
-          message: "The arguments object fits none of its 2 alternatives; the closest is alternative 1: Missing required parameter 'c'",
+          message: "The arguments object matches none of its 2 alternatives; the closest is alternative 1: Missing required parameter 'c'",
         },
       ],
     ],

@@ -27,7 +27,7 @@ export function measureArgs(args: object, limits: Limits, argsJson?: string): Me
   const size = noSize()
   const problem = measureValue(args, 0, size, limits)
   if (problem === tooLarge || (problem === null && isTooLarge(args, size, limits, argsJson)))
-    return { ok: false, finding: invalidValue("", `is over ${limits.argsBytesMax} bytes of JSON`, undefined) }
+    return { ok: false, finding: invalidValue("", `exceeds ${limits.argsBytesMax} bytes of JSON`, undefined) }
   if (problem === tooMany)
     return { ok: false, finding: invalidValue("", `has more than ${limits.argsValuesMax} values; send them in several calls`, undefined) }
   if (problem === null) return { ok: true, size }
@@ -56,8 +56,7 @@ export function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(present.map(([key, inner]) => [key, withoutUndefined(inner)]))
 }
 
-const inexactComplaint =
-  "is an integer past what a number holds exactly, so that its last digits may have changed; pass it as a string of its digits"
+const inexactComplaint = "is an integer too large for a number to hold exactly, so its last digits may have changed; pass it as a string"
 
 const tooLarge: Problem = { complaint: "too large", value: undefined, steps: [] }
 const tooMany: Problem = { complaint: "too many", value: undefined, steps: [] }
@@ -81,7 +80,7 @@ function measureValue(value: unknown, depth: number, size: ArgsSize, limits: Lim
       return null
     case "number":
       if (isInexactInteger(value)) return { complaint: inexactComplaint, value, steps: [] }
-      return Number.isFinite(value) ? null : { complaint: `is ${value}, which JSON cannot carry`, value, steps: [] }
+      return Number.isFinite(value) ? null : { complaint: `is ${value}, which JSON cannot represent`, value, steps: [] }
     case "undefined":
       size.hasUndefined = true
       return null
@@ -92,7 +91,7 @@ function measureValue(value: unknown, depth: number, size: ArgsSize, limits: Lim
         ? measureArray(value, depth, size, limits)
         : measureObject(value as Record<string, unknown>, depth, size, limits)
     default:
-      return { complaint: `is a ${typeof value}, which JSON cannot carry`, value, steps: [] }
+      return { complaint: `is a ${typeof value}, which JSON cannot represent`, value, steps: [] }
   }
 }
 

@@ -80,7 +80,7 @@ describe("limits", () => {
     const prepared = prepareArgsCheck({}, none, withLimits({ argsBytesMax: 100 }))
     const withText = (length: number): unknown => ({ a: "é".repeat(length) })
     expect(prepared.check(withText(46))).toEqual({ ok: true })
-    expect(prepared.check(withText(47))).toMatchObject({ ok: false, message: "The arguments object is over 100 bytes of JSON" })
+    expect(prepared.check(withText(47))).toMatchObject({ ok: false, message: "The arguments object exceeds 100 bytes of JSON" })
     expect(prepared.check({ a: "\u0001".repeat(16) })).toMatchObject({ ok: false })
   })
 

@@ -39,7 +39,7 @@ export function boundComplaint(keyword: string, node: Bounds, found: unknown): s
     case "maxContains":
       return `must have at most ${counted(node.maxContains, "item")} of the kind that the schema limits`
     default:
-      return "does not fit the tool's schema"
+      return "does not match the tool's schema"
   }
 }
 

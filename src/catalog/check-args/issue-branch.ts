@@ -21,12 +21,12 @@ export function branchFinding({ place, alternatives, failures: failed }: BranchF
   if (meant.length === 1 && meant.length < failed.length) return meant[0] ?? []
   const discriminator = wrongDiscriminator(place, failed)
   if (discriminator !== null)
-    return [branchMismatch(place.path, `fits none of its ${failed.length} alternatives: ${discriminator}`, place.value)]
+    return [branchMismatch(place.path, `matches none of its ${failed.length} alternatives: ${discriminator}`, place.value)]
   const closest = closestBranch(place.path, failed)
   const [first, ...rest] = failed[closest] ?? []
   const why = first === undefined ? "" : `: ${first.issue.message}${rest.length > 0 ? ` (and ${rest.length} more)` : ""}`
   const name = branchName(alternatives[closest], closest)
-  return [branchMismatch(place.path, `fits none of its ${failed.length} alternatives; the closest is ${name}${why}`, place.value)]
+  return [branchMismatch(place.path, `matches none of its ${failed.length} alternatives; the closest is ${name}${why}`, place.value)]
 }
 
 const expectsNull = (findings: readonly Finding[], path: string): boolean =>

@@ -37,5 +37,5 @@ export function refuseArgs(findings: readonly Finding[], issuesMax: number): Arg
   const issues = findings.slice(0, issuesMax).map((finding) => finding.issue)
   const isMissing = (issue: ArgsIssue): boolean => issue.code === "missing_required_field"
   const ordered = [...issues.filter(isMissing), ...issues.filter((issue) => !isMissing(issue))]
-  return { ok: false, issues: ordered, message: ordered[0]?.message ?? "The arguments do not fit the tool's schema" }
+  return { ok: false, issues: ordered, message: ordered[0]?.message ?? "The arguments do not match the tool's schema" }
 }

@@ -49,5 +49,5 @@ function unseal(key: Uint8Array, sealed: Uint8Array, aad: Buffer): SecretValues 
 const unopenable = (): ExecutorError =>
   new ExecutorError(
     "conflict",
-    "A stored credential does not open with this secret key. Start with the EXECUTOR_SECRET_KEY (or the data directory's secret.key) that it was stored with, or bind the credential again",
+    "A stored credential cannot be decrypted with this secret key. Start with the EXECUTOR_SECRET_KEY (or the data directory's secret.key) it was stored with, or enter the credential again",
   )

@@ -30,5 +30,8 @@ function readVariable(name: string, access: EnvAccess): string {
 function requireAllowed(name: string, access: EnvAccess): void {
   const allowed = !name.startsWith("EXECUTOR_") && (access.allow === "all" || access.allow.includes(name))
   if (!allowed)
-    throw new ExecutorError("forbidden", `The environment variable ${name} may not be read; EXECUTOR_ENV_ALLOW names those that may`)
+    throw new ExecutorError(
+      "forbidden",
+      `The environment variable ${name} may not be read; EXECUTOR_ENV_ALLOW lists the variables that may`,
+    )
 }

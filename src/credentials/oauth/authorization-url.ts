@@ -19,7 +19,7 @@ export type Authorization = { readonly url: string; readonly state: string; read
 export async function authorizationUrl(request: AuthorizationRequest): Promise<Authorization> {
   const { server, scopes, resource } = request
   if (server.authorizationEndpoint === null)
-    throw new ExecutorError("invalid_request", "The provider names no authorization endpoint: nobody can consent there")
+    throw new ExecutorError("invalid_request", "The provider has no authorization endpoint, so a human cannot consent there")
   const state = generateRandomState()
   const verifier = generateRandomCodeVerifier()
   const url = new URL(server.authorizationEndpoint)

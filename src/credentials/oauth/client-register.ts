@@ -18,7 +18,7 @@ export async function registerClient(server: OauthServer, redirectUri: string, n
   if (server.registrationEndpoint === null)
     throw new ExecutorError(
       "invalid_request",
-      `${server.issuer ?? "The provider"} does not let clients register themselves: register Executor there with the redirect URI ${redirectUri}, and give its client id and secret to POST /oauth/clients`,
+      `${server.issuer ?? "The provider"} does not support dynamic client registration: register Executor there with the redirect URI ${redirectUri}, then add its client id and secret with POST /oauth/clients`,
     )
   const wanted = authMethodFor(server, "public")
   const metadata = {

@@ -77,7 +77,7 @@ describe("an issuer's metadata", () => {
       })
     }
     const empty = await serve(() => ({ "GET /metadata": metadata("x") }))
-    await expect(discoverServer(empty, networkFor(empty))).rejects.toThrow(/does not say where its OAuth endpoints are/)
+    await expect(discoverServer(empty, networkFor(empty))).rejects.toThrow(/does not publish its OAuth endpoints/)
   })
 
   it("is refused when it is another's, or no metadata at all", async () => {
@@ -93,7 +93,7 @@ describe("an issuer's metadata", () => {
       await expect(discoverServer(url, networkFor(url))).rejects.toThrow(message)
     }
     const bare = await serve((base) => ({ "GET /.well-known/oauth-authorization-server": { body: { issuer: base } } }))
-    await expect(discoverServer(bare, networkFor(bare))).rejects.toThrow(/no token endpoint/)
+    await expect(discoverServer(bare, networkFor(bare))).rejects.toThrow(/does not name a token endpoint/)
     for (const issuer of ["http://idp.example.com", "ftp://x", "nonsense", "https://a:b@c", "https://a/#b"])
       await expect(discoverServer(issuer, networkFor())).rejects.toMatchObject({ code: "invalid_request" })
   })

@@ -51,13 +51,9 @@ export function createGrantDesk(parts: GrantParts): GrantDesk {
   /** After an upstream refused the token. */
   const renew = async (scope: Scope, grant: OauthGrantRow, source: CredentialSource): Promise<Credential> => {
     const ageMs = parts.clock.now().getTime() - Date.parse(grant.issuedAt ?? "")
-    if (!grant.renewable) throw refusedError(grant, "its provider gave nothing to renew it with", parts)
+    if (!grant.renewable) throw refusedError(grant, "its provider did not issue a refresh token", parts)
     if (ageMs < parts.limits.oauthRenewGapMs)
-      throw refusedError(
-        grant,
-        "it is so new that another one would be refused as well: it may lack a scope, or be for another resource",
-        parts,
-      )
+      throw refusedError(grant, "it is too new for a renewal to help: it may lack a scope, or be for another resource", parts)
     await renewOnce(scope, grant)
     return credentialOf(scope, await current(scope, grant), source)
   }

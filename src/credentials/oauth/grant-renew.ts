@@ -41,7 +41,7 @@ export async function renewGrant(scope: Scope, ref: ConnectionRef, seen: number,
   const giveUpAt = parts.clock.monotonicMs() + parts.limits.oauthLeaseMs + parts.limits.oauthRequestMs
   for (;;) {
     const grant = await parts.store.oauthGrants.get(scope, ref)
-    if (grant === null) throw new ExecutorError("auth_required", "The connection was removed in the meantime")
+    if (grant === null) throw new ExecutorError("auth_required", "The connection has been removed")
     if (grant.lapsedAt !== null) throw lapsedError(grant, parts)
     if (grant.version !== seen) return
     if (await claim(scope, grant, parts)) return renewClaimed(scope, grant, parts)
@@ -84,7 +84,7 @@ async function renewNow(scope: Scope, grant: OauthGrantRow, parts: GrantParts): 
 
 async function askProvider(scope: Scope, grant: OauthGrantRow, parts: GrantParts): Promise<TokenAnswer> {
   const client = await parts.store.oauthClients.get(scope, grant.oauthClientId)
-  if (client === null) return { status: "refused", reason: "the OAuth client that it was granted to was removed", what: "grant" }
+  if (client === null) return { status: "refused", reason: "its OAuth client was removed", what: "grant" }
   const server = JSON.parse(grant.server) as OauthServer // written from one
   const target = { server, resource: grant.resource, client: await openClient(scope, client, parts) }
   const literalUrls = [...(await parts.literalUrls(scope, grant.integration)), ...readClientServer(client).literalUrls]
@@ -92,7 +92,7 @@ async function askProvider(scope: Scope, grant: OauthGrantRow, parts: GrantParts
   if (grant.grantType === "client_credentials") return requestClientToken(JSON.parse(grant.scopes) as string[], target, network) // a JSON array of text
   const stored = await openTokens(scope, grant, parts.vaultOn(parts.store))
   if (stored === null || stored.refreshToken === null)
-    return { status: "refused", reason: "the provider gave no refresh token", what: "grant" }
+    return { status: "refused", reason: "the provider did not issue a refresh token", what: "grant" }
   const answer = await refreshTokens(stored.refreshToken, target, network)
   if (answer.status !== "granted" || answer.tokens.refreshToken !== null) return answer
   // A provider that sends none means that the one before stays good.
@@ -148,10 +148,10 @@ export async function forgetClient(scope: Scope, id: string, parts: ClientParts)
 function unrenewedError(grant: OauthGrantRow, { reason, what }: { reason: string; what: Refused }, parts: GrantParts): ExecutorError {
   const connectUrl = parts.connectUrl(grant)
   const remedy =
-    what === "client" ? "an admin must correct the OAuth client or its secret" : "an admin must look at its scopes, resource and client"
+    what === "client" ? "an admin must correct the OAuth client or its secret" : "an admin must check its scopes, resource and client"
   return new ExecutorError(
     "auth_required",
-    `The provider did not renew the token of the connection '${grant.connection}' of '${grant.integration}' (${reason}): ${remedy}. The next call tries again`,
+    `The provider did not renew the token of the connection '${grant.connection}' of '${grant.integration}' (${reason}): ${remedy}. The next call will try again`,
     connectUrl === null ? undefined : { connectUrl },
   )
 }

@@ -31,7 +31,10 @@ async function send(url: string, { method, headers, body }: FetchOptions, { outb
   })
   if (!answer.ok) throw new ExecutorError(answer.code, answer.message)
   if (new URL(answer.url).origin !== new URL(url).origin)
-    throw new ExecutorError("upstream_unreachable", `${new URL(url).host} sends elsewhere for what only it may say; this is not followed`)
+    throw new ExecutorError(
+      "upstream_unreachable",
+      `${new URL(url).host} redirects a request that only it may answer; the redirect was not followed`,
+    )
   const isEmpty = answer.status === 204 || answer.status === 205 || answer.status === 304
   return new Response(isEmpty ? null : new Uint8Array(answer.bytes), { status: answer.status, headers: answer.headers })
 }
@@ -39,11 +42,11 @@ async function send(url: string, { method, headers, body }: FetchOptions, { outb
 /** Codes and tokens travel over TLS, or not beyond this machine. */
 export function secureUrl(text: string, what: string): string {
   const url = URL.parse(text)
-  if (url === null) throw new ExecutorError("invalid_request", `${what} is no URL: ${JSON.stringify(text.slice(0, 200))}`)
+  if (url === null) throw new ExecutorError("invalid_request", `${what} is not a URL: ${JSON.stringify(text.slice(0, 200))}`)
   const isLocal = url.protocol === "http:" && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol !== "https:" && !isLocal)
     throw new ExecutorError("invalid_request", `${what} must be an https URL, not ${url.protocol}//${url.host}`)
   if (url.username !== "" || url.password !== "" || url.hash !== "")
-    throw new ExecutorError("invalid_request", `${what} may have neither user info nor a fragment`)
+    throw new ExecutorError("invalid_request", `${what} must not have user info or a fragment`)
   return text
 }

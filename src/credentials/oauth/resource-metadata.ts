@@ -96,7 +96,7 @@ async function readResource(place: string, url: string, network: ProviderNetwork
   if (!speaksFor(new URL(resource), new URL(url)))
     throw new ExecutorError(
       "invalid_request",
-      `The metadata of ${url} is about another resource, ${JSON.stringify(resource.slice(0, 200))}`,
+      `The metadata of ${url} describes another resource, ${JSON.stringify(resource.slice(0, 200))}`,
     )
   return { resource, authorizationServers: textList(body?.["authorization_servers"]), scopes: textList(body?.["scopes_supported"]) }
 }

@@ -20,7 +20,7 @@ export async function discoverServer(issuerText: string, network: ProviderNetwor
     if (!isMetadata) continue
     return readMetadata(await processMetadata(issuer, response))
   }
-  throw new ExecutorError("invalid_request", `${issuer.host} does not say where its OAuth endpoints are; tried ${tried.join(", ")}`)
+  throw new ExecutorError("invalid_request", `${issuer.host} does not publish its OAuth endpoints; tried ${tried.join(", ")}`)
 }
 
 async function isJsonObject(response: Response): Promise<boolean> {
@@ -45,7 +45,7 @@ async function processMetadata(issuer: URL, response: Response): Promise<Authori
       "invalid_request",
       named === null || named === issuer.href
         ? `The metadata of ${issuer.href} is not valid`
-        : `The metadata of ${issuer.href} names another issuer, ${JSON.stringify(named)}: it is not trusted`,
+        : `The metadata of ${issuer.href} names another issuer, ${JSON.stringify(named)}, so it is not trusted`,
     )
   }
 }
@@ -61,7 +61,8 @@ function readMetadata(metadata: AuthorizationServer): OauthServer {
     return typeof value === "string" && value !== "" ? secureUrl(value, `The issuer's ${name}`) : null
   }
   const tokenEndpoint = endpoint("token_endpoint")
-  if (tokenEndpoint === null) throw new ExecutorError("invalid_request", `The metadata of ${metadata.issuer} names no token endpoint`)
+  if (tokenEndpoint === null)
+    throw new ExecutorError("invalid_request", `The metadata of ${metadata.issuer} does not name a token endpoint`)
   const methods = metadata.code_challenge_methods_supported
   if (Array.isArray(methods) && !methods.includes("S256"))
     throw new ExecutorError("invalid_request", `${metadata.issuer} does not support PKCE with S256, without which a code can be stolen`)

@@ -47,7 +47,7 @@ export async function readTokenAnswer(
   } catch (error) {
     if (error instanceof ExecutorError) return { status: "unavailable", message: error.message }
     if (!(error instanceof ResponseBodyError))
-      return { status: "unavailable", message: "The provider's token endpoint gave an answer that is not OAuth's" }
+      return { status: "unavailable", message: "The provider's token endpoint did not return an OAuth response" }
     const reason = [error.error, error.error_description].filter(Boolean).join(": ")
     const shown = plainText(redactText(reason, secrets.filter((secret) => secret !== null && secret.length >= 4) as string[])) // nulls were just dropped
     const isTransient = transientErrors.has(error.error) || error.status >= 500 || error.status === 429
@@ -84,7 +84,7 @@ export async function standardAnswer(response: Response): Promise<Response> {
   if (typeof type === "string" && type.toLowerCase() !== "bearer") {
     const error = {
       error: "unsupported_token_type",
-      error_description: `it gives tokens of the type ${type}, and only Bearer is known here`,
+      error_description: `it issues tokens of type ${type}, but only Bearer is supported`,
     }
     return new Response(JSON.stringify(error), { status: 400, headers })
   }

@@ -61,17 +61,18 @@ function checkAnswer(
 ): ReturnType<typeof oauth.validateAuthResponse> {
   const iss = answer.get("iss")
   if (server.issuer !== null && iss !== null && iss !== server.issuer)
-    throw refuse(`The answer came from the issuer ${JSON.stringify(iss.slice(0, 200))}, and the consent was asked of ${server.issuer}`)
+    throw refuse(
+      `The response came from the issuer ${JSON.stringify(iss.slice(0, 200))}, but the consent was requested from ${server.issuer}`,
+    )
   if (server.issuer === null && iss !== null && !isOwnOrigin(iss, server))
-    throw refuse(`The answer came from the issuer ${JSON.stringify(iss.slice(0, 200))}, which is not where the consent was asked`)
-  if (iss === null && server.sendsIssuer)
-    throw refuse(`The answer does not say which issuer it is from, although ${server.issuer} always does`)
+    throw refuse(`The response came from the issuer ${JSON.stringify(iss.slice(0, 200))}, from which no consent was requested`)
+  if (iss === null && server.sendsIssuer) throw refuse(`The response does not name its issuer, although ${server.issuer} always does`)
   const parameters = new URLSearchParams(answer)
   if (server.issuer === null) parameters.delete("iss")
   try {
     return oauth.validateAuthResponse(as, client, parameters, state)
   } catch (error) {
-    if (!(error instanceof oauth.AuthorizationResponseError)) throw refuse("The provider's answer is not one to this request")
+    if (!(error instanceof oauth.AuthorizationResponseError)) throw refuse("The provider's response does not belong to this request")
     const reason = [error.error, error.error_description].filter(Boolean).join(": ")
     throw new ExecutorError("forbidden", `The provider did not grant access (${plainText(reason)})`)
   }

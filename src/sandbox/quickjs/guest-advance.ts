@@ -72,7 +72,7 @@ function replayNext(run: GuestRun, vm: Vm, context: GuestContext): void {
   noteSentBefore(run, context.options.callsInFlightMax)
   if (event.form === tickForm) return tick(run, event.atMs, vm, context)
   const call = run.asked.get(event.key)
-  if (!call) return stopRun(run, "replay_diverged", "The code asked for other calls than the journal holds.")
+  if (!call) return stopRun(run, "replay_diverged", "The code made different calls from those in the journal.")
   run.asked.delete(event.key)
   run.queuedArgsBytes -= call.argsJson.length
   run.answersReplayed += 1
@@ -130,7 +130,7 @@ function endedByItself(run: GuestRun, vm: Vm, context: GuestContext): boolean {
   if (state !== fulfilled && state !== rejected) return false
   if (waitsForCalls(run, state === fulfilled ? "returned" : "threw")) return false
   if (hasUnaskedAnswer(run)) {
-    stopRun(run, "replay_diverged", "The code ended without asking for calls that the journal holds.")
+    stopRun(run, "replay_diverged", "The code ended without making calls that are in the journal.")
     return true
   }
   const result = vm.exports.qjs_promise_result(run.promise)

@@ -67,7 +67,7 @@ export function createGuestEntry(shared: Int32Array, cpuMsMax: number, memoryByt
     if (error instanceof RangeError) return stopRun(run, "stack", "Maximum call stack size exceeded")
     // An engine that trips over a failed allocation has met the memory limit as well.
     if (run.place.at === "instance" && run.place.instance.vm.bytes.length >= memoryBytes) return outOfMemory()
-    return stopRun(run, "crashed", "The sandbox broke down under the code.")
+    return stopRun(run, "crashed", "The sandbox crashed while it ran the code.")
   }
 
   return {

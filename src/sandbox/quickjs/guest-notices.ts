@@ -38,7 +38,7 @@ function callNotices(run: GuestRun): string[] {
         ? `${calls} not awaited: ${they} made after the code had returned. \`await\` every call.`
         : `${calls} not made, because the code failed first.`,
     ),
-    told(underWay, (calls, _they, go) => `${calls} still under way when the code ended: ${go}.`),
+    told(underWay, (calls, _they, go) => `${calls} still in progress when the code ended: ${go}.`),
     isMade && run.timeouts > 0
       ? `${run.timeouts === 1 ? "1 timer" : `${run.timeouts} timers`} had not fired when the code returned; await what it does.`
       : "",
@@ -70,8 +70,8 @@ const told = (count: number, text: (calls: string, they: string, go: string) => 
   count === 0
     ? ""
     : count === 1
-      ? text("1 call was", "it was", "it goes on; `await` it to know how it ends")
-      : text(`${count} calls were`, "they were", "they go on; `await` them to know how they end")
+      ? text("1 call was", "it was", "it continues; `await` it to learn its result")
+      : text(`${count} calls were`, "they were", "they continue; `await` them to learn their results")
 
 /** The engine tells when a promise is rejected without a handler, and when it gets one after all. The boxes are ours. */
 export function noteRejection(run: GuestRun | null, promise: number, reason: number, isHandled: boolean, vm: Vm): void {

@@ -44,6 +44,6 @@ function endHeld(run: GuestRun, message: string, context: GuestContext): void {
 }
 
 const diskFullMessage =
-  "Waiting executions hold all the memory and disk that is set aside for them; let some of them end, or hold less while waiting."
+  "Waiting executions use all the memory and disk reserved for them; let some of them end, or keep less data while waiting."
 const unwritableMessage =
-  "Waiting executions hold too much memory, and the server could not write this one's to disk; hold less while waiting, and tell the operator to look into the log."
+  "Waiting executions use too much memory, and the server could not write this one to disk; keep less data while waiting, and ask the operator to check the log."

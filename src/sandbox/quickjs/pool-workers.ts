@@ -143,7 +143,7 @@ function lost(worker: PoolWorker, error: Error | null, pool: Pool): void {
   const culprit = pool.runs.get(Atomics.load(worker.cells, cells.run)) ?? null
   saveRuns(worker, culprit, pool)
   return culprit?.end(
-    isOutOfMemory(error) ? outOfMemory : { status: "killed", reason: "crashed", message: "The sandbox broke down under the code." },
+    isOutOfMemory(error) ? outOfMemory : { status: "killed", reason: "crashed", message: "The sandbox crashed while it ran the code." },
   )
 }
 

@@ -63,7 +63,7 @@ async function writeFieldOperation(binding: FieldBinding, call: Call): Promise<R
   const select = selection === null ? undefined : call.args[selection.arg]
   if (selection === null || typeof select !== "string") return written(selection?.text ?? "")
   const verdict = await checkSelect(select, { ...binding, selection }, givenArgs(binding, call.args), call.definitions)
-  if (!verdict.ok) return invalid(selection.arg, `'${selection.arg}' is no selection on ${selection.on}: ${verdict.message}`)
+  if (!verdict.ok) return invalid(selection.arg, `'${selection.arg}' is not a selection on ${selection.on}: ${verdict.message}`)
   return written(verdict.selection)
 }
 

@@ -57,7 +57,7 @@ export function compileField({ operation, field }: RootField, parts: FieldParts)
 
 function facts({ operation, field }: RootField, selected: Selectable | null, { hasField, isRead, limits }: FieldParts): ToolFacts {
   const description = descriptionOf(field, limits)
-  const told = description || `The ${operation} ${field.name}, which answers ${String(field.type)}.`
+  const told = description || `The ${operation} ${field.name}, which returns ${String(field.type)}.`
   return {
     name: fieldToolName({ operation, field: field.name }, hasField),
     title: boundedText(titleOfIdentifier(field.name) || field.name, limits.nameCharsMax),

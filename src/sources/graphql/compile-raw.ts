@@ -15,7 +15,7 @@ import { rawToolName } from "./name.ts"
 export const errorName = "graphql-error"
 export const errorSchema: JsonText = JSON.stringify({
   type: "object",
-  description: "An error of a GraphQL answer; `path` says which part of the data it concerns.",
+  description: "An error in a GraphQL response; `path` names the part of the data it concerns.",
   properties: {
     message: { type: "string" },
     path: { type: "array", items: { type: ["string", "integer"] } },
@@ -35,7 +35,7 @@ const inputSchema: JsonText = JSON.stringify({
       description: "A GraphQL document: `query { … }` or `mutation { … }`, with fragments as needed.",
     },
     variables: { type: ["object", "null"], description: "The values of the operation's variables." },
-    operationName: { type: ["string", "null"], description: "Which operation to run, where the document has several." },
+    operationName: { type: ["string", "null"], description: "The operation to run, if the document has several." },
   },
   required: ["query"],
   additionalProperties: false,
@@ -56,7 +56,7 @@ export function rawTool(schema: GraphQLSchema, limits: Limits): ListedTool {
     summary,
     description: boundedText(
       [
-        `${summary}. Prefer the helpers \`query.*\` and \`mutation.*\`; use this for what they cannot say, such as several fields in one request. A query runs at once, a mutation asks for approval. Subscriptions are not supported.`,
+        `${summary}. Prefer the helpers \`query.*\` and \`mutation.*\`; use this for requests they cannot express, such as several fields at once. A query runs immediately; a mutation requires approval. Subscriptions are not supported.`,
         told,
       ]
         .filter(Boolean)

@@ -76,10 +76,10 @@ function rootFields(schema: GraphQLSchema, warnings: Warnings): RootField[] {
         : operation === "query" && leadsToMutations(getNamedType(field.type), schema)
           ? "It would run mutations as a query"
           : null
-    if (problem !== null) warnings.add(`${operation}.${field.name}`, `${problem}; it is left out`)
+    if (problem !== null) warnings.add(`${operation}.${field.name}`, `${problem}; it was left out`)
     return problem === null
   })
 }
 
 const tooLarge = (what: string, most: number): ExecutorError =>
-  new ExecutorError("payload_too_large", `The schema has ${what}; the most is ${most}`)
+  new ExecutorError("payload_too_large", `The schema has ${what}; the maximum is ${most}`)

@@ -26,7 +26,7 @@ it.each([
   [null, "config"],
   [{ endpoint: "/graphql" }, "config.endpoint is not an absolute http(s) URL"],
   [{ endpoint: "file:///etc/passwd" }, "config.endpoint is not an absolute http(s) URL"],
-  [{ endpoint, sdl: "/etc/schema.graphql" }, "never read: send the text"],
+  [{ endpoint, sdl: "/etc/schema.graphql" }, "not read; send the text"],
   [{ endpoint, sdl: 5 }, "config.sdl: expected the text of a schema"],
   [{ endpoint, url: "x" }, "config has no field 'url'; known are endpoint, headers, sdl"],
   [{ endpoint, headers: { "a b": "x" } }, "config.headers: 'a b' is not the name of a header"],

@@ -27,15 +27,14 @@ export function parseGraphQLConfig(input: unknown): ParsedConfig<GraphQLConfig> 
   const endpoint = parsed.data.endpoint.trim()
   const url = URL.parse(endpoint)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw invalid("config.endpoint is not an absolute http(s) URL: give the address that queries are posted to")
+    throw invalid("config.endpoint is not an absolute http(s) URL: specify the address that accepts queries")
   return { config: { endpoint, headers: headers ?? {} }, document: sdl == null ? null : readSdl(sdl), urls: [endpoint] }
 }
 
 /** People also have the answer of an introspection query, as text or as an object; it says the same. */
 function readSdl(sdl: string | Record<string, unknown>): string {
   if (typeof sdl !== "string") return serialise(sdl)
-  if (!sdl.includes("{"))
-    throw invalid("config.sdl is not a GraphQL schema. A path or URL is never read: send the text of the schema itself")
+  if (!sdl.includes("{")) throw invalid("config.sdl is not a GraphQL schema. Paths and URLs are not read; send the text of the schema")
   return sdl
 }
 

@@ -67,7 +67,7 @@ function readAnswer(answer: OutboundResponse, config: GraphQLConfig): Reading {
   if (status === 401 || status === 403 || errors.some(wantsCredential))
     return { kind: "credential", reason: messageOf(errors[0]) ?? `${status} ${statusText}`.trimEnd() }
   if (body === null) {
-    if (status < 300) throw refuse(`What is at ${placeOf(config)} does not answer as a GraphQL endpoint does`)
+    if (status < 300) throw refuse(`The server at ${placeOf(config)} does not respond like a GraphQL endpoint`)
     throw refuse(`${placeOf(config)} answered ${status} ${statusText}`.trimEnd())
   }
   const data = objectAt(body, "data")

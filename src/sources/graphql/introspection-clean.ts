@@ -34,7 +34,7 @@ function named(list: readonly unknown[], at: string, warnings: Warnings): JsonOb
   return list.filter((entry): entry is JsonObject => {
     const name = isObject(entry) ? textAt(entry, "name") : null
     if (name !== null && validName.test(name)) return true
-    warnings.add(at, `A member has no valid name (${JSON.stringify(name)}); it is left out`)
+    warnings.add(at, `A member has no valid name (${JSON.stringify(name)}); it was left out`)
     return false
   })
 }
@@ -44,7 +44,7 @@ const inputs = (list: readonly unknown[], at: string, warnings: Warnings): JsonO
   named(list, at, warnings).map((input) => {
     const literal = textAt(input, "defaultValue")
     if (literal === null || isLiteral(literal)) return input
-    warnings.add(at, `The default value of '${textAt(input, "name")}' cannot be read; it is left out`)
+    warnings.add(at, `The default value of '${textAt(input, "name")}' cannot be read; it was left out`)
     return { ...input, defaultValue: null }
   })
 

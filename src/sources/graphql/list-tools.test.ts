@@ -89,7 +89,7 @@ describe("an endpoint that wants a credential", () => {
       origins: [server.url],
       auth: [{ template: "bearer" }, { template: "api_key" }],
       toolCount: 0,
-      warnings: [{ location: server.endpoint, message: expect.stringContaining("no tools until a connection brings one") }],
+      warnings: [{ location: server.endpoint, message: expect.stringContaining("no tools until a connection provides one") }],
     })
   })
   it("is asked with the connection's", async () => {
@@ -120,8 +120,8 @@ describe("an endpoint that wants a credential", () => {
 
 describe("what is no endpoint", () => {
   it.each([
-    ["<html></html>", 200, "does not answer as a GraphQL endpoint does"],
-    ['{"hello":"world"}', 200, "does not answer as a GraphQL endpoint does"],
+    ["<html></html>", 200, "does not respond like a GraphQL endpoint"],
+    ['{"hello":"world"}', 200, "does not respond like a GraphQL endpoint"],
     ['{"message":"Not Found"}', 404, "answered 404 Not Found"],
     ["", 500, "answered 500"],
     ['{"errors":[{"message":"Boom"}]}', 400, "refused the introspection query: Boom"],
@@ -199,7 +199,7 @@ describe("a hostile schema", () => {
     expect(listed.definitions.get("Wide")).toBe('{"type":"object"}')
     expect(listed.tools[1]?.binding.length).toBeLessThan(5_000)
     expect(listed.facts.warnings).toEqual([
-      { location: "query.args", message: "It has more than 1000 arguments; it is left out" },
+      { location: "query.args", message: "It has more than 1000 arguments; it was left out" },
       { location: "Huge", message: "The type is too large to be selected from with `select`" },
     ])
   })

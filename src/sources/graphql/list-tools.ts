@@ -51,12 +51,12 @@ function withoutTools(reason: string, request: ListRequest<GraphQLConfig>): List
   if (connection !== null && !isUnconfirmed) {
     const advice = sendsCredential(request)
       ? "check the connection's credential"
-      : "bind one to the connection, e.g. with the template bearer"
-    throw new ExecutorError("invalid_request", `${placeOf(config)} tells its schema only to those with a credential (${reason}): ${advice}`)
+      : "add one to the connection, e.g. with the template bearer"
+    throw new ExecutorError("invalid_request", `${placeOf(config)} requires a credential to show its schema (${reason}): ${advice}`)
   }
   const warning: Warning = {
     location: placeOf(config),
-    message: `The endpoint wants a credential before it tells its schema (${reason}): there are no tools until a connection brings one`,
+    message: `The endpoint requires a credential to show its schema (${reason}); there are no tools until a connection provides one`,
   }
   return { facts: { ...factsOf(config, "wanted"), warnings: [warning] }, tools: [], definitions: new Map(), document: null }
 }

@@ -57,13 +57,15 @@ async function chooseOperation(query: string, name: string | null, limits: RawLi
 function chooseDefinition(definitions: readonly DefinitionNode[], name: string | null): OperationDefinitionNode | RawRefusal {
   const operations = definitions.filter(isOperation)
   const other = definitions.find((one) => !isOperation(one) && one.kind !== "FragmentDefinition")
-  if (other !== undefined) return { arg: "query", message: "query may hold operations and fragments only" }
-  if (operations.length === 0) return { arg: "query", message: "query holds no operation" }
-  if (operations.length > 1 && name === null) return { arg: "operationName", message: "query holds several operations; name one of them" }
+  if (other !== undefined) return { arg: "query", message: "query may contain only operations and fragments" }
+  if (operations.length === 0) return { arg: "query", message: "query contains no operation" }
+  if (operations.length > 1 && name === null)
+    return { arg: "operationName", message: "query contains several operations; name one of them" }
   const named = name === null ? operations : operations.filter((one) => one.name?.value === name)
   const [chosen] = named
-  if (chosen === undefined) return { arg: "operationName", message: `query holds no operation '${name}'` }
-  if (named.length > 1) return { arg: "operationName", message: `query holds several operations '${name}'; give them different names` }
+  if (chosen === undefined) return { arg: "operationName", message: `query contains no operation '${name}'` }
+  if (named.length > 1)
+    return { arg: "operationName", message: `query contains several operations named '${name}'; give them different names` }
   return chosen
 }
 

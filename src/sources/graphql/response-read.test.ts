@@ -86,7 +86,7 @@ describe("an answer", () => {
     [
       "may be something else",
       { body: '{"hello":1}' },
-      { error: { code: "upstream_error", message: expect.stringContaining("no GraphQL response") } },
+      { error: { code: "upstream_error", message: expect.stringContaining("did not return a GraphQL response") } },
     ],
     [
       "may be no JSON",

@@ -70,7 +70,7 @@ function bounded(errors: readonly unknown[], limits: Limits): unknown[] {
 
 function notGraphQL(answer: OutboundResponse, limits: Limits): ToolResult {
   const text = decodeText(answer.bytes.subarray(0, limits.errorDetailsBytesMax), answer.headers["content-type"] ?? "")
-  return fail("upstream_error", "The endpoint's answer is no GraphQL response: it has neither data nor errors", {
+  return fail("upstream_error", "The endpoint did not return a GraphQL response: it has neither data nor errors", {
     status: answer.status,
     details: text,
   })

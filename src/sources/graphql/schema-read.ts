@@ -60,7 +60,7 @@ function parseJson(text: string): unknown {
 
 /** Before anything is made of them. */
 function checkTypes(count: number): void {
-  if (count > typesMax) throw new ExecutorError("payload_too_large", `The schema has ${count} types; the most is ${typesMax}`)
+  if (count > typesMax) throw new ExecutorError("payload_too_large", `The schema has ${count} types; the maximum is ${typesMax}`)
 }
 
 function unreadable(what: string, error: unknown): Error {

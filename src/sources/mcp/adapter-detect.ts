@@ -120,9 +120,11 @@ function authOf({ headers }: OutboundResponse): AuthOption[] {
     values: ["token"],
     placements,
   })
-  const bearer = option("bearer", "token", "The server wants a bearer token")
+  const bearer = option("bearer", "token", "The server requires a bearer token")
   const metadata = /resource_metadata="?([^",\s]+)/.exec(challenge)?.[1]
-  return metadata === undefined ? [bearer] : [option("oauth2", "oauth", "The server wants OAuth; it says where it is authorized"), bearer]
+  return metadata === undefined
+    ? [bearer]
+    : [option("oauth2", "oauth", "The server requires OAuth and names its authorization server"), bearer]
 }
 
 function describe(url: string, message: JsonObject, auth: readonly AuthOption[], proof: Detected["proof"]): Detected {

@@ -49,7 +49,7 @@ export async function callMcpTool(call: Call, pool: SessionPool, parts: RequestP
     })
   } catch (error) {
     // The engine knows that a human was asked, and looks no further.
-    if (scope.isPaused()) return fail("approval_required", "A human was asked; the call goes on when they have answered")
+    if (scope.isPaused()) return fail("approval_required", "A human was asked; the call continues once they answer")
     const isCancelled = call.signal.aborted
     return toFailure(scope.reason() ?? error, { startedAtMs, isRead, ending, isCancelled, redact: request.target.redact })
   } finally {
@@ -128,10 +128,10 @@ async function callTool(
 
 const changed = (name: string, isGone: boolean): ToolResult =>
   isGone
-    ? fail("tool_not_found", `The server no longer has the tool '${name}'; its tools were read anew`)
+    ? fail("tool_not_found", `The server no longer has the tool '${name}'; its tools were reloaded`)
     : fail(
         "upstream_error",
-        `The server changed the tool '${name}' since its tools were read, so it was not called. They were read anew: look at it again`,
+        `The server has changed the tool '${name}' since its tools were read, so it was not called. The tools were reloaded; check its definition and call it again`,
         {
           retryable: true,
         },

@@ -87,6 +87,6 @@ function parseStdio(input: unknown): ParsedConfig<StdioConfig> {
 export const originsOf = (config: McpConfig): string[] => (config.transport === "http" ? [new URL(config.url).origin] : [])
 
 const knownFields = (transport: "http" | "stdio"): string =>
-  `with transport "${transport}" known are ${Object.keys(schemas[transport].shape).join(", ")}`
+  `with transport "${transport}" the fields are ${Object.keys(schemas[transport].shape).join(", ")}`
 
 const invalid = (message: string): ExecutorError => new ExecutorError("invalid_request", message)

@@ -67,7 +67,7 @@ function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
       return closed(context.ending ?? { code: "upstream_unreachable", message: error.message }, context)
     case SdkErrorCode.InvalidResult:
     case SdkErrorCode.UnsupportedResultType:
-      return fail("upstream_error", `The server answered in a form that MCP does not know: ${error.message}`)
+      return fail("upstream_error", `The server's response does not conform to MCP: ${error.message}`)
     default:
       return fail("upstream_error", error.message)
   }
@@ -83,29 +83,31 @@ export const withLastWords = (error: SdkError, lastWords: string): SdkError =>
   lastWords === "" ? error : new SdkError(error.code, error.message, { lastWords }, { cause: error })
 
 const lastWordsOf = ({ data }: SdkError): string =>
-  typeof data === "object" && data !== null && "lastWords" in data ? `. It still runs; its last words:\n${String(data.lastWords)}` : ""
+  typeof data === "object" && data !== null && "lastWords" in data
+    ? `. It is still running; its last output:\n${String(data.lastWords)}`
+    : ""
 
 function closed({ code, message }: SessionEnding, { isRead }: FailureContext): ToolFailure {
   if (code === "response_too_large") return fail(code, message)
-  return fail(code, isRead ? message : `${message}\nWhether the call had an effect is not known`, { retryable: isRead })
+  return fail(code, isRead ? message : `${message}\nThe call may or may not have taken effect`, { retryable: isRead })
 }
 
 function httpFailure(error: SdkHttpError): ToolFailure {
   const { status } = error
   if (status === 401) return unauthorized(status)
-  if (status === 404) return fail("upstream_unreachable", "The server had forgotten the session; nothing was done. Call the tool again")
+  if (status === 404) return fail("upstream_unreachable", "The server had lost the session; nothing was done. Call the tool again")
   if (status === 429) return fail("rate_limited", error.message, { status })
   return fail("upstream_error", error.message, { status })
 }
 
 const unauthorized = (status: number): ToolFailure =>
-  fail("auth_required", "The server wants authorization, or does not accept the credential of this connection", { status })
+  fail("auth_required", "The server requires authorization, or does not accept this connection's credential", { status })
 
 /** The consent was for less than this needs: only another one helps. */
 function insufficient({ requiredScope }: InsufficientScopeError): ToolFailure {
   const scopes = requiredScope?.split(" ").filter(Boolean) ?? []
   const wanted = scopes.length === 0 ? "" : ` (${scopes.join(" ")})`
-  return fail("auth_required", `The server wants more than was granted to this connection${wanted}: connect it again with more scopes`, {
+  return fail("auth_required", `The server requires more scopes than this connection has${wanted}; connect it again with more scopes`, {
     status: 403,
     details: { scopes },
   })

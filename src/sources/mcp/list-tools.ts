@@ -51,7 +51,7 @@ async function readTools(session: Session, { config, limits }: ListRequest<McpCo
   if (bytes > limits.documentBytesMax)
     throw new ExecutorError(
       "payload_too_large",
-      `The schemas of the server's tools are ${bytes} bytes; the most is ${limits.documentBytesMax}`,
+      `The schemas of the server's tools are ${bytes} bytes; the maximum is ${limits.documentBytesMax}`,
     )
   const server = client.getServerVersion()
   return {

@@ -23,7 +23,7 @@ export function toQuestion(params: ElicitRequestParams, redact: (text: string) =
     const link = url.length <= urlCharsMax ? viewLink(url) : null
     if (link === null)
       return refuse(`'url' must be an http or https URL without a user name or password, of at most ${urlCharsMax} characters`)
-    if (redact(url) !== url || redact(link.href) !== link.href) return refuse("'url' holds a credential of the connection")
+    if (redact(url) !== url || redact(link.href) !== link.href) return refuse("'url' contains a credential of the connection")
     return { kind: "url", message, url: link.href }
   }
   const requestedSchema = mapTexts(params.requestedSchema, (text) => redact(plainText(text))) as JsonSchema // an object stays one
@@ -33,7 +33,7 @@ export function toQuestion(params: ElicitRequestParams, redact: (text: string) =
 
 const refuse = (reason: string): QuestionRefusal => ({
   kind: "refused",
-  reason: `Executor does not show this question to anyone: ${reason}`,
+  reason: `Executor does not show this question to a human: ${reason}`,
 })
 
 /** Visiting a page has no content. */

@@ -36,7 +36,7 @@ export async function inRounds<T>(send: (params: RoundParams) => Promise<T>, par
     if (Object.keys(round.requests).length === 0) await setTimeout(Math.min(pollMs.most, pollMs.first * 2 ** (number - 1)), null, parts)
     params = await answerRound(round, parts)
   }
-  throw new ExecutorError("upstream_error", `The server asked for input ${parts.limits.mcpServerRoundsMax} times, the most within one call`)
+  throw new ExecutorError("upstream_error", `The server asked for input ${parts.limits.mcpServerRoundsMax} times, the maximum for one call`)
 }
 
 const retried = Symbol("retried")
@@ -64,13 +64,13 @@ async function sendOnce<T>(send: (params: RoundParams) => Promise<T>, params: Ro
 async function answerRound(round: Round, parts: RoundParts): Promise<RoundParams> {
   const state = JSON.stringify(round)
   if (state.length > parts.limits.mcpServerStateBytesMax)
-    throw new ExecutorError("upstream_error", "The server wants more state back with an answer than is kept")
+    throw new ExecutorError("upstream_error", "The state that the server wants back with an answer is too large to keep")
   const inputResponses: InputResponses = {}
   for (const [key, request] of Object.entries(round.requests)) {
     if (request.method !== "elicitation/create")
       throw new ExecutorError(
         "upstream_error",
-        `The server asked for ${request.method}, which Executor does not do: it has no model and no folders to offer`,
+        `The server asked for ${request.method}, which Executor does not support: it has no model and no folders to offer`,
       )
     inputResponses[key] = await parts.ask(request.params, state)
   }

@@ -232,7 +232,7 @@ export function createSessionPool(parts: PoolParts): SessionPool {
 }
 
 const keepsBreaking = (session: Session): ExecutorError =>
-  new ExecutorError("upstream_unreachable", `The server keeps ending; it is started again in a moment. ${session.ending()?.message ?? ""}`)
+  new ExecutorError("upstream_unreachable", `The server keeps exiting; it will be restarted shortly. ${session.ending()?.message ?? ""}`)
 
 const newEntry = (fingerprint: string): Entry => ({
   fingerprint,

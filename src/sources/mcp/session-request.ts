@@ -57,7 +57,7 @@ export function sessionRefusal({ config, credential, connection }: Request, part
   if (connection === null || origin === undefined || credential.origins.includes(origin)) return null
   return new ExecutorError(
     "auth_required",
-    `The server is at ${origin}, which was not confirmed when the connection was made; nothing was sent. Confirm it with confirmOrigins`,
+    `The server is at ${origin}, which was not confirmed when the connection was created; nothing was sent. Confirm it with confirmOrigins`,
     { origin },
   )
 }

@@ -133,7 +133,7 @@ function findCommand(command: string, path: string, cwd: string): string {
   const where = command.includes("/") ? `at ${places[0] ?? command}` : "in any folder of PATH"
   throw new ExecutorError(
     "upstream_unreachable",
-    `The command '${command}' was not found ${where}: install it on the machine that runs Executor, or give its whole path`,
+    `The command '${command}' was not found ${where}: install it on the machine that runs Executor, or use its full path`,
   )
 }
 

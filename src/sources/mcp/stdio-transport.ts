@@ -116,11 +116,11 @@ function readMessage(line: string): JSONRPCMessage | Error | null {
   try {
     return deserializeMessage(line)
   } catch (error) {
-    return error instanceof SyntaxError ? null : new Error("The server sent a line that is no JSON-RPC message")
+    return error instanceof SyntaxError ? null : new Error("The server sent a line that is not a JSON-RPC message")
   }
 }
 
 const drained = ({ stdin, ended }: StdioProcess): Promise<unknown> =>
   Promise.race([new Promise((resolve) => stdin.once("drain", resolve)), ended])
 
-const withTail = (reason: string, tail: string): string => (tail === "" ? reason : `${reason}. Its last words:\n${tail}`)
+const withTail = (reason: string, tail: string): string => (tail === "" ? reason : `${reason}. Its last output:\n${tail}`)

@@ -25,7 +25,7 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
   const plan = planOf(call.tool.binding)
   const base = baseOf(call.config.baseUrl ?? plan.binding.servers[0] ?? "")
   if (base === null)
-    return fail("upstream_unreachable", "The document names no server for this tool: set baseUrl in the integration's config", {
+    return fail("upstream_unreachable", "The document does not name a server for this tool; set baseUrl in the integration's config", {
       retryable: false,
     })
   if (!call.credential.origins.includes(base.origin)) return unconfirmedOrigin(base.origin)

@@ -89,8 +89,8 @@ describe("parameters", () => {
     )
     expect(document.tool("a.get").input).toMatchObject({ properties: { id: {}, b: { type: "string" } }, required: ["id", "b"] })
     expect(document.messages).toEqual([
-      "#/paths/~1a~1{id}~1{b}/get: The path has no place for its parameter 'ghost'; it is left out",
-      "#/paths/~1a~1{id}~1{b}/get: The path's parameter 'b' is not declared; it is taken as a text",
+      "#/paths/~1a~1{id}~1{b}/get: The path has no place for its parameter 'ghost'; it was left out",
+      "#/paths/~1a~1{id}~1{b}/get: The path's parameter 'b' is not declared; it is treated as a string",
     ])
   })
 

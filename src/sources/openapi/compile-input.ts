@@ -86,18 +86,18 @@ function usableParameters(operation: Operation, declared: readonly ParameterSour
   const template = templateNames(operation.path)
   const usable = declared.filter((parameter) => {
     if (isUnsendable(parameter)) {
-      warnings.add(where, `'${parameter.name}' is not the name of a header; the parameter is left out`)
+      warnings.add(where, `'${parameter.name}' is not the name of a header; the parameter was left out`)
       return false
     }
     if (parameter.in === "header") return !headersNotArguments.has(parameter.name.toLowerCase())
     if (parameter.in !== "path" || template.has(parameter.name)) return true
-    warnings.add(where, `The path has no place for its parameter '${parameter.name}'; it is left out`)
+    warnings.add(where, `The path has no place for its parameter '${parameter.name}'; it was left out`)
     return false
   })
   const inPath = new Set(usable.filter((parameter) => parameter.in === "path").map((parameter) => parameter.name))
   for (const name of template) {
     if (inPath.has(name)) continue
-    warnings.add(where, `The path's parameter '${name}' is not declared; it is taken as a text`)
+    warnings.add(where, `The path's parameter '${name}' is not declared; it is treated as a string`)
     usable.push(undeclaredParameter(name, operation))
   }
   return parameterPlaces.flatMap((place) => usable.filter((parameter) => parameter.in === place))

@@ -37,11 +37,11 @@ export function findOperations(files: DocumentFiles, countMax: number, warnings:
   for (const path of Object.keys(paths.value)) {
     if (path.startsWith("x-")) continue
     if (found.size >= countMax) {
-      warnings.add("#/paths", `The document has more than ${countMax} operations; those after it are left out`)
+      warnings.add("#/paths", `The document has more than ${countMax} operations; the rest were left out`)
       break
     }
     if (path.length > pathCharsMax) {
-      warnings.add("#/paths", `A path is longer than ${pathCharsMax} characters; it is left out`)
+      warnings.add("#/paths", `A path is longer than ${pathCharsMax} characters; it was left out`)
       continue
     }
     const item = childOf(paths, path)
@@ -50,7 +50,7 @@ export function findOperations(files: DocumentFiles, countMax: number, warnings:
       const operation = toOperation(path.startsWith("/") ? path : `/${path}`, method, at, pathItems, warnings)
       if (!operation) continue
       const identity = `${operation.method} ${operation.path}`
-      if (found.has(identity)) warnings.add(locationOf(at), `${identity} is described twice; this one is left out`)
+      if (found.has(identity)) warnings.add(locationOf(at), `${identity} is described twice; this one was left out`)
       else found.set(identity, operation)
     }
   }
@@ -60,10 +60,10 @@ export function findOperations(files: DocumentFiles, countMax: number, warnings:
 /** A path item may refer to another one and still say something itself. */
 function pathItemsOf(item: Located, files: DocumentFiles, warnings: Warnings): Located[] {
   const target = files.follow(item)
-  if (isMissing(target)) warnings.add(locationOf(item), `The path's reference leads nowhere: ${target.missing}`)
+  if (isMissing(target)) warnings.add(locationOf(item), `The path's reference cannot be resolved: ${target.missing}`)
   const places = isMissing(target) || target === item ? [item] : [item, target]
   const usable = places.filter((place) => isObject(place.value))
-  if (usable.length === 0) warnings.add(locationOf(item), "The path is not an object; it is left out")
+  if (usable.length === 0) warnings.add(locationOf(item), "The path is not an object; it was left out")
   return usable
 }
 
@@ -87,10 +87,10 @@ function toOperation(path: string, method: string, at: Located, pathItems: reado
     warnings.add(locationOf(at), message)
     return null
   }
-  if (!isObject(at.value)) return refuse("The operation is not an object; it is left out")
+  if (!isObject(at.value)) return refuse("The operation is not an object; it was left out")
   if (!methodToken.test(method) || refusedMethods.has(method.toUpperCase())) return refuse(`'${method}' is not a method that can be called`)
   const operationId = textAt(at.value, "operationId")
-  if (operationId === null && own(at.value, "operationId") !== undefined) warnings.add(locationOf(at), "'operationId' is not a text")
+  if (operationId === null && own(at.value, "operationId") !== undefined) warnings.add(locationOf(at), "'operationId' is not a string")
   const shortId = operationId?.slice(0, nameCharsMax).trim() || null
   return { method, path, at, value: at.value, pathItems, operationId: shortId, tags: tagsOf(at.value) }
 }

@@ -44,7 +44,7 @@ function parameterOf(at: Located & { readonly value: JsonObject }, files: Docume
   const name = textAt(value, "name") ?? ""
   const place = parameterPlaces.find((known) => known === own(value, "in"))
   if (name === "" || place === undefined) {
-    warnings.add(locationOf(at), "The parameter has no name, or is in no known place; it is left out")
+    warnings.add(locationOf(at), "The parameter has no name or an unknown location; it was left out")
     return null
   }
   const content = contentsOf(at, files, warnings)[0] ?? null
@@ -69,7 +69,7 @@ function bodyOf(operation: Operation, files: DocumentFiles, warnings: Warnings):
   const declared = childOf(operation.at, "requestBody")
   if (declared.value === undefined || declared.value === null) return null
   const at = files.follow(declared)
-  if (isMissing(at)) return { defect: `The request body's reference leads nowhere: ${at.missing}`, at: locationOf(declared) }
+  if (isMissing(at)) return { defect: `The request body's reference cannot be resolved: ${at.missing}`, at: locationOf(declared) }
   if (!isObject(at.value)) return { defect: "The request body is not an object", at: locationOf(declared) }
   const contents = contentsOf(at, files, warnings)
   if (contents.length === 0) return null
@@ -82,7 +82,7 @@ function responsesOf(operation: Operation, files: DocumentFiles, warnings: Warni
   return Object.keys(responses.value).flatMap((status) => {
     const at = files.follow(childOf(responses, status))
     if (!isMissing(at)) return [{ status, contents: contentsOf(at, files, warnings) }]
-    warnings.add(locationOf(childOf(responses, status)), `The response's reference leads nowhere: ${at.missing}`)
+    warnings.add(locationOf(childOf(responses, status)), `The response's reference cannot be resolved: ${at.missing}`)
     return []
   })
 }

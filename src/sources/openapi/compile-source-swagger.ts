@@ -60,7 +60,7 @@ function parameterOf(at: Declared, warnings: Warnings): ParameterSource | null {
   const name = textAt(value, "name") ?? ""
   const place = (["path", "query", "header"] as const).find((known) => known === own(value, "in"))
   if (name === "" || place === undefined) {
-    warnings.add(locationOf(at), "The parameter has no name, or is in no known place; it is left out")
+    warnings.add(locationOf(at), "The parameter has no name or an unknown location; it was left out")
     return null
   }
   const format = collectionStyle(value)
@@ -142,7 +142,7 @@ function responsesOf(operation: Operation, produces: readonly string[], files: D
   return Object.keys(responses.value).flatMap((status): ResponseSource[] => {
     const at = files.follow(childOf(responses, status))
     if (isMissing(at)) {
-      warnings.add(locationOf(childOf(responses, status)), `The response's reference leads nowhere: ${at.missing}`)
+      warnings.add(locationOf(childOf(responses, status)), `The response's reference cannot be resolved: ${at.missing}`)
       return []
     }
     const declared = childOf(at, "schema")

@@ -68,8 +68,9 @@ export function declaredParameters(
     for (const index of items.slice(0, parametersMax).keys()) {
       const at = childOf(list, String(index))
       const target = files.follow(at)
-      if (isMissing(target)) warnings.add(locationOf(at), `The parameter's reference leads nowhere: ${target.missing}; it is left out`)
-      else if (!isObject(target.value)) warnings.add(locationOf(at), "The parameter is not an object; it is left out")
+      if (isMissing(target))
+        warnings.add(locationOf(at), `The parameter's reference cannot be resolved: ${target.missing}; it was left out`)
+      else if (!isObject(target.value)) warnings.add(locationOf(at), "The parameter is not an object; it was left out")
       else {
         const key = parameterKey(target.value)
         if (seenHere.has(key)) warnings.add(locationOf(at), "The parameter is given twice; the first one counts")

@@ -214,7 +214,7 @@ describe("a header parameter whose name no request can carry", () => {
   it("is left out with a warning", () => {
     const document = withHeader(false)
     expect(document.tool("call").input.properties).toEqual({ "X-Ok": { type: "string" } })
-    expect(document.messages).toEqual(["#/paths/~1a/get: 'b c' is not the name of a header; the parameter is left out"])
+    expect(document.messages).toEqual(["#/paths/~1a/get: 'b c' is not the name of a header; the parameter was left out"])
   })
 
   it("takes its operation with it where it is required", () => {

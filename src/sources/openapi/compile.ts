@@ -151,7 +151,10 @@ function withinBytes(selected: readonly Selected[], parts: OperationParts): Comp
     if (result === null) continue
     const length = textLength(result.tool)
     if (length > toolCharsMax) {
-      parts.warnings.add(locationOf(operation.at), `The operation's description takes more than ${toolCharsMax} characters; it is left out`)
+      parts.warnings.add(
+        locationOf(operation.at),
+        `The operation's description takes more than ${toolCharsMax} characters; it was left out`,
+      )
       continue
     }
     charsLeft -= length

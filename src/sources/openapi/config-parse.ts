@@ -70,7 +70,7 @@ function readSpec(spec: string | Record<string, unknown>): Spec {
   const isYaml = /^["']?(openapi|swagger)["']?[ \t]*:/m.test(trimmed)
   if (!isJson && !isYaml) {
     throw invalid(
-      "config.spec is neither an http(s) URL nor an OpenAPI document. A path on the server is never read: send the text of the document itself",
+      "config.spec is neither an http(s) URL nor an OpenAPI document. Paths on the server are not read; send the text of the document",
     )
   }
   return { kind: "document", document: spec }

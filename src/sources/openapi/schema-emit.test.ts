@@ -211,7 +211,7 @@ describe("references", () => {
     expect(document.tool("make").input.properties).toEqual({ a: { description: "d" }, b: { anyOf: [{ type: "string" }, {}] }, c: {} })
     expect(document.messages).toHaveLength(3)
     expect(document.messages[0]).toContain(
-      "#/paths/~1things/post/requestBody/content/application~1json/schema/properties/a: The reference '#/components/schemas/Gone' leads nowhere",
+      "#/paths/~1things/post/requestBody/content/application~1json/schema/properties/a: The reference '#/components/schemas/Gone' cannot be resolved",
     )
   })
 })

@@ -101,7 +101,7 @@ export function createEmitter(parts: EmitterParts): SchemaEmitter {
   function refer(ref: string, relation: Relation, out: SchemaObject, walk: Walk): void {
     const target = files.resolve(ref, walk.root.file)
     if (isMissing(target)) {
-      warn(walk, `The reference '${ref.slice(0, 200)}' leads nowhere: ${target.missing}; anything is accepted here`)
+      warn(walk, `The reference '${ref.slice(0, 200)}' cannot be resolved: ${target.missing}; anything is accepted here`)
       walk.unknown.add(out)
       return
     }

@@ -59,7 +59,7 @@ function readSchemes(at: Located, { files, warnings }: Parts): Map<string, Locat
   for (const name of isObject(at.value) ? Object.keys(at.value) : []) {
     const scheme = files.follow(childOf(at, name))
     if (!isMissing(scheme) && isObject(scheme.value)) schemes.set(name, { ...scheme, value: scheme.value })
-    else warnings.add(locationOf(childOf(at, name)), "The security scheme is not an object; it is left out")
+    else warnings.add(locationOf(childOf(at, name)), "The security scheme is not an object; it was left out")
   }
   return schemes
 }
@@ -76,7 +76,7 @@ function optionOf(
     const auth = scheme ? schemeAuth(scheme.value, names.length > 1 ? valueNameOf(name) : null, parts.limits) : null
     if (!auth) {
       const reason = scheme ? "is of a kind that requests cannot carry, or is not described" : "is demanded but not declared"
-      parts.warnings.add(scheme ? locationOf(scheme) : "#/security", `The security scheme '${name}' ${reason}; it is left out`)
+      parts.warnings.add(scheme ? locationOf(scheme) : "#/security", `The security scheme '${name}' ${reason}; it was left out`)
       return null
     }
     together.push(auth)

@@ -49,7 +49,7 @@ export function swaggerServers(root: JsonObject, context: ServerContext): string
 function serverUrl(at: Located, context: ServerContext): string | null {
   const template = isObject(at.value) ? textAt(at.value, "url") : null
   if (!isObject(at.value) || template === null || template.length > urlCharsMax) {
-    context.warnings.add(locationOf(at), "The server has no URL, or none of usual length; it is left out")
+    context.warnings.add(locationOf(at), "The server has no URL, or none of usual length; it was left out")
     return null
   }
   const declared = objectAt(at.value, "variables") ?? {}
@@ -92,7 +92,7 @@ function absoluteUrl(text: string, location: string, context: ServerContext): st
     return null
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    context.warnings.add(location, `The server '${text}' is not reached by HTTP; it is left out`)
+    context.warnings.add(location, `The server '${text}' is not reached by HTTP; it was left out`)
     return null
   }
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {

@@ -73,5 +73,5 @@ function findUnsafeName(value: unknown, path: string): string | null {
 const refuse = (issues: readonly (Issue & { code: string })[]): ToolFailure => {
   const [first] = issues
   const where = first === undefined || first.path === "" || first.message.includes(first.path) ? "" : `'${first.path}': `
-  return fail("invalid_arguments", `${where}${first?.message ?? "The arguments do not fit the tool's schema"}`, { details: { issues } })
+  return fail("invalid_arguments", `${where}${first?.message ?? "The arguments do not match the tool's schema"}`, { details: { issues } })
 }

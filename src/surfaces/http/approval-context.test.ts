@@ -29,7 +29,7 @@ describe("an interaction", () => {
         effect: "destroy",
         line: 3,
         requestedBy: "local",
-        reason: "No rule matches this call, and it can delete or overwrite something, so it asks.",
+        reason: "No rule matches this call, and it can delete or overwrite data, so it requires approval.",
         request: { method: "DELETE", url: `${server.ledger.url}/items/a%2Fb?delay=0` },
       },
     ])
@@ -52,7 +52,7 @@ describe("an interaction", () => {
     expect(asked).toMatchObject({
       effect: "read",
       rule: { id, owner: "org", pattern: "ledger.*.*.items.get" },
-      reason: "The organization's rule 'ledger.*.*.items.get' asks for approval.",
+      reason: "The organization's rule 'ledger.*.*.items.get' requires approval.",
     })
     await server.call("DELETE", `/api/policies/${id}`)
   })
@@ -61,7 +61,7 @@ describe("an interaction", () => {
     const id = await policy({ pattern: "ledger.**", action: "allow", when: [{ arg: "delay", op: "lte", value: 10 }] })
     const [asked] = interactionsOf(await server.run(`return tools.ledger.items.create({ name: "x", delay: 500 })`))
     expect(asked?.reason).toBe(
-      "No rule matches this call, and it changes something, so it asks. The rule 'ledger.**' does not allow it: its condition delay lte 10 is not met: the argument is 500.",
+      "No rule matches this call, and it changes data, so it requires approval. The rule 'ledger.**' does not allow it: its condition delay lte 10 is not met: the argument is 500.",
     )
     await server.call("DELETE", `/api/policies/${id}`)
   })

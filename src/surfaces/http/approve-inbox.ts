@@ -21,7 +21,7 @@ export async function inboxPage(api: ExecutorApi, cursor: string | undefined): P
   const content =
     items.length === 0
       ? html`<div data-live data-waiting="0">
-          <h1>Nothing waits for you</h1>
+          <h1>No open approvals</h1>
           <p class="soft">When an agent needs your approval, it appears here by itself.</p>
           ${notifyButton}
         </div>`
@@ -36,7 +36,7 @@ export async function inboxPage(api: ExecutorApi, cursor: string | undefined): P
 }
 
 /** Shown by the script where the browser can notify and was not asked yet. */
-const notifyButton = html`<p><button class="quiet" data-notify hidden>Notify me when something new waits</button></p>`
+const notifyButton = html`<p><button class="quiet" data-notify hidden>Notify me of new approvals</button></p>`
 
 function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
   const [first] = asked
@@ -62,7 +62,7 @@ export async function nextUp(but: string, api: ExecutorApi): Promise<Html> {
   const { items, nextCursor } = await api.approvals.list({ limit: inboxMax })
   const others = items.filter((item) => item.executionId !== but && item.approvalId !== but)
   const [first] = others
-  if (first === undefined) return html`<p class="soft" data-live>Nothing else waits for you; you can close this page.</p>`
+  if (first === undefined) return html`<p class="soft" data-live>No other approvals are open; you can close this page.</p>`
   const count = `${others.length}${nextCursor === null ? "" : "+"} more ${others.length === 1 ? "call waits" : "calls wait"} for you`
   return html`<p class="next" data-live>
     ${count}. <a href="/approve/${first.executionId ?? first.approvalId}">Go to the next one</a> · <a href="/approve">See all</a>

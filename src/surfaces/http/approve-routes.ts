@@ -45,7 +45,7 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl:
     if (session === null)
       throw new ExecutorError(
         "unauthorized",
-        `The sign-in link was used already, or is too old; run '${executorCommandOnPages} web' for another one`,
+        `The sign-in link has been used or has expired; run '${executorCommandOnPages} web' for a new one`,
       )
     const cookie = sessionCookie(session.secret, session.lifeMs, publicUrl, c.req.raw.headers)
     return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })

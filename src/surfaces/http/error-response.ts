@@ -24,7 +24,7 @@ export const errorBody = (error: unknown, requestId: string, log: Log): ErrorBod
 
 /** The path exists, the method does not. */
 export function methodResponse(method: string, allow: string, requestId: string): Response {
-  const error = new ExecutorError("invalid_request", `This path does not answer ${method}; it answers ${allow}`)
+  const error = new ExecutorError("invalid_request", `This path does not support ${method}; it supports ${allow}`)
   return jsonResponse(405, bodyOf(error), requestId, { allow })
 }
 
@@ -32,7 +32,9 @@ export function methodResponse(method: string, allow: string, requestId: string)
 function knownError(error: unknown, requestId: string, log: Log): ExecutorError {
   if (error instanceof ExecutorError) return error
   log.error({ requestId, err: error }, "A request failed unexpectedly")
-  return new ExecutorError("internal", `The server failed unexpectedly; its log has the reason under ${requestId}`, { id: requestId })
+  return new ExecutorError("internal", `The server failed unexpectedly; look up the reason in its log under ${requestId}`, {
+    id: requestId,
+  })
 }
 
 function bodyOf(error: ExecutorError): ErrorBody {

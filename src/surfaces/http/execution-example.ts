@@ -19,7 +19,7 @@ const interaction = {
   args,
   effect: "write",
   requestedBy: "claude",
-  reason: "No rule matches this call, and it changes something, so it asks.",
+  reason: "No rule matches this call, and it changes data, so it requires approval.",
   line: 1,
   request: { method: "POST", url: "https://api.github.com/repos/octocat/hello-world/issues" },
 } as const
@@ -35,7 +35,7 @@ export const replyExample = {
 export const pausedExample = {
   executionId,
   status: "paused",
-  text: `Execution ${executionId} waits for a human:\n- ${interaction.message}`,
+  text: `Execution ${executionId} is waiting for a human:\n- ${interaction.message}`,
   structured: {
     status: "waiting_for_interaction",
     executionId,

@@ -20,7 +20,7 @@ export const offerContent = (offer: OauthOffer): Shown => ({
       offer.replaces === null
         ? ""
         : html`<p>
-            <strong>This replaces the credential that ${offer.connection} has now</strong> (${offer.replaces}). Everyone who uses that
+            <strong>This replaces the current credential of ${offer.connection}</strong> (${offer.replaces}). Everyone who uses that
             connection will act as your account.
           </p>`
     }
@@ -36,7 +36,7 @@ export const offerContent = (offer: OauthOffer): Shown => ({
               <dd>${offer.resource}</dd>`
       }
       <dt>OAuth client</dt>
-      <dd>${offer.client ?? "It was removed: start again"}</dd>
+      <dd>${offer.client ?? "Removed; start again"}</dd>
     </dl>
     <p>Continue only if you expected this. Whoever sent you the link will be able to use your account through this server.</p>
     <div class="actions"><button class="primary" data-leave>Continue to ${offer.provider}</button></div>`,

@@ -2,7 +2,7 @@
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 
 /** A server that an agent's program started ends with that program; what waits is kept, and any server shows it. */
-const silence = `Executor does not answer. What waits is kept: start it with '${executorCommandOnPages} serve', or answer in a terminal with '${executorCommandOnPages} approvals list'.`
+const silence = `Executor is not responding. Open approvals are kept: start it with '${executorCommandOnPages} serve', or answer in a terminal with '${executorCommandOnPages} approvals list'.`
 
 /**
  * The code after it gives `load`, which fills the page, and calls `begin`. What is shown was written by the server as

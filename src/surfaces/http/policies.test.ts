@@ -74,7 +74,7 @@ describe("rules", () => {
     [{ owner: "root", pattern: "*", action: "allow" }, "'owner'"],
     [{ owner: "org", pattern: "", action: "allow" }, "'pattern'"],
     [{ owner: "org", pattern: "a..b", action: "allow" }, "empty segment"],
-    [{ owner: "org", pattern: "a.(b)+", action: "allow" }, "other characters"],
+    [{ owner: "org", pattern: "a.(b)+", action: "allow" }, "has characters other than"],
     [{ owner: "org", pattern: "a".repeat(300), action: "allow" }, "'pattern'"],
     [{ owner: "org", pattern: "*", action: "deny" }, "'action'"],
     [{ owner: "org", pattern: "*", action: "allow", when: {} }, "'when'"],
@@ -114,7 +114,7 @@ describe("rules", () => {
       status: 201,
       body: { pattern: "ledger.org.main.**", warning: expect.stringContaining("read as the name of a connection") },
     })
-    expect(ruleIn(made).warning).not.toContain("No tool fits")
+    expect(ruleIn(made).warning).not.toContain("No tool currently matches")
     expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
     const { id } = ruleIn(made)
     const owners = await server.call("PATCH", `/api/policies/${id}`, { body: { pattern: "ledger.org" } })
@@ -142,7 +142,10 @@ describe("rules", () => {
 
   test("a rule that no tool fits yet is kept, and says so", async () => {
     const none = await create({ owner: "org", pattern: "ledger.itms.create", action: "block" })
-    expect(none).toMatchObject({ status: 201, body: { warning: expect.stringContaining("No tool fits ledger.*.*.itms.create today") } })
+    expect(none).toMatchObject({
+      status: 201,
+      body: { warning: expect.stringContaining("No tool currently matches ledger.*.*.itms.create") },
+    })
     expect((await create({ owner: "org", pattern: "ledger", action: "block" })).body).toMatchObject({
       pattern: "ledger",
       warning: expect.stringContaining("write ledger.**"),

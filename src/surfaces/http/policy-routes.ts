@@ -111,7 +111,7 @@ function cutPage(rules: readonly PolicyView[], request: PageRequest, limits: Lim
   const after = decodeCursor(request.cursor, 1)?.[0]
   const last = after === undefined ? -1 : rules.findIndex((rule) => rule.id === after)
   if (after !== undefined && last === -1)
-    throw new ExecutorError("invalid_request", "The rule that the cursor stands at is gone; start again without it")
+    throw new ExecutorError("invalid_request", "The rule the cursor points to was removed; start again without the cursor")
   return toPage(
     rules.slice(last + 1, last + size + 2),
     size,

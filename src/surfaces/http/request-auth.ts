@@ -8,11 +8,11 @@ const bearerPattern = /^bearer +([\w.~+/=-]+) *$/i
 
 export async function requirePrincipal(headers: Headers, authenticator: Authenticator): Promise<TokenPrincipal> {
   const header = headers.get("authorization")
-  if (header === null) throw refuse("This needs a token")
+  if (header === null) throw refuse("This request needs a token")
   const token = bearerPattern.exec(header)?.[1]
-  if (token === undefined) throw refuse("The Authorization header holds no bearer token")
+  if (token === undefined) throw refuse("The Authorization header has no bearer token")
   const principal = await authenticator.authenticate(token)
-  if (principal === null) throw refuse("The token is not valid, or no longer")
+  if (principal === null) throw refuse("The token is invalid or was revoked")
   return principal
 }
 

@@ -60,7 +60,7 @@ async function readText(request: Request, bytesMax: number): Promise<string> {
     return declared === null ? await readCounted(request, bytesMax) : await request.text()
   } catch (error) {
     if (error instanceof ExecutorError) throw error
-    throw new ExecutorError("invalid_request", "The body broke off before its end")
+    throw new ExecutorError("invalid_request", "The body ended before it was complete")
   }
 }
 

@@ -19,7 +19,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown, 
 type Issue = { readonly path: string; readonly message: string }
 
 function summary(issue: Issue | undefined, part: RequestPart): string {
-  if (issue === undefined || issue.path === "") return `The ${part} is wrong: ${issue?.message ?? "it does not fit the schema"}`
+  if (issue === undefined || issue.path === "") return `The ${part} is wrong: ${issue?.message ?? "it does not match the schema"}`
   return `The ${partNames[part]} '${issue.path}' is wrong: ${issue.message}`
 }
 

@@ -34,5 +34,5 @@ export function createGuard(options: GuardOptions): Guard {
 const refuseHost = (host: string): ExecutorError =>
   new ExecutorError(
     "forbidden",
-    `This server does not answer for the host ${JSON.stringify(host.slice(0, 100))}; if it should, set EXECUTOR_PUBLIC_URL to its public address`,
+    `This server does not serve the host ${JSON.stringify(host.slice(0, 100))}; if it should, set EXECUTOR_PUBLIC_URL to its public address`,
   )

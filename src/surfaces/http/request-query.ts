@@ -26,7 +26,7 @@ export function readQuery(keys: QueryKeys, search: string): Record<string, unkno
   for (const [spelling, text] of new URLSearchParams(search)) {
     const key = keys.get(spelling)
     if (key === undefined) throw unknownKey(spelling, keys)
-    if (Object.hasOwn(query, key.name)) throw new ExecutorError("invalid_request", `The query parameter '${key.name}' is given twice`)
+    if (Object.hasOwn(query, key.name)) throw new ExecutorError("invalid_request", `The query parameter '${key.name}' was given twice`)
     query[key.name] = convert(text, key.kind)
   }
   return query

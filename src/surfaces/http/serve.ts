@@ -69,9 +69,12 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   if (error.code === "EADDRINUSE")
     return new ExecutorError("conflict", `Port ${port} on ${host} is in use; choose another with --port or EXECUTOR_PORT`)
   if (error.code === "EACCES")
-    return new ExecutorError("forbidden", `This user may not listen on port ${port}; choose one above 1023 with --port or EXECUTOR_PORT`)
+    return new ExecutorError(
+      "forbidden",
+      `This user is not allowed to listen on port ${port}; choose one above 1023 with --port or EXECUTOR_PORT`,
+    )
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new ExecutorError("invalid_request", `${host} is no address of this machine; choose another with --host or EXECUTOR_HOST`)
+    return new ExecutorError("invalid_request", `${host} is not an address of this machine; choose another with --host or EXECUTOR_HOST`)
   return error
 }
 

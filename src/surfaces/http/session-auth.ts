@@ -36,5 +36,5 @@ export async function requireSession(request: Request, parts: SessionAuthenticat
  */
 export function requireOrigin(request: Request): void {
   if (request.method === "GET" || request.method === "HEAD") return
-  if (!request.headers.has("origin")) throw new ExecutorError("forbidden", "A request of a browser session must name its Origin")
+  if (!request.headers.has("origin")) throw new ExecutorError("forbidden", "A request with a browser session must send an Origin header")
 }

@@ -32,12 +32,12 @@ const signIn = async () => {
   fail(response.status === 401 ? null : answer.error.message + ".")
 }
 addEventListener("storage", (event) => { if (event.key === keyName && event.newValue !== null) location.replace(next) })
-signIn().catch(() => fail("Executor does not answer. Start it, then open the link again."))
+signIn().catch(() => fail("Executor is not responding. Start it, then open the link again."))
 `)
 
 const refused = html`<template id="refused">
   <h1>This sign-in link does not work</h1>
-  <p data-reason>A link works once, and only for a few minutes: it was used already, or it is too old.</p>
+  <p data-reason>A link works once and expires after a few minutes. This one has been used or has expired.</p>
   ${signInSteps}
 </template>`
 

@@ -125,7 +125,7 @@ describe("core tools answer with the codes of results", () => {
 
   test.each([
     ["nowhere", "There is no integration 'nowhere'"],
-    ["secured", "does not say where its tokens come from"],
+    ["secured", "does not name an OAuth provider"],
   ])("%s is a wrong argument", async (integration, message) => {
     expect(await started(integration)).toMatchObject({
       ok: false,

@@ -17,7 +17,7 @@ export function readArguments<Schema extends z.ZodType>(schema: Schema, given: u
   const parsed = schema.safeParse(given ?? {})
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  if (issue === undefined) throw new ExecutorError("invalid_arguments", "The arguments do not fit the schema")
+  if (issue === undefined) throw new ExecutorError("invalid_arguments", "The arguments do not match the schema")
   const unknown = issue.code === "unrecognized_keys" ? issue.keys : []
   const field = [...issue.path, ...unknown.slice(0, 1)].join(".")
   throw new ExecutorError("invalid_arguments", field === "" ? issueMessage(issue) : `'${field}' is wrong: ${issueMessage(issue)}`)

@@ -83,7 +83,7 @@ async function settle(
 }
 
 const mayNotAsk =
-  "The server asks the user something, which this client may not do for it. Call the tool from code with execute, or allow the token native elicitation"
+  "The server asks the user a question, which this client cannot pass on. Call the tool from code with execute, or allow native elicitation for the token"
 
 /** Servers of older revisions ask for a visit to a page with an error of the protocol. */
 function unasked(result: ToolResult, mode: string): ToolResult {

@@ -42,7 +42,7 @@ const pageSize = 500
 /** In pages, because a large API has thousands. */
 export function pageOfTools(listing: DirectListing, cursor: string | undefined): { tools: Tool[]; nextCursor?: string } {
   const start = cursor === undefined ? 0 : Number(cursor)
-  if (!Number.isInteger(start) || start < 0) throw new ExecutorError("invalid_request", "The cursor is not one that this list gave")
+  if (!Number.isInteger(start) || start < 0) throw new ExecutorError("invalid_request", "The cursor is not from this list")
   const all = [...listing.tools]
   const tools = all.slice(start, start + pageSize).map(([name, tool]) => toTool(name, tool))
   const end = start + tools.length

@@ -65,7 +65,7 @@ async function passOn(
   parts: HostCallParts,
 ): Promise<unknown> {
   const tool = listing.methods.get(method)
-  if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The upstream does not have this")
+  if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The upstream does not have this item")
   const call = { asker: { principal: askerOf(ctx).principal, options: asker.options }, server, ctx }
   const answer = await callDirect({ tool, args, kind: listing.kind, instead }, call, parts)
   if ("question" in answer) return answer.question

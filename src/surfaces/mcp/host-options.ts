@@ -30,7 +30,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw new ExecutorError("not_found", "There is no integration of that name: its address is not valid")
+    throw new ExecutorError("not_found", "There is no integration with that name: its address is not valid")
   }
 }
 
@@ -38,8 +38,8 @@ function decodeSegment(segment: string): string {
 function readMode(named: string | null, allowed: readonly ElicitationMode[]): ElicitationMode {
   const mode = named === null ? elicitationModes.find((one) => allowed.includes(one)) : allowed.find((one) => one === named)
   if (mode !== undefined) return mode
-  const choice = allowed.length === 0 ? "none is allowed" : `allowed are ${allowed.join(", ")}`
-  throw new ExecutorError("forbidden", `This token may not ask its human in the mode '${(named ?? "").slice(0, 40)}': ${choice}`)
+  const choice = allowed.length === 0 ? "none is allowed" : `allowed: ${allowed.join(", ")}`
+  throw new ExecutorError("forbidden", `This token may not use the elicitation mode '${(named ?? "").slice(0, 40)}': ${choice}`)
 }
 
 function readChoice<Choice extends string>(name: string, text: string | null, choices: readonly [Choice, ...Choice[]]): Choice {

@@ -51,7 +51,7 @@ export function attributeRequests(requests: InputRequests, address: string): Inp
     if (params.mode !== "url")
       return [key, { ...request, params: { ...params, message: safeText(questionText({ ...asked, kind: "form" })) } }]
     const link = viewLink(params.url)
-    if (link === null) throw new ExecutorError("upstream_error", "The upstream asks to open a link that is no plain web address")
+    if (link === null) throw new ExecutorError("upstream_error", "The upstream asks to open a link that is not a plain web address")
     return [
       key,
       { ...request, params: { ...params, url: link.href, message: safeText(questionText({ ...asked, kind: "url", url: link.href })) } },

@@ -51,7 +51,7 @@ function withinBounds(blocks: readonly ContentBlock[], limits: Limits): ContentB
     return kind === "text" || left.file >= 0
   })
   const hidden = blocks.length - kept.length
-  return hidden === 0 ? kept : [...kept, text(`${hidden} more emitted blocks are not shown; emit less, or return it`)]
+  return hidden === 0 ? kept : [...kept, text(`${hidden} more emitted blocks are not shown; emit less, or return the values`)]
 }
 
 /** One emitted value: a file as itself, anything else as text with its files after it. */

@@ -68,6 +68,6 @@ export async function answerSafely(work: () => Promise<HostResult>, parts: Pick<
     if (error instanceof DOMException && error.name === "AbortError") return toFailure("The request was cancelled")
     const id = newId("err")
     parts.log.error({ id, err: error }, "An MCP request failed unexpectedly")
-    return toFailure(`The server failed unexpectedly; its log has the reason under ${id}`, "internal")
+    return toFailure(`The server failed unexpectedly; look up the reason in its log under ${id}`, "internal")
   }
 }

@@ -85,7 +85,7 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
     if (message.method === "initialize") opening = message
     await over.send(message, {
       requestSignal: stop.signal,
-      onRequestStreamEnd: () => fail(message.id, "The server ended the answer before it was complete"),
+      onRequestStreamEnd: () => fail(message.id, "The server ended the response before it was complete"),
     })
   }
 
@@ -204,7 +204,7 @@ function readFailure(error: unknown): { code: number; reason: string } {
   if (typeof message === "string") return { code: typeof code === "number" ? code : internalError, reason: message }
   if (!(error instanceof Error)) return { code: internalError, reason: String(error) }
   if (!(error.cause instanceof Error)) return { code: internalError, reason: error.message }
-  const lost = `The server went away before it answered (${error.cause.message}); it may have done what was asked`
+  const lost = `The server disconnected before it responded (${error.cause.message}); the request may have taken effect`
   return { code: internalError, reason: isUnsent(error, false) ? `${error.message}: ${error.cause.message}` : lost }
 }
 

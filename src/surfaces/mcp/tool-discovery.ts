@@ -6,7 +6,7 @@ import type { HostCall, HostCallParts } from "./tool-execute.ts"
 export async function callSearch(given: unknown, { asker }: HostCall, parts: HostCallParts): Promise<CallToolResult> {
   const page = await parts.api(asker.principal).tools.search(readArguments(searchInput, given))
   const lines = page.items.map((item) => `${item.path} - ${item.description}${item.requiresApproval ? " (needs approval)" : ""}`)
-  const said = lines.length === 0 ? "Nothing fits; try other words." : lines.join("\n")
+  const said = lines.length === 0 ? "No tools match; try other words." : lines.join("\n")
   return { content: [{ type: "text", text: said }], structuredContent: { ...page } }
 }
 

@@ -38,6 +38,6 @@ async function answerAs(executionId: string, answer: ResumeRequest, call: HostCa
     case "model":
       return soon((left) => parts.desk.relay(principal, executionId, { mode: "model", answers: [answer], signal: left }))
     case "native":
-      throw new ExecutorError("forbidden", "In this mode the client itself asks the user; there is nothing to resume")
+      throw new ExecutorError("forbidden", "In this mode the client asks the user directly, so there is nothing to resume")
   }
 }
