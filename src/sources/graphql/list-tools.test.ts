@@ -98,7 +98,7 @@ describe("an endpoint that wants a credential", () => {
     await expect(caller.list({ endpoint: server.endpoint }, "connection", bearer("wrong"))).rejects.toThrow(
       /401.*check the connection's credential/,
     )
-    await expect(caller.list({ endpoint: server.endpoint })).rejects.toThrow(/401.*bind one to the connection/)
+    await expect(caller.list({ endpoint: server.endpoint })).rejects.toThrow(/401.*add one to the connection/)
   })
   it("gets none where its origin is not confirmed", async () => {
     const server = await serve({ token: "s3cret" })

@@ -112,7 +112,7 @@ describe("rules", () => {
     const made = await create({ owner: "org", pattern: "ledger.org.main", action: "block" })
     expect(made).toMatchObject({
       status: 201,
-      body: { pattern: "ledger.org.main.**", warning: expect.stringContaining("read as the name of a connection") },
+      body: { pattern: "ledger.org.main.**", warning: expect.stringContaining("read as a connection name") },
     })
     expect(ruleIn(made).warning).not.toContain("No tool currently matches")
     expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
@@ -122,7 +122,10 @@ describe("rules", () => {
     expect(resultOf(await server.run(make("a")))).toBe("tool_blocked")
     expect((await server.call("PATCH", `/api/policies/${id}`, { body: { action: "allow" } })).body).not.toHaveProperty("warning")
     const absent = await created({ owner: "org", pattern: "ledger.user.later", action: "block" })
-    expect(absent).toMatchObject({ pattern: "ledger.user.later.**", warning: expect.stringMatching(/read as the name.*No tool fits/) })
+    expect(absent).toMatchObject({
+      pattern: "ledger.user.later.**",
+      warning: expect.stringMatching(/read as a connection name.*No tool currently matches/),
+    })
   })
 
   test("a tool that is named like an owner keeps its short path", async () => {
@@ -212,7 +215,7 @@ describe("explain", () => {
     await created({ owner: "org", pattern: "*", action: "allow" })
     expect((await explain({ address: "executor.coreTools.policies.create" })).body).toMatchObject({
       verdict: "require_approval",
-      message: expect.stringContaining("always asks"),
+      message: expect.stringContaining("always requires approval"),
     })
     expect((await explain({ address: "executor.coreTools.integrations.list" })).body).toMatchObject({ verdict: "allow" })
   })
