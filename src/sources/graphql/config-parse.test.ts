@@ -28,7 +28,7 @@ it.each([
   [{ endpoint: "file:///etc/passwd" }, "config.endpoint is not an absolute http(s) URL"],
   [{ endpoint, sdl: "/etc/schema.graphql" }, "not read; send the text"],
   [{ endpoint, sdl: 5 }, "config.sdl: expected the text of a schema"],
-  [{ endpoint, url: "x" }, "config has no field 'url'; known are endpoint, headers, sdl"],
+  [{ endpoint, url: "x" }, "config has no field 'url'; the fields are endpoint, headers, sdl"],
   [{ endpoint, headers: { "a b": "x" } }, "config.headers: 'a b' is not the name of a header"],
   [{ endpoint, headers: { a: "x\ny" } }, "config.headers.a: must be one line"],
 ])("refuses %j", (input, message) => {

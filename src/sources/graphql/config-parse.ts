@@ -22,7 +22,7 @@ const configSchema = z.strictObject({
 
 export function parseGraphQLConfig(input: unknown): ParsedConfig<GraphQLConfig> {
   const parsed = configSchema.safeParse(input)
-  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], `known are ${Object.keys(configSchema.shape).join(", ")}`))
+  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], `the fields are ${Object.keys(configSchema.shape).join(", ")}`))
   const { headers, sdl } = parsed.data
   const endpoint = parsed.data.endpoint.trim()
   const url = URL.parse(endpoint)

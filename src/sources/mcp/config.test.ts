@@ -28,7 +28,7 @@ test.each([
   [{ transport: "sse", url: "https://x" }, "config.transport must be"],
   [{ transport: "http" }, "config.url"],
   [{ transport: "http", url: "ftp://x" }, "config.url is not an absolute http(s) URL"],
-  [{ transport: "http", url: "https://x", command: "x" }, "config has no field 'command'; with transport \"http\" known are"],
+  [{ transport: "http", url: "https://x", command: "x" }, "config has no field 'command'; with transport \"http\" the fields are"],
   [{ transport: "http", url: "https://x", headers: { "bad name": "x" } }, "config.headers: 'bad name' is not the name of a header"],
   [{ transport: "http", url: "https://x", headers: { A: "x\r\ny" } }, "config.headers.A: must be one line"],
   [{ transport: "stdio" }, "config.command"],

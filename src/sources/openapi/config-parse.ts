@@ -35,7 +35,7 @@ const charsAtOnceMax = 100_000
 
 export async function parseOpenApiConfig(input: unknown): Promise<ParsedConfig<OpenApiConfig>> {
   const parsed = configSchema.safeParse(input)
-  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], `known are ${Object.keys(configSchema.shape).join(", ")}`))
+  if (!parsed.success) throw invalid(describeIssue(parsed.error.issues[0], `the fields are ${Object.keys(configSchema.shape).join(", ")}`))
   const { spec, headers, variables, include, exclude } = parsed.data
   const baseUrl = parsed.data.baseUrl ? checkUrl(parsed.data.baseUrl, "baseUrl") : null
   const source = readSpec(spec)
