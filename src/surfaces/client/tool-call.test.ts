@@ -18,7 +18,6 @@ const asking = definePlugin({
       destructive: false,
       name: "Ask a Color",
       description: "Asks the human for a color.",
-      destructive: false,
       inputSchema: z.object({}),
       handler: async (ctx) => ctx.elicit({ message: "Which color?", requestedSchema: { type: "object", properties: {} } }),
     }),
