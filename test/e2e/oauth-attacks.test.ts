@@ -67,7 +67,7 @@ describe("a provider's answer", () => {
     expect(codeRequests()).toBe(before)
     expect(await click(started.authorizationUrl)).toMatchObject({ status: 409, cookie: "" })
     expect(await callBack(answer, cookie)).toMatchObject({ status: 200, text: expect.stringContaining("Connected") })
-    expect(await callBack(answer, cookie)).toMatchObject({ status: 409, text: expect.stringContaining("used already") })
+    expect(await callBack(answer, cookie)).toMatchObject({ status: 409, text: expect.stringContaining("already been used") })
     expect(codeRequests()).toBe(before + 1)
     expect((await open(started.authorizationUrl)).status).toBe(409)
   })
@@ -194,9 +194,9 @@ describe("a link", () => {
 
 describe("an agent", () => {
   test("cannot finish a consent by itself, with the link that it asked for or with one to connect again", async () => {
-    const { token } = await product.client.tokens.create({ name: "alone", kind: "agent" })
+    const { token } = await product.client.tokens.create({ name: "unaided-agent", kind: "agent" })
     const agent = createClient({ origin: `${product.url}/api`, token })
-    const { authorizationUrl } = requireConsent(await agent.oauth.start({ integration: "greetings", name: "alone" }))
+    const { authorizationUrl } = requireConsent(await agent.oauth.start({ integration: "greetings", name: "unaided" }))
     const guesses = [
       { origin: product.url },
       { origin: product.url, authorization: `Bearer ${token}` },
@@ -204,7 +204,7 @@ describe("an agent", () => {
     ]
     for (const headers of guesses) {
       const shown = await fetch(authorizationUrl, { headers })
-      expect(await shown.text()).not.toContain("alone")
+      expect(await shown.text()).not.toContain("unaided")
       expect((await fetch(authorizationUrl, { headers: { ...headers, "x-executor-session-key": "exk_x" } })).status).toBe(401)
       expect(await click(authorizationUrl, headers)).toMatchObject({ status: 401, cookie: "", providerUrl: "" })
       expect(await click(`${product.url}/api/oauth/connect/connect_x`, headers)).toMatchObject({ status: 401, cookie: "" })
@@ -224,7 +224,7 @@ describe("an agent", () => {
     expect(reply.structured).toMatchObject({ result: { ok: false, error: { code: "tool_blocked" } } })
     const started = requireConsent(await product.client.oauth.start({ integration: "greetings", name: "mine" }))
     const text = await (await open(started.authorizationUrl)).text()
-    expect(text).toContain("This replaces the credential that greetings.org.mine has now")
+    expect(text).toContain("This replaces the current credential of greetings.org.mine")
     expect(text).toContain(oidcClient.clientId)
   })
 })

@@ -106,7 +106,7 @@ describe("a consent in a browser", () => {
       await keepShot(page, "consent")
       await forgetKey()
       await button.click()
-      await page.getByText("run 'executor web' to sign in again").waitFor()
+      await page.getByText("run './executor web' to sign in again").waitFor()
       await keepShot(page, "consent-without-key")
       await signInPage(product, other)
       await button.click()
