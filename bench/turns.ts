@@ -85,6 +85,7 @@ async function measureAll(): Promise<void> {
   await measure("schema of a tool that is not there", "GET", "/api/tools/schema?address=s0.org.main.huge.got")
   await listMcp("MCP list", "/mcp")
   await listMcp("MCP direct list", "/mcp/direct/s0")
+  await listMcp("MCP direct list again", "/mcp/direct/s0")
   await imports()
   await runs()
   await policies()

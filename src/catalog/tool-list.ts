@@ -15,7 +15,7 @@ import type { DeskVerdict, PolicyDesk, PolicySubject } from "./policy-desk.ts"
 import type { StaticTool, StaticTools } from "./static-tool.ts"
 import type { StaleSync } from "./stale-sync.ts"
 
-const batchRows = 1000
+const batchRows = 2000
 
 export type ToolListParts = CatalogParts & {
   readonly staleSync: StaleSync

@@ -5,8 +5,8 @@
 import { createTimeSlices } from "./time-slices.ts"
 
 /** What is written at once: a few milliseconds of work. Values count, and characters by the dozen. */
-const weightMax = 25_000
-const groupWeightMax = 5000
+const weightMax = 80_000
+const groupWeightMax = 20_000
 const charsPerWeight = 16
 const textCharsMax = 256 * 1024
 

@@ -126,6 +126,7 @@ test("measuring search ends when its client goes away", async () => {
   expect(await left).toBe("gone")
   // Nothing competes any more: the whole of a second measurement would otherwise wait for thousands of searches.
   await ok("POST", "/tools/evaluate", { cases: one })
+  expect(product.output()).not.toContain("failed unexpectedly")
 }, 120_000)
 
 async function ok(method: string, path: string, body?: unknown): Promise<void> {

@@ -52,7 +52,10 @@ function* readPaths(views: readonly ToolView[]): Generator<void, Paths> {
     if (!full.has(short)) full.set(short, path)
     yield
   }
-  for (const { path } of described) full.set(path, path)
+  for (const { path } of described) {
+    full.set(path, path)
+    yield
+  }
   return { described, full }
 }
 

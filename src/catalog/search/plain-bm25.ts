@@ -52,6 +52,7 @@ function* findBest(query: string, limit: number, { lengths, average, words }: Po
   for (const word of new Set(wordsOf(query))) {
     const counts = words.get(word)
     if (counts === undefined) continue
+    yield
     const rarity = Math.log(1 + (lengths.length - counts.size + 0.5) / (counts.size + 0.5))
     for (const [index, count] of counts) {
       const penalty = 1 - lengthPenalty + (lengthPenalty * (lengths[index] ?? 0)) / average
@@ -59,6 +60,7 @@ function* findBest(query: string, limit: number, { lengths, average, words }: Po
     }
     yield
   }
+  yield
   return bestOf(scores, limit)
 }
 

@@ -49,8 +49,8 @@ export function createHttpApp(parts: ServerParts, options: GuardOptions): HttpAp
       const refusal = guard(request.headers)
       return refusal ? errorResponse(refusal, requestId, parts.log) : await router.fetch(request, { requestId })
     } catch (error) {
-      // The router passes on what is thrown and is no `Error`.
-      return errorResponse(error, requestId, parts.log)
+      // The router passes on what is thrown and is no `Error`, such as the reason of a signal.
+      return request.signal.aborted ? emptyResponse(requestId) : errorResponse(error, requestId, parts.log)
     }
   }
   return {

@@ -1,7 +1,7 @@
 // What a client of the pass-through sees of one integration: its tools by name, and what its upstream has besides them.
 import type { Tool } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../core/errors.ts"
-import type { DirectTool } from "../../core/direct.ts"
+import type { DirectTool, DirectTools } from "../../core/direct.ts"
 import { safeText } from "../cli/text-safe.ts"
 import { nameDirectTools } from "./direct-names.ts"
 import type { McpHostParts } from "./host-parts.ts"
@@ -22,7 +22,19 @@ export async function readListing({ principal, options }: Asker, parts: Pick<Mcp
   const found = wanted === null ? null : await parts.desk.directTools(principal, wanted.integration)
   if (wanted === null || found === null)
     throw new ExecutorError("not_found", `There is no integration '${(wanted?.integration ?? "").slice(0, 80)}'`)
-  const own = found.tools.filter((tool) => wanted.connection === null || tool.connection === wanted.connection)
+  const known = listings.get(found) ?? new Map<string | null, DirectListing>()
+  listings.set(found, known)
+  const listing = known.get(wanted.connection) ?? toListing(found, wanted.connection)
+  // Clients name connections as they like; those that exist are few.
+  if (listing.tools.size > 0) known.set(wanted.connection, listing)
+  return listing
+}
+
+/** By connection. What the catalog gives stays the same object as long as nothing changes, and naming thousands takes its time. */
+const listings = new WeakMap<DirectTools, Map<string | null, DirectListing>>()
+
+function toListing(found: DirectTools, connection: string | null): DirectListing {
+  const own = found.tools.filter((tool) => connection === null || tool.connection === connection)
   const isMethod = (tool: DirectTool): boolean => found.kind === "mcp" && directMethods.some((method) => method === tool.name)
   return {
     kind: found.kind,

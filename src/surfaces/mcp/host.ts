@@ -2,7 +2,8 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
 import type { McpHttpHandler, Server } from "@modelcontextprotocol/server"
 import type { TokenPrincipal } from "../../core/principal.ts"
-import { sha256 } from "../../io/ids.ts"
+import { sha256Of } from "../../io/ids.ts"
+import { writeJson } from "../../io/json-write.ts"
 import { readListing } from "./direct-listing.ts"
 import { buildDirectServer } from "./direct-server.ts"
 import { readHostOptions } from "./host-options.ts"
@@ -68,6 +69,6 @@ export function createMcpHost(parts: McpHostParts): McpHost {
 }
 
 async function fingerprint(asker: Asker, parts: McpHostParts): Promise<string> {
-  if (asker.options.direct === null) return sha256(JSON.stringify(await parts.desk.inventory(asker.principal)))
-  return sha256(JSON.stringify([...(await readListing(asker, parts)).tools]))
+  if (asker.options.direct === null) return sha256Of(writeJson(await parts.desk.inventory(asker.principal)))
+  return sha256Of(writeJson([...(await readListing(asker, parts)).tools]))
 }
