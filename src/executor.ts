@@ -49,6 +49,7 @@ import { listApprovals, listAudit, listExecutions, readResult, readResultText, s
 import { createFairTurns } from "./io/fair-turns.ts"
 import { createPolicyDesk } from "./catalog/policy-desk.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
+import { findIds } from "./engine/id-find.ts"
 import { createHostDesk } from "./engine/host-desk.ts"
 import type { HostDesk, NoticeListener } from "./engine/host-desk.ts"
 import { hearNews } from "./engine/execution-news.ts"
@@ -257,6 +258,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       cancel: (id) => note("execution.cancel", id, () => cancelExecution(principal, id, parts)),
       events: (id, signal) => followExecution(principal, id, signal, parts),
     },
+    ids: { find: (prefix) => findIds(principal, prefix, parts) },
     approvals: {
       list: (filter = {}) => listApprovals(principal, filter, parts),
       get: (id) => showApproval(principal, id, parts),

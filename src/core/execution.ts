@@ -2,6 +2,7 @@
 import type { ErrorCode } from "./errors.ts"
 import type { Effect } from "./tool.ts"
 import type { Owner } from "./address.ts"
+import type { PolicyCondition, PolicyConditionCreate } from "./policy.ts"
 import type { Caller } from "./principal.ts"
 
 export const executionStatuses = ["running", "paused", "completed", "failed", "cancelled"] as const
@@ -168,7 +169,14 @@ export type ApprovalAnswer = Replied & {
   readonly content?: unknown
   /** `execution`: the same tool, any arguments, this execution. `always`: an `allow` rule of the approver's own. */
   readonly remember?: "execution" | "always"
+  /** With `always`: what the arguments of later calls must meet; without it the rule allows any. */
+  readonly when?: readonly PolicyConditionCreate[]
 }
+
+/** The rule that `remember: "always"` made, or found made already. */
+export type RememberedRule = AskingRule & { readonly when: readonly PolicyCondition[]; readonly message: string }
+
+export type ApprovalReply = ExecutionReply & { readonly remembered?: readonly RememberedRule[] }
 
 export type ApprovalView = Interaction & {
   readonly executionId: string | null

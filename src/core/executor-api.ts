@@ -7,6 +7,7 @@ import type { CatalogEvaluation, EvaluationCase } from "./evaluation.ts"
 import type { AuditFilter, AuditView } from "./audit.ts"
 import type {
   ApprovalAnswer,
+  ApprovalReply,
   ApprovalsEvent,
   ApprovalView,
   ExecutionEvent,
@@ -91,11 +92,15 @@ export interface ExecutorApi {
     /** What happens from now on; ends with the execution's end or pause. */
     events(id: string, signal?: AbortSignal): AsyncIterable<ExecutionEvent>
   }
+  readonly ids: {
+    /** The ids of executions, approvals, policies and tokens that begin with this, such as `exe_0mw`; at most ten. */
+    find(prefix: string): Promise<readonly string[]>
+  }
   readonly approvals: {
     /** What waits for a human, oldest first. */
     list(filter?: ApprovalListFilter & PageRequest): Promise<Page<ApprovalView>>
     get(id: string): Promise<ApprovalView>
-    answer(id: string, answer: ApprovalAnswer): Promise<ExecutionReply>
+    answer(id: string, answer: ApprovalAnswer): Promise<ApprovalReply>
     /** One event at once, and one whenever something begins or stops waiting; until the signal. */
     events(signal?: AbortSignal): AsyncIterable<ApprovalsEvent>
   }

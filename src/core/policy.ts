@@ -19,6 +19,9 @@ export type PolicyCondition =
   | { readonly arg: string; readonly op: "like"; readonly value: string }
   | { readonly arg: string; readonly op: "exists"; readonly value: boolean }
 
+/** As people read it: `amount gte 100`. */
+export const conditionText = ({ arg, op, value }: PolicyCondition): string => `${arg} ${op} ${JSON.stringify(value)}`
+
 /** As somebody writes it; `exists` needs no value. */
 export type PolicyConditionCreate = { readonly arg: string; readonly op: ConditionOp; readonly value?: unknown }
 

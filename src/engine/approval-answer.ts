@@ -3,9 +3,10 @@
 // The store changes pending rows only, so that of two answers at once one wins and both learn which.
 import { ExecutorError } from "../core/errors.ts"
 import { answerActions } from "../core/execution.ts"
-import type { AnswerAction, ApprovalAnswer } from "../core/execution.ts"
+import type { AnswerAction, ApprovalAnswer, RememberedRule } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
+import { parseConditions } from "../policy/condition-parse.ts"
 import { checkContent } from "./approval-content.ts"
 import { hashArgs, isGrant } from "./approval-new.ts"
 import { checkRemember, rememberAlways } from "./approval-remember.ts"
@@ -17,7 +18,7 @@ export async function recordAnswer(
   approvals: readonly ApprovalRow[],
   request: ApprovalAnswer,
   parts: EngineParts,
-): Promise<void> {
+): Promise<readonly RememberedRule[]> {
   checkAnswer(request, approvals)
   const pending = approvals.filter((approval) => approval.status === "pending")
   const other = approvals.find((approval) => approval.status !== "pending" && isOther(approval, request))
@@ -26,7 +27,7 @@ export async function recordAnswer(
   const isForAlways = request.remember === "always"
   if (isForAlways) await checkRemember(principal, approvals, parts)
   if (pending.length > 0) await recordPending(principal, pending, request, parts)
-  if (isForAlways) await rememberAlways(principal, approvals, parts)
+  return isForAlways ? rememberAlways(principal, approvals, request, parts) : []
 }
 
 async function recordPending(
@@ -62,10 +63,13 @@ function isOther(row: ApprovalRow, { action, content, remember }: ApprovalAnswer
 }
 
 /** Whoever is in the same process is checked by nobody before. */
-function checkAnswer({ action, remember }: ApprovalAnswer, approvals: readonly ApprovalRow[]): void {
+function checkAnswer({ action, remember, when }: ApprovalAnswer, approvals: readonly ApprovalRow[]): void {
   if (!answerActions.includes(action)) throw new ExecutorError("invalid_request", `action must be one of ${answerActions.join(", ")}`)
   if (remember !== undefined && remember !== "execution" && remember !== "always")
     throw new ExecutorError("invalid_request", "remember must be execution or always")
+  if (when !== undefined && remember !== "always")
+    throw new ExecutorError("invalid_request", "when bounds a rule; it goes with remember: always")
+  parseConditions(when ?? [])
   if (remember === undefined) return
   if (action !== "accept") throw new ExecutorError("invalid_request", `remember applies to accept only; leave it out to ${action}`)
   if (approvals.some(({ kind }) => kind !== "approval"))

@@ -1,9 +1,14 @@
-// `remember: "always"`: an allow rule of the approver's own for exactly that tool.
+// `remember: "always"`: an allow rule of the approver's own for exactly that tool, bounded by arguments where they say so.
 import { ExecutorError } from "../core/errors.ts"
+import type { ApprovalAnswer, RememberedRule } from "../core/execution.ts"
+import { conditionText } from "../core/policy.ts"
+import type { PolicyCondition, PolicyRule } from "../core/policy.ts"
 import type { Principal } from "../core/principal.ts"
 import { withoutRoot } from "../core/address.ts"
 import { createPolicy } from "../catalog/policy-edit.ts"
+import { parseConditions } from "../policy/condition-parse.ts"
 import { decide } from "../policy/decide.ts"
+import { fittingRules } from "../policy/rule-set.ts"
 import type { ApprovalRow } from "../store/execution-store.ts"
 import { tellPolicy } from "./audit-details.ts"
 import { audited } from "./audited.ts"
@@ -30,16 +35,39 @@ export async function checkRemember(principal: Principal, approvals: readonly Ap
 }
 
 /** After the answer is won: whoever comes second must leave no rule behind. An answer that is repeated makes no second one. */
-export async function rememberAlways(principal: Principal, approvals: readonly ApprovalRow[], parts: EngineParts): Promise<void> {
+export async function rememberAlways(
+  principal: Principal,
+  approvals: readonly ApprovalRow[],
+  { when }: Pick<ApprovalAnswer, "when">,
+  parts: EngineParts,
+): Promise<RememberedRule[]> {
   const note = audited(principal, parts)
   const rules = await parts.policyDesk.rules(principal)
-  const isThere = (subject: string): boolean =>
-    rules.some((rule) => rule.owner === "user" && rule.pattern === subject && rule.action === "allow" && rule.when.length === 0)
-  for (const subject of new Set(approvals.map((row) => withoutRoot(row.address)).filter((one) => !isThere(one))))
-    await note(
-      "policy.create",
-      subject,
-      () => createPolicy(principal, { owner: "user", pattern: subject, action: "allow" }, parts),
-      tellPolicy,
-    )
+  const conditions = parseConditions(when ?? [])
+  const remembered: RememberedRule[] = []
+  for (const subject of new Set(approvals.map((row) => withoutRoot(row.address)))) {
+    const input = { owner: "user", pattern: subject, action: "allow", when: conditions } as const
+    const rule =
+      rules.find((one) => isSame(one, subject, conditions)) ??
+      (await note("policy.create", subject, () => createPolicy(principal, input, parts), tellPolicy))
+    const { id, owner, pattern } = rule
+    remembered.push({ id, owner, pattern, when: rule.when, message: messageOf(rule, subject, rules) })
+  }
+  return remembered
+}
+
+const isSame = (rule: PolicyRule, subject: string, when: readonly PolicyCondition[]): boolean =>
+  rule.owner === "user" && rule.pattern === subject && rule.action === "allow" && JSON.stringify(rule.when) === JSON.stringify(when)
+
+const conditionsText = (conditions: readonly PolicyCondition[]): string => conditions.map(conditionText).join(" and ")
+
+/** Says how far it goes, and which rule it goes beyond: whoever made that one wanted to be asked about the rest. */
+function messageOf(rule: PolicyRule, subject: string, rules: readonly PolicyRule[]): string {
+  const bounds = rule.when.length === 0 ? "with any arguments" : `when ${conditionsText(rule.when)}`
+  const made = `From now on '${subject}' is allowed for you and your agents, ${bounds}.`
+  const bounded = (["org", "user"] as const)
+    .flatMap((owner) => [...fittingRules(rules, owner, subject)])
+    .find((one) => one.action === "allow" && one.when.length > 0 && one.id !== rule.id)
+  if (bounded === undefined) return made
+  return `${made} The rule '${bounded.pattern}' (${bounded.id}) allows it only when ${conditionsText(bounded.when)}; the new rule also allows what that one leaves to be asked.`
 }

@@ -3,7 +3,16 @@
 // Order of events: who may answer, whether the content fits its form, the answer itself, then the run. Whoever comes
 // second waits for the run of the first and gets the same reply.
 import { ExecutorError } from "../core/errors.ts"
-import type { AnswerAction, ApprovalAnswer, ExecutionReply, Replied, ResumeRequest, RunError } from "../core/execution.ts"
+import type {
+  AnswerAction,
+  ApprovalAnswer,
+  ApprovalReply,
+  ExecutionReply,
+  RememberedRule,
+  Replied,
+  ResumeRequest,
+  RunError,
+} from "../core/execution.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { recordAnswer } from "./approval-answer.ts"
@@ -109,7 +118,7 @@ export async function answerApproval(
   id: string,
   request: ApprovalAnswer,
   parts: EngineParts,
-): Promise<ExecutionReply> {
+): Promise<ApprovalReply> {
   const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
   if (approval === null) throw noApproval(id)
   const find = async (): Promise<ExecutionRow | null> =>
@@ -117,12 +126,13 @@ export async function answerApproval(
   const before = await find()
   const overdue = before === null ? null : await endOverdue(before, parts)
   if (overdue !== null) return overdue
-  await answer(principal, [await withExpiry(approval, parts)], request, parts)
+  const rules = await answer(principal, [await withExpiry(approval, parts)], request, parts)
+  const remembered = rules.length === 0 ? {} : { remembered: rules }
   const row = await find()
-  if (row === null) return withoutExecution(request.action)
+  if (row === null) return { ...withoutExecution(request.action), ...remembered }
   // Whoever asked did not wait for it, so that nobody waits for them.
-  if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false }
-  return goOn(row, [approval], { principal, signal: request.signal }, parts)
+  if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false, ...remembered }
+  return { ...(await goOn(row, [approval], { principal, signal: request.signal }, parts)), ...remembered }
 }
 
 /** A request outside a pause has nobody who ends it. */
@@ -150,13 +160,19 @@ async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<Execut
 
 const codeOf = ({ error }: ExecutionRow): string | null => (error === null ? null : (JSON.parse(error) as RunError).code) // written by a run
 
-async function answer(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): Promise<void> {
+async function answer(
+  principal: Principal,
+  approvals: readonly ApprovalRow[],
+  request: ApprovalAnswer,
+  parts: EngineParts,
+): Promise<readonly RememberedRule[]> {
   if (request.action === "accept" && principal.kind === "agent")
     throw new ExecutorError("forbidden", "An agent cannot approve calls; a human must answer")
   const isNew = approvals.filter((approval) => approval.status === "pending")
-  await recordAnswer(principal, approvals, request, parts)
+  const remembered = await recordAnswer(principal, approvals, request, parts)
   // It is not waited for: a process that died now would leave an answered execution behind.
   noteAnswers(principal, isNew, request, parts)
+  return remembered
 }
 
 function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): void {

@@ -13,6 +13,9 @@ export type IdentityParts = { readonly store: Store; readonly clock: Clock; read
 
 export async function createToken(principal: Principal, input: TokenCreate, parts: IdentityParts): Promise<TokenCreated> {
   requireHuman(principal, "create tokens")
+  // A human's token may approve and administer: nobody gets one by leaving something out.
+  if (input.kind !== "human" && input.kind !== "agent")
+    throw new ExecutorError("invalid_request", "kind must be 'agent', or 'human' for a token that may approve and administer")
   const { row, token } = newToken(principal, input, parts.clock)
   await parts.store.tokens.put(row)
   return { id: row.id, token }

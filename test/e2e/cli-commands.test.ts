@@ -67,7 +67,7 @@ describe("call", () => {
     const paused = await cli.run(["call", "orders.orders.create", "item=mate", "quantity=3", "--json"])
     expect(paused.code).toBe(3)
     expect(JSON.parse(paused.stdout)).toMatchObject({ status: "paused", structured: { status: "waiting_for_interaction" } })
-    expect(paused.stderr).toContain("executor resume --execution-id")
+    expect(paused.stderr).toContain("executor resume exe_")
   })
 
   test("built-ins answer as they are", async () => {
@@ -104,18 +104,18 @@ describe("lists and views", () => {
       { path: "orders.org.main.orders.list" },
     ],
     [["tools", "sources", "ord"], /^orders +openapi +2/m, { items: [{ slug: "orders", toolCount: 2 }] }],
-    [["tools", "list", "-i", "orders"], /^orders\.org\.main\.orders\.create +require_approval/m, { items: [{}, {}], nextCursor: null }],
+    [["tools", "list", "-i", "orders"], /^orders\.org\.main\.orders\.create +asks/m, { items: [{}, {}], nextCursor: null }],
     [["tools", "list", "--limit", "1"], /^PATH/, { items: [{}], nextCursor: expect.any(String) }],
     [["integrations", "list"], /^orders +openapi +2 +Orders/m, { items: [{ slug: "orders" }], nextCursor: null }],
     [["integrations", "show", "orders"], /^Auth +token \(bearer\)$/m, { slug: "orders", facts: { toolCount: 2 } }],
     [["connections", "list"], /^orders\.org\.main +ready +bearer +2/m, { items: [{ status: "ready" }] }],
     [["connections", "refresh", "orders"], /^orders\.org\.main: ready, 2 tools$/m, { status: "ready" }],
     [["policies", "list"], /^$/, { items: [], nextCursor: null }],
-    [["policies", "explain", "orders.orders.create"], /^require_approval/, { verdict: "require_approval" }],
+    [["policies", "explain", "orders.orders.create"], /^asks/, { verdict: "require_approval" }],
     [["tokens", "list"], /^tok_\w+ +local +human/m, { items: [{ kind: "human" }] }],
     [["executions", "list"], /^exe_\w+ +(completed|failed|paused)/m, { items: expect.any(Array) }],
     [["audit", "list", "--action", "call", "--outcome", "no_such"], /^$/, { items: [] }],
-    [["audit", "list", "--limit", "5"], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +local \(human\)/m, { items: expect.any(Array) }],
+    [["audit", "list", "--limit", "5"], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +local /m, { items: expect.any(Array) }],
     [["call", "--help", "orders"], /^orders\.org\.main\.orders\.list +List Orders/m, { items: [{ isTool: true }, { isTool: true }] }],
     [["doctor"], /^✓ connection orders\.org\.main: 2 tools$/m, { ok: true, checks: expect.any(Array) }],
   ])("%j", async (args, shown, answered) => {
@@ -163,7 +163,7 @@ test("policies", async () => {
   const added = await cli.run(["policies", "add", "orders.*", "block", "--when", "quantity gte 100"])
   expect(added.stdout).toMatch(/^Added pol_\w+: block orders\.\*\* when quantity gte 100\n$/)
   const explained = await cli.run(["policies", "explain", "orders.orders.create", "item=x", "quantity=100"])
-  expect(explained.stdout).toMatch(/^block: /)
+  expect(explained.stdout).toMatch(/^blocked: /)
   const blocked = await cli.run(["call", "orders.orders.create", "item=x", "quantity=100"])
   expect(blocked.code).toBe(5)
   const rule = (await cli.json(["policies", "add", "orders.**", "allow", "--owner", "user"])) as { id: string }
@@ -180,12 +180,12 @@ test("tokens: an agent calls, and neither approves nor administers", async () =>
   expect((await cli.run(["call", "orders.orders.list"], { env })).code).toBe(0)
   const paused = await cli.run(["call", "orders.orders.create", "item=x", "quantity=1"], { env })
   expect(paused.code).toBe(3)
-  const id = /--execution-id (exe_\w+)/.exec(paused.stderr)?.[1] ?? ""
+  const id = /resume (exe_\w+)/.exec(paused.stderr)?.[1] ?? ""
   expect((await cli.run(["resume", "--execution-id", id, "--action", "accept"], { env })).code).toBe(5)
   expect((await cli.run(["call", "orders.orders.create", "item=x", "quantity=1", "--yes"], { env })).code).toBe(5)
   expect((await cli.run(["policies", "add", "**", "allow"], { env })).code).toBe(5)
-  expect((await cli.run(["tokens", "create"], { env })).code).toBe(5)
-  const other = (await cli.json(["tokens", "create", "--elicitation", "browser,native"])) as { id: string; token: string }
+  expect((await cli.run(["tokens", "create", "--human"], { env })).code).toBe(5)
+  const other = (await cli.json(["tokens", "create", "--human", "--elicitation", "browser,native"])) as { id: string; token: string }
   expect((await cli.run(["tokens", "list"])).stdout).toContain("browser, native")
   expect(await cli.run(["tokens", "revoke", other.id])).toMatchObject({ code: 0, stdout: `Revoked ${other.id}\n` })
   expect((await cli.run(["tools", "list"], { env: { EXECUTOR_TOKEN: other.token } })).code).toBe(5)
@@ -211,10 +211,13 @@ describe("what waits", () => {
     expect(answerOf(approved)).toMatchObject({ item: "x" })
     const second = await pausedCall()
     expect(await cli.run(["approvals", "decline", second.approvalId])).toMatchObject({ code: 0, stdout: "" })
-    expect((await cli.run(["approvals", "approve", second.approvalId])).code).toBe(4)
+    expect(await cli.run(["approvals", "approve", second.approvalId])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("declined"),
+    })
     const third = await pausedCall()
     const cancelled = await cli.run(["approvals", "cancel", third.approvalId])
-    expect(cancelled).toMatchObject({ code: 0, stdout: "", stderr: "The call was cancelled\n" })
+    expect(cancelled).toMatchObject({ code: 0, stdout: "", stderr: 'Cancelled orders.org.main.orders.create {"item":"x","quantity":1}\n' })
     const fourth = await pausedCall()
     expect((await cli.run(["approvals", "accept", fourth.approvalId])).code).toBe(0)
   })
@@ -222,7 +225,7 @@ describe("what waits", () => {
   test("executions are shown, followed, cancelled and resumed", async () => {
     const { executionId } = await pausedCall()
     const shown = await cli.run(["executions", "show", executionId])
-    expect(shown.stdout).toMatch(/^orders\.org\.main\.orders\.create +\{"item":"x","quantity":1\} +require_approval +waiting/m)
+    expect(shown.stdout).toMatch(/^orders\.org\.main\.orders\.create +\{"item":"x","quantity":1\} +asks +waiting/m)
     expect(await cli.json(["executions", "show", executionId])).toMatchObject({ executionId, calls: [{ status: "waiting" }] })
     expect((await cli.run(["executions", "show", executionId, "--follow"])).code).toBe(3)
     expect(JSON.parse((await cli.run(["executions", "show", executionId, "--follow", "--json"])).stdout)).toMatchObject({ type: "pause" })
@@ -234,7 +237,7 @@ describe("what waits", () => {
     expect(await cli.json(["resume", "--execution-id", third.executionId, "--action", "accept"])).toMatchObject({ status: "completed" })
     const fourth = await pausedCall()
     const declined = await cli.run(["resume", "--execution-id", fourth.executionId, "--action", "decline"])
-    expect(declined).toMatchObject({ code: 0, stdout: "", stderr: "The call was declined\n" })
+    expect(declined).toMatchObject({ code: 0, stdout: "", stderr: 'Declined orders.org.main.orders.create {"item":"x","quantity":1}\n' })
   })
 })
 

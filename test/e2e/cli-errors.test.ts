@@ -75,7 +75,7 @@ describe("wrong usage exits with 2 and says what is meant", () => {
     [["tools", "list", "--limt", "5"], "Did you mean --limit?"],
     [["tools", "list", "--limit", "none"], "whole number of at least 1"],
     [["policies", "add", "x.**", "permit"], "Allowed choices are allow, require_approval, block"],
-    [["resume"], "--execution-id"],
+    [["resume"], "An id is missing"],
     [["connections", "add", "evil"], "--secret-stdin, or --env NAME"],
     [["connections", "add", "evil", "--env", "ghp_not-a-name"], "takes the name of a variable"],
     [["integrations", "add"], "--kind, --slug and --config"],

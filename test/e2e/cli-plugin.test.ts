@@ -69,7 +69,7 @@ test("a form is shown field by field, with a line that answers it", async () => 
 
 test("without a terminal all that must be answered is named", async () => {
   const paused = await cli.run(["call", "desk.forms.fill"])
-  const id = /--execution-id (\S+)/.exec(paused.stderr)?.[1] ?? ""
+  const id = /resume (exe_\S+)/.exec(paused.stderr)?.[1] ?? ""
   const silent = await cli.run(["resume", "--execution-id", id, "--action", "accept"])
   expect(silent).toMatchObject({ code: 2, stdout: "" })
   expect(silent.stderr).toContain(

@@ -89,7 +89,7 @@ test("it shows everything, asks nobody, and leaves nothing behind", async () => 
     "An agent cannot approve",
     "EXPIRES",
     `"id": 3`,
-    "require_approval  done",
+    "asks      done",
     "A policy blocks 'shop.org.main.orders.cancel'",
     "Next steps:",
   ])
@@ -107,7 +107,7 @@ test("a human approves in the browser that it opens", async () => {
   expect(await page.locator("body").innerText()).toContain("shop.org.main.orders.create")
   await page.getByRole("button", { name: "Approve" }).click()
   expect(await demo.ended).toBe(0)
-  expect(demo.output()).toMatch(/The code continued[^]*orders\.create .* require_approval +done[^]*"productId": ?"tea"/)
+  expect(demo.output()).toMatch(/The code continued[^]*orders\.create .* asks +done[^]*"productId": ?"tea"/)
   expect(left()).toEqual([])
 })
 

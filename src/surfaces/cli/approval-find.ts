@@ -1,15 +1,24 @@
-// Finds one request in the inbox.
+// Finds the one question that an id means: its own, or the only one that an execution waits for.
 import { executorCommand } from "../../io/executor-command.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
+import { resolveId } from "./id-resolve.ts"
+import { UsageError } from "./usage-error.ts"
 
-export async function findApproval(id: string, api: ExecutorApi): Promise<ApprovalView> {
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page: Awaited<ReturnType<ExecutorApi["approvals"]["list"]>> = await api.approvals.list(cursor === "" ? {} : { cursor })
-    const found = page.items.find((one) => one.approvalId === id)
-    if (found !== undefined) return found
-    cursor = page.nextCursor
-  }
-  throw new ExecutorError("not_found", `There is no open approval '${id}'. To list open approvals, run ${executorCommand} approvals list`)
+export async function findApproval(word: string, api: ExecutorApi): Promise<ApprovalView> {
+  const id = await resolveId(word, ["apr", "exe"], api)
+  if (id.startsWith("apr_")) return api.approvals.get(id)
+  const { items } = await api.approvals.list({ executionId: id })
+  const [only, ...more] = items
+  if (only === undefined)
+    throw new ExecutorError(
+      "not_found",
+      `Execution ${id} has no open approvals. To list open approvals, run ${executorCommand} approvals list`,
+    )
+  if (more.length > 0)
+    throw new UsageError(
+      `Execution ${id} has ${items.length} open approvals. Pass the id of one of them, or answer them all with ${executorCommand} resume ${id}:\n  ${items.map((one) => one.approvalId).join("\n  ")}`,
+    )
+  return only
 }

@@ -5,7 +5,8 @@ import { readConnectionKey } from "./connection-key.ts"
 import { exitCodeOf, exitCodeOfCode } from "./exit-code.ts"
 import { NoServerError } from "./no-server-error.ts"
 import { parseCount, parseDuration, parseOwner } from "./option-parse.ts"
-import { conditionText, parseCondition } from "./policy-condition.ts"
+import { conditionText } from "../../core/policy.ts"
+import { parseCondition } from "./policy-condition.ts"
 import { UsageError } from "./usage-error.ts"
 
 test.each([

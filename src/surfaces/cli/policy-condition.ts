@@ -1,6 +1,6 @@
 // Conditions of a rule as people write and read them: `amount gte 100`.
 import { conditionOps } from "../../core/policy.ts"
-import type { PolicyCondition, PolicyConditionCreate } from "../../core/policy.ts"
+import type { PolicyConditionCreate } from "../../core/policy.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** `arg op value`, or the JSON of a condition. */
@@ -21,5 +21,3 @@ function parseJson(text: string, otherwise: unknown): unknown {
     return otherwise
   }
 }
-
-export const conditionText = ({ arg, op, value }: PolicyCondition): string => `${arg} ${op} ${JSON.stringify(value)}`

@@ -1,5 +1,7 @@
 // Asks a person at a terminal; anywhere else it says which flag would have answered.
+import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
+import { drainInput } from "./input-drain.ts"
 import type { Screen } from "./screen.ts"
 import { safeLine } from "./text-safe.ts"
 import { UsageError } from "./usage-error.ts"
@@ -16,6 +18,19 @@ export type Choice<Value> = { readonly value: Value; readonly label: string; rea
 export type Streams = { readonly input: Readable; readonly output: Writable }
 type Prompts = typeof import("@clack/prompts")
 
+const terminal: Streams = { input: process.stdin, output: process.stderr }
+
+/** Somebody left the question. */
+export class Unanswered extends UsageError {
+  constructor() {
+    super("Nothing was done")
+  }
+}
+
+function requirePerson({ message, flag }: Question, screen: Screen): void {
+  if (!screen.canPrompt) throw new UsageError(`${message} This is not a terminal, so pass ${flag}`)
+}
+
 export const askSecret = (question: Question, screen: Screen, streams?: Streams): Promise<string> =>
   ask<string>(
     question,
@@ -27,8 +42,22 @@ export const askSecret = (question: Question, screen: Screen, streams?: Streams)
 export const askText = (question: Question, screen: Screen, streams?: Streams): Promise<string> =>
   ask<string>(question, screen, (prompts, common) => prompts.text({ ...common, defaultValue: "" }), streams)
 
-export const askYesNo = (question: Question, screen: Screen, streams?: Streams): Promise<boolean> =>
-  ask<boolean>(question, screen, (prompts, common) => prompts.confirm({ ...common, initialValue: false }), streams)
+/** The one question to which the answer is yes or no: `y` and Enter is a yes, everything else a no. */
+export async function askYesNo(question: Question, screen: Screen, streams: Streams = terminal): Promise<boolean> {
+  requirePerson(question, screen)
+  // What was typed before the question was there cannot be its answer.
+  await drainInput(streams.input)
+  const lines = createInterface({ ...streams, terminal: true })
+  const answer = await new Promise<string | null>((resolve) => {
+    lines.once("SIGINT", () => resolve(null)).once("close", () => resolve(null))
+    lines.question(`${safeLine(question.message)} [y/N] `, resolve)
+  })
+  lines.close()
+  if (answer === null) throw new Unanswered()
+  return isYes(answer)
+}
+
+export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
 export async function askChoice<Value>(
   question: Question,
@@ -47,9 +76,9 @@ async function ask<Answer>(
   question: Question,
   screen: Screen,
   put: (prompts: Prompts, common: { message: string; signal: AbortSignal } & Streams) => Promise<Answer | symbol>,
-  streams: Streams = { input: process.stdin, output: process.stderr },
+  streams: Streams = terminal,
 ): Promise<Answer> {
-  if (!screen.canPrompt) throw new UsageError(`${question.message} This is not a terminal, so pass ${question.flag}`)
+  requirePerson(question, screen)
   const prompts = await import("@clack/prompts")
   // A terminal that goes away answers nothing, and must not leave the question waiting.
   const gone = new AbortController()
@@ -57,6 +86,6 @@ async function ask<Answer>(
   streams.input.once("end", leave).once("close", leave)
   const answer = await put(prompts, { message: safeLine(question.message), signal: gone.signal, ...streams })
   streams.input.off("end", leave).off("close", leave)
-  if (typeof answer === "symbol") throw new UsageError("Nothing was done")
+  if (typeof answer === "symbol") throw new Unanswered()
   return answer
 }

@@ -54,12 +54,8 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: E
 }
 
 function printAnswer(result: ToolResult, form: ReplyForm, desk: ExecutorDesk): ExitCode {
-  const refusal = result.ok || form.answered === undefined ? undefined : refusals[result.error.code]
-  // That it was refused is what was asked for; the message of the error is for the code's author.
-  if (refusal !== undefined && refusal.action === form.answered) {
-    desk.screen.note(refusal.text)
-    return exitCodes.done
-  }
+  // That it was refused is what was asked for, and is said already; the message of the error is for the code's author.
+  if (!result.ok && form.answered !== undefined && refusals[result.error.code] === form.answered) return exitCodes.done
   if (!result.ok) {
     desk.screen.note(describeError(result.error, desk.screen))
     return exitCodeOfCode(result.error.code)
@@ -68,10 +64,7 @@ function printAnswer(result: ToolResult, form: ReplyForm, desk: ExecutorDesk): E
   return exitCodes.done
 }
 
-const refusals: Readonly<Record<string, { readonly action: AnswerAction; readonly text: string }>> = {
-  approval_declined: { action: "decline", text: "The call was declined" },
-  approval_cancelled: { action: "cancel", text: "The call was cancelled" },
-}
+const refusals: Readonly<Record<string, AnswerAction>> = { approval_declined: "decline", approval_cancelled: "cancel" }
 
 /** What the code said while it ran. */
 function printBeside(structured: StructuredOutcome, { screen, printsJson }: ExecutorDesk): void {
@@ -83,7 +76,7 @@ function printBeside(structured: StructuredOutcome, { screen, printsJson }: Exec
 
 function waitingText(waiting: Waiting, screen: Screen): string {
   const { executionId, interactions, approvalUrl } = waiting
-  const resume = `${executorCommand} resume --execution-id ${safeLine(executionId)}`
+  const resume = `${executorCommand} resume ${safeLine(executionId)}`
   return [
     screen.err.yellow(`Execution ${safeLine(executionId)} is waiting for a human until ${waiting.expiresAt}:`),
     ...interactions.map((one) => interactionText(one)),
@@ -92,13 +85,22 @@ function waitingText(waiting: Waiting, screen: Screen): string {
   ].join("\n")
 }
 
+const effects: Record<Interaction["effect"], string> = {
+  read: "It reads",
+  write: "It changes something",
+  destroy: "It can delete or overwrite something",
+}
+
 /** Whole, because it is what somebody agrees to. */
 export function interactionText(interaction: Interaction): string {
-  const { kind, address, args } = interaction
+  const { kind, address, args, request, reason, requestedBy, line } = interaction
   const asked = [
     `  ${withoutRoot(safeLine(address))} ${safeJson(args)}`,
     `  ${safeText(questionText(interaction)).replaceAll("\n", "\n  ")}`,
   ]
-  if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((line) => `    ${line}`))
+  const sent = request === undefined ? "" : `: ${safeLine(request.method)} ${safeLine(request.url)}`
+  if (kind === "approval") asked.push(`  ${effects[interaction.effect]}${sent}`)
+  asked.push(`  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}. ${reason}`)}`.trimEnd())
+  if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((field) => `    ${field}`))
   return asked.join("\n")
 }

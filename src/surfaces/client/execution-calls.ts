@@ -17,7 +17,7 @@ import { createPausesSeen } from "./pauses-seen.ts"
 import { answerError, pathTo } from "./transport.ts"
 import type { Transport } from "./transport.ts"
 
-type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "approvals" | "policies" | "audit">
+type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "ids" | "approvals" | "policies" | "audit">
 
 export function executionCalls(http: Transport): ExecutionCalls {
   const pauses = createPausesSeen()
@@ -36,6 +36,7 @@ export function executionCalls(http: Transport): ExecutionCalls {
       cancel: async (id) => http.send<ExecutionReply>("POST", `${pathTo("executions", id)}/cancel`, { holds: "executionId" }),
       events: (id, signal) => followExecution(id, signal, http),
     },
+    ids: { find: async (prefix) => (await http.send<Page<string>>("GET", "/ids", { holds: "items", query: { prefix } })).items },
     approvals: {
       list: ({ executionId, limit, cursor } = {}) =>
         http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, limit, cursor } }),

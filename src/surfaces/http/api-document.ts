@@ -58,6 +58,7 @@ const tags = [
   { name: "tokens", description: "Bearer tokens of people and agents." },
   { name: "sessions", description: "Signing in with a browser." },
   { name: "audit", description: "What happened, who did it, and what decided." },
+  { name: "ids", description: "What an id that somebody began to type can become." },
 ]
 
 const errorSchema = z

@@ -4,6 +4,7 @@ import { approvalRoutes } from "./approval-routes.ts"
 import { auditRoutes } from "./audit-routes.ts"
 import { connectionRoutes } from "./connection-routes.ts"
 import { executionRoutes } from "./execution-routes.ts"
+import { idRoutes } from "./id-routes.ts"
 import { integrationRoutes } from "./integration-routes.ts"
 import { oauthRoutes } from "./oauth-routes.ts"
 import { policyRoutes } from "./policy-routes.ts"
@@ -23,6 +24,7 @@ const families = [
   tokenRoutes,
   sessionRoutes,
   auditRoutes,
+  idRoutes,
 ] as const
 
 export const apiRoutes = (limits: Limits): Route[] => families.flatMap((routesOf) => routesOf(limits))

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import { approvalExample, approvalIdExample, replyExample } from "./execution-example.ts"
-import { approvalView, approvalsEvent, executionInput, executionReply } from "./execution-schema.ts"
+import { approvalView, approvalsEvent, approvalReply, executionInput } from "./execution-schema.ts"
 import { pageFields, pageOf } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineEventRoute, defineRoute } from "./route.ts"
@@ -77,12 +77,16 @@ export function approvalRoutes(limits: Limits): Route[] {
       body: {
         schema: executionInput(limits).answer,
         bytesMax: limits.requestSmallBodyBytesMax,
-        examples: { accept: { action: "accept" }, always: { action: "accept", remember: "always" } },
+        examples: {
+          accept: { action: "accept" },
+          always: { action: "accept", remember: "always" },
+          bounded: { action: "accept", remember: "always", when: [{ arg: "quantity", op: "lte", value: 10 }] },
+        },
       },
       answer: {
         status: 200,
         description: "How the execution ended, or what it waits for now.",
-        schema: executionReply,
+        schema: approvalReply,
         example: replyExample,
       },
       handle: ({ params, body }, api, signal) => api.approvals.answer(params.id, { ...body, signal }),

@@ -5,6 +5,7 @@ import { owners } from "../../core/address.ts"
 import { errorTable } from "../../core/errors.ts"
 import type { ErrorCode } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
+import { conditionsInput, policyCondition } from "./policy-schema.ts"
 import { timestamp } from "./shared-schema.ts"
 
 export const executionStatus = z.enum(executionStatuses)
@@ -158,6 +159,24 @@ export const executionEvent = z
 
 export const approvalsEvent = z.object({ type: z.literal("approvals") }).meta({ id: "ApprovalsEvent" })
 
+export const approvalReply = z
+  .object({
+    ...replyFields,
+    remembered: z
+      .array(
+        z.object({
+          id: z.string(),
+          owner: z.enum(owners),
+          pattern: z.string(),
+          when: z.array(policyCondition),
+          message: z.string().meta({ description: "What it allows, and which bounded rule it goes beyond." }),
+        }),
+      )
+      .exactOptional()
+      .meta({ description: "With `remember: always`: the rule that was made, or that was there already." }),
+  })
+  .meta({ id: "ApprovalReply" })
+
 export const approvalView = z
   .object({
     ...interactionFields,
@@ -204,6 +223,9 @@ export function executionInput(limits: Limits) {
           description:
             "`execution`: the same tool with any arguments in this execution. `always`: an `allow` rule of your own for this tool.",
         }),
+        when: conditionsInput(limits)
+          .exactOptional()
+          .meta({ description: "With `always`: what the arguments of later calls must meet. Without it the rule allows any." }),
       })
       .meta({ id: "ApprovalAnswer" }),
   }

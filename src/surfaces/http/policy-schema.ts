@@ -10,7 +10,7 @@ const action = z.enum(policyActions)
 const op = z.enum(conditionOps)
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-const condition = z
+export const policyCondition = z
   .object({ arg: z.string(), op, value: z.union([scalar, z.array(scalar)]) })
   .meta({ id: "PolicyCondition", description: "One demand on an argument; all of them must hold." })
 
@@ -19,7 +19,7 @@ const ruleFields = {
   owner,
   pattern: z.string(),
   action,
-  when: z.array(condition),
+  when: z.array(policyCondition),
   position: z.number().meta({ description: "Of each owner's rules the first that matches counts, by position." }),
 }
 const rule = z.object(ruleFields).meta({ id: "PolicyRule" })
@@ -47,25 +47,32 @@ export const explanation = z
   })
   .meta({ id: "PolicyExplanation" })
 
+const text = (max: number) => z.string().min(1).max(max)
+
+export const conditionsInput = (limits: Limits) =>
+  z
+    .array(
+      z.strictObject({
+        arg: text(limits.policyTextCharsMax).meta({ description: "The name of an argument, or a dotted path." }),
+        op,
+        value: z
+          .union([scalar, z.array(scalar).max(limits.policyValuesMax)])
+          .exactOptional()
+          .meta({ description: "`exists` needs none." }),
+      }),
+    )
+    .max(limits.policyConditionsMax)
+
 export function policyInput(limits: Limits) {
-  const text = (max: number) => z.string().min(1).max(max)
   const pattern = text(addressBytesMax + "tools.".length).meta({
     description:
       "`*` is one segment or part of one, `**` any number of them; a trailing `.*` means the subtree. A short one (`github.issues.create`) is for every owner and connection; the name of a connection (`github.org.main`) is for all of its tools.",
     examples: ["github.org.*.issues.delete*"],
   })
-  const conditionIn = z.strictObject({
-    arg: text(limits.policyTextCharsMax).meta({ description: "The name of an argument, or a dotted path." }),
-    op,
-    value: z
-      .union([scalar, z.array(scalar).max(limits.policyValuesMax)])
-      .exactOptional()
-      .meta({ description: "`exists` needs none." }),
-  })
   const changes = {
     pattern,
     action,
-    when: z.array(conditionIn).max(limits.policyConditionsMax).exactOptional(),
+    when: conditionsInput(limits).exactOptional(),
     position: z.number().exactOptional().meta({ description: "Without it, a rule goes below those that are more specific." }),
   }
   return {

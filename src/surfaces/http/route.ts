@@ -18,6 +18,7 @@ type RouteTag =
   | "tokens"
   | "sessions"
   | "audit"
+  | "ids"
 type Method = "get" | "post" | "patch" | "delete"
 
 /** What a handler may answer: the documented shape, however deeply read-only. */

@@ -7,7 +7,10 @@ import { actWithExecutor } from "../command-action.ts"
 export function configure(command: Command): void {
   command
     .description("Cancel an approval without deciding. The code is told and continues, and its result is printed.")
-    .argument("<id>", `The id, as shown by ${executorCommand} approvals list.`)
+    .argument(
+      "<id>",
+      `The id, as shown by ${executorCommand} approvals list, or the id of an execution with one open approval. A unique prefix is enough.`,
+    )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals cancel apr_123\n`)
   actWithExecutor<[string], object>(command, ([id], _options, desk) => answerApproval(id, { action: "cancel" }, undefined, desk))
 }

@@ -4,6 +4,7 @@ import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { ApprovalView } from "../../../core/execution.ts"
 import type { ApprovalListFilter } from "../../../core/executor-api.ts"
+import { callerName } from "../../../core/principal.ts"
 import { actWithExecutor } from "../command-action.ts"
 import { given } from "../given.ts"
 import { addPageOptions, pageRequest } from "../page-options.ts"
@@ -15,7 +16,7 @@ const columns: readonly Column<ApprovalView>[] = [
   { title: "ID", value: (one) => one.approvalId, keeps: true, breaks: true },
   { title: "TOOL", value: (one) => withoutRoot(one.address), keeps: true },
   { title: "ARGUMENTS", value: (one) => JSON.stringify(one.args), widthMax: 100 },
-  { title: "WHO", value: (one) => `${one.principal.user} (${one.principal.kind})` },
+  { title: "WHO", value: (one) => callerName(one.principal) },
   { title: "EXPIRES", value: (one) => shortTime(one.expiresAt), breaks: true },
 ]
 

@@ -2,6 +2,7 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { ApprovalView, ExecutionView } from "../../../core/execution.ts"
+import { callerName } from "../../../core/principal.ts"
 import { findApproval } from "../approval-find.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { Colors } from "../colors.ts"
@@ -12,7 +13,10 @@ import { safeLine, safeText } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<id>", `The id, as shown by ${executorCommand} approvals list.`)
+    .argument(
+      "<id>",
+      `The id, as shown by ${executorCommand} approvals list, or the id of an execution with one open approval. A unique prefix is enough.`,
+    )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals show apr_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
     const approval = await findApproval(id, desk.api)
@@ -22,9 +26,8 @@ export function configure(command: Command): void {
 }
 
 function showText(approval: ApprovalView, execution: ExecutionView | null, { bold }: Colors): string {
-  const { principal } = approval
   return [
-    `${bold(approval.approvalId)}  ${approval.kind}, ${approval.effect}, asked by ${safeLine(principal.user)} (${principal.kind}) at ${shortTime(approval.createdAt)}`,
+    `${bold(approval.approvalId)}  ${approval.kind}, ${approval.effect}, asked by ${safeLine(callerName(approval.principal))} at ${shortTime(approval.createdAt)}`,
     interactionText(approval),
     ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code)]),
     "",

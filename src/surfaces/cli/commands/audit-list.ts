@@ -3,7 +3,9 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { AuditFilter, AuditView } from "../../../core/audit.ts"
+import { callerName } from "../../../core/principal.ts"
 import { actWithExecutor } from "../command-action.ts"
+import { decisionText } from "../decision-text.ts"
 import { given } from "../given.ts"
 import { addPageOptions, pageRequest } from "../page-options.ts"
 import type { PageOptions } from "../page-options.ts"
@@ -14,10 +16,10 @@ const limitDefault = 50
 
 const columns: readonly Column<AuditView>[] = [
   { title: "AT", value: (line) => shortTime(line.at), keeps: true },
-  { title: "WHO", value: (line) => `${line.principal.user} (${line.principal.kind})` },
+  { title: "WHO", value: (line) => callerName(line.principal) },
   { title: "WHAT", value: (line) => line.action },
   { title: "SUBJECT", value: (line) => withoutRoot(line.subject), keeps: true, breaks: true },
-  { title: "DECISION", value: (line) => [line.decision, line.rule].filter((one) => one !== null).join(" by ") },
+  { title: "DECISION", value: (line) => [decisionText(line.decision), line.rule].filter((one) => one !== null && one !== "").join(" by ") },
   { title: "OUTCOME", value: (line) => line.outcome },
 ]
 

@@ -9,6 +9,7 @@ import { convertArgs } from "../arg-convert.ts"
 import { callCode } from "../../client/call-code.ts"
 import { splitCallWords, strayValue } from "../call-words.ts"
 import type { CallWords } from "../call-words.ts"
+import { askUntilDone } from "../approval-ask.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
 import { exitCodes } from "../exit-code.ts"
@@ -36,7 +37,9 @@ type CallOptions = {
 export function configure(command: Command): void {
   command
     .usage("<path> [json] [options]")
-    .description("Call one tool and print the data it returns. A call that needs approval waits for a human and exits with code 3.")
+    .description(
+      "Call one tool and print the data it returns. A call that needs approval asks you on a terminal; otherwise it waits for a human and exits with code 3.",
+    )
     .argument("[words...]", "The tool's path, dotted or as separate words, then its arguments: JSON, `key=value`, `-` for stdin, or @file.")
     // Commander's own would not take a prefix.
     .helpOption(false)
@@ -91,7 +94,7 @@ async function call([words]: [string[]], options: CallOptions, desk: ExecutorDes
   const reply = await withProgress(`Calling ${asked.path}`, desk.screen, () =>
     orTooLarge(runInterruptible(code, given({ timeoutMs: options.timeout, autoApprove: options.yes }), desk)),
   )
-  return printReply(reply, { of: "call", ...given({ output: options.output }) }, desk)
+  return printReply(await askUntilDone(reply, desk), { of: "call", answered: "decline", ...given({ output: options.output }) }, desk)
 }
 
 /** Nobody here wrote the code that a call is run as. */

@@ -4,6 +4,7 @@ import { Option } from "commander"
 import type { Command } from "commander"
 import { executionStatuses } from "../../../core/execution.ts"
 import type { ExecutionStatus, ExecutionSummary } from "../../../core/execution.ts"
+import { callerName } from "../../../core/principal.ts"
 import { actWithExecutor } from "../command-action.ts"
 import { given } from "../given.ts"
 import { addPageOptions, pageRequest } from "../page-options.ts"
@@ -19,7 +20,7 @@ const columns: readonly Column<ExecutionSummary>[] = [
   { title: "ID", value: (one) => one.executionId, keeps: true, breaks: true },
   { title: "STATUS", value: (one) => one.status },
   { title: "STARTED", value: (one) => shortTime(one.createdAt) },
-  { title: "WHO", value: (one) => `${one.principal.user} (${one.principal.kind})` },
+  { title: "WHO", value: (one) => callerName(one.principal) },
   { title: "CODE", value: (one) => one.code },
 ]
 

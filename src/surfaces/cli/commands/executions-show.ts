@@ -3,11 +3,14 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
 import type { CallView, ExecutionEvent, ExecutionView } from "../../../core/execution.ts"
+import { callerName } from "../../../core/principal.ts"
 import { isCallCode } from "../../client/call-code.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
+import { decisionText } from "../decision-text.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
+import { resolveId } from "../id-resolve.ts"
 import { shortTime } from "../page-print.ts"
 import { printReply } from "../reply-print.ts"
 import { formatTable } from "../table.ts"
@@ -17,7 +20,7 @@ import { safeJson, safeLine, safeText } from "../text-safe.ts"
 const columns: readonly Column<CallView>[] = [
   { title: "CALL", value: (call) => withoutRoot(call.address), keeps: true },
   { title: "ARGUMENTS", value: (call) => JSON.stringify(call.args) },
-  { title: "DECISION", value: (call) => call.decision },
+  { title: "DECISION", value: (call) => decisionText(call.decision) },
   { title: "STATUS", value: (call) => (call.error === undefined ? call.status : call.error.code) },
   { title: "MS", value: (call) => (call.ms === null ? "" : String(Math.round(call.ms))) },
 ]
@@ -25,13 +28,14 @@ const columns: readonly Column<CallView>[] = [
 export function configure(command: Command): void {
   command
     .description("Show an execution: its code, its calls, and its result.")
-    .argument("<id>", `The id, as shown by ${executorCommand} executions list.`)
+    .argument("<id>", `The id, as shown by ${executorCommand} executions list. A unique prefix is enough.`)
     .option("--follow", "Follow events until the execution ends or waits for a human.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} executions show exe_123\n  $ ${executorCommand} executions show exe_123 --follow\n`,
     )
-  actWithExecutor<[string], { readonly follow?: boolean }>(command, async ([id], options, desk) => {
+  actWithExecutor<[string], { readonly follow?: boolean }>(command, async ([word], options, desk) => {
+    const id = await resolveId(word, ["exe"], desk.api)
     const execution = await desk.api.executions.get(id)
     if (options.follow === true) return follow(execution, desk)
     desk.print(execution, () => showText(execution, desk))
@@ -44,7 +48,7 @@ function showText(execution: ExecutionView, { screen }: ExecutorDesk): string {
   const { principal } = execution
   const ended = execution.endedAt === null ? "" : `, ended ${shortTime(execution.endedAt)}`
   return [
-    `${bold(execution.executionId)}  ${execution.status}, started ${shortTime(execution.createdAt)} by ${safeLine(principal.user)} (${principal.kind})${ended}`,
+    `${bold(execution.executionId)}  ${execution.status}, started ${shortTime(execution.createdAt)} by ${safeLine(callerName(principal))}${ended}`,
     "",
     bold("Code"),
     safeText(execution.code),

@@ -4,11 +4,12 @@ import type { Command } from "commander"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import type { ToolSchemaView } from "../../../core/tool.ts"
-import { conditionText } from "../policy-condition.ts"
+import { conditionText } from "../../../core/policy.ts"
 import type { PolicyExplanation, PolicyRule } from "../../../core/policy.ts"
 import { convertArgs } from "../arg-convert.ts"
 import { splitCallWords } from "../call-words.ts"
 import { actWithExecutor } from "../command-action.ts"
+import { decisionText } from "../decision-text.ts"
 import { readJsonObject } from "../input-read.ts"
 import { collect } from "../option-parse.ts"
 import { safeLine, safeText } from "../text-safe.ts"
@@ -42,7 +43,7 @@ const schemaIfShown = (path: string, api: ExecutorApi): Promise<ToolSchemaView |
 
 function explanationText({ verdict, conditional, rule, message, beaten }: PolicyExplanation): string {
   return [
-    `${verdict}${conditional ? " (may depend on the arguments)" : ""}: ${safeText(message)}`,
+    `${decisionText(verdict)}${conditional ? " (may depend on the arguments)" : ""}: ${safeText(message)}`,
     ...(rule === null ? [] : [`  by ${ruleText(rule)}`]),
     ...beaten.map((one) => `  not ${ruleText(one.rule)}: ${safeLine(one.message)}`),
   ].join("\n")

@@ -1,10 +1,10 @@
 // `executor policies list`: lists rules in the order in which they are asked.
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
+import { conditionText } from "../../../core/policy.ts"
 import type { PolicyView } from "../../../core/policy.ts"
 import { actWithExecutor } from "../command-action.ts"
 import { printPage } from "../page-print.ts"
-import { conditionText } from "../policy-condition.ts"
 import type { Column } from "../table.ts"
 
 const columns: readonly Column<PolicyView>[] = [

@@ -3,64 +3,73 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import { Option } from "commander"
 import type { Command } from "commander"
 import { answerActions } from "../../../core/execution.ts"
-import type { AnswerAction, ExecutionView, Interaction } from "../../../core/execution.ts"
-import { isCallCode } from "../../client/call-code.ts"
+import type { AnswerAction } from "../../../core/execution.ts"
+import { answerApproval, answeredText, formOf } from "../approval-answer.ts"
+import { askUntilDone } from "../approval-ask.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { askForm } from "../form-ask.ts"
 import { readJson } from "../input-read.ts"
 import { withProgress } from "../progress.ts"
-import { askChoice } from "../prompt.ts"
+import { resolveId } from "../id-resolve.ts"
+import { askYesNo } from "../prompt.ts"
 import { interactionText, printReply } from "../reply-print.ts"
+import { UsageError } from "../usage-error.ts"
 
-type ResumeOptions = { readonly executionId: string; readonly action?: AnswerAction; readonly content?: string }
+type ResumeOptions = { readonly executionId?: string; readonly action?: AnswerAction; readonly content?: string }
 
 export function configure(command: Command): void {
   command
     .description(
-      "Answer what a paused execution waits for, run it on, and print what it comes to. Without --action it asks, on a terminal.",
+      "Answer the open approvals of a paused execution, resume it, and print its result. Without --action, it asks about each one on a terminal.",
     )
-    .requiredOption("--execution-id <id>", "Which execution.")
-    .addOption(
-      new Option("--action <action>", "The answer: to let it happen, to refuse it, or to drop the question.").choices(answerActions),
-    )
+    .argument("[id]", "The id of the execution or of one approval. A unique prefix is enough.")
+    .option("--execution-id <id>", "The same as <id>.")
+    .addOption(new Option("--action <action>", "Your answer: accept, decline, or cancel without deciding.").choices(answerActions))
     .option("--content <json>", "The answers to a form: JSON, @file, or - for stdin.")
-    .addHelpText(
-      "after",
-      `\nExamples:\n  $ ${executorCommand} resume --execution-id exe_123\n  $ ${executorCommand} resume --execution-id exe_123 --action accept\n`,
-    )
-  actWithExecutor<[], ResumeOptions>(command, (_args, options, desk) => resume(options, desk))
+    .addHelpText("after", `\nExamples:\n  $ ${executorCommand} resume exe_123\n  $ ${executorCommand} resume exe_123 --action accept\n`)
+  actWithExecutor<[string | undefined], ResumeOptions>(command, async ([word], options, desk) => {
+    const given = word ?? options.executionId
+    if (given === undefined)
+      throw new UsageError(
+        `An id is missing: ${executorCommand} resume <id>. To list open approvals, run ${executorCommand} approvals list`,
+      )
+    const id = await resolveId(given, ["exe", "apr"], desk.api)
+    if (options.action === undefined) return ask(id, desk)
+    return id.startsWith("apr_")
+      ? answerApproval(id, { action: options.action }, options.content, desk)
+      : answer(id, options.action, options.content, desk)
+  })
 }
 
-async function resume(options: ResumeOptions, desk: ExecutorDesk): Promise<ExitCode> {
-  const { executionId } = options
-  // Whoever says their answer beforehand means what they were shown, so that nothing is shown to them now.
-  const shown = options.action === undefined ? interactionsOf(await desk.api.executions.get(executionId)) : null
-  const action = options.action ?? (await askAction(shown ?? [], desk))
-  const content = options.content === undefined ? undefined : await readJson(options.content, "--content")
-  const waiting = shown ?? (await desk.api.approvals.list({ executionId })).items
-  const asked = content === undefined && action === "accept" ? await askForm(waiting, desk.screen) : content
-  const named = shown === null || shown.length === 0 ? {} : { approvalIds: shown.map((one) => one.approvalId) }
-  const reply = await withProgress("Running on", desk.screen, () =>
-    desk.api.resume(executionId, { action, ...named, ...(asked === undefined ? {} : { content: asked }) }),
+/** Whoever says their answer beforehand means what they were shown, so that nothing is shown to them now. */
+async function answer(executionId: string, action: AnswerAction, given: string | undefined, desk: ExecutorDesk): Promise<ExitCode> {
+  const { api, screen } = desk
+  const waiting = (await api.approvals.list({ executionId })).items
+  const content = given === undefined ? undefined : await readJson(given, "--content")
+  const asked = content === undefined && action === "accept" ? await askForm(waiting, screen) : content
+  const reply = await withProgress("Running on", screen, () =>
+    api.resume(executionId, { action, ...(asked === undefined ? {} : { content: asked }) }),
   )
-  const isCall = reply.status !== "paused" && isCallCode((await desk.api.executions.get(executionId)).code)
-  return printReply(reply, { of: isCall ? "call" : "code", answered: action }, desk)
+  const isAnswered = (id: string): boolean =>
+    reply.structured.status !== "waiting_for_interaction" || !reply.structured.interactions.some((one) => one.approvalId === id)
+  for (const one of waiting) if (isAnswered(one.approvalId)) screen.note(answeredText(one, action))
+  return printReply(reply, { of: await formOf(reply, api), answered: action }, desk)
 }
 
-const interactionsOf = ({ structured }: ExecutionView): readonly Interaction[] =>
-  structured.status === "waiting_for_interaction" ? structured.interactions : []
+async function ask(id: string, desk: ExecutorDesk): Promise<ExitCode> {
+  const { api, screen } = desk
+  if (!screen.canPrompt || desk.printsJson) throw new UsageError(`This is not a terminal, so pass --action ${answerActions.join(", ")}`)
+  const executionId = id.startsWith("apr_") ? (await api.approvals.get(id)).executionId : id
+  if (executionId === null) return askAlone(id, desk)
+  const reply = await askUntilDone(await api.executions.get(executionId), desk)
+  return printReply(reply, { of: await formOf(reply, api), answered: "decline" }, desk)
+}
 
-function askAction(interactions: readonly Interaction[], { screen }: ExecutorDesk): Promise<AnswerAction> {
-  if (screen.canPrompt) for (const interaction of interactions) screen.note(interactionText(interaction))
-  return askChoice<AnswerAction>(
-    { message: "What is your answer?", flag: `--action ${answerActions.join(", ")}` },
-    [
-      { value: "accept", label: "Accept", hint: "it happens" },
-      { value: "decline", label: "Decline", hint: "the code is told no" },
-      { value: "cancel", label: "Cancel", hint: "the question is dropped" },
-    ],
-    screen,
-  )
+/** A call outside an execution. */
+async function askAlone(id: string, desk: ExecutorDesk): Promise<ExitCode> {
+  desk.screen.note(interactionText(await desk.api.approvals.get(id)))
+  const isAccepted = await askYesNo({ message: "Approve?", flag: "--action" }, desk.screen)
+  return answerApproval(id, { action: isAccepted ? "accept" : "decline" }, undefined, desk)
 }

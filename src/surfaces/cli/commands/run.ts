@@ -3,6 +3,7 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { Option } from "commander"
 import type { ResultsMode } from "../../../core/execution.ts"
+import { askUntilDone } from "../approval-ask.ts"
 import { actWithExecutor } from "../command-action.ts"
 import { given } from "../given.ts"
 import { readStdin, readTextFile } from "../input-read.ts"
@@ -22,7 +23,9 @@ type RunOptions = {
 
 export function configure(command: Command): void {
   command
-    .description("Run JavaScript or TypeScript against `tools` and print its return value. Logs and emitted values go to stderr.")
+    .description(
+      "Run JavaScript or TypeScript against `tools` and print its return value. Logs and emitted values go to stderr. Calls that need approval ask you on a terminal; otherwise they wait for a human and the command exits with code 3.",
+    )
     .argument("<file>", "The code; `-` reads stdin.")
     .option("-y, --yes", "Approve its calls without asking (humans only; calls that a policy blocks stay blocked).")
     .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
@@ -42,7 +45,7 @@ export function configure(command: Command): void {
       const reply = await withProgress("Running", desk.screen, () =>
         runInterruptible(code, given({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes }), desk),
       )
-      return printReply(reply, { of: "code", ...given({ output: options.output }) }, desk)
+      return printReply(await askUntilDone(reply, desk), { of: "code", ...given({ output: options.output }) }, desk)
     },
     ({ timeout, config }) => ({ ...longWait(timeout), ...given({ config }) }),
   )

@@ -6,6 +6,7 @@ import type { Owner } from "../../../core/address.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import type { ToolView } from "../../../core/tool.ts"
 import { actWithExecutor } from "../command-action.ts"
+import { decisionText } from "../decision-text.ts"
 import { given } from "../given.ts"
 import { parseCount, parseOwner } from "../option-parse.ts"
 import { printPage } from "../page-print.ts"
@@ -25,7 +26,7 @@ type ListOptions = {
 
 const columns: readonly Column<ToolView>[] = [
   { title: "PATH", value: (tool) => withoutRoot(tool.address), keeps: true },
-  { title: "POLICY", value: (tool) => (tool.changed === true ? `${tool.policy} (changed)` : tool.policy) },
+  { title: "DECISION", value: (tool) => `${decisionText(tool.policy)}${tool.changed === true ? " (changed)" : ""}` },
   { title: "WHAT", value: (tool) => tool.title || tool.description },
 ]
 

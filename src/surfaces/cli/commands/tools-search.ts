@@ -12,7 +12,7 @@ type SearchOptions = { readonly namespace?: string; readonly limit?: number; rea
 
 const columns: readonly Column<SearchItem>[] = [
   { title: "PATH", value: (item) => item.path, keeps: true },
-  { title: "APPROVAL", value: (item) => (item.requiresApproval ? "asks" : "") },
+  { title: "DECISION", value: (item) => (item.requiresApproval ? "asks" : "allowed") },
   { title: "WHAT", value: (item) => item.description || item.name },
 ]
 

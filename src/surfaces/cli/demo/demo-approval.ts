@@ -2,6 +2,7 @@
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { hasDesktop, openBrowser } from "../../../io/open-browser.ts"
 import { drainInput } from "../input-drain.ts"
+import { isYes } from "../prompt.ts"
 import type { Screen } from "../screen.ts"
 import type { DemoStage } from "./demo-stage.ts"
 import type { Typing } from "./demo-typing.ts"
@@ -16,33 +17,34 @@ type Parts = { readonly api: ExecutorApi; readonly stage: DemoStage; readonly ty
 /** Answers when it is decided. */
 export async function decide({ executionId, yes }: ApprovalOptions, parts: Parts): Promise<void> {
   const { api, stage, typing, screen } = parts
-  const approveHere = async (): Promise<void> => void (await typing.asHuman("resume", "--execution-id", executionId, "--action", "accept"))
-  if (yes) return approveHere()
+  const answerHere = async (action: "accept" | "decline"): Promise<void> =>
+    void (await typing.asHuman("resume", executionId, "--action", action))
+  if (yes) return answerHere("accept")
   const { code } = await api.sessions.create()
   const link = `${stage.serverUrl}/signin?code=${code}&next=${encodeURIComponent(`/approve/${executionId}`)}`
   const isOpen = hasDesktop(process.env) && (await openBrowser(link))
   if (!isOpen && !screen.canPrompt) {
     typing.say("There is no terminal to ask on, so the demo approves the call with this command:")
-    return approveHere()
+    return answerHere("accept")
   }
   typing.say(`${isOpen ? "Your browser shows the approval. If it does not, open" : "To answer in your browser, open"}\n  ${link}`)
   if (screen.canPrompt) {
     await drainInput(process.stdin)
-    screen.note("Or press Enter to approve the call here.")
+    screen.note("Or answer here. Approve? [y/N]")
   }
   const answer = await untilAnswered(executionId, parts)
-  if (answer === "enter") return approveHere()
+  if (answer === "accept" || answer === "decline") return answerHere(answer)
   if (answer === "late") typing.say("Nobody answered. An approval can wait for seven days, but this demo ends here.")
 }
 
-async function untilAnswered(executionId: string, { api, screen }: Parts): Promise<"elsewhere" | "enter" | "late"> {
+async function untilAnswered(executionId: string, { api, screen }: Parts): Promise<"elsewhere" | "accept" | "decline" | "late"> {
   const { stdin } = process
-  let isEntered = false
-  const enter = (): void => void (isEntered = true)
+  let typed: string | null = null
+  const enter = (line: Buffer): void => void (typed = line.toString())
   if (screen.canPrompt) stdin.once("data", enter).resume()
   try {
     for (const endMs = Date.now() + waitMs; Date.now() < endMs;) {
-      if (isEntered) return "enter"
+      if (typed !== null) return isYes(typed) ? "accept" : "decline"
       if ((await api.executions.get(executionId)).status !== "paused") return "elsewhere"
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     }

@@ -1,0 +1,45 @@
+// Finds the ids that begin with what somebody typed: executions, approvals, policies and tokens that they may see.
+//
+// Ids are ordered, and so are the lists, so that the first rows at the prefix are all that need to be read.
+import { ExecutorError } from "../core/errors.ts"
+import type { Principal } from "../core/principal.ts"
+import { visibilityOf } from "./execution-access.ts"
+import type { EngineParts } from "./engine-parts.ts"
+
+/** More are no help to whoever has to choose. */
+const foundMax = 10
+/** Behind every character that ids are made of. */
+const behindIds = "~"
+
+export async function findIds(principal: Principal, prefix: string, parts: EngineParts): Promise<string[]> {
+  const finder = finders[prefix.split("_", 1)[0] ?? ""]
+  if (finder === undefined || !prefix.includes("_"))
+    throw new ExecutorError("invalid_request", `An id begins with ${Object.keys(finders).join("_, ")}_; '${prefix.slice(0, 80)}' does not`)
+  const ids = await finder(principal, prefix, parts)
+  return ids.filter((id) => id.startsWith(prefix)).slice(0, foundMax)
+}
+
+type Finder = (principal: Principal, prefix: string, parts: EngineParts) => Promise<string[]>
+
+const finders: Readonly<Record<string, Finder>> = {
+  async exe(principal, prefix, parts) {
+    const page = { after: `${prefix}${behindIds}`, limit: foundMax }
+    return (await parts.executions.executions.list(visibilityOf(principal), {}, page)).map(({ id }) => id)
+  },
+  async apr(principal, prefix, parts) {
+    const who = visibilityOf(principal)
+    const whole = await parts.executions.approvals.get(who, prefix)
+    if (whole !== null) return [whole.id]
+    return (await parts.executions.approvals.list(who, {}, { after: prefix, limit: foundMax })).map(({ id }) => id)
+  },
+  async pol(principal, prefix, parts) {
+    if (principal.kind === "agent") return []
+    return (await parts.policyDesk.rules(principal)).map(({ id }) => id).filter((id) => id.startsWith(prefix))
+  },
+  async tok(principal, prefix, parts) {
+    if (principal.kind === "agent") return []
+    const whole = await parts.store.tokens.find({ tenant: principal.tenant, user: principal.user, id: prefix })
+    if (whole !== null) return [whole.id]
+    return (await parts.store.tokens.list(principal, { after: prefix, limit: foundMax })).map(({ id }) => id)
+  },
+}
