@@ -49,7 +49,7 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
   ])("resume with %j", async (keys, made) => {
     const { executionId } = await pause("x")
     const terminal = openTerminal(product.dataDir, ["resume", executionId])
-    await terminal.until("It changes something: POST")
+    await terminal.until("It changes data: POST")
     await terminal.until("Approve? [y/N]")
     terminal.type(keys)
     await terminal.ended

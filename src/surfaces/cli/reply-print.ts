@@ -87,8 +87,8 @@ function waitingText(waiting: Waiting, screen: Screen): string {
 
 const effects: Record<Interaction["effect"], string> = {
   read: "It reads",
-  write: "It changes something",
-  destroy: "It can delete or overwrite something",
+  write: "It changes data",
+  destroy: "It can delete or overwrite data",
 }
 
 /** Whole, because it is what somebody agrees to. */
