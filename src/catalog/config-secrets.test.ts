@@ -43,7 +43,16 @@ test("the masked form keeps what it masks, and a new value replaces it", () => {
 })
 
 test("of a URL only its secret parts are looked for in answers", () => {
-  expect(secretTexts({ spec: config.spec, "headers.X-Key": "s3cret" })).toEqual(["user:p@ss", "p@ss", "abc", "1", "s3cret"])
+  const parts = ["user:p@ss", "user:p%40ss", "p@ss", "p%40ss", "abc", "1"]
+  expect(secretTexts({ spec: config.spec, "headers.X-Key": "s3cret" })).toEqual([...parts, "s3cret"])
+})
+
+test("of a URL in a variable or a header its secret parts are looked for beside the whole", () => {
+  const database = "postgres://u:TOPSECRETpw99@db/x?sslmode=require&timeout=1000"
+  expect(secretTexts({ "env.DB_URL": database })).toEqual([database, "u:TOPSECRETpw99", "TOPSECRETpw99"])
+  const hook = "https://hooks.example/in?token=a+b%2Fc%3D&kind=x1-y2"
+  expect(secretTexts({ "headers.X-Callback": hook })).toEqual([hook, "a b/c=", "x1-y2", "a+b%2Fc%3D"])
+  expect(secretTexts({ "env.HOME_PAGE": "https://example.com/", "env.PAIR_KEY": "user:pw-1234" })).toEqual(["user:pw-1234"])
 })
 
 test("headers stay behind when the config moves to another origin", () => {

@@ -40,17 +40,30 @@ export function restoreSecrets(shown: Config, secrets: SecretValues): Config {
   return config
 }
 
-/** The texts that must not come back from an upstream: of a URL its secret parts, not the whole, and no plain setting. */
+/** The texts that must not come back from an upstream: of a URL its secret parts, and no plain setting. */
 export const secretTexts = (secrets: SecretValues): string[] =>
   Object.entries(secrets).flatMap(([path, text]) => {
     if (path.startsWith("env.") && isHarmlessVariable(path.slice("env.".length), text)) return []
     if (path.startsWith("headers.") && isHarmlessHeader(path.slice("headers.".length))) return []
-    if (!urlFields.includes(path) || !URL.canParse(text)) return [text]
-    const url = new URL(text)
-    const [user, password] = [decoded(url.username), decoded(url.password)]
-    // User info is sent as one text, in base64.
-    return [...(user === "" ? [] : [`${user}:${password}`]), password, ...url.searchParams.values()]
+    if (!URL.canParse(text)) return [text]
+    if (urlFields.includes(path)) return urlSecrets(new URL(text), () => true)
+    // A program that complains of a URL it was given may write it differently.
+    return [text, ...urlSecrets(new URL(text), (name, value) => !isHarmlessVariable(name, value))]
   })
+
+/** As they are written and as they are meant. */
+function urlSecrets({ username, password, search }: URL, isSecret: (name: string, value: string) => boolean): string[] {
+  const query = search.slice(1).split("&")
+  const values = [...new URLSearchParams(search)].filter(([name, value]) => isSecret(name, value)).map(([, value]) => value)
+  const written = query.flatMap((pair) => {
+    const at = pair.indexOf("=")
+    const [name, value] = [decoded(pair.slice(0, at)), pair.slice(at + 1)]
+    return at > 0 && isSecret(name, decoded(value)) ? [value] : []
+  })
+  // User info is sent as one text, in base64.
+  const user = username === "" ? [] : [`${decoded(username)}:${decoded(password)}`, `${username}:${password}`]
+  return [...new Set([...user, decoded(password), password, ...values, ...written])].filter((text) => text !== "")
+}
 
 const decoded = (text: string): string => {
   try {

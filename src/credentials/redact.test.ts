@@ -1,9 +1,9 @@
 // Redaction: no form of a secret survives in an answer, and the answer keeps its shape.
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import fc from "fast-check"
 import { ExecutorError } from "../core/errors.ts"
 import { succeed, toolFile } from "../core/result.ts"
-import { formsOf, redactAnswer, redactError, redactResult } from "./redact.ts"
+import { formsOf, redactAnswer, redactError, redactResult, redactText } from "./redact.ts"
 
 const secret = 'pa"ss/w+rd'
 
@@ -110,4 +110,37 @@ test("a large answer is cleaned as a small one is, and stays the same where ther
   expect(await redactAnswer(answer, formsOf("hidden-secret"))).toEqual(redactResult(answer, formsOf("hidden-secret")))
   const plain = succeed({ rows: rows.map(({ id, name }) => ({ id, name })) })
   expect(await redactAnswer(plain, formsOf("hidden-secret"))).toBe(plain)
+})
+
+describe("a secret that was cut at the end of a text", () => {
+  const key = "sk_live_0123456789-abcdé"
+  const lead = `${"Bad request. ".repeat(10)}key=`
+  const keptChars = Array.from({ length: key.length - 7 }, (_, index) => index + 8)
+
+  test.each(["", "…", "\uFFFD", "\uFFFD…"])("is replaced wherever the cut falls, before '%s'", (mark) => {
+    for (const given of [key, `Bearer ${key}`])
+      for (const form of [key, encodeURIComponent(key), Buffer.from(key).toString("hex"), Buffer.from(key).toString("base64")])
+        for (const kept of keptChars) {
+          const cut = `${lead}${form.slice(0, kept)}${mark}`
+          expect(redactResult(succeed([cut, { [cut]: 1 }]), formsOf(given))).toEqual(
+            succeed([`${lead}***${mark}`, { [`${lead}***${mark}`]: 1 }]),
+          )
+        }
+  })
+
+  test("is replaced from half of it on where it is short", () => {
+    for (const kept of [4, 5, 6, 7]) expect(redactText(`${lead}${"hunter22".slice(0, kept)}`, formsOf("hunter22"))).toBe(`${lead}***`)
+  })
+
+  test("is replaced as a whole where it begins with another secret, and whole ones before it are too", () => {
+    expect(redactText(`${lead}abcd abcd-efgh-ij`, ["abcd-efgh-ijkl-mnop", "abcd"])).toBe(`${lead}*** ***`)
+  })
+
+  test("is not seen in ordinary texts", () => {
+    const forms = [...formsOf("Bearer test-key-0123456789"), ...formsOf("marmot@example.com:pa55word")]
+    for (const text of ["", "…", "test-key", "marmot@example.com", `${lead}Bearer`, `${lead}test`, `${lead}test-key…s`, `${lead}…`]) {
+      const answer = succeed({ [text]: text })
+      expect(redactResult(answer, forms)).toBe(answer)
+    }
+  })
 })

@@ -15,6 +15,9 @@ const secretCharsMin = 4
 const secretNumberMin = 100_000
 /** Of shorter ones too little is left of an unaligned base64 form to be told from ordinary text. */
 const unalignedBytesMin = 8
+/** No source cuts a text to fewer; a shorter one that ends like the beginning of a secret is a name or a word. */
+const cutTextCharsMin = 100
+const cutMarkCharsMax = 4
 
 /** A secret in the forms in which an upstream may echo it. */
 export function formsOf(secret: string): string[] {
@@ -53,12 +56,36 @@ function base64Within(bytes: Buffer, offset: number): string[] {
   return [padded.toString("base64").slice(start, end), padded.toString("base64url").slice(start, end)]
 }
 
-/** Longer secrets come first in `secrets`, because one may contain another. */
+/** Longer secrets come first in `secrets`, because one may contain another. The same text where there is nothing to change. */
 export function redactText(text: string, secrets: readonly string[], by = mask): string {
-  let clean = text
+  const cut = secrets.length === 0 ? null : cutSecret(text, secrets)
+  let clean = cut === null ? text : text.slice(0, cut.start)
   for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, by)
-  return clean
+  return cut === null ? clean : `${clean}${by}${text.slice(cut.end)}`
 }
+
+/** Where the beginning of a secret stands at the end of a text: sources cut what they quote, and a cut may fall inside a secret. */
+function cutSecret(text: string, secrets: readonly string[]): { readonly start: number; readonly end: number } | null {
+  // Of a character that was cut in two, a replacement character is left.
+  const mark = /\uFFFD*…?$/.exec(text.slice(-cutMarkCharsMax))?.[0] ?? ""
+  if (text.length < cutTextCharsMin && !mark.endsWith("…")) return null
+  const end = text.length - mark.length
+  const last = text.charAt(end - 1)
+  if (last === "") return null
+  let longest = 0
+  for (const secret of secrets) {
+    const least = Math.max(cutCharsMin(secret), longest + 1)
+    for (let at = secret.lastIndexOf(last); at + 1 >= least; at = secret.lastIndexOf(last, at - 1)) {
+      if (!text.endsWith(secret.slice(0, at + 1), end)) continue
+      longest = at + 1
+      break
+    }
+  }
+  return longest === 0 ? null : { start: end - longest, end }
+}
+
+/** Fewer characters tell little of a secret, and ordinary texts end in them. */
+const cutCharsMin = (secret: string): number => Math.max(secretCharsMin, Math.min(8, Math.ceil(secret.length / 2)))
 
 /** For texts that come one by one; the secrets are given as they are. */
 export function secretRedactor(secrets: readonly string[]): (text: string) => string {

@@ -43,6 +43,9 @@ const document = () => ({
         responses: {},
       },
     },
+    "/err": {
+      get: { operationId: "err/get", parameters: [{ name: "q", in: "query", schema: { type: "string" } }], responses: {} },
+    },
     "/said": { get: { operationId: "said/get", responses: {} } },
     "/listed": {
       get: {
@@ -96,12 +99,16 @@ const relay = definePlugin({
 
 beforeAll(async () => {
   upstream = await listen(
-    createServer((request, response) => {
+    createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
       void (async () => {
         let body = ""
         for await (const chunk of request) body += String(chunk)
         const url = new URL(request.url ?? "/", "http://upstream")
         if (url.pathname === "/said") return say(response)
+        if (url.pathname === "/err")
+          return void response
+            .writeHead(400, { "content-type": "application/json" })
+            .end(JSON.stringify({ message: `Bad request: ${request.url}` }))
         received.push({ type: request.headers["content-type"] ?? "", body })
         return json({ args: Object.fromEntries(url.searchParams) })(response)
       })()
@@ -188,6 +195,21 @@ describe("a file", () => {
     await run(`return await tools.bin.files.send({ file: ${JSON.stringify(own)} })`)
     expect(received.at(-1)?.body).toContain("own text")
   })
+})
+
+test.each([
+  ["message", 1_000],
+  ["body", 32 * 1024],
+])("an error whose %s is cut inside the credential shows nothing of it", async (_part, charsMax) => {
+  const before = `${charsMax === 1_000 ? "" : '{"message":"'}Bad request: /err?q=&api_key=`.length
+  for (const kept of [8, 9, 15, secret.length - 1, secret.length]) {
+    const code = `return await tools.bin.err.get({ q: "x".repeat(${charsMax - before - kept}) })`
+    const reply = await run(code)
+    const history = await server.call("GET", `/api/executions/${reply.executionId}`)
+    expect(reply.structured.result).toMatchObject({ ok: false, error: { code: "upstream_error", status: 400 } })
+    expect(JSON.stringify(reply.structured.result)).toContain(charsMax === 1_000 ? "&api_key=***" : '"details":"{')
+    expect(JSON.stringify([reply, history.body])).not.toContain(secret.slice(0, 8))
+  }
 })
 
 describe("an envelope", () => {
