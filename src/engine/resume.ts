@@ -60,6 +60,9 @@ export async function relayAnswers(
   const row = await getExecution(principal, id, parts)
   const overdue = await endOverdue(row, parts)
   if (overdue !== null) return overdue
+  // A client that was told only that the code still runs has seen no question, so that its human answered none.
+  if (row.status === "paused" && (await isUnseen(principal, row, relayed.answers, parts)))
+    return showReply(principal, row, await approvalsOf(row, parts), relayed.signal, parts)
   const note = audited(principal, parts)
   const all: ApprovalRow[] = []
   for (const one of relayed.answers) {
@@ -69,6 +72,11 @@ export async function relayAnswers(
       await note(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
   }
   return goOn(await getExecution(principal, id, parts), all, { principal, signal: relayed.signal }, parts)
+}
+
+async function isUnseen(viewer: Principal, row: ExecutionRow, answers: readonly ResumeRequest[], parts: EngineParts): Promise<boolean> {
+  if (answers.every((one) => one.approvalId !== undefined || one.approvalIds !== undefined)) return false
+  return (await parts.shownPauses.latest(viewer, row)) === null
 }
 
 export type RelayedApproval = { readonly mode: RelayedAnswers["mode"]; readonly action: AnswerAction }

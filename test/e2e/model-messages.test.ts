@@ -157,6 +157,22 @@ describe("over MCP", () => {
     await hasty.close()
   })
 
+  test("a model that was told only that the code still runs approves nothing that it has not shown", async () => {
+    const hasty = await startMcpServer({ plugins: [slow], limits: { mcpRunWaitMs: 1500 } })
+    const client = await connectMcp(`${hasty.mcpUrl}?elicitation_mode=model`, { era: "modern", token: await hasty.agent("model") })
+    const code = `await tools.slow.jobs.get({ name: "gap" }); return await tools.ledger.items.create({ name: "unseen" }).unwrap()`
+    const { executionId = "" } = (await callTool(client, "execute", { code, timeoutMs: 300_000 })).structured
+    await finish("gap", "done")
+    await expect.poll(async () => (await hasty.client.executions.get(executionId)).status).toBe("paused")
+    const shown = await callTool(client, "resume", { executionId, action: "accept" })
+    expect(shown.structured).toMatchObject({ status: "waiting_for_interaction", interactions: [{ args: { name: "unseen" } }] })
+    expect(hasty.ledger.entries).toEqual([])
+    expect((await callTool(client, "resume", { executionId, action: "accept" })).structured).toMatchObject({ status: "completed" })
+    expect(hasty.ledger.entries).toHaveLength(1)
+    await client.close()
+    await hasty.close()
+  })
+
   test("equal questions are one, and resume answers at once when there is another, with what was done", async () => {
     const patient = await startMcpServer({ limits: { mcpAnswerWaitMs: 600_000, mcpRunWaitMs: 600_000 } })
     const client = await connectMcp(patient.mcpUrl, { era: "modern", token: patient.tokens.agent })
