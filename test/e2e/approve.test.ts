@@ -194,7 +194,7 @@ describe("the page", () => {
     const made = await server.call("POST", "/api/policies", { body: rule })
     const { executionId } = await pause(`return await tools.ledger.items.get({ name: "ruled" })`)
     expect(await htmlOf(`/approve/${executionId}`, await signIn())).toMatch(
-      /organi[sz]ation&#39;s rule &#39;ledger.org.main.items.get&#39; asks for approval/,
+      /organi[sz]ation&#39;s rule &#39;ledger.org.main.items.get&#39; requires approval/,
     )
     await server.call("DELETE", `/api/policies/${(made.body as { id: string }).id}`)
   })

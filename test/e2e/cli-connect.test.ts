@@ -29,7 +29,7 @@ test("a client that reads the file starts Executor, from another directory", asy
   await client.connect(new StdioClientTransport(transport))
   expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["execute", "resume"])
   await client.close()
-  expect((await cli.run(["connect", "cursor", "--yes"])).stdout).toContain("connected already")
+  expect((await cli.run(["connect", "cursor", "--yes"])).stdout).toContain("already connected")
 })
 
 test("it shows what it would write, and writes nothing without a yes", async () => {
