@@ -113,6 +113,6 @@ test("what version 0.1.0 stored as allowed asks, and what a human accepted is no
   // Of the old GraphQL tools it was not known that their queries read.
   await client.tools.list({ integration: "shop" })
   const query = `return (await tools.shop.graphql({ query: "{ count }" })).ok`
-  await expect.poll(async () => (await client.run(query)).status, { timeout: 30_000 }).toBe("completed")
+  await expect.poll(async () => (await client.run(query)).status).toBe("completed")
   await upgraded.stop()
 })

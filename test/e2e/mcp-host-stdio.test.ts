@@ -149,7 +149,7 @@ test("its approval links are on the usual port, and answered by whatever server 
     /starts Executor with `\S*executor serve` and opens it again, or answers with `\S*executor approvals list`/,
   )
   await client.close()
-  await expect.poll(() => existsSync(join(dataDir, "server.json")), { timeout: 15_000 }).toBe(false)
+  await expect.poll(() => existsSync(join(dataDir, "server.json"))).toBe(false)
   await expect(fetch(String(approvalUrl))).rejects.toThrow()
   // The command line needs no server to answer it.
   const listed = (await openCli(dataDir).json(["approvals", "list"])) as { items: { executionId: string }[] }

@@ -163,7 +163,7 @@ describe("over MCP", () => {
     const code = `await tools.slow.jobs.get({ name: "gap" }); return await tools.ledger.items.create({ name: "unseen" }).unwrap()`
     const { executionId = "" } = (await callTool(client, "execute", { code, timeoutMs: 300_000 })).structured
     await finish("gap", "done")
-    await expect.poll(async () => (await hasty.client.executions.get(executionId)).status).toBe("paused")
+    await expect.poll(async () => (await hasty.call("GET", `/api/executions/${executionId}`)).body).toMatchObject({ status: "paused" })
     const shown = await callTool(client, "resume", { executionId, action: "accept" })
     expect(shown.structured).toMatchObject({ status: "waiting_for_interaction", interactions: [{ args: { name: "unseen" } }] })
     expect(hasty.ledger.entries).toEqual([])

@@ -43,12 +43,10 @@ afterAll(async () => {
 })
 
 const writes = (name: string): string[] => ledger.entries.flatMap((entry) => (entry.name.startsWith(name) ? [entry.name] : []))
-const untilUnderWay = (name: string): Promise<void> => expect.poll(() => ledger.underWay(), { timeout: 30_000 }).toContain(`${name} 1`)
+const untilUnderWay = (name: string): Promise<void> => expect.poll(() => ledger.underWay()).toContain(`${name} 1`)
 /** The inbox shows approvals one by one; an execution is not shown by it. */
 const untilAsked = ({ client }: Product, executionId: string, name: string): Promise<void> =>
-  expect
-    .poll(async () => (await client.approvals.list({ executionId })).items.map((one) => one.args), { timeout: 30_000 })
-    .toEqual([{ name: `${name} 2` }])
+  expect.poll(async () => (await client.approvals.list({ executionId })).items.map((one) => one.args)).toEqual([{ name: `${name} 2` }])
 
 const waitsForSecond = (name: string) => ({ status: "waiting_for_interaction", interactions: [{ args: { name: `${name} 2` } }] })
 
@@ -151,35 +149,31 @@ describe.each(Object.entries(databases))("on %s", (_name, settings) => {
     await client.close()
   })
 
-  test.each(["with a server", "without a server"])(
-    "a command that was killed, %s",
-    async (where) => {
-      // Without one it has a store of its own.
-      if (where === "without a server" && env["EXECUTOR_DATABASE_URL"] !== undefined) return
-      const dataDir = where === "with a server" ? product.dataDir : newDataDir()
-      const cli = openCli(dataDir)
-      const own = where === "with a server" ? {} : { EXECUTOR_LIMITS: limits }
-      if (where === "without a server") {
-        await cli.run(["integrations", "add", "-", "--slug", "ledger"], { stdin: JSON.stringify(ledger.document), env: own })
-      }
-      const name = where.replaceAll(" ", "-")
-      const delay = where === "with a server" ? 3000 : 60_000
-      const paused = await cli.run(["run", "-", "--json"], { stdin: twoWrites(name, delay), env: own })
-      const { executionId } = JSON.parse(paused.stdout) as ExecutionReply
-      const words = ["resume", "--execution-id", executionId, "--action", "accept", "--json"]
-      const killed = spawn(process.execPath, [join(dataDir, "bin", "main.mjs"), ...words], {
-        env: { PATH: process.env["PATH"], HOME: dataDir, EXECUTOR_DATA_DIR: dataDir, ...own },
-        stdio: "ignore",
-      })
-      await untilUnderWay(name)
-      killed.kill("SIGKILL")
-      if (where === "with a server") await untilAsked(product, executionId, name)
-      const again = await cli.run(words, { env: own })
-      expect(again).toMatchObject({ code: 3 })
-      expect(JSON.parse(again.stdout)).toMatchObject({ structured: waitsForSecond(name) })
-      expect(writes(name)).toEqual([`${name} 1`])
-      expect(JSON.parse((await cli.run(words, { env: own })).stdout)).toMatchObject({ status: "completed" })
-    },
-    60_000,
-  )
+  test.each(["with a server", "without a server"])("a command that was killed, %s", async (where) => {
+    // Without one it has a store of its own.
+    if (where === "without a server" && env["EXECUTOR_DATABASE_URL"] !== undefined) return
+    const dataDir = where === "with a server" ? product.dataDir : newDataDir()
+    const cli = openCli(dataDir)
+    const own = where === "with a server" ? {} : { EXECUTOR_LIMITS: limits }
+    if (where === "without a server") {
+      await cli.run(["integrations", "add", "-", "--slug", "ledger"], { stdin: JSON.stringify(ledger.document), env: own })
+    }
+    const name = where.replaceAll(" ", "-")
+    const delay = where === "with a server" ? 3000 : 60_000
+    const paused = await cli.run(["run", "-", "--json"], { stdin: twoWrites(name, delay), env: own })
+    const { executionId } = JSON.parse(paused.stdout) as ExecutionReply
+    const words = ["resume", "--execution-id", executionId, "--action", "accept", "--json"]
+    const killed = spawn(process.execPath, [join(dataDir, "bin", "main.mjs"), ...words], {
+      env: { PATH: process.env["PATH"], HOME: dataDir, EXECUTOR_DATA_DIR: dataDir, ...own },
+      stdio: "ignore",
+    })
+    await untilUnderWay(name)
+    killed.kill("SIGKILL")
+    if (where === "with a server") await untilAsked(product, executionId, name)
+    const again = await cli.run(words, { env: own })
+    expect(again).toMatchObject({ code: 3 })
+    expect(JSON.parse(again.stdout)).toMatchObject({ structured: waitsForSecond(name) })
+    expect(writes(name)).toEqual([`${name} 1`])
+    expect(JSON.parse((await cli.run(words, { env: own })).stdout)).toMatchObject({ status: "completed" })
+  })
 })
