@@ -129,6 +129,34 @@ describe("what a stranger may send", () => {
     expect((await post(wire, "code=1", { "content-type": "application/x-www-form-urlencoded" })).status).toBeGreaterThanOrEqual(400)
   })
 
+  test.each(["/mcp", "/mcp/direct/ledger"])("%s refuses a body of more values than are checked in good time", async (path) => {
+    const to = { ...wire, url: `${server.url}${path}` }
+    const keys = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, 1]))
+    const request = (params: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })
+    const hostile = [
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"a":[${"{},".repeat(1_300_000)}{}]}}`,
+      request({ arguments: keys }),
+      `[${request({ arguments: keys })}]`,
+    ]
+    const error = { code: -32000, message: expect.stringContaining(`more than ${defaultLimits.requestValuesMax} values`) }
+    for (const body of hostile) expect(await post(to, body)).toMatchObject({ status: 413, message: { id: null, error } })
+    expect((await modern(to, "tools/call", { name: "execute", arguments: keys })).status).toBe(413)
+    // Not even looked at where it does not say that it is JSON.
+    expect((await post(to, hostile[0], { "content-type": "text/plain" })).status).toBe(415)
+
+    expect((await modern(to, "tools/list", {})).message?.result).toHaveProperty("tools")
+    const session = await legacySession(to)
+    const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" })
+    const batch = await post(to, [ping(1), ping(2)], { "mcp-session-id": session.id, "mcp-protocol-version": "2025-03-26" })
+    expect(batch.status).toBe(200)
+  })
+
+  test("code of nearly the size limit is one value, and runs", async () => {
+    const code = `return "${"{},".repeat(80_000)}".length / 80_000`
+    const answer = await modern(wire, "tools/call", { name: "execute", arguments: { code } })
+    expect(structuredOf(answer)).toMatchObject({ status: "completed", result: 3 })
+  })
+
   test("code that is too large, empty or timed wrongly is an error that says so", async () => {
     for (const [given, reason] of [
       [{ code: "" }, /code is empty/],

@@ -9,6 +9,7 @@ import { buildDirectServer } from "./direct-server.ts"
 import { readHostOptions } from "./host-options.ts"
 import type { McpHostParts } from "./host-parts.ts"
 import { createListWatch } from "./list-watch.ts"
+import { readMessageBody } from "./message-body.ts"
 import { createNativeRounds } from "./native-rounds.ts"
 import { createNoticeRelay } from "./notice-relay.ts"
 import { readAsker, toAuthInfo } from "./request-principal.ts"
@@ -57,8 +58,11 @@ export function createMcpHost(parts: McpHostParts): McpHost {
     async fetch(request, principal) {
       const asker: Asker = { principal, options: readHostOptions(new URL(request.url), principal) }
       if (asker.options.direct !== null) await readListing(asker, parts)
-      if (await isLegacyRequest(request)) return sessions.handle(request, asker)
-      return (asker.options.direct === null ? code : direct).fetch(request, { authInfo: toAuthInfo(asker) })
+      const body = request.method === "POST" ? await readMessageBody(request, parts.limits) : { parsed: undefined }
+      if (body instanceof Response) return body
+      const { parsed } = body
+      if (await isLegacyRequest(request, parsed)) return sessions.handle(request, asker, parsed)
+      return (asker.options.direct === null ? code : direct).fetch(request, { authInfo: toAuthInfo(asker), parsedBody: parsed })
     },
     async close() {
       stopNotices()

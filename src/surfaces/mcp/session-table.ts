@@ -9,6 +9,7 @@ import type { Limits } from "../../core/limits.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newSecret } from "../../io/ids.ts"
 import type { Log } from "../../io/log.ts"
+import { refusal } from "./refusal.ts"
 import { ownerOf, toAuthInfo } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 import { whenDone } from "./response-end.ts"
@@ -23,7 +24,8 @@ type McpSession = {
 }
 
 export type SessionTable = {
-  handle(request: Request, asker: Asker): Promise<Response>
+  /** `parsedBody`: of a request whose body was read already. */
+  handle(request: Request, asker: Asker, parsedBody?: unknown): Promise<Response>
   /** The servers of these askers' sessions. */
   servers(fits: (asker: Asker) => boolean): readonly Server[]
   readonly size: number
@@ -58,21 +60,21 @@ export function createSessionTable(parts: SessionTableParts): SessionTable {
     end(idle[0])
   }
 
-  const use = async (session: McpSession, request: Request, asker: Asker): Promise<Response> => {
+  const use = async (session: McpSession, request: Request, asker: Asker, parsedBody: unknown): Promise<Response> => {
     session.open += 1
     const done = (): void => {
       session.open -= 1
       session.usedMs = systemClock.monotonicMs()
     }
     try {
-      return whenDone(await session.transport.handleRequest(request, { authInfo: toAuthInfo(asker) }), done)
+      return whenDone(await session.transport.handleRequest(request, { authInfo: toAuthInfo(asker), parsedBody }), done)
     } catch (error) {
       done()
       throw error
     }
   }
 
-  const begin = async (request: Request, asker: Asker): Promise<Response> => {
+  const begin = async (request: Request, asker: Asker, parsedBody: unknown): Promise<Response> => {
     const owner = ownerOf(asker.principal)
     makeRoom(owner)
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -83,21 +85,21 @@ export function createSessionTable(parts: SessionTableParts): SessionTable {
     const server = await parts.build(asker)
     const session: McpSession = { owner, asker, server, transport, usedMs: systemClock.monotonicMs(), open: 0 }
     await server.connect(transport)
-    const response = await use(session, request, asker)
+    const response = await use(session, request, asker, parsedBody)
     // Anything but an `initialize` opens no session, and leaves nothing behind.
     if (transport.sessionId === undefined) await server.close()
     return response
   }
 
   return {
-    async handle(request, asker) {
+    async handle(request, asker, parsedBody) {
       const id = request.headers.get("mcp-session-id")
-      if (id === null) return request.method === "POST" ? begin(request, asker) : noSuchMethod()
+      if (id === null) return request.method === "POST" ? begin(request, asker, parsedBody) : noSuchMethod()
       const session = sessions.get(id)
       if (session === undefined || session.owner !== ownerOf(asker.principal)) return noSuchSession()
       sessions.delete(id)
       sessions.set(id, session)
-      return use(session, request, asker)
+      return use(session, request, asker, parsedBody)
     },
     servers: (fits) => [...sessions.values()].filter((session) => fits(session.asker)).map((session) => session.server),
     get size() {
@@ -111,9 +113,6 @@ export function createSessionTable(parts: SessionTableParts): SessionTable {
     },
   }
 }
-
-const refusal = (status: number, code: number, message: string, headers: Record<string, string> = {}): Response =>
-  Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers })
 
 /** The client then opens another. */
 const noSuchSession = (): Response => refusal(404, -32001, "Session not found")
