@@ -38,7 +38,8 @@ function callNotices(run: GuestRun): string[] {
         ? `${calls} not awaited: ${they} made after the code had returned. \`await\` every call.`
         : `${calls} not made, because the code failed first.`,
     ),
-    told(underWay, (calls, _they, go) => `${calls} still in progress when the code ended: ${go}.`),
+    // Of a failed run some may have been refused with the one that failed it, so that nothing is promised of them.
+    told(underWay, (calls, _they, go) => `${calls} still in progress when the code ended: ${isMade ? go : unsure}.`),
     isMade && run.timeouts > 0
       ? `${run.timeouts === 1 ? "1 timer" : `${run.timeouts} timers`} had not fired when the code returned; await what it does.`
       : "",
@@ -51,6 +52,8 @@ function emitNotices({ emitsDropped }: GuestRun, options: WorkerOptions): string
   const limit = `emit() may show ${options.emittedBytesMax} bytes and ${emittedMax(options)} values in an execution.`
   return [`${emitsDropped === 1 ? "1 emitted value was" : `${emitsDropped} emitted values were`} dropped: ${limit}`]
 }
+
+const unsure = "look at the execution's calls before repeating any"
 
 const noticesMax = 10
 const noticeCharsMax = 2000

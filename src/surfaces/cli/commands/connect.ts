@@ -1,6 +1,6 @@
 // `executor connect`: writes Executor into the file of an agent's program, after showing what it writes.
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import type { Command } from "commander"
 import { Argument } from "commander"
 import { executorCommand, executorProgram } from "../../../io/executor-command.ts"
@@ -10,7 +10,7 @@ import type { ClientFile, ClientName, ProgramEntry } from "../client-file.ts"
 import { act } from "../command-action.ts"
 import type { Desk } from "../command-action.ts"
 import { askYesNo } from "../prompt.ts"
-import { safeText } from "../text-safe.ts"
+import { safeLine, safeText } from "../text-safe.ts"
 import { UsageError } from "../usage-error.ts"
 
 type ConnectOptions = { readonly file?: string; readonly print?: boolean; readonly yes?: boolean }
@@ -43,7 +43,7 @@ async function connect(client: ClientName, options: ConnectOptions, desk: Desk):
   const report = (isWritten: boolean): void =>
     desk.print({ client, file: file.path, entry, isWritten }, () => outcomeText(file, before === after, isWritten))
   if (before === after) return report(false)
-  if (!desk.printsJson) desk.screen.note(`In ${file.path}:\n\n${safeText(shown)}\n`)
+  if (!desk.printsJson) desk.screen.note(`In ${placeOf(file.path)}:\n\n${safeText(shown)}\n`)
   if (options.print === true) return desk.printsJson ? report(false) : undefined
   if (options.yes !== true && !(await askYesNo({ message: "Write this?", flag: "--yes" }, desk.screen)))
     throw new UsageError("Nothing was written")
@@ -61,6 +61,12 @@ function ownEntry(): ProgramEntry {
   const dataDir = readDataDir(process.env)
   const isUsual = dataDir === readDataDir({ ...process.env, EXECUTOR_DATA_DIR: "" })
   return { ...executorProgram(["mcp"]), ...(isUsual ? {} : { env: { EXECUTOR_DATA_DIR: dataDir } }) }
+}
+
+/** A link is named with where it leads: that is the file which is written. */
+function placeOf(path: string): string {
+  const real = existsSync(path) ? realpathSync(path) : resolve(path)
+  return real === resolve(path) ? safeLine(path) : `${safeLine(path)} (a link to ${safeLine(real)})`
 }
 
 const readFile = (file: ClientFile): string => (existsSync(file.path) ? readFileSync(file.path, "utf8") : "")
