@@ -117,9 +117,10 @@ function nothingFound(url: string, attempts: readonly Attempt[], answers: readon
     problem === null ? [] : [` It looked like ${kind} but could not be used: ${problem}.`],
   )
   const rest = tried.length > shownAttemptsMax ? `, and ${tried.length - shownAttemptsMax} more` : ""
+  const places = tried.length === 0 ? " The server did not answer." : ` Tried ${tried.slice(0, shownAttemptsMax).join(", ")}${rest}.`
   return new ExecutorError(
     "not_found",
-    `No OpenAPI document, GraphQL endpoint or MCP server was found at ${origin}${pathname}.${problems.join("")} Tried ${tried.slice(0, shownAttemptsMax).join(", ")}${rest}. Pass the URL of the API's document or endpoint`,
+    `No OpenAPI document, GraphQL endpoint or MCP server was found at ${origin}${pathname}.${problems.join("")}${places} Pass the URL of the API's document or endpoint`,
     { tried },
   )
 }

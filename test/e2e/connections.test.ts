@@ -181,7 +181,7 @@ describe("a source that changes", () => {
     expect(await executor.execute("moving.things.list")).toMatchObject({ ok: false, error: { code: "auth_required" } })
     expect(other.ledger).toEqual([])
     expect(await executor.connections.update(key, { confirmOrigins: [other.url] })).toMatchObject({ status: "ready" })
-    await expect(executor.connections.update(key, { confirmOrigins: ["https://evil.example"] })).rejects.toThrow("does not name")
+    await expect(executor.connections.update(key, { confirmOrigins: ["https://evil.example"] })).rejects.toThrow("does not use")
   })
 })
 

@@ -151,7 +151,7 @@ describe("an endpoint that wants a credential", () => {
     expect(await post("/connections", { integration: "closed", name: "nobody" })).toMatchObject({
       status: "error",
       toolCount: 0,
-      error: expect.stringContaining("bind one"),
+      error: expect.stringContaining("add one to the connection"),
     })
     const wrong = { template: "bearer", values: { token: "wrong-token-1" } }
     expect(await post("/connections", { integration: "closed", name: "wrong", auth: wrong })).toMatchObject({
