@@ -64,7 +64,7 @@ describe.each(["all", "legacy"] as const)("a server that serves %s revisions", (
     await executor.policies.create({ owner: "org", pattern: "sky.**", action: "allow" })
     const asked = await executor.run(`return (await tools.sky.weather({ city: "Bern" })).data`, { autoApprove: true })
     expect(interactionsOf(asked)).toMatchObject([
-      { kind: "approval", address, message: expect.stringContaining("not what a human accepted") },
+      { kind: "approval", address, message: expect.stringContaining("changed since a human accepted it") },
     ])
     expect(calls()).toHaveLength(1)
     expect((await executor.resume(asked.executionId, { action: "accept" })).status).toBe("completed")
@@ -157,7 +157,7 @@ describe("over the API, with a program that changes its mind", () => {
     const list = await cli.run(["connections", "list"])
     expect(list.stdout).toMatch(/\(\d+ changed\)/)
     expect(list.stderr).toContain("executor connections accept sky.org.main")
-    expect((await cli.run(["tools", "list", "-i", "sky", "-q", "weather"])).stdout).toContain("require_approval (changed)")
+    expect((await cli.run(["tools", "list", "-i", "sky", "-q", "weather"])).stdout).toContain("asks (changed)")
     expect((await cli.run(["tools", "describe", "sky.weather"])).stdout).toContain("Before: {")
     expect(await cli.run(["connections", "accept", "sky"], { env: { EXECUTOR_TOKEN: token } })).toMatchObject({ code: 5 })
     expect(await cli.run(["connections", "accept", "sky", "--tool", "nope"])).toMatchObject({ code: 2 })
