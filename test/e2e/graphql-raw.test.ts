@@ -103,7 +103,7 @@ test("the tool is listed with the worst effect that it can have, and a rule coun
   expect(await product.client.policies.explain({ address: "raw.org.main.graphql" })).toMatchObject({
     verdict: "require_approval",
     conditional: true,
-    message: expect.stringContaining("one that only reads is allowed"),
+    message: expect.stringContaining("calls that only read are allowed"),
   })
   const tools = await product.client.tools.list({ integration: "raw" })
   expect(tools.find((tool) => tool.name === "graphql")).toMatchObject({ policy: "require_approval" })

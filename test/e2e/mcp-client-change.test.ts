@@ -71,7 +71,7 @@ describe.each(["all", "legacy"] as const)("a server that serves %s revisions", (
     expect(interactionsOf(await weather())).toHaveLength(1)
     expect(calls()).toHaveLength(2)
 
-    await expect(executor.connections.update(key, { acceptTools: ["slow"] })).rejects.toThrow("'slow' is not changed")
+    await expect(executor.connections.update(key, { acceptTools: ["slow"] })).rejects.toThrow("'slow' has not changed")
     expect(await executor.connections.update(key, { acceptTools: ["weather"] })).toMatchObject({ changedTools: [] })
     expect((await weather()).status).toBe("completed")
     expect((await executor.tools.schema(address))?.change).toBeUndefined()
