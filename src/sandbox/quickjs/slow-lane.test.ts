@@ -37,7 +37,8 @@ describe("the slow lane", () => {
       await runWith(sandbox, "while (true) {}", createLedgerHost(), { principal: "bad", signal: controller.signal })
       ended += 1
     })
-    await expect.poll(() => sandbox.stats().moved).toBe(moved + 4)
+    // As many as one principal may have threads there; the others wait for their share of the fast one.
+    await expect.poll(() => sandbox.stats().moved).toBeGreaterThanOrEqual(moved + 2)
     gate.resolve(envelope("open"))
     expect((await Promise.all(goods)).map(resultOf)).toEqual(["open", "open", "open"])
     expect(ended).toBe(0)
