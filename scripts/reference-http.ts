@@ -25,11 +25,11 @@ export function httpReference(): string {
   return [
     "# HTTP API",
     "",
-    "Generated from the API's OpenAPI document, which every server has at `/api/openapi.json`; `/api/docs` shows it with examples.",
+    "Generated from the API's OpenAPI document, which every server serves at `/api/openapi.json`; `/api/docs` shows it with examples.",
     "",
     "All paths are below `/api`. Requests carry `Authorization: Bearer <token>`, or the cookie of a signed-in browser. Query keys may be written",
-    "in camelCase or snake_case. Lists answer `{ items, nextCursor }` and take `limit` and `cursor`. Errors answer [Error](#error), with a code",
-    "of [errors.md](errors.md); every answer has an `x-request-id` that finds the request in the log.",
+    "in camelCase or snake_case. Lists return `{ items, nextCursor }` and accept `limit` and `cursor`. Errors return [Error](#error), with a code",
+    "from [errors.md](errors.md). Every response has an `x-request-id`, which also identifies the request in the log.",
     "",
     ...families,
     "## Schemas",
@@ -52,7 +52,7 @@ function section(route: string, operation: ApiOperation): string[] {
       operation.parameters.map((one) => [`\`${one.name}\`${one.required ? "" : " (optional)"}`, typeText(one.schema), one.description]),
     ),
     ...(body === undefined ? [] : bodyLines(body)),
-    `Answers ${answers(operation)}.`,
+    `Returns ${answers(operation)}.`,
     "",
   ]
 }

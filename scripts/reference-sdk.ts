@@ -1,4 +1,4 @@
-// The reference of the SDK, made of the declarations of its methods and of the types that they name.
+// Generates the reference of the SDK from the declarations of its methods and their types.
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { operationSummaries } from "./reference-http.ts"
@@ -13,7 +13,7 @@ export function sdkReference(): string {
   return [
     "# SDK",
     "",
-    "Generated from `src/core/executor-api.ts`. `executor` is the product in your process, `toolplane/client` the same over HTTP:",
+    "Generated from `src/core/executor-api.ts`. `createExecutor` runs the product in your process; `toolplane/client` offers the same interface over HTTP:",
     "",
     "```ts",
     'import { createExecutor } from "toolplane"',
@@ -23,20 +23,20 @@ export function sdkReference(): string {
     'const client = createClient({ origin: "http://127.0.0.1:4788/api", token: "…" })',
     "```",
     "",
-    "Failures throw an `ExecutorError` with a `code` of [errors.md](errors.md); a tool's own failure is a value: `{ ok: false, error }`.",
-    "What a plugin is written with, `toolplane/plugin`, has a [guide of its own](../guide/writing-a-plugin.md).",
+    "Failures throw an `ExecutorError` with a `code` from [errors.md](errors.md); a failed tool call is a value: `{ ok: false, error }`.",
+    "For `toolplane/plugin`, see [Writing a plugin](../guide/writing-a-plugin.md).",
     "",
     ...declarationBlock("ExecutorOptions", read("preset/local.ts")),
     ...declarationBlock("ClientOptions", read("surfaces/client/client.ts")),
     "## Methods",
     "",
-    "| method | answers | |",
+    "| method | returns | |",
     "| --- | --- | --- |",
     ...methods.map((method) => methodRow(method)),
     "",
     "## Types",
     "",
-    "Those that the methods name; [http.md](http.md#schemas) explains the fields that travel over HTTP.",
+    "The types of the methods above; [http.md](http.md#schemas) explains the fields that are sent over HTTP.",
     "",
     ...typeBlocks(methods),
   ].join("\n")

@@ -1,4 +1,4 @@
-// Writes the references of commands, HTTP, SDK, errors and limits from what is in the code.
+// Generates the references of commands, HTTP, SDK, errors and limits from the code.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { errorTable } from "../src/core/errors.ts"

@@ -1,4 +1,4 @@
-// The names by which integrations, connections and tools are called, and the only code that takes them apart.
+// The names of integrations, connections and tools, and the only code that parses them.
 import { ExecutorError } from "./errors.ts"
 
 declare const brand: unique symbol

@@ -1,4 +1,4 @@
-// How a connection proves who it is: the templates, and where their values are put in a request.
+// How a connection authenticates: the templates, and where their values are put in a request.
 
 export const authTemplates = ["none", "bearer", "api_key", "basic", "oauth2", "custom"] as const
 export type AuthTemplate = (typeof authTemplates)[number]
@@ -10,13 +10,13 @@ export type Placement = {
   readonly value: string
 }
 
-/** A way of authenticating that a source offers. */
+/** A way to authenticate that a source offers. */
 export type AuthOption = {
   readonly template: AuthTemplate
-  /** The name that the source gives it. */
+  /** Its name in the source. */
   readonly name: string
   readonly description: string
-  /** Which values a connection must bring. */
+  /** The values that a connection must provide. */
   readonly values: readonly string[]
   readonly placements: readonly Placement[]
   /** The flows of an OAuth2 scheme as the document states them. */
@@ -32,13 +32,13 @@ export type ConnectionAuth = {
 /** A credential ready for one call. Its values exist in memory for that call only. */
 export type Credential = {
   readonly placements: readonly Placement[]
-  /** Where it may be sent; anything else gets a request without it. */
+  /** The origins it may be sent to; requests to any other are sent without it. */
   readonly origins: readonly string[]
-  /** Every text that must be replaced in what comes back. */
+  /** Every text that must be redacted from responses. */
   readonly secrets: readonly string[]
-  /** After an upstream refused it: another one. Throws where a human must connect again. */
+  /** Returns a new credential after an upstream rejected this one. Throws if a human must connect again. */
   readonly renew?: () => Promise<Credential>
-  /** Where a human connects again, for what lives on a consent. */
+  /** Where a human connects again, for credentials that come from a consent. */
   readonly connectUrl?: string
 }
 

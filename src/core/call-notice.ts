@@ -1,6 +1,6 @@
-// What a call says on its way to its answer.
+// Messages that a call sends while it runs.
 
-/** Shown to whoever follows the execution, and kept by nobody. */
+/** Shown to everyone who follows the execution, and not stored. */
 export type CallNotice =
   | { readonly type: "progress"; readonly progress: number; readonly total?: number; readonly message?: string }
   | { readonly type: "log"; readonly level: string; readonly text: string }

@@ -1,8 +1,8 @@
-// An integration made usable: owner, name and credentials; it produces tools.
+// A connection gives an integration an owner, a name and credentials, and produces its tools.
 import type { AuthTemplate, ConnectionAuth, Placement } from "./auth.ts"
 import type { ConnectionAddress, ConnectionName, IntegrationSlug, Owner } from "./address.ts"
 
-/** `syncing`: its source is being read for the first time. `needs_review`: the source now names an origin that nobody confirmed. `error`: the last production failed; the tools before it stay. */
+/** `syncing`: its source is being read for the first time. `needs_review`: the source now names an origin that nobody confirmed. `error`: the last refresh failed; the previous tools remain. */
 export type ConnectionStatus = "ready" | "syncing" | "needs_credentials" | "needs_review" | "error"
 
 export type ConnectionView = {
@@ -16,14 +16,14 @@ export type ConnectionView = {
   readonly origins: readonly string[]
   readonly toolCount: number
   readonly toolsSyncedAt: string | null
-  /** Why it is of no use although it is connected: no operations, no server, nothing that `include` selects. */
+  /** Why the connection is unusable even though it is set up: no operations, no server, or an `include` that matches nothing. */
   readonly warnings: readonly string[]
-  /** Tools that are not what a human accepted: they ask for approval until somebody accepts them. */
+  /** Tools that differ from the version a human accepted; they require approval until a human accepts them again. */
   readonly changedTools: readonly string[]
   readonly createdAt: string
 }
 
-/** A connection that offers nothing now, and why. */
+/** A connection that currently offers no tools, and why. */
 export type UnreadyConnection = { readonly address: string; readonly status: ConnectionStatus; readonly error: string | null }
 
 export type ConnectionCreate = {
@@ -36,7 +36,7 @@ export type ConnectionCreate = {
 export type ConnectionUpdate = {
   readonly auth?: ConnectionAuth
   readonly confirmOrigins?: readonly string[]
-  /** Accepts changed tools as they are now: these, or all of them. */
+  /** Accepts the current version of changed tools: the listed ones, or all of them. */
   readonly acceptTools?: true | readonly string[]
 }
 

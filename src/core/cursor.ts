@@ -1,4 +1,4 @@
-// Opaque page cursors: the key of the last row, so that a page costs the same wherever it begins.
+// Opaque page cursors: the key of the last row, so that every page costs the same.
 import { ExecutorError } from "./errors.ts"
 import type { Limits } from "./limits.ts"
 import type { Page, PageRequest } from "./page.ts"
@@ -21,7 +21,7 @@ export function pageSize(page: PageRequest, limits: Limits): number {
   throw new ExecutorError("invalid_request", `limit must be a whole number from 1 to ${limits.pageSizeMax}`)
 }
 
-/** `rows` were asked for with one more than the page holds: the surplus row says that there is a next page. */
+/** `rows` has up to one more row than the page; the extra row shows that there is a next page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   size: number,
@@ -33,7 +33,7 @@ export function toPage<Row, Item>(
   return { items: shown.map(view), nextCursor: rows.length > size && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
-/** Reads rows until the page is full, or weighs enough: then it is shorter than asked for, and has a successor. */
+/** Reads rows until the page is full or reaches its size limit; in that case it is shorter than requested and has a next page. */
 export async function pageWithin<Row>(
   size: number,
   bytesMax: number,

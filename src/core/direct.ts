@@ -1,18 +1,18 @@
-// A tool of one integration as a client sees it that calls tools one by one.
+// A tool of one integration as shown to a client that calls tools directly.
 import type { Effect, JsonSchema } from "./tool.ts"
 
 export type DirectTool = {
   readonly address: string
-  /** As the catalog has it: `issues.create`. */
+  /** As in the catalog: `issues.create`. */
   readonly name: string
-  /** `<owner>.<connection>`; `static` where there is none. */
+  /** `<owner>.<connection>`, or `static` if there is none. */
   readonly connection: string
   readonly title: string
   readonly description: string
   readonly effect: Effect
-  /** With the shared definitions that it reaches. */
+  /** With the shared definitions that it refers to. */
   readonly inputSchema: JsonSchema
-  /** Of an MCP server's tool, whose answers are passed on as they are. */
+  /** For the tool of an MCP server, whose results are passed on unchanged. */
   readonly outputSchema: JsonSchema | null
 }
 export type DirectTools = { readonly kind: string; readonly tools: readonly DirectTool[] }

@@ -1,4 +1,4 @@
-// What discovery answers: hits of a search, the description of a tool, the sources of a catalog.
+// The results of discovery: search hits, the description of a tool, the sources of a catalog.
 import type { UnreadyConnection } from "./connection.ts"
 
 export type SearchItem = {
@@ -32,7 +32,7 @@ export type SourceItem = {
   readonly name: string
   readonly description: string
   readonly toolCount: number
-  /** Those that have tools that you can see. */
+  /** Connections with tools that you can see. */
   readonly connections: readonly string[]
   /** Connections without tools, and why: an error, a missing credential, a source that is still being read. */
   readonly unready: readonly UnreadyConnection[]

@@ -1,7 +1,7 @@
-// Every error code of the product in one table, with the HTTP status it has at the API.
+// Every error code of the product in one table, with its HTTP status.
 
 type ErrorRow = {
-  /** The status at the HTTP API; null where the code only occurs inside a result envelope. */
+  /** The status of the HTTP response; null if the code only occurs inside a result envelope. */
   readonly httpStatus: number | null
   readonly retryable: boolean
   readonly when: string
@@ -39,7 +39,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** What a caller of a surface gets. Inside an execution errors are values, see `result.ts`. */
+/** The error that callers of a surface receive. Inside an execution errors are values, see `result.ts`. */
 export class ExecutorError extends Error {
   override readonly name = "ExecutorError"
   readonly code: ErrorCode

@@ -1,16 +1,16 @@
-// How well search finds what people ask for: the graded cases, as users write them, and the measures.
+// How well search finds the right tools: the graded cases that users write, and the measurements.
 import { ExecutorError } from "./errors.ts"
 
-/** A request and the paths that answer it: 2 the right tool, 1 an acceptable one. A request that wants several things has several right ones. */
+/** A request and the paths that answer it: 2 for the right tool, 1 for an acceptable one. A request for several things has several right ones. */
 export type EvaluationCase = { readonly query: string; readonly tools: Readonly<Record<string, number>> }
 
 export type Evaluation = {
   readonly queries: number
-  /** How good the first five are and how well ordered, from 0 to 1. */
+  /** How good the first five results are and how well they are ordered, from 0 to 1. */
   readonly ndcg5: number
-  /** How many of the right tools are among the first five. */
+  /** The share of right tools among the first five results. */
   readonly recall5: number
-  /** How often the first one is right. */
+  /** How often the first result is right. */
   readonly hit1: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -18,15 +18,15 @@ export type Evaluation = {
 
 export type CatalogEvaluation = {
   readonly search: Evaluation
-  /** The yardstick: textbook BM25 over path and description, in the same run. */
+  /** The baseline: textbook BM25 over path and description, in the same run. */
   readonly plainBm25: Evaluation
-  /** Paths in the cases that are not in the catalog: they can never be found. */
+  /** Paths in the cases that are not in the catalog and can never be found. */
   readonly unknownPaths: readonly string[]
-  /** What the first hit got wrong, to read and learn from. */
+  /** Requests whose first result is wrong. */
   readonly misses: readonly { readonly query: string; readonly wanted: readonly string[]; readonly found: readonly string[] }[]
 }
 
-/** A JSON array of cases, `{ "cases": [...] }`, or one case a line; `tools` is paths with grades (2 right, 1 acceptable) or a list of right paths. */
+/** A JSON array of cases, `{ "cases": [...] }`, or one case per line; `tools` maps paths to grades (2 right, 1 acceptable) or lists the right paths. */
 export function parseEvaluationCases(text: string): EvaluationCase[] {
   const cases = readValues(text).map(readCase)
   if (cases.length === 0) throw new ExecutorError("invalid_request", `There are no cases. ${caseForm}`)

@@ -1,4 +1,4 @@
-// Checks what `execute` is given where no type checker did, the same in process and over HTTP.
+// Checks the arguments of `execute` for callers without a type checker, in process and over HTTP alike.
 import { ExecutorError } from "./errors.ts"
 
 const known = ["signal", "timeoutMs", "approve"]
@@ -20,7 +20,7 @@ function refuse(message: string): never {
   throw new ExecutorError("invalid_request", message)
 }
 
-/** A value as a message names it. */
+/** A value as it appears in a message. */
 function nameOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80))
   return value === null || typeof value !== "object" ? String(value) : Array.isArray(value) ? "an array" : "an object"

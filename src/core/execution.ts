@@ -28,22 +28,22 @@ export type RunError = {
   readonly message: string
   readonly line?: number
   readonly column?: number
-  /** Of a ToolError: which call failed, and how. */
+  /** For a ToolError: which call failed, and how. */
   readonly toolError?: { readonly tool: string; readonly code: string; readonly status?: number }
-  /** What was called until then, writes first: what is done must not be repeated. */
+  /** The calls made so far, writes first. Those that are done must not be repeated. */
   readonly calls?: readonly CallRecap[]
 }
 
-/** A call that an execution has made, in short. */
+/** A summary of a call that an execution has made. */
 export type CallRecap = {
-  /** As the code named it. */
+  /** The tool's path as the code wrote it. */
   readonly tool: string
-  /** The beginning of their JSON. */
+  /** The arguments as JSON, shortened. */
   readonly args: string
   readonly effect: Effect
-  /** `unknown`: it may or may not have happened. */
+  /** `unknown`: the call may or may not have taken effect. */
   readonly outcome: "done" | "unknown" | "under_way"
-  /** The id of what was made, or the beginning of the answer. */
+  /** The id of the created object, or the beginning of the result. */
   readonly answer?: string
 }
 
@@ -57,14 +57,14 @@ export type ExecutionRequest = {
   readonly timeoutMs?: number
   readonly results?: ResultsMode
   readonly approval?: ApprovalMode
-  /** Humans only: accepts `approval` interactions of this execution; not forms, URLs or core tools, and never a block. */
+  /** Humans only: accepts the approvals of this execution, except forms, URLs and core tools. Blocked tools stay blocked. */
   readonly autoApprove?: boolean
-  /** The session of a client whose `store` and `load` are to be its own; by default the token's. */
+  /** The session whose values `store` and `load` use; by default the token's. */
   readonly session?: string
   readonly signal?: AbortSignal
-  /** In-process only: aborted when nobody waits for the reply any more; the execution goes on. */
+  /** In-process only: aborted when nobody waits for the reply any more; the execution continues. */
   readonly left?: AbortSignal
-  /** In-process only: told the id as soon as it runs, so that it can be followed. */
+  /** In-process only: receives the id as soon as the execution starts, so that it can be followed. */
   readonly onStart?: (executionId: string) => void
 }
 
@@ -78,15 +78,15 @@ export type Interaction = {
   readonly address: string
   readonly args: unknown
   readonly effect: Effect
-  /** Who made the call: an agent by the name of its token, a human by their user. */
+  /** Who made the call: the token's name for an agent, the user for a human. */
   readonly requestedBy: string
-  /** Why a human is asked. */
+  /** Why the call needs a human. */
   readonly reason: string
-  /** The policy that asks; none where the tool's effect alone does. */
+  /** The policy that requires approval; absent if the tool's effect alone does. */
   readonly rule?: AskingRule
-  /** The line of the code that makes the call, from 1, as the code itself says. */
+  /** The line of the code that makes the call, counted from 1, as reported by the code itself. */
   readonly line?: number
-  /** The request that would be sent, without credentials, where its source can say. */
+  /** The request that would be sent, without credentials, if the source can tell. */
   readonly request?: RequestPreview
   readonly requestedSchema?: unknown
   readonly url?: string
@@ -113,11 +113,11 @@ export type StructuredOutcome =
       readonly expiresAt: string
       readonly logs: readonly LogLine[]
       readonly emitted: readonly unknown[]
-      /** What was called before an earlier question and since, writes first. */
+      /** The calls made so far if the execution has paused before, writes first. */
       readonly calls?: readonly CallRecap[]
     }
 
-/** What `POST /executions` and `resume` answer. */
+/** The response of `POST /executions` and `resume`. */
 export type ExecutionReply = {
   readonly executionId: string
   readonly status: ExecutionStatus
@@ -136,7 +136,7 @@ export type CallView = {
   readonly status: CallStatus
   readonly ms: number | null
   readonly error?: { readonly code: ErrorCode; readonly message: string }
-  /** What a human was asked about it, and who answered how. */
+  /** The question to a human, their answer, and who gave it. */
   readonly approval?: { readonly approvalId: string; readonly answer: string; readonly by: string | null }
 }
 
@@ -153,7 +153,7 @@ export type ExecutionSummary = Omit<ExecutionView, "structured" | "calls" | "tex
 export const answerActions = ["accept", "decline", "cancel"] as const
 export type AnswerAction = (typeof answerActions)[number]
 
-/** Without ids it answers what the latest pause showed that the acting principal has seen. */
+/** Without ids, it answers the approvals in the latest pause that the acting principal was shown. */
 export type ResumeRequest = Replied & {
   readonly action: AnswerAction
   readonly content?: unknown
@@ -161,19 +161,19 @@ export type ResumeRequest = Replied & {
   readonly approvalIds?: readonly string[]
 }
 
-/** The signal is aborted when nobody waits for the reply any more: what it shows then counts as unseen. The execution goes on. */
+/** The signal is aborted when nobody waits for the reply any more: the reply then counts as unseen. The execution continues. */
 export type Replied = { readonly signal?: AbortSignal }
 
 export type ApprovalAnswer = Replied & {
   readonly action: AnswerAction
   readonly content?: unknown
-  /** `execution`: the same tool, any arguments, this execution. `always`: an `allow` rule of the approver's own. */
+  /** `execution`: allows the tool with any arguments in this execution. `always`: adds an `allow` rule owned by the approver. */
   readonly remember?: "execution" | "always"
-  /** With `always`: what the arguments of later calls must meet; without it the rule allows any. */
+  /** With `always`: conditions on the arguments of later calls; without it, the rule allows any arguments. */
   readonly when?: readonly PolicyConditionCreate[]
 }
 
-/** The rule that `remember: "always"` made, or found made already. */
+/** The rule that `remember: "always"` created, or that already existed. */
 export type RememberedRule = AskingRule & { readonly when: readonly PolicyCondition[]; readonly message: string }
 
 export type ApprovalReply = ExecutionReply & { readonly remembered?: readonly RememberedRule[] }
@@ -186,13 +186,13 @@ export type ApprovalView = Interaction & {
   readonly expiresAt: string
 }
 
-/** Something began or stopped waiting for a human. */
+/** An approval was added or settled. */
 export type ApprovalsEvent = { readonly type: "approvals" }
 
 export type ExecutionEvent =
   | { readonly type: "call"; readonly call: CallView }
   | { readonly type: "log"; readonly line: LogLine }
-  /** How far a call is, as its source tells. */
+  /** The progress of a call, as reported by its source. */
   | { readonly type: "progress"; readonly address: string; readonly progress: number; readonly total?: number; readonly message?: string }
   | { readonly type: "emit"; readonly value: unknown }
   | { readonly type: "pause"; readonly reply: ExecutionReply }

@@ -35,13 +35,13 @@ export interface ExecutorApi {
     list(filter?: ToolFilter, options?: Interruptible): Promise<ToolView[]>
     /** The same, page by page. */
     page(filter: ToolFilter, page: PageRequest): Promise<Page<ToolView>>
-    /** Null when the address does not resolve. Throws `tool_ambiguous` for a short path that fits several, `tool_blocked` for what a policy blocks. */
+    /** Null if the address does not resolve. Throws `tool_ambiguous` if a short path matches several tools, `tool_blocked` if a policy blocks the tool. */
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>
-    /** What fits best, by words as people say them. */
+    /** The tools that best match a description in plain words. */
     search(query: ToolSearch): Promise<SearchPage>
-    /** One TypeScript declaration file for all that can be called, for an editor or a type check. */
+    /** A TypeScript declaration file of all callable tools, for an editor or a type check. */
     types(options?: ToolTypesOptions & Interruptible): Promise<string>
-    /** How well search answers requests whose right tools are known. For human admins. */
+    /** Measures how well search finds the right tools for requests whose answers are known. For human admins. */
     evaluate(cases: readonly EvaluationCase[], options?: Interruptible): Promise<CatalogEvaluation>
   }
   readonly integrations: {
@@ -63,9 +63,9 @@ export interface ExecutorApi {
     remove(key: ConnectionKey): Promise<void>
   }
   readonly oauth: {
-    /** Begins what ends with a connection: a link for the human who consents, or the connection itself. */
+    /** Starts a connection: returns a link for the human who consents, or the connection itself. */
     start(input: OauthStart): Promise<OauthStarted>
-    /** Hands over a provider's answer that did not reach the server by itself. */
+    /** Passes on a provider's response that could not reach the server. */
     complete(input: OauthComplete): Promise<ConnectionView>
     probe(request: OauthProbeRequest): Promise<OauthProbe>
     readonly clients: {
@@ -86,22 +86,22 @@ export interface ExecutorApi {
   readonly executions: {
     list(filter?: ExecutionFilter & PageRequest): Promise<Page<ExecutionSummary>>
     get(id: string): Promise<ExecutionView>
-    /** The whole result as JSON text, in pieces. */
+    /** The complete result as JSON text, in pieces. */
     result(id: string, piece?: ResultPieceRequest): Promise<ResultPiece>
     cancel(id: string): Promise<ExecutionReply>
-    /** What happens from now on; ends with the execution's end or pause. */
+    /** The events from now on, until the execution ends or pauses. */
     events(id: string, signal?: AbortSignal): AsyncIterable<ExecutionEvent>
   }
   readonly ids: {
-    /** The ids of executions, approvals, policies and tokens that begin with this, such as `exe_0mw`; at most ten. */
+    /** Up to ten ids of executions, approvals, policies and tokens that start with a prefix such as `exe_0mw`. */
     find(prefix: string): Promise<readonly string[]>
   }
   readonly approvals: {
-    /** What waits for a human, oldest first. */
+    /** Pending approvals, oldest first. */
     list(filter?: ApprovalListFilter & PageRequest): Promise<Page<ApprovalView>>
     get(id: string): Promise<ApprovalView>
     answer(id: string, answer: ApprovalAnswer): Promise<ApprovalReply>
-    /** One event at once, and one whenever something begins or stops waiting; until the signal. */
+    /** One event immediately, and one whenever an approval is added or settled, until the signal is aborted. */
     events(signal?: AbortSignal): AsyncIterable<ApprovalsEvent>
   }
   readonly policies: {
@@ -115,25 +115,25 @@ export interface ExecutorApi {
     /** Newest first. */
     list(filter?: AuditFilter & PageRequest): Promise<Page<AuditView>>
   }
-  /** Calls one tool; it cannot pause. Over HTTP it is an execution of its own, and the signal ends the waiting alone. */
+  /** Calls one tool; it cannot pause. Over HTTP the call is an execution of its own, and the signal only stops waiting for it. */
   execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
-  /** Runs code, until its end or until it waits for a human. */
+  /** Runs code until it ends or waits for a human. */
   run(code: string, options?: Omit<ExecutionRequest, "code">): Promise<ExecutionReply>
-  /** Answers what a paused execution waits for, and runs it on. */
+  /** Answers the approvals of a paused execution and continues it. */
   resume(executionId: string, answer: ResumeRequest): Promise<ExecutionReply>
 }
 
 export type ToolSearch = { readonly query: string; readonly namespace?: string; readonly limit?: number; readonly offset?: number }
-/** The signal ends work whose result nobody wants any more. */
+/** The signal stops the work when its result is no longer needed. */
 export type Interruptible = { readonly signal?: AbortSignal }
 export type ToolTypesOptions = { readonly results?: ResultsMode; readonly integration?: string }
-/** `principal`: a user, or the id of a token, because the agents of one human are that user. */
+/** `principal`: a user, or the id of a token, because all agents of one human act as that user. */
 export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly principal?: string }
 export type ApprovalListFilter = { readonly executionId?: string }
 export type ResultPieceRequest = { readonly offset?: number; readonly length?: number }
 export type ResultPiece = { readonly text: string; readonly nextOffset: number | null }
 
-/** How a call that needs approval gets it, where it cannot pause. */
+/** How a call that cannot pause is approved. */
 export type Approve =
   | "auto"
   | ((request: { readonly address: string; readonly args: unknown; readonly message: string }) => boolean | Promise<boolean>)

@@ -5,26 +5,26 @@ import type { IntegrationSlug } from "./address.ts"
 export const sourceKinds = ["openapi", "graphql", "mcp", "plugin"] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
-/** Something a document gets wrong, and what it cost. */
+/** An error in a document, and its consequence. */
 export type Warning = {
-  /** A JSON pointer into the document, or another place a reader can find. */
+  /** A JSON pointer into the document, or another location that a reader can find. */
   readonly location: string
   readonly message: string
 }
 
-/** What its source said about the integration when it was last read. */
+/** Facts about the integration from its source when it was last read. */
 export type SourceFacts = {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** Where calls would go: these are shown before credentials are bound, and confirmed by binding them. */
+  /** The origins that calls are sent to. They are shown before credentials are bound, and confirmed by binding them. */
   readonly origins: readonly string[]
   readonly auth: readonly AuthOption[]
   readonly warnings: readonly Warning[]
   readonly toolCount: number
 }
 
-/** Of the warnings those that make the whole of it useless, as sentences. */
+/** The warnings that make the whole integration unusable, as sentences. */
 export const seriousWarnings = ({ warnings }: Pick<SourceFacts, "warnings">): string[] =>
   warnings.filter(({ location }) => seriousPlace.test(location)).map(({ message }) => message)
 
@@ -37,7 +37,7 @@ export type IntegrationView = {
   readonly description: string
   /** Secret values are shown as `***`. */
   readonly config: Record<string, unknown>
-  /** Of the document its tools were made of; null where there is none. */
+  /** The hash of the document that the tools were produced from; null if there is none. */
   readonly documentHash: string | null
   readonly configRevisedAt: string
   readonly createdAt: string
@@ -54,7 +54,7 @@ export type IntegrationAdd = {
 
 export type IntegrationUpdate = { readonly name?: string; readonly description?: string; readonly config?: unknown }
 
-/** What is at a URL. */
+/** What was detected at a URL. */
 export type Detection = {
   readonly kind: SourceKind
   readonly slug: string
@@ -63,7 +63,7 @@ export type Detection = {
   readonly auth: readonly AuthOption[]
 }
 
-/** What adding an integration would give. */
+/** What adding an integration would bring. */
 export type IntegrationPreview = {
   readonly kind: SourceKind
   readonly facts: SourceFacts

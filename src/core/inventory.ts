@@ -1,4 +1,4 @@
-// What a principal can reach, in numbers: the integrations, the groups of their tools and how many there are.
+// A summary of what a principal can reach: the integrations, the groups of their tools, and their number.
 
 import type { UnreadyConnection } from "./connection.ts"
 
@@ -10,7 +10,7 @@ export type InventoryGroup = {
   readonly isTool: boolean
 }
 
-/** `no_tools`: it is connected, and its source has none. `syncing`: its source is being read. */
+/** `no_tools`: the source of the connection has no tools. `syncing`: its source is being read. */
 export type InventoryStanding = "offers_tools" | "needs_credentials" | "syncing" | "not_reachable" | "no_tools"
 
 export type InventoryItem = {
@@ -19,15 +19,15 @@ export type InventoryItem = {
   readonly description: string
   readonly kind: string
   readonly standing: InventoryStanding
-  /** `<owner>.<connection>` of those that have tools. */
+  /** `<owner>.<connection>` of the connections with tools. */
   readonly connections: readonly string[]
-  /** Those without tools that are not ready, and why. */
+  /** The connections without tools that are not ready, and why. */
   readonly unready: readonly UnreadyConnection[]
-  /** Each tool counted once, however many connections offer it. */
+  /** Each tool is counted once, regardless of how many connections offer it. */
   readonly toolCount: number
   /** Largest first. */
   readonly groups: readonly InventoryGroup[]
 }
 
-/** Largest first; those without tools at the end, because a human must do something before they are of use. */
+/** Largest first; integrations without tools come last, because a human must do something before they can be used. */
 export type Inventory = { readonly items: readonly InventoryItem[]; readonly toolCount: number }

@@ -1,4 +1,4 @@
-// Tells from JSON text alone how wide it is, because making objects of it is what wide arguments cost.
+// Measures how wide JSON is from its text alone, because parsing it is the expensive part of wide arguments.
 
 export type JsonShapeMax = { readonly objectKeys: number; readonly values: number }
 
@@ -8,7 +8,7 @@ const code = { quote: 34, comma: 44, openArray: 91, backslash: 92, closeArray: 9
 const keyCharsMin = 5
 const valueCharsMin = 2
 
-/** One pass over what stands outside of strings; the text is trusted to be JSON. */
+/** One pass over everything outside of strings; the text is trusted to be JSON. */
 export function isWiderThan(json: string, max: JsonShapeMax): boolean {
   if (json.length < Math.min(max.objectKeys * keyCharsMin, max.values * valueCharsMin)) return false
   const outer: number[] = []

@@ -1,6 +1,6 @@
-// Changes every text of a plain value, names among them.
+// Maps every text of a plain value, including keys.
 
-/** The same value where nothing changes. */
+/** Returns the same value if nothing changes. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value)
   if (typeof value !== "object" || value === null) return value

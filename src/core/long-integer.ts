@@ -1,19 +1,19 @@
-// Integers past what a number of JavaScript holds exactly: their digits travel as texts, so that an id stays the same id.
+// Integers beyond JavaScript's exact range travel as text, so that ids keep all their digits.
 
 const longDigits = /^-?[1-9]\d{15,}$/
 
-/** Whether a text is the digits of such an integer. */
+/** Whether a text consists of the digits of such an integer. */
 export const isLongInteger = (value: unknown): value is string =>
   typeof value === "string" && longDigits.test(value) && !Number.isSafeInteger(Number(value))
 
-/** Whether a number may have been another integer when it was written. Past 1e21 it is written as a magnitude, not as digits. */
+/** Whether a number may have lost digits of the original integer. From 1e21 on it is written in exponent form, not as digits. */
 export const isInexactInteger = (value: number): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21
 
-/** Where a text of JSON has such digits as a value, or has them inside a string and only looks so. */
+/** Matches such digits in JSON text, either as a value or inside a string. */
 const longDigitsInJson = /(?:^|[:[,])\s*-?\d{16,}(?![\d.eE])/
 
-/** As `JSON.parse`, but for integers that a number would change: they are given as texts of their digits. */
+/** Like `JSON.parse`, but returns integers that a number cannot hold exactly as texts of their digits. */
 export function parseJsonExactly(text: string): unknown {
   if (!longDigitsInJson.test(text)) return JSON.parse(text) as unknown
   try {
@@ -27,7 +27,7 @@ export function parseJsonExactly(text: string): unknown {
   }
 }
 
-// The third argument of a reviver is in the language since 2025, and not yet in its declarations.
+// The third argument of a reviver has been in the language since 2025, but is not yet in TypeScript's declarations.
 type ParseWithSource = (
   text: string,
   reviver: (key: string, value: unknown, context: { readonly source?: string } | undefined) => unknown,

@@ -1,4 +1,4 @@
-// A map that forgets what was not used for longest.
+// A map that evicts the least recently used entries.
 
 export type LruBounds<Value> = { readonly sizeMax: number; readonly weightMax: number; weigh(value: Value): number }
 
@@ -7,7 +7,7 @@ export class LruMap<Key, Value> {
   readonly #bounds: LruBounds<Value>
   #weight = 0
 
-  /** A number of entries, or also what they may weigh together. */
+  /** The maximum number of entries, and optionally their total weight. */
   constructor(bounds: number | LruBounds<Value>) {
     this.#bounds = typeof bounds === "number" ? { sizeMax: bounds, weightMax: Number.POSITIVE_INFINITY, weigh: () => 0 } : bounds
   }
@@ -20,7 +20,7 @@ export class LruMap<Key, Value> {
     return entry.value
   }
 
-  /** What is too heavy by itself is not kept. */
+  /** An entry that exceeds the limit by itself is not stored. */
   set(key: Key, value: Value): Value {
     const weight = this.#bounds.weigh(value)
     this.#delete(key)

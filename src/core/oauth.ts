@@ -1,4 +1,4 @@
-// OAuth 2 for connections: what is asked to start and finish a consent, and what we know of providers and clients.
+// OAuth 2 for connections: starting and finishing a consent, and what is known about providers and clients.
 import type { Owner } from "./address.ts"
 import type { AuthTemplate } from "./auth.ts"
 import type { ConnectionView } from "./connection.ts"
@@ -7,23 +7,23 @@ import type { Principal, PrincipalKind } from "./principal.ts"
 export const oauthGrantTypes = ["authorization_code", "client_credentials"] as const
 export type OauthGrantType = (typeof oauthGrantTypes)[number]
 
-/** How a client proves itself at the token endpoint; `none` is a public client. */
+/** How a client authenticates at the token endpoint; `none` is a public client. */
 export const oauthAuthMethods = ["client_secret_basic", "client_secret_post", "none"] as const
 export type OauthAuthMethod = (typeof oauthAuthMethods)[number]
 
 /** `manual`: a human registered it at the provider. `registered`: we did (RFC 7591). */
 export type OauthClientKind = "manual" | "registered"
 
-/** Where a provider does what: from its own metadata, or from what an admin wrote or confirmed. */
+/** The endpoints of a provider: from its metadata, or entered or confirmed by an admin. */
 export type OauthServer = {
-  /** Null where only endpoints are known: then there is no issuer that an answer could be checked against. */
+  /** Null if only endpoints are known; responses cannot be checked against an issuer then. */
   readonly issuer: string | null
   readonly authorizationEndpoint: string | null
   readonly tokenEndpoint: string
   readonly registrationEndpoint: string | null
   readonly scopesSupported: readonly string[]
   readonly authMethods: readonly string[]
-  /** Whether its answers carry `iss` (RFC 9207): one without is then refused. */
+  /** Whether its responses carry `iss` (RFC 9207); if so, a response without it is rejected. */
   readonly sendsIssuer: boolean
 }
 
@@ -38,7 +38,7 @@ export type OauthClientView = {
   readonly issuer: string | null
   readonly authorizationEndpoint: string | null
   readonly tokenEndpoint: string
-  /** What must be registered at the provider. */
+  /** The redirect URI to register at the provider. */
   readonly redirectUri: string
   readonly createdAt: string
 }
@@ -47,14 +47,14 @@ export type OauthClientCreate = {
   readonly clientId: string
   readonly clientSecret?: string
   readonly name?: string
-  /** Used by default for this integration, whose document then also says where the provider is. */
+  /** The integration that uses this client by default; its document can also supply the endpoints. */
   readonly integration?: string
-  /** Its metadata says where everything is. */
+  /** The issuer whose metadata names the endpoints. */
   readonly issuer?: string
   readonly authorizationEndpoint?: string
   readonly tokenEndpoint?: string
   readonly authMethod?: OauthAuthMethod
-  /** Such as Google's `access_type=offline`. */
+  /** Extra parameters, such as Google's `access_type=offline`. */
   readonly authorizationParams?: Readonly<Record<string, string>>
 }
 
@@ -62,13 +62,13 @@ export type OauthStart = {
   readonly integration: string
   readonly owner?: Owner
   readonly name?: string
-  /** Our id of a client, or its client id; by default the integration's own, else one is registered. */
+  /** The id of a client here, or its client id at the provider; by default the integration's client, or a newly registered one. */
   readonly client?: string
   readonly grant?: OauthGrantType
   readonly scopes?: readonly string[]
-  /** The resource indicator (RFC 8707); by default what the resource says of itself. */
+  /** The resource indicator (RFC 8707); by default the one from the resource's metadata. */
   readonly resource?: string
-  /** A path of this server, where the browser goes in the end. */
+  /** A path on this server to send the browser to at the end. */
   readonly redirectTo?: string
 }
 
@@ -76,30 +76,30 @@ export type OauthStarted =
   | {
       readonly status: "consent_required"
       readonly flowId: string
-      /** For a human's browser; of this server where one runs. */
+      /** The link to open in a human's browser; it leads to this server if one is running. */
       readonly authorizationUrl: string
-      /** The provider's own page, for whoever finishes with `complete`; null for agents. */
+      /** The provider's own page, for a consent that is finished with `complete`; null for agents. */
       readonly providerUrl: string | null
       readonly expiresAt: string
     }
   | { readonly status: "connected"; readonly connection: ConnectionView }
 
-/** What the provider answered: its parameters, or the whole URL to which it sent the browser. */
+/** The provider's response: its parameters, or the complete URL to which it sent the browser. */
 export type OauthComplete = { readonly state: string; readonly code: string; readonly iss?: string } | { readonly callbackUrl: string }
 
 export type OauthProbeRequest = { readonly url: string } | { readonly integration: string }
 
-/** What an upstream wants of whoever calls it. */
+/** What an upstream requires of its callers. */
 export type OauthProbe = {
   readonly url: string
-  /** Of an unauthenticated request; null when nothing answered. */
+  /** The status of a request without a token; null if there was no response. */
   readonly status: number | null
   /** The scheme of its challenge, e.g. `Bearer`. */
   readonly challenge: string | null
-  /** What it says of itself (RFC 9728). */
+  /** Its metadata (RFC 9728). */
   readonly resource: OauthResource | null
   readonly servers: readonly OauthProbedServer[]
-  /** What stood in the way of knowing more. */
+  /** Problems that prevented finding out more. */
   readonly problems: readonly string[]
 }
 export type OauthResource = {
@@ -109,10 +109,10 @@ export type OauthResource = {
 }
 export type OauthProbedServer = OauthServer & { readonly supportsRegistration: boolean }
 
-/** A link that a human follows: to one request to connect, or to connect again what was granted before. */
+/** A link that a human follows, to connect for the first time or to renew an earlier consent. */
 export type OauthLink = { readonly kind: "flow"; readonly id: string } | { readonly kind: "connect"; readonly key: string }
 
-/** What a human is asked. */
+/** What a human is asked to consent to. */
 export type OauthOffer = {
   /** `<integration>.<owner>.<name>` */
   readonly connection: string
@@ -125,13 +125,13 @@ export type OauthOffer = {
   readonly origins: readonly string[]
   /** What the token is asked for (RFC 8707). */
   readonly resource: string | null
-  /** As whom we ask; null where that client was removed. */
+  /** The client that asks; null if it was removed. */
   readonly client: string | null
-  /** How the connection that is there already proves itself; null where there is none to replace. */
+  /** How the existing connection authenticates; null if there is none to replace. */
   readonly replaces: AuthTemplate | null
 }
 
-/** What a browser brings: its cookies, and who is signed in there. */
+/** The cookies of a browser, and who is signed in there. */
 export type OauthBrowser = { cookie(name: string): string | undefined; readonly viewer: Principal }
 export type OauthCookie = { readonly name: string; readonly value: string }
 
@@ -140,7 +140,7 @@ export interface OauthPages {
   show(link: OauthLink, browser: OauthBrowser): Promise<OauthOffer>
   /** Binds the request to this browser. */
   leave(link: OauthLink, browser: OauthBrowser): Promise<{ readonly providerUrl: string; readonly cookie: OauthCookie }>
-  /** Takes the provider's answer, and makes the connection. */
+  /** Takes the provider's response and creates the connection. */
   finish(answer: URLSearchParams, browser: OauthBrowser): Promise<OauthFinished>
 }
 export type OauthFinished = { readonly connection: ConnectionView; readonly redirectTo: string | null; readonly cookieName: string }

@@ -1,11 +1,11 @@
-// A call by somebody who speaks the source's own protocol: it passes the gate like any other, and its answer is left as it came.
+// A call by a client that speaks the source's own protocol: it passes the gate like any other, and its result is returned unchanged.
 import type { CallNotice } from "./call-notice.ts"
 
-/** What such a client says besides the arguments; only the source reads it. */
+/** What such a client sends besides the arguments; only the source reads it. */
 export type Passage = {
   /** Another method of the protocol that this tool stands for, with its parameters; null for the tool's own. */
   readonly instead: { readonly method: PassageMethod; readonly params: Record<string, unknown> } | null
-  /** What the client can do when it is asked in between. */
+  /** What the client supports when it is asked something during the call. */
   readonly capabilities: Record<string, unknown>
   readonly logLevel: string | null
   /** What it answered in the round before. */
@@ -17,5 +17,5 @@ export type PassageMethod = "completion/complete" | "resources/subscribe" | "res
 
 export type PassageOptions = { readonly passage?: Passage; readonly notify?: (notice: CallNotice) => void }
 
-/** What an upstream says that it has others of now. */
+/** The kinds of items that an upstream reports as changed. */
 export type SourceNotice = { readonly kind: "tools" | "prompts" | "resources" } | { readonly kind: "resource"; readonly uri: string }

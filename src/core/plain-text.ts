@@ -1,4 +1,4 @@
-// Takes out of a stranger's text what can hide, reorder or recolour it: a model and a human then read the same.
+// Removes characters that can hide, reorder or recolour text from strangers, so that a model and a human read the same.
 //
 // Dropped are control characters but for line ends and tabs, marks and overrides of direction, invisible characters and
 // tags. A zero width joiner or non-joiner stays behind a letter or sign beyond Latin, because emoji, Persian and the scripts

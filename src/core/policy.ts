@@ -10,7 +10,7 @@ export type ConditionOp = (typeof conditionOps)[number]
 
 export type PolicyScalar = string | number | boolean | null
 
-/** One demand on an argument; `arg` is a dotted path, in which `\.` is a dot that belongs to a name. */
+/** A condition on an argument; `arg` is a dotted path, in which `\.` is a dot that belongs to a name. */
 export type PolicyCondition =
   | { readonly arg: string; readonly op: "eq" | "ne"; readonly value: PolicyScalar }
   | { readonly arg: string; readonly op: "in"; readonly value: readonly PolicyScalar[] }
@@ -25,7 +25,7 @@ export const conditionText = ({ arg, op, value }: PolicyCondition): string => `$
 /** As somebody writes it; `exists` needs no value. */
 export type PolicyConditionCreate = { readonly arg: string; readonly op: ConditionOp; readonly value?: unknown }
 
-/** Of each owner's rules the first that matches counts, by position. */
+/** Of each owner's rules, the first that matches decides, by position. */
 export type PolicyRule = {
   readonly id: string
   readonly owner: Owner
@@ -38,14 +38,14 @@ export type PolicyRule = {
 
 export type PolicyView = PolicyRule & {
   readonly createdAt: string
-  /** Where it was made or changed: that no tool fits it today, or that its pattern was read as the name of a connection. */
+  /** When the rule was created or changed: that no tool matches it today, or that its pattern was read as the name of a connection. */
   readonly warning?: string
 }
 
-/** Without a position it goes below the rules that are more specific. */
+/** Without a position, the rule goes below those that are more specific. */
 export type PolicyCreate = {
   readonly owner: Owner
-  /** One that leaves out owner and connection, such as `github.issues.*`, is for all of them; `github.org.main` is for all tools of that connection. */
+  /** A short pattern, such as `github.issues.*`, applies to every owner and connection; `github.org.main` applies to all tools of that connection. */
   readonly pattern: string
   readonly action: PolicyAction
   readonly when?: readonly PolicyConditionCreate[]
@@ -59,9 +59,9 @@ export type PolicyTool = { readonly subject: string; readonly requiresApproval: 
 
 export type Verdict = {
   readonly action: PolicyAction
-  /** Null: no rule matched, and what the call does decides: one that only reads is allowed, any other asks. */
+  /** Null if no rule matched. Then the effect of the call decides: reads are allowed, everything else requires approval. */
   readonly rule: PolicyRule | null
-  /** No arguments were known, and a condition could make it another verdict. */
+  /** No arguments were given, and a condition could change the verdict. */
   readonly conditional: boolean
 }
 
@@ -70,7 +70,7 @@ export type PolicyExplanation = {
   readonly conditional: boolean
   readonly rule: PolicyRule | null
   readonly message: string
-  /** Rules whose pattern fits as well, in the order in which they were asked. */
+  /** Other rules whose pattern matches, in the order in which they were evaluated. */
   readonly beaten: readonly BeatenRule[]
 }
 

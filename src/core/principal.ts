@@ -4,7 +4,7 @@ import type { ElicitationMode } from "./token.ts"
 
 export type PrincipalKind = "human" | "agent"
 
-/** What every query below the surfaces is limited by: one tenant's rows, and of the `user`-owned ones this user's. */
+/** Limits every query below the surfaces to one tenant's rows, and among `user`-owned rows to this user's. */
 export type Scope = { readonly tenant: string; readonly user: string }
 
 export type Principal = Scope & {
@@ -19,15 +19,15 @@ export type Caller = {
   readonly user: string
   readonly kind: PrincipalKind
   readonly tokenId: string | null
-  /** Also of a token that was revoked since; null without one. */
+  /** Kept even after the token was revoked; null without a token. */
   readonly tokenName: string | null
 }
 
-/** What people call it: an agent by its token's name, because the agents of one human share their user. */
+/** The name to show: the token's name for an agent, because all agents of one human share their user. */
 export const callerName = ({ user, kind, tokenName }: Pick<Caller, "user" | "kind" | "tokenName">): string =>
   kind === "human" ? user : (tokenName ?? `an agent of ${user}`)
 
-/** A principal as its token says it: with the ways in which a human lets this client ask them. */
+/** A principal read from its token, with the ways in which this client may ask its human. */
 export type TokenPrincipal = Principal & { readonly elicitation: readonly ElicitationMode[] }
 
 export const localTenant = "default"

@@ -1,4 +1,4 @@
-// Whose words a question is in: what a tool asks in the middle of its work is written by strangers, and must never read like Executor's own.
+// Says who asks a question: the questions of tools are written by strangers, and must never read like Executor's own.
 //
 // A server may ask for "your Executor token" in a form, or send people to a host that only looks like one they know. So
 // every surface names the integration that asks, quotes its text line by line, and shows a link by its real host.
@@ -8,7 +8,7 @@ import type { Interaction } from "./execution.ts"
 export const questionWarning =
   "This text is written by the integration, not by Executor. Executor never asks for passwords or tokens in a question like this."
 
-/** Null for what Executor asks itself: whether a call may happen. */
+/** Null for Executor's own question: whether a call is approved. */
 export function questionSource({ kind, address }: Pick<Interaction, "kind" | "address">): string | null {
   if (kind === "approval") return null
   const tool = ToolAddress.check(address)
@@ -34,11 +34,11 @@ export type LinkView = {
   readonly host: string
   /** Host and path, without the parameters, which are often long. */
   readonly place: string
-  /** Why a human should look twice; null where there is no reason. */
+  /** Why a human should look twice; null if there is no reason. */
   readonly warning: string | null
 }
 
-/** Null for what nobody is to open: no web page, or one whose address hides its host behind a user name. */
+/** Null for links that nobody should open: not a web page, or an address that hides its host behind a user name. */
 export function viewLink(text: string): LinkView | null {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return null

@@ -1,4 +1,4 @@
-// What an execution asks its human, for a model to read: equal questions once, with the arguments of each.
+// The questions of an execution, for a model to read: equal questions are shown once, with the arguments of each.
 import { withoutRoot } from "./address.ts"
 import type { Interaction } from "./execution.ts"
 import { questionText } from "./question-text.ts"

@@ -1,7 +1,7 @@
-// What an execution has done so far, for a model to read.
+// The calls that an execution has made so far, for a model to read.
 import type { CallRecap } from "./execution.ts"
 
-/** One paragraph, or nothing where nothing was called. `done`: how to name the writes that were made. */
+/** One paragraph, or nothing if nothing was called. `done`: how to name the completed writes. */
 export function recapText(recaps: readonly CallRecap[], done: string): string {
   const of = (outcome: CallRecap["outcome"], isRead: boolean): CallRecap[] =>
     recaps.filter((recap) => recap.outcome === outcome && (recap.effect === "read") === isRead)

@@ -1,4 +1,4 @@
-// What stands for a result that is too long to be shown: its shape, its beginning, and how to read on.
+// The outline of a result that is too long to show: its shape, its beginning, and how to read more.
 
 const depthMax = 3
 const keysMax = 30
@@ -33,7 +33,7 @@ const isNested = (value: unknown): boolean => typeof value === "object" && value
 
 const beginningChars = 1000
 
-/** `shape`: null where reading it whole would hold up everybody else. */
+/** `shape`: null if reading the whole result would delay other requests. */
 export const cutResult = (executionId: string, text: string, shape: string | null) => ({
   truncated: true,
   totalChars: text.length,

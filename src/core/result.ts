@@ -1,4 +1,4 @@
-// The envelope in which every tool call answers, and the form that files take in it.
+// The envelope that every tool call returns, and how it carries files.
 import type { ErrorCode } from "./errors.ts"
 import { errorTable } from "./errors.ts"
 
@@ -35,7 +35,7 @@ export function fail(code: ErrorCode, message: string, extra: Omit<ToolError, "c
 /** JSON has no symbols: nothing that arrives as JSON can carry this mark. A copy of this module in another package has the same one. */
 const fileMark = Symbol.for("executor.ToolFile")
 
-/** What claims to be a file and is none of ours; its `_tag` says so wherever it goes. */
+/** An object that claims to be a file but was not made by us; its `_tag` says so wherever it goes. */
 export const untrustedFileTag = "UntrustedToolFile"
 
 export function toolFile(bytes: Uint8Array, mimeType: string, name?: string): ToolFile {
@@ -46,10 +46,10 @@ export function toolFile(bytes: Uint8Array, mimeType: string, name?: string): To
   return Object.freeze(file)
 }
 
-/** Made by `toolFile` in this process, and never by parsing what somebody sent. */
+/** Made by `toolFile` in this process, never by parsing input. */
 export const isMadeFile = (value: object): value is ToolFile => Object.hasOwn(value, fileMark)
 
-/** Has the form of a file. In a recorded answer that is a file, because the gate renames every other claim; in arguments it is the caller's word. */
+/** Looks like a file. In a recorded result it is one, because the gate renames every other claim; in arguments it is only the caller's claim. */
 export const isToolFile = (value: unknown): value is ToolFile =>
   typeof value === "object" &&
   value !== null &&

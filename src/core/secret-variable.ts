@@ -1,4 +1,4 @@
-// Which variables of a program's environment and which headers hold no secret, although all of them are kept like one.
+// Tells which environment variables and headers are not secret, although all of them are stored like secrets.
 //
 // What is secret is taken out of every answer. A path, a switch or a word that a program was configured with occurs in
 // its answers all the time, and taking it out would spoil them; a name that speaks of a secret is always believed.
@@ -12,7 +12,7 @@ export function isHarmlessVariable(name: string, value: string): boolean {
   return pathStart.test(value) || plainWord.test(value) || isPlainUrl(value)
 }
 
-/** What says how to answer, not who asks. By name alone, since any value may be a key. */
+/** Headers that describe the response format, not the caller. Judged by name alone, since any value may be a key. */
 export const isHarmlessHeader = (name: string): boolean =>
   /^(?:accept(?:-\w+)*|content-type|user-agent|prefer|cache-control|.*-version)$/i.test(name)
 

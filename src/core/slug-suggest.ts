@@ -1,7 +1,7 @@
-// Suggests the slug of an integration: by the host that its calls go to, else by its title, else by where it was found.
+// Suggests the slug of an integration from the host of its calls, or else from its title, or else from where it was found.
 import { reservedSlugs } from "./address.ts"
 
-/** Hosts whose name is not what the service is called; null: many services share it, and the title tells them apart. */
+/** Hosts whose name differs from the name of the service; null if many services share the host and the title tells them apart. */
 const knownHosts: ReadonlyMap<string, string | null> = new Map([
   ["app.asana.com", "asana"],
   ["circleci.com", "circleci"],

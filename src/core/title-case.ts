@@ -1,4 +1,4 @@
-// Title Case, in which the names of tools are: whether a name is in it, and a name made of a sentence or of an identifier.
+// Title Case for the names of tools: checks a name, or derives one from a sentence or an identifier.
 
 /** Words that stay small inside a title. */
 const smallWords = new Set(

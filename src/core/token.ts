@@ -1,4 +1,4 @@
-// A bearer token as its owner sees it; the secret itself is shown once and stored hashed.
+// A bearer token as its owner sees it; the secret itself is shown only once and stored as a hash.
 import type { PrincipalKind } from "./principal.ts"
 
 export const elicitationModes = ["browser", "native", "model"] as const
@@ -16,5 +16,5 @@ export type TokenView = {
 export type TokenCreate = { readonly name: string; readonly kind: PrincipalKind; readonly elicitation?: readonly ElicitationMode[] }
 export type TokenCreated = { readonly id: string; readonly token: string }
 
-/** Used once, within minutes. */
+/** Works once, within a few minutes. */
 export type SignInCode = { readonly code: string; readonly expiresAt: string }

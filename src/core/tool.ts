@@ -1,4 +1,4 @@
-// One callable operation: the facts a source states about it, and the views that users get of it.
+// One callable operation: the facts that its source states, and the views that users see.
 import type { ConnectionName, IntegrationSlug, Owner, ToolAddress, ToolName } from "./address.ts"
 import type { PolicyAction } from "./policy.ts"
 
@@ -34,7 +34,7 @@ export type ToolView = {
   readonly description: string
   readonly static: boolean
   readonly policy: PolicyAction
-  /** It is not what a human accepted when they connected its source. */
+  /** The tool differs from the version that a human accepted when connecting its source. */
   readonly changed?: true
   readonly mayElicit?: boolean
   readonly requiresApproval?: boolean
@@ -50,7 +50,7 @@ export type ToolFilter = {
   readonly includeBlocked?: boolean
 }
 
-/** What `tools.schema` answers. */
+/** The result of `tools.schema`. */
 export type ToolSchemaView = {
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema | null
@@ -58,11 +58,11 @@ export type ToolSchemaView = {
   readonly inputTypeScript: string
   readonly outputTypeScript: string
   readonly typeScriptDefinitions: Record<string, string>
-  /** Only of a tool that is not what a human accepted. */
+  /** Only for a tool that differs from the version a human accepted. */
   readonly change?: ToolChange
 }
 
-/** What of a tool a human accepts. */
+/** The parts of a tool that a human accepts. */
 export type PinnedTool = {
   readonly title: string
   readonly description: string
@@ -72,7 +72,7 @@ export type PinnedTool = {
   readonly outputSchema: JsonSchema | null
 }
 
-/** `accepted` is null where the tool came later. */
+/** `accepted` is null if the tool was added later. */
 export type ToolChange = {
   readonly fields: readonly (keyof PinnedTool)[]
   readonly accepted: PinnedTool | null

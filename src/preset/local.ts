@@ -1,4 +1,4 @@
-// The product in this process, acting as the local human: what the SDK gives.
+// The SDK: the product in this process, acting as the local human.
 import type { ExecutorApi } from "../core/executor-api.ts"
 import type { Limits } from "../core/limits.ts"
 import { ExecutorError } from "../core/errors.ts"
@@ -17,11 +17,11 @@ export type ExecutorOptions = {
   /** `postgres://…` for many nodes. */
   readonly databaseUrl?: string
   readonly limits?: Partial<Limits>
-  /** The file that names plugins (EXECUTOR_CONFIG); by default `executor.config.ts` in the data directory. */
+  /** The file that lists plugins (EXECUTOR_CONFIG); by default `executor.config.ts` in the data directory. */
   readonly configPath?: string
-  /** Beside those that the file names. */
+  /** Plugins in addition to those in the file. */
   readonly plugins?: readonly Plugin[]
-  /** Acts as whoever this token stands for; by default as the local human. */
+  /** The token to act with; by default the local human's. */
   readonly token?: string
 }
 

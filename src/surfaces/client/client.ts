@@ -1,4 +1,4 @@
-// The executor of another process: the same surface as in-process, over HTTP, in Node.js and in browsers.
+// A client for a server in another process: the same interface as in process, over HTTP, for Node.js and browsers.
 import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
 import type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"
 import type { SearchPage } from "../../core/discovery.ts"
@@ -15,7 +15,7 @@ import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
 
 export type ClientOptions = {
-  /** Where the API is, e.g. `http://127.0.0.1:4788/api`. */
+  /** The address of the API, e.g. `http://127.0.0.1:4788/api`. */
   readonly origin: string
   readonly token: string
   /** By default the platform's own. */
@@ -28,7 +28,7 @@ export interface Client extends ExecutorApi {
   health(): Promise<ServerHealth>
 }
 
-// What the server answers is described by the document it is generated from, and trusted as that.
+// Responses are trusted to match the server's OpenAPI document.
 export function createClient(options: ClientOptions): Client {
   // Callers without a type checker forget them, too.
   if (typeof options?.origin !== "string" || typeof options.token !== "string")
@@ -94,7 +94,7 @@ const connectionCalls = (http: Transport): ExecutorApi["connections"] => ({
   remove: async (key) => http.send<void>("DELETE", connectionPath(key)),
 })
 
-/** The API answers with everything when no limit is given; a page is never everything. */
+/** Without a limit the API returns everything, so a page always asks for one. */
 const pageSizeDefault = 100
 
 const pageQuery = ({ limit, cursor }: PageRequest): Query => ({ limit, cursor })

@@ -49,16 +49,16 @@ export type ApiDocument = {
 const tags = [
   { name: "server", description: "The server itself." },
   { name: "tools", description: "The catalog: every callable operation that the acting principal can see." },
-  { name: "executions", description: "Code that runs against the catalog, until its end or until it waits for a human." },
-  { name: "approvals", description: "The inbox: what waits for a human, and their answer." },
-  { name: "policies", description: "Rules that say which calls are allowed, ask a human, or are blocked." },
+  { name: "executions", description: "Runs of code against the catalog. A run continues until it ends or waits for a human." },
+  { name: "approvals", description: "The inbox: questions that wait for a human, and their answers." },
+  { name: "policies", description: "Rules that allow calls, require approval for them, or block them." },
   { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
-  { name: "connections", description: "An integration made usable: owner, name and credentials. It produces tools." },
-  { name: "oauth", description: "Connections that live on a provider's grant: consents, clients, discovery." },
+  { name: "connections", description: "A connection gives an integration an owner, a name and credentials, and produces its tools." },
+  { name: "oauth", description: "Connections by OAuth: consents, clients and discovery." },
   { name: "tokens", description: "Bearer tokens of people and agents." },
-  { name: "sessions", description: "Signing in with a browser." },
-  { name: "audit", description: "What happened, who did it, and what decided." },
-  { name: "ids", description: "What an id that somebody began to type can become." },
+  { name: "sessions", description: "Signing in from a browser." },
+  { name: "audit", description: "What happened, who did it, and which rule decided." },
+  { name: "ids", description: "Completing an id from its first characters." },
 ]
 
 const errorSchema = z
@@ -100,7 +100,7 @@ export function writeDocument(routes: readonly Route[], version: string, publicU
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "A token of `POST /tokens`, or the local one in `EXECUTOR_DATA_DIR/token`.",
+          description: "A token from `POST /tokens`, or the local one in `EXECUTOR_DATA_DIR/token`.",
         },
       },
     },
@@ -194,12 +194,12 @@ const healthOperation = (schemas: Schemas): ApiOperation => ({
   operationId: "server.health",
   tags: ["server"],
   summary: "Ask whether the server is up",
-  description: "Needs no token. Answers when the store does.",
+  description: "Needs no token. Succeeds only if the database responds.",
   security: [],
   parameters: [],
   responses: {
     200: {
-      description: "It is up.",
+      description: "The server is up.",
       content: { "application/json": { schema: schemas.of(healthSchema), example: { status: "ok", version: "0.1.0", store: "sqlite" } } },
     },
     ...writeErrors(["forbidden", "internal"], schemas),

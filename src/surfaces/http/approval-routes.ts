@@ -19,16 +19,11 @@ export function approvalRoutes(limits: Limits): Route[] {
       tag: "approvals",
       method: "get",
       path: "/approvals",
-      summary: "List what waits for a human",
+      summary: "List pending approvals",
       description: "Every pending approval and form that the acting principal can see, oldest first.",
       errors: [],
       query: z.strictObject({
-        executionId: z
-          .string()
-          .min(1)
-          .max(limits.nameCharsMax)
-          .exactOptional()
-          .meta({ description: "Only what this execution waits for." }),
+        executionId: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description: "Only approvals of this execution." }),
         ...pageFields(limits),
       }),
       answer: {
@@ -46,7 +41,7 @@ export function approvalRoutes(limits: Limits): Route[] {
       path: "/approvals/events",
       summary: "Follow the inbox",
       description:
-        "Server-sent events: `approvals` at once, and again whenever something that the acting principal can see begins or stops waiting. List the approvals to see what changed. The stream ends when the client leaves or the server stops.",
+        "Server-sent events: `approvals` immediately, and again whenever an approval that the acting principal can see is added or settled. List the approvals to see what changed. The stream ends when the client disconnects or the server stops.",
       errors: [],
       params: z.strictObject({}),
       answer: { description: "The events.", schema: approvalsEvent, example: { type: "approvals" } },
@@ -58,7 +53,7 @@ export function approvalRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/approvals/{id}",
       summary: "Show an approval",
-      description: "One approval or form that the acting principal can see, also one that is answered.",
+      description: "One approval or form that the acting principal can see, whether pending or answered.",
       errors: ["not_found"],
       params: z.strictObject({ id }),
       answer: { status: 200, description: "The approval.", schema: approvalView, example: approvalExample },
@@ -71,7 +66,7 @@ export function approvalRoutes(limits: Limits): Route[] {
       path: "/approvals/{id}",
       summary: "Answer an approval",
       description:
-        "Answers one approval or form, and runs its execution on until its end or its next pause. Repeating an answer gives the same reply; another answer is refused. An agent may decline and cancel, never accept.",
+        "Answers one approval or form, and continues its execution until it ends or pauses again. Repeating an answer returns the same reply; a different answer is rejected. An agent may decline or cancel, but never accept.",
       errors: ["not_found", "conflict", "already_answered", "payload_too_large", "rate_limited"],
       params: z.strictObject({ id }),
       body: {
@@ -85,7 +80,7 @@ export function approvalRoutes(limits: Limits): Route[] {
       },
       answer: {
         status: 200,
-        description: "How the execution ended, or what it waits for now.",
+        description: "The result of the execution, or what it waits for now.",
         schema: approvalReply,
         example: replyExample,
       },

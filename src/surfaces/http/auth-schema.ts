@@ -1,4 +1,4 @@
-// The schemas of how connections authenticate, shared by integrations and connections.
+// The schemas for authentication, shared by integrations and connections.
 import { z } from "zod"
 import { authTemplates } from "../../core/auth.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -18,13 +18,13 @@ export const placement = z
 export const authOption = z
   .object({
     template: authTemplate,
-    name: z.string().meta({ description: "The name that the source gives it." }),
+    name: z.string().meta({ description: "Its name in the source." }),
     description: z.string(),
-    values: z.array(z.string()).meta({ description: "Which values a connection must bring." }),
+    values: z.array(z.string()).meta({ description: "The values that a connection must provide." }),
     placements: z.array(placement),
     oauth: z.record(z.string(), z.unknown()).exactOptional(),
   })
-  .meta({ id: "AuthOption", description: "A way of authenticating that a source offers." })
+  .meta({ id: "AuthOption", description: "A way to authenticate that a source offers." })
 
 /** What comes in is strict, what goes out is not: an answer may gain fields, a request may not be misspelt. */
 export const connectionAuth = (limits: Limits) =>
@@ -34,7 +34,7 @@ export const connectionAuth = (limits: Limits) =>
       values: z
         .record(z.string().max(limits.nameCharsMax), z.string())
         .exactOptional()
-        .meta({ description: "Secrets by name, or `${env:NAME}` references. They go in and never come out." }),
+        .meta({ description: "Secrets by name, or `${env:NAME}` references. They are write-only." }),
       placements: z
         .array(
           z.strictObject({
@@ -44,6 +44,6 @@ export const connectionAuth = (limits: Limits) =>
           }),
         )
         .exactOptional()
-        .meta({ description: "For the template `custom`, or to override where a value goes." }),
+        .meta({ description: "For the template `custom`, or to override where a value is placed." }),
     })
     .meta({ id: "ConnectionAuth" })

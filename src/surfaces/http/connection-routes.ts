@@ -18,17 +18,19 @@ export const connectionView = z
     auth: z.object({
       template: authTemplate,
       placements: z.array(placement),
-      bound: z.array(z.string()).meta({ description: "The names of the values that are bound." }),
+      bound: z.array(z.string()).meta({ description: "The names of the bound values." }),
     }),
     status: connectionStatus,
-    error: z.string().nullable().meta({ description: "Why the last production of tools failed; the tools before it stay." }),
-    origins: z.array(z.string()).meta({ description: "Where its credentials may be sent." }),
+    error: z.string().nullable().meta({ description: "Why the last refresh of its tools failed; the previous tools remain." }),
+    origins: z.array(z.string()).meta({ description: "The origins that its credentials may be sent to." }),
     toolCount: z.int(),
     toolsSyncedAt: timestamp.nullable(),
-    warnings: z.array(z.string()).meta({ description: "Why it is of no use although it is connected: no operations, no server." }),
-    changedTools: z
+    warnings: z
       .array(z.string())
-      .meta({ description: "Tools that are not what a human accepted: they ask for approval until somebody accepts them." }),
+      .meta({ description: "Why the connection is unusable even though it is set up, such as no operations or no server." }),
+    changedTools: z.array(z.string()).meta({
+      description: "Tools that differ from the version a human accepted; they require approval until a human accepts them again.",
+    }),
     createdAt: timestamp,
   })
   .meta({ id: "Connection" })
@@ -70,11 +72,11 @@ export function connectionRoutes(limits: Limits): Route[] {
       confirmOrigins: z
         .array(z.string())
         .exactOptional()
-        .meta({ description: "Confirms that credentials may be sent to these origins, after a review." }),
+        .meta({ description: "Confirms that credentials may be sent to these origins. Review them first." }),
       acceptTools: z
         .union([z.literal(true), z.array(z.string())])
         .exactOptional()
-        .meta({ description: "Accepts tools that changed since a human accepted them, as they are now: these, or all of them." }),
+        .meta({ description: "Accepts the current version of tools that have changed: the listed ones, or all of them." }),
     })
     .meta({ id: "ConnectionUpdate" })
   const shown = (code: 200 | 201, description: string) => ({
@@ -113,7 +115,7 @@ export function connectionRoutes(limits: Limits): Route[] {
       method: "post",
       path: "/connections",
       summary: "Connect an integration",
-      description: "Binds credentials, confirms the origins they go to, and produces the tools.",
+      description: "Binds credentials, confirms the origins they are sent to, and produces the tools.",
       errors: ["forbidden", "not_found", "conflict", "payload_too_large"],
       body: {
         schema: create,
@@ -131,7 +133,7 @@ export function connectionRoutes(limits: Limits): Route[] {
       id: "connections.get",
       method: "get",
       summary: "Show a connection",
-      description: "One connection; of its secrets only the names.",
+      description: "One connection. Secrets are listed by name only.",
       errors: ["not_found"],
       answer: shown(200, "The connection."),
       handle: ({ params: key }, api) => api.connections.get(key),
@@ -141,10 +143,10 @@ export function connectionRoutes(limits: Limits): Route[] {
       id: "connections.update",
       method: "patch",
       summary: "Change a connection",
-      description: "Binds other credentials, confirms origins, or accepts tools that changed.",
+      description: "Binds other credentials, confirms origins, or accepts changed tools.",
       errors: ["forbidden", "not_found", "payload_too_large"],
       body: { schema: update, bytesMax, examples: { rotate: { auth: { template: "bearer", values: { token: "${env:GITHUB_TOKEN}" } } } } },
-      answer: shown(200, "The connection as it is now."),
+      answer: shown(200, "The updated connection."),
       handle: ({ params: key, body }, api) => api.connections.update(key, body),
     }),
     defineRoute({
@@ -152,7 +154,7 @@ export function connectionRoutes(limits: Limits): Route[] {
       id: "connections.remove",
       method: "delete",
       summary: "Remove a connection",
-      description: "Its credentials and tools go with it.",
+      description: "Also removes its credentials and tools.",
       errors: ["forbidden", "not_found"],
       answer: noAnswer("It is gone."),
       handle: async ({ params: key }, api) => api.connections.remove(key).then(() => undefined),
@@ -162,8 +164,8 @@ export function connectionRoutes(limits: Limits): Route[] {
       id: "connections.refresh",
       method: "post",
       path: `${one.path}/refresh`,
-      summary: "Produce the tools anew",
-      description: "Reads the source again. When that fails the old tools stay, with the error on the connection.",
+      summary: "Refresh a connection",
+      description: "Reads the source again and updates the tools. If that fails, the old tools remain and the connection shows the error.",
       errors: ["forbidden", "not_found"],
       answer: shown(200, "The connection after the refresh."),
       handle: ({ params: key }, api) => api.connections.refresh(key),
@@ -174,9 +176,14 @@ export function connectionRoutes(limits: Limits): Route[] {
       method: "post",
       path: `${one.path}/health`,
       summary: "Check a connection",
-      description: "Whether its credential is there and its source answers.",
+      description: "Checks that its credential is available and its source responds.",
       errors: ["not_found"],
-      answer: { status: 200, description: "How it is.", schema: health, example: { ok: true, status: "ready", message: "Ready" } },
+      answer: {
+        status: 200,
+        description: "The state of the connection.",
+        schema: health,
+        example: { ok: true, status: "ready", message: "Ready" },
+      },
       handle: ({ params: key }, api) => api.connections.health(key),
     }),
   ]

@@ -73,7 +73,7 @@ const introduction = (document: ApiDocument): Html =>
       All paths are below <code>${document.servers[0]?.url ?? ""}</code>. Requests carry <code>Authorization: Bearer &lt;token&gt;</code>.
       Query keys may be written in camelCase or snake_case. Lists return <code>{ items, nextCursor }</code>; errors return
       <a href="#schema-Error"><code>{ error: { code, message, details? } }</code></a
-      >. Every response has an <code>x-request-id</code>, by which the log has the request.
+      >. Every response has an <code>x-request-id</code>, which also identifies the request in the log.
     </p>`
 
 const operationSection = ({ method, path, operation }: Entry): Html =>

@@ -13,7 +13,7 @@ const evaluationCase = z.object({
     .record(z.string(), z.number().positive().max(10))
     .refine((tools) => Object.keys(tools).length > 0, "names no tool")
     .refine((tools) => Object.keys(tools).length <= toolsPerCaseMax, `names more than ${toolsPerCaseMax} tools`)
-    .meta({ description: "Paths with their grade: 2 the right tool, 1 an acceptable one." }),
+    .meta({ description: "Tool paths with their grade: 2 for the right tool, 1 for an acceptable one." }),
 })
 
 const evaluation = z
@@ -51,13 +51,18 @@ export const evaluationRoute = (limits: Limits): Route =>
     path: "/tools/evaluate",
     summary: "Measure search",
     description:
-      "How well search answers requests whose right tools are known, beside plain BM25 over the same tools. For human admins: every case is a search of the whole catalog. It stops when the client goes away.",
+      "Measures how well search finds the right tools for requests whose answers are known, compared with plain BM25 over the same tools. For human admins, because every case searches the whole catalog. It stops if the client disconnects.",
     errors: ["forbidden", "payload_too_large"],
     body: {
       bytesMax: limits.requestSmallBodyBytesMax * 16,
       schema: z.strictObject({ cases: z.array(evaluationCase).min(1).max(casesMax) }),
       examples: { issues: { cases: [{ query: "create an issue", tools: { "github.issues.create": 2 } }] } },
     },
-    answer: { status: 200, description: "The measures, and what was missed.", schema: catalogEvaluation, example: evaluationExample },
+    answer: {
+      status: 200,
+      description: "The measurements, and the requests that were missed.",
+      schema: catalogEvaluation,
+      example: evaluationExample,
+    },
     handle: ({ body }, api, signal) => api.tools.evaluate(body.cases, { signal }),
   })

@@ -35,14 +35,14 @@ export function executionRoutes(limits: Limits): Route[] {
       path: "/executions",
       summary: "Run code",
       description:
-        "Runs the code until its end, or until it waits for a human. Failed code is a 200 with `isError`; any other status means that nothing was started. The execution goes on when the client does not wait for the answer.",
+        "Runs code until it ends or waits for a human. Code that fails returns 200 with `isError`; any other status means that nothing was started. The execution continues if the client disconnects.",
       errors: ["payload_too_large", "rate_limited"],
       body: {
         schema: input.create,
         bytesMax: limits.codeBytesMax * escapedCharsMax + limits.requestSmallBodyBytesMax,
         examples: { run: { code: example.codeExample }, raw: { code: "return await tools.github.repos.list({})", results: "raw" } },
       },
-      answer: { ...replied("How it ended, or what it waits for."), example: example.pausedExample },
+      answer: { ...replied("The result, or what the execution waits for."), example: example.pausedExample },
       handle: ({ body: { code, ...options } }, api) => api.run(code, options),
     }),
     defineRoute({
@@ -51,7 +51,7 @@ export function executionRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/executions",
       summary: "List executions",
-      description: "The history, newest first: an agent sees its own executions, a human also those of their agents, an admin all.",
+      description: "The history, newest first. An agent sees its own executions, a human also those of their agents, an admin all of them.",
       errors: [],
       query: z.strictObject({
         status: schema.executionStatus.exactOptional().meta({ description: "Only executions in this state." }),
@@ -76,7 +76,7 @@ export function executionRoutes(limits: Limits): Route[] {
       id: "executions.get",
       method: "get",
       summary: "Show an execution",
-      description: "What it answered, the code that ran, and every call it made.",
+      description: "The result, the code that ran, and every call it made.",
       errors: ["not_found"],
       answer: { status: 200, description: "The execution.", schema: schema.executionView, example: example.viewExample },
       handle: ({ params: { id } }, api) => api.executions.get(id),
@@ -87,15 +87,15 @@ export function executionRoutes(limits: Limits): Route[] {
       method: "get",
       path: `${one.path}/result`,
       summary: "Read a large result",
-      description: "The whole result as JSON text, in pieces; lengths are counted in characters.",
+      description: "The complete result as JSON text, in pieces. Lengths are counted in characters.",
       errors: ["not_found", "conflict"],
       query: z.strictObject({
-        offset: z.int().min(0).exactOptional().meta({ description: "Where the piece begins.", default: 0 }),
-        length: z.int().min(1).exactOptional().meta({ description: "How long it is at most." }),
+        offset: z.int().min(0).exactOptional().meta({ description: "Where the piece starts.", default: 0 }),
+        length: z.int().min(1).exactOptional().meta({ description: "The maximum length of the piece." }),
       }),
       answer: {
         status: 200,
-        description: "One piece.",
+        description: "One piece of the result.",
         schema: schema.resultPiece,
         example: { text: '[{"number":1347,"title":"Found a bug"}', nextOffset: 39 },
       },
@@ -108,14 +108,14 @@ export function executionRoutes(limits: Limits): Route[] {
       path: `${one.path}/resume`,
       summary: "Answer a paused execution",
       description:
-        "Answers what it waits for, and runs it on until its end or its next pause. Without ids it answers what the latest pause showed that you were shown, never what was asked since: a request whose reply was lost can be sent again, and gives that reply. Another answer is refused. An agent may decline and cancel, never accept.",
+        "Answers pending approvals, and continues the execution until it ends or pauses again. Without ids, it answers the approvals in the latest pause that you were shown, never any requested since then. If a reply was lost, send the same request again to get it; a different answer is rejected. An agent may decline or cancel, but never accept.",
       errors: ["not_found", "conflict", "already_answered", "payload_too_large", "rate_limited"],
       body: {
         schema: input.resume,
         bytesMax: limits.requestSmallBodyBytesMax,
         examples: { accept: { action: "accept" }, one: { action: "decline", approvalId: example.approvalIdExample } },
       },
-      answer: replied("How it ended, or what it waits for now."),
+      answer: replied("The result, or what the execution waits for now."),
       handle: ({ params: { id }, body }, api, signal) => api.resume(id, { ...body, signal }),
     }),
     defineRoute({
@@ -124,9 +124,9 @@ export function executionRoutes(limits: Limits): Route[] {
       method: "post",
       path: `${one.path}/cancel`,
       summary: "Cancel an execution",
-      description: "Stops its code, its upstream requests and what it asked of humans. One that has ended stays as it is.",
+      description: "Stops its code, its upstream requests and its pending approvals. An execution that has ended is not changed.",
       errors: ["not_found", "conflict"],
-      answer: replied("The execution as it is now."),
+      answer: replied("The execution after the request."),
       handle: ({ params: { id } }, api) => api.executions.cancel(id),
     }),
     defineEventRoute({
@@ -136,9 +136,9 @@ export function executionRoutes(limits: Limits): Route[] {
       path: `${one.path}/events`,
       summary: "Follow an execution",
       description:
-        "Server-sent events from now on: `call`, `log`, `emit`, and `pause` or `end` as the last one. An execution that rests already is told at once. Of one that runs on another node the calls are told as they are stored, a read when it is done; its logs and emitted values come with the last event.",
+        "Server-sent events from now on: `call`, `log` and `emit`, and finally `pause` or `end`. If the execution is already paused or has ended, that event is sent immediately. If it runs on another node, calls are reported as they are stored (a read once it is done), and logs and emitted values come with the last event.",
       errors: ["not_found"],
-      answer: { description: "The events, each with its type as name.", schema: schema.executionEvent, example: example.eventExample },
+      answer: { description: "The events, each named after its type.", schema: schema.executionEvent, example: example.eventExample },
       open: ({ params: { id } }, api, signal) => api.executions.events(id, signal),
     }),
   ]

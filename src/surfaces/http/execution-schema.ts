@@ -15,75 +15,75 @@ export const caller = z
   .object({
     user: z.string(),
     kind: principalKind,
-    tokenId: z.string().nullable().meta({ description: "Null when it came with no token." }),
-    tokenName: z.string().nullable().meta({ description: "What the token is called, also after it was revoked." }),
+    tokenId: z.string().nullable().meta({ description: "Null if no token was used." }),
+    tokenName: z.string().nullable().meta({ description: "The name of the token, even after it was revoked." }),
   })
   .meta({ id: "Caller", description: "Who acted." })
 
 const interactionFields = {
   approvalId: z.string(),
   kind: z.enum(["approval", "form", "url"]),
-  message: z.string().meta({ description: "What the human is asked." }),
-  address: z.string().meta({ description: "The tool that asks." }),
-  args: z.unknown().meta({ description: "What it would be called with." }),
-  effect: z.enum(["read", "write", "destroy"]).meta({ description: "What the tool does to what it works on." }),
-  requestedBy: z.string().meta({ description: "Who makes the call: an agent by the name of its token, a human by their user." }),
-  reason: z.string().meta({ description: "Why a human is asked." }),
+  message: z.string().meta({ description: "The question to the human." }),
+  address: z.string().meta({ description: "The tool that the question is about." }),
+  args: z.unknown().meta({ description: "The arguments of the call." }),
+  effect: z.enum(["read", "write", "destroy"]).meta({ description: "Whether the call reads, writes or destroys data." }),
+  requestedBy: z.string().meta({ description: "Who makes the call: the token's name for an agent, the user for a human." }),
+  reason: z.string().meta({ description: "Why the call needs a human." }),
   rule: z
     .object({ id: z.string(), owner: z.enum(owners), pattern: z.string() })
     .exactOptional()
-    .meta({ description: "The policy that asks; none where the effect of the tool alone does." }),
-  line: z.int().exactOptional().meta({ description: "The line of the code that makes the call, from 1." }),
+    .meta({ description: "The policy that requires approval; absent if the tool's effect alone does." }),
+  line: z.int().exactOptional().meta({ description: "The line of the code that makes the call, counted from 1." }),
   request: z
     .object({ method: z.string(), url: z.string() })
     .exactOptional()
-    .meta({ description: "The request that would be sent, without credentials, where the source can say." }),
-  requestedSchema: z.unknown().exactOptional().meta({ description: "Of a form: the JSON Schema of its `content`." }),
-  url: z.string().exactOptional().meta({ description: "Where the human is to go." }),
+    .meta({ description: "The request that would be sent, without credentials, if the source can tell." }),
+  requestedSchema: z.unknown().exactOptional().meta({ description: "For a form: the JSON Schema of its `content`." }),
+  url: z.string().exactOptional().meta({ description: "The page that the human is asked to open." }),
 }
 const interaction = z.object(interactionFields).meta({ id: "Interaction", description: "What a paused execution waits for." })
 
 const logLine = z.object({ level: z.string(), text: z.string() }).meta({ id: "LogLine" })
 const logs = z.array(logLine)
-const emitted = z.array(z.unknown()).meta({ description: "What the code showed with `emit`." })
+const emitted = z.array(z.unknown()).meta({ description: "The values that the code passed to `emit`." })
 
 const callRecap = z
   .object({
-    tool: z.string().meta({ description: "As the code named it." }),
-    args: z.string().meta({ description: "The beginning of their JSON." }),
+    tool: z.string().meta({ description: "The tool's path as the code wrote it." }),
+    args: z.string().meta({ description: "The arguments as JSON, shortened." }),
     effect: z.enum(["read", "write", "destroy"]),
-    outcome: z.enum(["done", "unknown", "under_way"]).meta({ description: "`unknown`: it may or may not have happened." }),
-    answer: z.string().exactOptional().meta({ description: "The id of what was made, or the beginning of the answer." }),
+    outcome: z.enum(["done", "unknown", "under_way"]).meta({ description: "`unknown`: the call may or may not have taken effect." }),
+    answer: z.string().exactOptional().meta({ description: "The id of the created object, or the beginning of the result." }),
   })
-  .meta({ id: "CallRecap", description: "A call that an execution has made, in short." })
+  .meta({ id: "CallRecap", description: "A summary of a call that an execution has made." })
 
 const runError = z
   .object({
     code: z.enum(runErrorCodes),
     name: z.string(),
     message: z.string(),
-    line: z.int().exactOptional().meta({ description: "In the code as it was sent, from 1." }),
+    line: z.int().exactOptional().meta({ description: "The line in the submitted code, counted from 1." }),
     column: z.int().exactOptional(),
     toolError: z
       .object({ tool: z.string(), code: z.string(), status: z.int().exactOptional() })
       .exactOptional()
-      .meta({ description: "Of a ToolError that was not caught: which call failed, and how." }),
+      .meta({ description: "For an uncaught ToolError: which call failed, and how." }),
     calls: z
       .array(callRecap)
       .exactOptional()
-      .meta({ description: "What was called until then, writes first: what is done must not be repeated." }),
+      .meta({ description: "The calls made so far, writes first. Do not repeat those that are done." }),
   })
   .meta({ id: "RunError", description: "Why an execution ended without a result." })
 
 const outcome = z
   .object({
     status: z.enum(["running", "completed", "failed", "cancelled"]),
-    result: z.unknown().meta({ description: "What the code returned; a larger one is read in pieces." }),
+    result: z.unknown().meta({ description: "The value that the code returned. Large results are read in pieces." }),
     logs,
     emitted,
     error: runError.exactOptional(),
   })
-  .meta({ id: "Outcome", description: "An execution that runs, or has ended." })
+  .meta({ id: "Outcome", description: "An execution that is running or has ended." })
 
 const pause = z
   .object({
@@ -94,14 +94,14 @@ const pause = z
     expiresAt: timestamp,
     logs,
     emitted,
-    calls: z.array(callRecap).exactOptional().meta({ description: "What it has changed so far, where it was asked before." }),
+    calls: z.array(callRecap).exactOptional().meta({ description: "The changes made so far, if the execution has paused before." }),
   })
   .meta({ id: "Pause", description: "An execution that waits for a human." })
 
 const replyFields = {
   executionId: z.string(),
   status: executionStatus,
-  text: z.string().meta({ description: "All of it for a model to read, bounded." }),
+  text: z.string().meta({ description: "Everything as text for a model, limited in length." }),
   structured: z.union([outcome, pause]),
   isError: z.boolean(),
 }
@@ -111,7 +111,7 @@ const call = z
   .object({
     address: z.string(),
     args: z.unknown(),
-    decision: z.string().meta({ description: "`allow`, `require_approval`, `block`, or `none` where no policy was asked." }),
+    decision: z.string().meta({ description: "`allow`, `require_approval`, `block`, or `none` if no policy was evaluated." }),
     rule: z.string().exactOptional().meta({ description: "The policy that decided." }),
     status: z.enum(["waiting", "started", "done"]),
     ms: z.number().nullable(),
@@ -121,9 +121,9 @@ const call = z
     approval: z
       .object({ approvalId: z.string(), answer: z.string(), by: z.string().nullable() })
       .exactOptional()
-      .meta({ description: "What a human was asked about it, and who answered how." }),
+      .meta({ description: "The question to a human, their answer, and who gave it." }),
   })
-  .meta({ id: "Call", description: "One call of an execution, as its journal has it." })
+  .meta({ id: "Call", description: "One call of an execution, from its journal." })
 
 const rowFields = {
   code: z.string(),
@@ -137,14 +137,14 @@ export const executionSummary = z
     executionId: z.string(),
     status: executionStatus,
     ...rowFields,
-    code: z.string().meta({ description: "Its beginning, where it is long." }),
+    code: z.string().meta({ description: "Shortened if it is long." }),
   })
   .meta({ id: "ExecutionSummary" })
 
 export const resultPiece = z
   .object({
     text: z.string().meta({ description: "A piece of the result's JSON." }),
-    nextOffset: z.int().nullable().meta({ description: "Where the next piece begins; null at the end." }),
+    nextOffset: z.int().nullable().meta({ description: "Where the next piece starts; null at the end." }),
   })
   .meta({ id: "ResultPiece" })
 
@@ -169,11 +169,11 @@ export const approvalReply = z
           owner: z.enum(owners),
           pattern: z.string(),
           when: z.array(policyCondition),
-          message: z.string().meta({ description: "What it allows, and which bounded rule it goes beyond." }),
+          message: z.string().meta({ description: "What the rule allows, and which narrower rule it overrides." }),
         }),
       )
       .exactOptional()
-      .meta({ description: "With `remember: always`: the rule that was made, or that was there already." }),
+      .meta({ description: "With `remember: always`: the rule that was created, or that already existed." }),
   })
   .meta({ id: "ApprovalReply" })
 
@@ -197,10 +197,10 @@ export function executionInput(limits: Limits) {
         timeoutMs: z.int().min(1).max(limits.executionWallMsMax).exactOptional().meta({ default: limits.executionWallMs }),
         results: z.enum(["envelope", "raw"]).exactOptional().meta({ default: "envelope" }),
         approval: z.enum(["pause", "throw"]).exactOptional().meta({ default: "pause" }),
-        autoApprove: z
-          .boolean()
-          .exactOptional()
-          .meta({ default: false, description: "Humans only: accepts approvals of this execution; not forms, URLs or core tools." }),
+        autoApprove: z.boolean().exactOptional().meta({
+          default: false,
+          description: "Humans only: accepts the approvals of this execution, except forms, URLs and core tools.",
+        }),
       })
       .meta({ id: "ExecutionCreate" }),
     resume: z
@@ -214,7 +214,7 @@ export function executionInput(limits: Limits) {
         path: ["approvalIds"],
         message: "Give `approvalId` or `approvalIds`, not both",
       })
-      .meta({ id: "ExecutionResume", description: "Without ids it answers what the latest pause showed." }),
+      .meta({ id: "ExecutionResume", description: "Without ids, it answers the approvals in the latest pause that you were shown." }),
     answer: z
       .strictObject({
         action: answerAction,
@@ -225,7 +225,7 @@ export function executionInput(limits: Limits) {
         }),
         when: conditionsInput(limits)
           .exactOptional()
-          .meta({ description: "With `always`: what the arguments of later calls must meet. Without it the rule allows any." }),
+          .meta({ description: "With `always`: conditions on the arguments of later calls. Without it, the rule allows any arguments." }),
       })
       .meta({ id: "ApprovalAnswer" }),
   }

@@ -1,4 +1,4 @@
-// Ids over HTTP: what begins with a prefix that somebody typed.
+// Ids over HTTP: completing a prefix that somebody typed.
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import { executionIdExample } from "./execution-example.ts"
@@ -13,14 +13,17 @@ export const idRoutes = (limits: Limits): Route[] => [
     method: "get",
     path: "/ids",
     summary: "Complete an id",
-    description: "The ids of executions, approvals, policies and tokens that begin with the prefix and that you may see: at most ten.",
+    description: "Up to ten ids of executions, approvals, policies and tokens that start with the prefix and that you can see.",
     errors: [],
     query: z.strictObject({
       prefix: z
         .string()
         .min(1)
         .max(limits.nameCharsMax)
-        .meta({ description: "The beginning of an id: `exe_…`, `apr_…`, `pol_…` or `tok_…`.", examples: [executionIdExample.slice(0, 9)] }),
+        .meta({
+          description: "The first characters of an id: `exe_…`, `apr_…`, `pol_…` or `tok_…`.",
+          examples: [executionIdExample.slice(0, 9)],
+        }),
     }),
     answer: {
       status: 200,

@@ -9,7 +9,7 @@ const kind = z.enum(sourceKinds)
 const configOut = z.record(z.string(), z.unknown()).meta({ description: "Secret values are shown as `***`." })
 const configIn = z.record(z.string(), z.unknown()).meta({
   description:
-    "For `openapi`: `{ spec, baseUrl?, headers?, include?, exclude? }`, where `spec` is a URL, the text of a document or the document itself. Values of `headers` go to the vault.",
+    "For `openapi`: `{ spec, baseUrl?, headers?, include?, exclude? }`, where `spec` is a URL, the text of a document or the document itself. Values of `headers` are stored in the vault.",
 })
 
 const sourceFacts = z
@@ -17,12 +17,12 @@ const sourceFacts = z
     title: z.string(),
     version: z.string(),
     description: z.string(),
-    origins: z.array(z.string()).meta({ description: "Where calls would go." }),
+    origins: z.array(z.string()).meta({ description: "The origins that calls are sent to." }),
     auth: z.array(authOption),
-    warnings: z.array(z.object({ location: z.string(), message: z.string() })).meta({ description: "What the document gets wrong." }),
+    warnings: z.array(z.object({ location: z.string(), message: z.string() })).meta({ description: "Errors in the document." }),
     toolCount: z.int(),
   })
-  .meta({ id: "SourceFacts", description: "What its source said when it was last read." })
+  .meta({ id: "SourceFacts", description: "Facts from the source when it was last read." })
 
 export const integration = z
   .object({
@@ -31,7 +31,7 @@ export const integration = z
     name: z.string(),
     description: z.string(),
     config: configOut,
-    documentHash: z.string().nullable().describe("Of the document the tools were made of."),
+    documentHash: z.string().nullable().describe("The hash of the document that the tools were produced from."),
     configRevisedAt: timestamp,
     createdAt: timestamp,
     facts: sourceFacts,

@@ -1,4 +1,4 @@
-// OAuth over HTTP: consents begun and finished, the clients that we are, and what an upstream wants.
+// OAuth over HTTP: starting and finishing a consent, our clients at providers, and probing an upstream.
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import { connectionExample, connectionView } from "./connection-routes.ts"
@@ -59,21 +59,21 @@ export function oauthRoutes(limits: Limits): Route[] {
       ...base,
       id: "oauth.start",
       path: "/oauth/start",
-      summary: "Begin to connect by OAuth",
+      summary: "Start connecting by OAuth",
       description:
-        "Finds the provider, registers there if it must, and answers the link that a human opens to consent; the connection is made when they come back. With `grant: client_credentials` it is made at once.",
+        "Finds the provider, registers there if necessary, and returns the link that a human opens to consent. The connection is created when they return. With `grant: client_credentials` it is created immediately.",
       errors: ["not_found", "payload_too_large"],
       body: { schema: input.start, bytesMax, examples: { github: { integration: "github", scopes: ["repo"] } } },
-      answer: { status: 200, description: "Where to consent, or the connection.", schema: oauthStarted, example: startedExample },
+      answer: { status: 200, description: "The link for the consent, or the connection.", schema: oauthStarted, example: startedExample },
       handle: ({ body }, api) => api.oauth.start(body),
     }),
     defineRoute({
       ...base,
       id: "oauth.complete",
       path: "/oauth/complete",
-      summary: "Finish a consent without this server's page",
+      summary: "Finish a consent by hand",
       description:
-        "For a browser that could not come back here: hands over the provider's answer. Only for the token that started, once, within ten minutes.",
+        "For a browser that could not be redirected to this server: passes on the provider's response. Works once, within ten minutes, and only with the token that started the consent.",
       errors: ["not_found", "conflict", "payload_too_large"],
       body: {
         schema: input.complete,
@@ -87,15 +87,16 @@ export function oauthRoutes(limits: Limits): Route[] {
       ...base,
       id: "oauth.probe",
       path: "/oauth/probe",
-      summary: "Find out what an upstream wants",
-      description: "Asks it without a token, and reads what it and its providers say of themselves (RFC 9728, RFC 8414, OpenID Connect).",
+      summary: "Probe an upstream",
+      description:
+        "Sends a request without a token, and reads the metadata of the upstream and its providers (RFC 9728, RFC 8414, OpenID Connect).",
       errors: ["not_found", "payload_too_large"],
       body: {
         schema: input.probe,
         bytesMax,
         examples: { url: { url: "https://mcp.example.com/mcp" }, integration: { integration: "github" } },
       },
-      answer: { status: 200, description: "What it wants.", schema: oauthProbe, example: probeExample },
+      answer: { status: 200, description: "What the upstream requires.", schema: oauthProbe, example: probeExample },
       handle: ({ body }, api) => api.oauth.probe(body),
     }),
     ...clientRoutes(limits),
@@ -111,7 +112,7 @@ function clientRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/oauth/clients",
       summary: "List OAuth clients",
-      description: "What this tenant is known as at providers, without secrets.",
+      description: "The clients under which this tenant is registered at providers, without secrets.",
       errors: [],
       query: z.strictObject(pageFields(limits)),
       answer: {
@@ -129,7 +130,7 @@ function clientRoutes(limits: Limits): Route[] {
       path: "/oauth/clients",
       summary: "Add an OAuth client",
       description:
-        "For a provider where a human registered Executor. Endpoints as given, else from the issuer's metadata, else as the integration's document states them; the answer shows them.",
+        "For a provider where a human registered Executor. Endpoints are taken from the request, or else from the issuer's metadata, or else from the integration's document; the response shows them.",
       errors: ["not_found", "payload_too_large"],
       body: {
         schema: input.client,
@@ -148,7 +149,7 @@ function clientRoutes(limits: Limits): Route[] {
       method: "delete",
       path: "/oauth/clients/{id}",
       summary: "Remove an OAuth client",
-      description: "With its secret. Connections that were granted to it work until their token runs out.",
+      description: "Also removes its secret. Connections that use it work until their token expires.",
       errors: ["not_found"],
       params: z.strictObject({ id: z.string().min(1).max(limits.nameCharsMax) }),
       answer: noAnswer("It is gone."),

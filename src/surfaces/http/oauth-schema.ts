@@ -1,4 +1,4 @@
-// The schemas of OAuth over HTTP: clients, consents, and what an upstream wants.
+// The schemas of OAuth over HTTP: clients, consents and probes.
 import { z } from "zod"
 import { owners } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -19,12 +19,12 @@ export const oauthClientView = z
     id: z.string(),
     kind: z.enum(["manual", "registered"]).meta({ description: "Whether a human registered it at the provider, or Executor did." }),
     name: z.string(),
-    clientId: z.string().meta({ description: "As the provider knows us." }),
+    clientId: z.string().meta({ description: "The client id at the provider." }),
     hasSecret: z.boolean(),
     authMethod: z.enum(oauthAuthMethods),
     integration: z.string().nullable().meta({ description: "The integration that uses it by default." }),
     ...serverFields,
-    redirectUri: url.meta({ description: "What must be registered at the provider." }),
+    redirectUri: url.meta({ description: "The redirect URI to register at the provider." }),
     createdAt: timestamp,
   })
   .meta({ id: "OauthClient" })
@@ -34,8 +34,10 @@ export const oauthStarted = z
     z.object({
       status: z.literal("consent_required"),
       flowId: z.string(),
-      authorizationUrl: url.meta({ description: "To be opened in the browser of the human who consents." }),
-      providerUrl: url.nullable().meta({ description: "The provider's own page, for whoever finishes with `POST /oauth/complete`." }),
+      authorizationUrl: url.meta({ description: "The link to open in the browser of the human who consents." }),
+      providerUrl: url
+        .nullable()
+        .meta({ description: "The provider's own page, for a consent that is finished with `POST /oauth/complete`." }),
       expiresAt: timestamp,
     }),
     z.object({ status: z.literal("connected"), connection: connectionView }),
@@ -47,19 +49,19 @@ const probedServer = z.object({
   registrationEndpoint: url.nullable(),
   scopesSupported: z.array(z.string()),
   authMethods: z.array(z.string()),
-  sendsIssuer: z.boolean().meta({ description: "Whether its answers name their issuer (RFC 9207)." }),
+  sendsIssuer: z.boolean().meta({ description: "Whether its responses name their issuer (RFC 9207)." }),
   supportsRegistration: z.boolean().meta({ description: "Whether Executor can register itself there (RFC 7591)." }),
 })
 
 export const oauthProbe = z
   .object({
     url,
-    status: z.int().nullable().meta({ description: "What a request without a token was answered." }),
+    status: z.int().nullable().meta({ description: "The status of a request without a token." }),
     challenge: z.string().nullable(),
     resource: z
       .object({ resource: z.string(), authorizationServers: z.array(z.string()), scopes: z.array(z.string()) })
       .nullable()
-      .meta({ description: "What the resource says of itself (RFC 9728)." }),
+      .meta({ description: "The metadata of the resource (RFC 9728)." }),
     servers: z.array(probedServer),
     problems: z.array(z.string()),
   })
@@ -74,11 +76,13 @@ export function oauthInput(limits: Limits) {
         integration: z.string(),
         owner: z.enum(owners).exactOptional().meta({ default: "org" }),
         name: z.string().exactOptional().meta({ default: "main" }),
-        client: text.exactOptional().meta({ description: "Which client to be; by default the integration's, else one is registered." }),
+        client: text
+          .exactOptional()
+          .meta({ description: "The client to use. By default the integration's client, or a newly registered one." }),
         grant: z.enum(oauthGrantTypes).exactOptional().meta({ default: "authorization_code" }),
         scopes: z.array(text).max(limits.oauthScopesMax).exactOptional(),
         resource: url.max(2000).exactOptional().meta({ description: "The resource indicator (RFC 8707)." }),
-        redirectTo: text.exactOptional().meta({ description: "A path of this server where the browser goes in the end." }),
+        redirectTo: text.exactOptional().meta({ description: "A path on this server to send the browser to at the end." }),
       })
       .meta({ id: "OauthStart" }),
     complete: z
@@ -96,10 +100,10 @@ export function oauthInput(limits: Limits) {
           .min(1)
           .max(8000)
           .exactOptional()
-          .meta({ description: "Or a `${env:NAME}` reference. It never comes out." }),
+          .meta({ description: "The secret, or a `${env:NAME}` reference. It is write-only." }),
         name: name.exactOptional(),
         integration: name.exactOptional(),
-        issuer: text.exactOptional().meta({ description: "Its metadata says where the endpoints are." }),
+        issuer: text.exactOptional().meta({ description: "The issuer whose metadata names the endpoints." }),
         authorizationEndpoint: text.exactOptional(),
         tokenEndpoint: text.exactOptional(),
         authMethod: z.enum(oauthAuthMethods).exactOptional(),

@@ -1,4 +1,4 @@
-// Policies over HTTP: the rules, and what they make of a call.
+// Policies over HTTP: the rules, and what they decide about a call.
 import { z } from "zod"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
@@ -29,7 +29,7 @@ export function policyRoutes(limits: Limits): Route[] {
       path: "/policies",
       summary: "List policies",
       description:
-        "The rules of the tenant and the acting user's own, in the order in which they are asked: all when no `limit` is given. For humans.",
+        "The rules of the tenant and the acting user's own, in the order in which they are evaluated. Without `limit`, all of them. For humans.",
       errors: ["forbidden"],
       query: z.strictObject(pageFields(limits)),
       answer: {
@@ -45,8 +45,8 @@ export function policyRoutes(limits: Limits): Route[] {
       tag: "policies",
       method: "post",
       path: "/policies",
-      summary: "Make a policy",
-      description: "Adds a rule; without a position it goes below the rules that are more specific. It binds at the next call.",
+      summary: "Create a policy",
+      description: "Adds a rule. Without a position, it goes below the rules that are more specific. It applies from the next call on.",
       errors: ["forbidden", "payload_too_large"],
       body: {
         schema: input.create,
@@ -69,7 +69,7 @@ export function policyRoutes(limits: Limits): Route[] {
       id: "policies.update",
       method: "patch",
       summary: "Change a policy",
-      description: "Changes what is given; the owner of a rule stays.",
+      description: "Changes only the given fields. The owner of a rule cannot be changed.",
       errors: ["forbidden", "not_found", "payload_too_large"],
       body: { schema: input.update, bytesMax, examples: { ask: { action: "require_approval" } } },
       answer: shown(200, "The policy as it is now."),
@@ -80,7 +80,7 @@ export function policyRoutes(limits: Limits): Route[] {
       id: "policies.remove",
       method: "delete",
       summary: "Remove a policy",
-      description: "From the next call on, the rule does not count.",
+      description: "The rule no longer applies from the next call on.",
       errors: ["forbidden", "not_found"],
       answer: noAnswer("It is gone."),
       handle: async ({ params }, api) => api.policies.remove(params.id).then(() => undefined),
@@ -91,7 +91,8 @@ export function policyRoutes(limits: Limits): Route[] {
       method: "post",
       path: "/policies/explain",
       summary: "Explain a decision",
-      description: "What the rules make of a call, without making it: the verdict, the rule that decided, and the rules it beat.",
+      description:
+        "Shows what the rules decide about a call, without making it: the verdict, the rule that decided, and the rules it overrode.",
       errors: ["tool_ambiguous", "tool_blocked", "tool_not_found", "payload_too_large"],
       body: {
         schema: input.explain,

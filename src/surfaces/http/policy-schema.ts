@@ -5,14 +5,14 @@ import type { Limits } from "../../core/limits.ts"
 import { conditionOps, policyActions } from "../../core/policy.ts"
 import { timestamp } from "./shared-schema.ts"
 
-const owner = z.enum(owners).meta({ description: "`org`: for everybody in the tenant. `user`: for the acting user." })
+const owner = z.enum(owners).meta({ description: "`org`: applies to everybody in the tenant. `user`: applies to the acting user." })
 const action = z.enum(policyActions)
 const op = z.enum(conditionOps)
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 export const policyCondition = z
   .object({ arg: z.string(), op, value: z.union([scalar, z.array(scalar)]) })
-  .meta({ id: "PolicyCondition", description: "One demand on an argument; all of them must hold." })
+  .meta({ id: "PolicyCondition", description: "A condition on an argument. All conditions of a rule must hold." })
 
 const ruleFields = {
   id: z.string(),
@@ -20,7 +20,7 @@ const ruleFields = {
   pattern: z.string(),
   action,
   when: z.array(policyCondition),
-  position: z.number().meta({ description: "Of each owner's rules the first that matches counts, by position." }),
+  position: z.number().meta({ description: "The rank of the rule. Of each owner's rules, the first that matches decides." }),
 }
 const rule = z.object(ruleFields).meta({ id: "PolicyRule" })
 export const policyView = z
@@ -28,7 +28,8 @@ export const policyView = z
     ...ruleFields,
     createdAt: timestamp,
     warning: z.string().exactOptional().meta({
-      description: "Where it was made or changed: that no tool fits it today, or that its pattern was read as the name of a connection.",
+      description:
+        "When the rule was created or changed: that no tool matches it today, or that its pattern was read as the name of a connection.",
     }),
   })
   .meta({ id: "Policy" })
@@ -36,14 +37,14 @@ export const policyView = z
 export const explanation = z
   .object({
     verdict: action,
-    conditional: z.boolean().meta({ description: "No arguments were given, and a condition could make it another verdict." }),
-    rule: rule
-      .nullable()
-      .meta({ description: "Null: no rule matched, and what the call does decides: one that only reads is allowed, any other asks." }),
+    conditional: z.boolean().meta({ description: "No arguments were given, and a condition could change the verdict." }),
+    rule: rule.nullable().meta({
+      description: "Null if no rule matched. Then the effect of the call decides: reads are allowed, everything else requires approval.",
+    }),
     message: z.string(),
     beaten: z
       .array(z.object({ rule, reason: z.enum(["condition_not_met", "later_position", "not_stricter"]), message: z.string() }))
-      .meta({ description: "Rules whose pattern fits as well, and why they did not decide." }),
+      .meta({ description: "Other rules whose pattern matches, and why they did not decide." }),
   })
   .meta({ id: "PolicyExplanation" })
 
@@ -58,7 +59,7 @@ export const conditionsInput = (limits: Limits) =>
         value: z
           .union([scalar, z.array(scalar).max(limits.policyValuesMax)])
           .exactOptional()
-          .meta({ description: "`exists` needs none." }),
+          .meta({ description: "Not needed for `exists`." }),
       }),
     )
     .max(limits.policyConditionsMax)
@@ -66,14 +67,14 @@ export const conditionsInput = (limits: Limits) =>
 export function policyInput(limits: Limits) {
   const pattern = text(addressBytesMax + "tools.".length).meta({
     description:
-      "`*` is one segment or part of one, `**` any number of them; a trailing `.*` means the subtree. A short one (`github.issues.create`) is for every owner and connection; the name of a connection (`github.org.main`) is for all of its tools.",
+      "`*` matches one segment or part of one, `**` any number of segments, and a trailing `.*` the whole subtree. A short pattern (`github.issues.create`) applies to every owner and connection; the name of a connection (`github.org.main`) applies to all of its tools.",
     examples: ["github.org.*.issues.delete*"],
   })
   const changes = {
     pattern,
     action,
     when: conditionsInput(limits).exactOptional(),
-    position: z.number().exactOptional().meta({ description: "Without it, a rule goes below those that are more specific." }),
+    position: z.number().exactOptional().meta({ description: "Without it, the rule goes below those that are more specific." }),
   }
   return {
     create: z.strictObject({ owner, ...changes }).meta({ id: "PolicyCreate" }),
@@ -81,7 +82,10 @@ export function policyInput(limits: Limits) {
     explain: z
       .strictObject({
         address: text(addressBytesMax + "tools.".length),
-        args: z.record(z.string(), z.unknown()).exactOptional().meta({ description: "Without them, what a list of tools shows." }),
+        args: z
+          .record(z.string(), z.unknown())
+          .exactOptional()
+          .meta({ description: "Without arguments, the verdict is the one shown in a list of tools." }),
       })
       .meta({ id: "PolicyExplain" }),
   }

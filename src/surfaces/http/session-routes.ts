@@ -6,7 +6,7 @@ import { timestamp } from "./shared-schema.ts"
 
 const signInCode = z
   .object({
-    code: z.string().meta({ description: "Opens a session at `/signin?code=…`, once." }),
+    code: z.string().meta({ description: "Opens a session at `/signin?code=…`. It works once." }),
     expiresAt: timestamp,
   })
   .meta({ id: "SignInCode" })
@@ -17,13 +17,13 @@ export const sessionRoutes = (): Route[] => [
     tag: "sessions",
     method: "post",
     path: "/sessions",
-    summary: "Make a sign-in link",
+    summary: "Create a sign-in link",
     description:
-      "Makes a one-time code with which the acting human signs in to a browser, at `/signin?code=<code>`. Whoever opens it first is that human until they sign out.",
+      "Creates a one-time code for the acting human to sign in from a browser, at `/signin?code=<code>`. The first browser to open it acts as that human until it signs out.",
     errors: ["forbidden"],
     answer: {
       status: 201,
-      description: "The code, shown this once.",
+      description: "The code. It is shown only once.",
       schema: signInCode,
       example: { code: "exc_8Jq…", expiresAt: "2026-11-16T09:40:00.000Z" },
     },

@@ -10,14 +10,14 @@ const kind = z.enum(["human", "agent"]).meta({ description: "An agent never appr
 const elicitation = z
   .array(z.enum(elicitationModes))
   .max(elicitationModes.length)
-  .meta({ description: "How a client with this token may ask its human." })
+  .meta({ description: "How a client with this token may ask its user for approval." })
 
 const token = z
   .object({ id: z.string(), name: z.string(), kind, user: z.string(), elicitation, createdAt: timestamp })
   .meta({ id: "Token", description: "A bearer token, without its secret." })
 
 const tokenCreated = z
-  .object({ id: z.string(), token: z.string().meta({ description: "The secret. It is shown this once and stored hashed." }) })
+  .object({ id: z.string(), token: z.string().meta({ description: "The secret. It is shown only once and stored as a hash." }) })
   .meta({ id: "TokenCreated" })
 
 const tokenExample = {
@@ -48,7 +48,7 @@ export function tokenRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/tokens",
       summary: "List tokens",
-      description: "The tokens of the acting user. Their secrets are not kept and can not be shown again.",
+      description: "The tokens of the acting user. Secrets are not stored and cannot be shown again.",
       errors: ["forbidden"],
       query: z.strictObject(pageFields(limits)),
       answer: {
@@ -64,8 +64,8 @@ export function tokenRoutes(limits: Limits): Route[] {
       tag: "tokens",
       method: "post",
       path: "/tokens",
-      summary: "Make a token",
-      description: "Makes a token that acts for the acting user, as themselves (`human`) or as an agent of theirs (`agent`).",
+      summary: "Create a token",
+      description: "Creates a token for the acting user (`human`) or for one of their agents (`agent`).",
       errors: ["forbidden", "payload_too_large"],
       body: {
         schema: tokenCreate,
@@ -74,7 +74,7 @@ export function tokenRoutes(limits: Limits): Route[] {
       },
       answer: {
         status: 201,
-        description: "The token, shown this once.",
+        description: "The token. It is shown only once.",
         schema: tokenCreated,
         example: { id: tokenExample.id, token: "exe_3Yk…" },
       },
@@ -85,7 +85,7 @@ export function tokenRoutes(limits: Limits): Route[] {
       id: "tokens.remove",
       path: "/tokens/{id}",
       summary: "Revoke a token",
-      description: "From the next request on, the token is refused.",
+      description: "The token is rejected from the next request on.",
       params: z.strictObject({ id }),
       handle: async ({ params }, api) => api.tokens.remove(params.id).then(() => undefined),
     }),

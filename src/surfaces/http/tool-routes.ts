@@ -22,15 +22,21 @@ const tool = z
     owner: z.enum(owners),
     integration: z.string(),
     connection: z.string(),
-    name: z.string().meta({ description: "The part of the address behind the connection." }),
+    name: z.string().meta({ description: "The part of the address after the connection." }),
     title: z.string(),
-    pluginId: z.string().meta({ description: "The source kind, or the plugin that made the tool." }),
+    pluginId: z.string().meta({ description: "The source kind, or the plugin that provides the tool." }),
     description: z.string(),
     static: z.boolean(),
-    policy: z.enum(policyActions).meta({ description: "What a call would meet." }),
-    changed: z.literal(true).exactOptional().meta({ description: "It is not what a human accepted when they connected its source." }),
+    policy: z.enum(policyActions).meta({ description: "What the policies decide about a call." }),
+    changed: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "The tool differs from the version that a human accepted when connecting its source." }),
     mayElicit: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
-    requiresApproval: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`: the source's own view." }),
+    requiresApproval: z
+      .boolean()
+      .exactOptional()
+      .meta({ description: "Only with `includeAnnotations`: whether the source itself asks for approval." }),
     approvalDescription: z.string().nullable().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
   })
   .meta({ id: "Tool" })
@@ -56,12 +62,12 @@ const toolSchema = z
     typeScriptDefinitions: z.record(z.string(), z.string()),
     change: z
       .object({
-        fields: z.array(z.string()).meta({ description: "What differs." }),
-        accepted: pinnedTool.nullable().meta({ description: "As a human accepted it; null where it came later." }),
+        fields: z.array(z.string()).meta({ description: "The fields that differ." }),
+        accepted: pinnedTool.nullable().meta({ description: "The version that a human accepted; null if the tool was added later." }),
         current: pinnedTool,
       })
       .exactOptional()
-      .meta({ description: "Only of a tool that is not what a human accepted." }),
+      .meta({ description: "Only for a tool that differs from the version a human accepted." }),
   })
   .meta({ id: "ToolSchema" })
 
@@ -140,9 +146,9 @@ export function toolRoutes(limits: Limits): Route[] {
     integration: z.string().exactOptional().meta({ description: "Only tools of this integration." }),
     owner: z.enum(owners).exactOptional().meta({ description: "Only tools of connections of this owner." }),
     connection: z.string().exactOptional().meta({ description: "Only tools of connections with this name." }),
-    query: z.string().exactOptional().meta({ description: "Case-insensitive part of the name or description." }),
+    query: z.string().exactOptional().meta({ description: "Text to find in the name or description, ignoring case." }),
     includeAnnotations: z.boolean().exactOptional().meta({ description: "Adds what the source says about approval." }),
-    includeBlocked: z.boolean().exactOptional().meta({ description: "`false` leaves out what a policy blocks.", default: true }),
+    includeBlocked: z.boolean().exactOptional().meta({ description: "`false` leaves out tools that a policy blocks.", default: true }),
   }
 
   return [
@@ -152,7 +158,7 @@ export function toolRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/tools",
       summary: "List tools",
-      description: "Metadata of every tool that the acting principal can see: all of them when no `limit` is given.",
+      description: "Metadata of the tools that the acting principal can see. Without `limit`, all of them.",
       errors: [],
       query: z.strictObject({ ...filterFields, ...pageFields(limits) }),
       answer: {
@@ -163,7 +169,7 @@ export function toolRoutes(limits: Limits): Route[] {
             unready: z
               .array(unreadyConnection)
               .exactOptional()
-              .meta({ description: "Only with `integration`: its connections whose tools are not up to date, and why." }),
+              .meta({ description: "Only with `integration`: its connections whose tools are out of date, and why." }),
           })
           .meta({ id: "ToolPage" }),
         example: { items: [toolExample], nextCursor: null },
@@ -189,14 +195,14 @@ export function toolRoutes(limits: Limits): Route[] {
         address: z
           .string()
           .min(1)
-          .meta({ description: "The address of the tool; the leading `tools.` may be left out.", examples: [toolExample.address] }),
+          .meta({ description: "The address of the tool. The leading `tools.` is optional.", examples: [toolExample.address] }),
       }),
-      answer: { status: 200, description: "What the tool takes and answers.", schema: toolSchema, example: toolSchemaExample },
+      answer: { status: 200, description: "The tool's arguments and results.", schema: toolSchema, example: toolSchemaExample },
       handle: async ({ query: { address } }, api) => {
         const schema = await api.tools.schema(address)
         if (schema !== null) return schema
         const path = withoutRoot(address).slice(0, pathCharsMax)
-        // It finds the tool as a call does, and refuses one that is not there with what may have been meant.
+        // Resolves the tool as a call does, so that an unknown path is refused with suggestions.
         await api.policies.explain({ address: path })
         throw new ExecutorError("tool_not_found", `Tool path '${path}' not found`, { suggestions: [] })
       },
@@ -207,7 +213,7 @@ export function toolRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/tools/search",
       summary: "Search tools",
-      description: "The tools that fit best what is asked for in words, as code finds them with `tools.search`.",
+      description: "The tools that best match a description of the task, as `tools.search` finds them in code.",
       errors: [],
       query: z.strictObject({
         query: z
@@ -218,7 +224,7 @@ export function toolRoutes(limits: Limits): Route[] {
         limit: z.int().min(1).max(searchLimitMax).exactOptional().meta({ default: 12 }),
         offset: z.int().min(0).max(searchOffsetMax).exactOptional().meta({ default: 0 }),
       }),
-      answer: { status: 200, description: "The best first.", schema: searchPage, example: searchExample },
+      answer: { status: 200, description: "Best matches first.", schema: searchPage, example: searchExample },
       handle: ({ query }, api) => api.tools.search(query),
     }),
     defineRoute({
@@ -227,10 +233,10 @@ export function toolRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/tools/types",
       summary: "Print the catalog's types",
-      description: "One TypeScript declaration file in which `tools` has every tool that the acting principal can call.",
+      description: "A TypeScript declaration file in which `tools` has every tool that the acting principal can call.",
       errors: [],
       query: z.strictObject({
-        results: z.enum(resultsModes).exactOptional().meta({ description: "What a call answers.", default: "envelope" }),
+        results: z.enum(resultsModes).exactOptional().meta({ description: "What a call returns.", default: "envelope" }),
         integration: z.string().max(pathCharsMax).exactOptional().meta({ description: "Only tools of this integration." }),
       }),
       answer: {
