@@ -10,7 +10,7 @@ const api = await startOrdersApi("s3cret-token")
 const dataDir = mkdtempSync(join(tmpdir(), "executor-quickstart-"))
 const executor = await createExecutor({ dataDir })
 
-// The source is read once; every operation of it becomes a tool.
+// The source is read once; each of its operations becomes a tool.
 await executor.integrations.add({ slug: "orders", kind: "openapi", config: { spec: `${api.url}/openapi.json` } })
 
 // A connection binds the credential and produces the tools.
@@ -27,7 +27,7 @@ const schema = await executor.tools.schema("tools.orders.org.main.orders.create"
 console.log(schema?.inputTypeScript)
 assert.deepEqual(schema?.inputSchema["required"], ["item", "quantity"])
 
-// What changes something needs a human's approval; here the caller is the human.
+// Calls that change data need a human's approval; here the caller is the human.
 const order = { item: "coffee", quantity: 3 }
 const waiting = await executor.execute(ToolAddress.make("tools.orders.org.main.orders.create"), order)
 assert.equal(!waiting.ok && waiting.error.code, "approval_required")
@@ -35,17 +35,17 @@ const created = await executor.execute(ToolAddress.make("tools.orders.org.main.o
 console.log(created)
 assert.deepEqual(created.ok && created.data, { id: 2, item: "coffee", quantity: 3 })
 
-// A short path will do where only one connection has the tool.
+// A short path is enough if only one connection has the tool.
 const listed = await executor.execute("orders.orders.list", { item: "cof" })
 assert.deepEqual(listed.ok && listed.data, [{ id: 2, item: "coffee", quantity: 3 }])
 
-// A mistake is answered before anything is sent.
+// Invalid arguments are rejected before anything is sent.
 const refused = await executor.execute("orders.orders.create", { item: "coffee" })
 console.log(refused)
 assert.equal(!refused.ok && refused.error.code, "invalid_arguments")
 assert.equal(!refused.ok && refused.error.message, "Missing required parameter 'quantity'")
 
-// Code can do all of it in one go, and pauses where a human is asked.
+// Code can do all of this at once, and pauses when it needs a human.
 const run = await executor.run(`
   const [first] = await tools.orders.orders.list({ item: "tea" }).unwrap()
   return (await tools.orders.orders.create({ item: first.item, quantity: first.quantity + 1 })).data.id`)

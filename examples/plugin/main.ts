@@ -11,7 +11,7 @@ import { notesPlugin } from "./notes-plugin.ts"
 const api = await startNotesApi("s3cret-token")
 const plugin = notesPlugin(api.url)
 
-// What every good plugin does, and calls that must succeed: this line is the plugin's own test.
+// The plugin's own test: it checks the rules for plugins, and makes calls that must succeed.
 const problems = await checkPlugin(plugin, {
   tokens: { notes: "s3cret-token" },
   allowPrivateHosts: ["127.0.0.1"],
@@ -23,12 +23,12 @@ const problems = await checkPlugin(plugin, {
 })
 assert.deepEqual(problems, [])
 
-// The service runs on this machine, which plugins reach only where the operator says so.
+// The service runs on this machine, which plugins can reach only if the operator allows it.
 process.env["EXECUTOR_ALLOW_PRIVATE_HOSTS"] = "127.0.0.1"
 const dataDir = mkdtempSync(join(tmpdir(), "executor-plugin-"))
 const executor = await createExecutor({ dataDir, plugins: [plugin] })
 
-// With an auth provider the plugin is an integration; a connection brings the token.
+// With an auth provider, the plugin is an integration; a connection provides the token.
 const { items } = await executor.integrations.list()
 assert.deepEqual(
   items.map(({ slug, kind }) => ({ slug, kind })),
@@ -42,15 +42,15 @@ const listed = await executor.execute("tools.notes.org.main.list", {})
 console.log(listed)
 assert.deepEqual(listed.ok && listed.data, [{ id: 1, text: "Buy tea", archived: false }])
 
-// A mistake is answered before the handler runs.
+// Invalid arguments are rejected before the handler runs.
 const refused = await executor.execute("notes.list", { limit: 0 })
 assert.equal(!refused.ok && refused.error.code, "invalid_arguments")
 
-// Destructive tools wait for a human; a question waits for their answer.
+// Destructive tools wait for a human's approval, and a question waits for their answer.
 let run = await executor.run(`return await tools.notes.archive({ id: 1 }).unwrap()`)
 assert.equal(run.status, "paused")
 run = await executor.resume(run.executionId, { action: "accept" })
-assert.equal("interactions" in run.structured && run.structured.interactions[0]?.message, "Why is note 1 put away?")
+assert.equal("interactions" in run.structured && run.structured.interactions[0]?.message, "Why should note 1 be archived?")
 run = await executor.resume(run.executionId, { action: "accept", content: { reason: "bought" } })
 console.log(run.text)
 assert.deepEqual("result" in run.structured && run.structured.result, {

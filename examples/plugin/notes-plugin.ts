@@ -1,4 +1,4 @@
-// A plugin for a notes service: typed tools, a credential that they share, and a question to the human.
+// A plugin for a notes service: typed tools, a shared credential, and a question to the human.
 import { definePlugin, defineTool, ToolError } from "toolplane/plugin"
 import type { Plugin, ToolContext } from "toolplane/plugin"
 import { z } from "zod"
@@ -22,7 +22,7 @@ export const notesPlugin = (baseUrl: string): Plugin => {
     id: "notes",
     name: "Notes",
     description: "Short texts to remember.",
-    authProviders: [{ id: "notes", type: "bearer", description: "A token of the notes service" }],
+    authProviders: [{ id: "notes", type: "bearer", description: "A token for the notes service" }],
     tools: [
       defineTool({
         path: "notes.list",
@@ -44,14 +44,14 @@ export const notesPlugin = (baseUrl: string): Plugin => {
       defineTool({
         path: "notes.archive",
         name: "Archive a Note",
-        description: "Put a note away. The human is asked why.",
+        description: "Archive a note. The human is asked why.",
         destructive: true,
         timeoutMs: 10_000,
         inputSchema: z.strictObject({ id: z.int().describe("Which note") }),
         async handler(ctx, { id }) {
-          // The handler starts anew when the answer is there, so it asks before it changes anything.
+          // The handler runs again from the start once the answer arrives, so it asks before it changes anything.
           const answer = await ctx.elicit({
-            message: `Why is note ${id} put away?`,
+            message: `Why should note ${id} be archived?`,
             requestedSchema: z.object({ reason: z.string().describe("In a few words") }),
           })
           if (answer.action !== "accept") throw new ToolError("approval_declined", "The human did not say why, so the note stays")
