@@ -57,6 +57,7 @@ import { startRecovery } from "./engine/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/resume.ts"
 import { createShownPauses } from "./engine/pause-shown.ts"
 import { createHeldBytes } from "./engine/held-bytes.ts"
+import { createStoredQuota } from "./engine/stored-quota.ts"
 import { createWaitingQuota } from "./engine/waiting-quota.ts"
 import { createTokenNames } from "./engine/token-names.ts"
 import { createTokenWatch } from "./engine/token-watch.ts"
@@ -132,6 +133,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     tokenNames: createTokenNames(store),
     shownPauses: createShownPauses(given.executions, given.log),
     waitingQuota: createWaitingQuota(executions.approvals, given.limits, given.clock),
+    storedQuota: createStoredQuota({ ...given, rows: executions.executions }),
     heldBytes: createHeldBytes(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResultText(principal, id, piece, parts) }),
   }

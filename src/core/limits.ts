@@ -39,9 +39,13 @@ export const limitTable = {
   executionJournalBytesMax: { value: 64 * megabyte, why: "Every delivered result is kept until the execution ends." },
   executionsJournalBytesPerPrincipalMax: {
     value: 256 * megabyte,
-    why: "The same for all executions of one principal on one server, which holds them in memory.",
+    why: "The same for all running and queued executions of one principal on one server, which holds them and their code in memory.",
   },
   executionsJournalBytesMax: { value: 1024 * megabyte, why: "The same for all principals together." },
+  executionsStoredBytesPerPrincipalMax: {
+    value: 2048 * megabyte,
+    why: "Code, journals, logs and results of one principal in the store. Beyond it, its oldest ended executions are removed early; the audit keeps their calls. Running and paused executions may use half of it.",
+  },
   approvalsPendingPerExecutionMax: { value: 100, why: "Nobody answers more than this for one execution." },
   approvalsPendingPerAgentMax: { value: 200, why: "One agent must not flood the inbox and hide the approvals of others." },
   approvalsPendingPerUserMax: { value: 20_000, why: "A human's own programs may request more, because only their own inbox fills up." },

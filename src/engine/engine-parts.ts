@@ -8,6 +8,7 @@ import type { ShownPauses } from "./pause-shown.ts"
 import type { TokenNames } from "./token-names.ts"
 import type { TokenWatch } from "./token-watch.ts"
 import type { HeldBytes } from "./held-bytes.ts"
+import type { StoredQuota } from "./stored-quota.ts"
 import type { WaitingQuota } from "./waiting-quota.ts"
 
 export type EngineParts = GateParts & {
@@ -19,6 +20,7 @@ export type EngineParts = GateParts & {
   readonly tokenNames: TokenNames
   readonly shownPauses: ShownPauses
   readonly waitingQuota: WaitingQuota
+  readonly storedQuota: StoredQuota
   readonly heldBytes: HeldBytes
   /** This process among those on the store. */
   readonly node: string

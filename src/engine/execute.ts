@@ -6,6 +6,7 @@ import type { ExecutionReply, ExecutionRequest } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
+import { whoOf } from "../io/fair-turns.ts"
 import { newId, randomSeed } from "../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import { isGrant } from "./approval-new.ts"
@@ -16,6 +17,7 @@ import type { EngineParts } from "./engine-parts.ts"
 import { isVisible } from "./execution-access.ts"
 import { approvalExpired, endStored, isOverdue } from "./execution-end.ts"
 import { LeaseLost } from "./execution-live.ts"
+import type { RunBytes } from "./held-bytes.ts"
 import type { LiveExecution } from "./execution-live.ts"
 import { newLease } from "./lease.ts"
 import { toReply } from "./execution-reply.ts"
@@ -26,6 +28,9 @@ import { restElsewhere } from "./execution-wait.ts"
 
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
+  const room = parts.storedQuota.admit(principal)
+  if (room !== null) await room
+  const held = holdCode(principal, request.code, parts)
   const abort = new AbortController()
   const cancel = (): void => abort.abort()
   request.signal?.addEventListener("abort", cancel, { once: true })
@@ -38,8 +43,20 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
     // One that asked nobody has no approvals.
     return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), goneSignal(request), parts)
   } finally {
+    held.close()
     request.signal?.removeEventListener("abort", cancel)
   }
+}
+
+/** Code stays in memory from when it is asked for, also while it is queued. */
+function holdCode(principal: Principal, code: string, { heldBytes, limits }: EngineParts): RunBytes {
+  const held = heldBytes.open(whoOf(principal))
+  held.add(code.length)
+  if (held.ofPrincipal() <= limits.executionsJournalBytesPerPrincipalMax && held.ofAll() <= limits.executionsJournalBytesMax) return held
+  held.close()
+  const message =
+    "The executions that run or are queued take all the memory that the server has for them; let some of them end, then try again"
+  throw new ExecutorError("rate_limited", message, { retryable: true })
 }
 
 /** Aborted when nobody will see the reply. */

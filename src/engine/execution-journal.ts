@@ -36,6 +36,7 @@ export type JournalParts = {
   readonly journal: JournalRows
   readonly clock: Clock
   onCall(row: CallRow): void
+  onAppend(records: readonly JournalRecord[]): void
   /** The execution's row is durable from now on. */
   onStored(): void
   /** The lease with which the row is stored for the first time. */
@@ -63,9 +64,12 @@ export function openExecutionJournal(
 
   const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
     if (parts.isLeft()) return Promise.resolve()
-    if (isRowStored) return parts.journal.append(records, urgency)
+    const isFirst = !isRowStored
     isRowStored = true
-    return parts.journal.append(withRow(records), urgency).then(parts.onStored)
+    const all = isFirst ? withRow(records) : records
+    parts.onAppend(all)
+    const appended = parts.journal.append(all, urgency)
+    return isFirst ? appended.then(parts.onStored) : appended
   }
   /** The first records take the row along. What ends before anything was recorded is written once, as it ended. */
   const withRow = (records: readonly JournalRecord[]): readonly JournalRecord[] => {

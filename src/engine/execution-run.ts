@@ -63,6 +63,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       closeOpen(call, ready, journal, parts)
       parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
     },
+    onAppend: (records) => parts.storedQuota.add(row, records),
     onStored: () => {
       if (live !== undefined) live.isStored = true
     },

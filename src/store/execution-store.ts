@@ -151,6 +151,11 @@ export interface ExecutionRows {
   claim(row: ExecutionRow, lease: Lease): Promise<boolean>
   /** Housekeeping of one node: see `LeaseWork`. */
   tend(work: LeaseWork): Promise<ExecutionRow[]>
+  /**
+   * Forgets the oldest ended executions of one principal that do not fit into this size together with what has not ended; their calls
+   * stay in the audit. Answers the stored size of what has not ended.
+   */
+  trim(who: Pick<ExecutionRow, "tenant" | "user" | "tokenId">, bytesMax: number): Promise<{ readonly unendedBytes: number }>
 }
 export type Lease = { readonly owner: string; readonly until: string }
 export type LeaseWork =

@@ -5,8 +5,10 @@ import { compile, prepare } from "../statement.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { changeOne } from "./backend.ts"
 import { headColumns, readExecutions, readHeads } from "./execution-read.ts"
+import { forgetQueries } from "./forget-queries.ts"
 import { leaseQueries } from "./lease-queries.ts"
 import { executionColumns } from "./shapes.ts"
+import { trimQueries } from "./trim-queries.ts"
 
 type Visibility = Parameters<ExecutionRows["get"]>[0]
 
@@ -15,6 +17,7 @@ const isVisible = (row: { readonly user: string; readonly tokenId: string | null
 
 export function executionQueries(builder: Builder, backend: ExecutionBackend): ExecutionRows {
   const { kysely } = builder
+  const forgetting = forgetQueries(builder, backend)
   const one = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely.selectFrom("executions").select(executionColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id),
   )
@@ -64,6 +67,7 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
       return taken.length === 1
     },
 
-    tend: leaseQueries(builder, backend),
+    tend: leaseQueries(builder, backend, forgetting),
+    trim: trimQueries(builder, backend, forgetting.forgetThese),
   }
 }

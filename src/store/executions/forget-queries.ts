@@ -19,9 +19,17 @@ const linesPerStatement = 200
 /** The newest `keep` executions stay however old they are; the audit is kept for longer than what ran. */
 export type ForgetAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
 
-export function forgetQueries(builder: Builder, backend: ExecutionBackend): (age: ForgetAge) => Promise<void> {
+export type ForgetQueries = {
+  forget(age: ForgetAge): Promise<void>
+  /** Ended ones, whatever their age. */
+  forgetThese(tenant: string, ids: readonly string[]): Promise<void>
+}
+
+export function forgetQueries(builder: Builder, backend: ExecutionBackend): ForgetQueries {
   const { kysely } = builder
-  return async ({ before, keep, auditBefore }) => {
+  return { forget, forgetThese }
+
+  async function forget({ before, keep, auditBefore }: ForgetAge): Promise<void> {
     for await (const tenant of tenantsOf("executions")) await forgetTenant(tenant, before, keep)
     const alone = kysely.deleteFrom("approvals").where("execution_id", "is", null).where("expires_at", "<", before)
     await backend.batch([compile(alone)])
@@ -51,11 +59,15 @@ export function forgetQueries(builder: Builder, backend: ExecutionBackend): (age
         .limit(executionsPerPiece)
       const rows = await backend.all(compile(query), "none")
       const old = rows.filter((row) => row.ended_at !== null && row.ended_at < before).map((row) => row.execution_id)
-      for (const piece of await piecesOf(tenant, old)) await backend.batch([...(await keeping(tenant, piece)), ...removal(tenant, piece)])
+      await forgetThese(tenant, old)
       const last = rows.at(-1)
       if (!last || rows.length < executionsPerPiece || last.created_at >= before) return
       after = last.execution_id
     }
+  }
+
+  async function forgetThese(tenant: string, ids: readonly string[]): Promise<void> {
+    for (const piece of await piecesOf(tenant, ids)) await backend.batch([...(await keeping(tenant, piece)), ...removal(tenant, piece)])
   }
 
   async function nthNewest(tenant: string, nth: number): Promise<string | null> {

@@ -6,14 +6,13 @@ import { compile, prepare } from "../statement.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { changeOne } from "./backend.ts"
 import { readExecutions } from "./execution-read.ts"
-import { forgetQueries } from "./forget-queries.ts"
+import type { ForgetQueries } from "./forget-queries.ts"
 import { executionColumns } from "./shapes.ts"
 
 type Work<Kind> = LeaseWork & { readonly kind: Kind }
 
-export function leaseQueries(builder: Builder, backend: ExecutionBackend): ExecutionRows["tend"] {
+export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forget }: ForgetQueries): ExecutionRows["tend"] {
   const { kysely } = builder
-  const forget = forgetQueries(builder, backend)
   const running = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely
       .selectFrom("executions")

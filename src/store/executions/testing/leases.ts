@@ -1,4 +1,5 @@
 // Conformance of housekeeping: leases, expiry, and forgetting, with many nodes at once.
+import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import type { ExecutionRow, JournalRecord } from "../../execution-store.ts"
 import type { ExecutionsUnderTest } from "../testing.ts"
@@ -207,6 +208,48 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
         "exe_001",
         ...rows.slice(105).map(({ id }) => id),
       ])
+    })
+
+    it("keeps what one principal has stored within a size: the newest, whatever has not ended, and every line of the audit", async () => {
+      const scope = newScope()
+      const kilobytes = (count: number): string => JSON.stringify(randomBytes(count * 512).toString("hex"))
+      const own = Array.from({ length: 50 }, (_, index) => executionRow(scope, { id: `exe_${String(index).padStart(2, "0")}` }))
+      const others = [executionRow(scope, { id: "exe_a0", tokenId: "tok_2" }), executionRow(scope, { id: "exe_a1", tokenId: null })]
+      const waiting = own.slice(1, 3)
+      await append(
+        [...own, ...others].flatMap((row): JournalRecord[] => [
+          { kind: "execution", row: { ...row, code: kilobytes(2) } },
+          { kind: "call", row: doneCall(row, { argsJson: kilobytes(2), answerJson: kilobytes(2) }) },
+          { kind: "event", row: eventRow(row, 0) },
+          { kind: "approval", row: approvalRow(scope, { id: `apr_${row.id}`, executionId: row.id, argsJson: kilobytes(2) }) },
+          outcomeRecord(row, waiting.includes(row) ? paused() : { endedAt: later(10), result: kilobytes(2) }),
+        ]),
+      )
+      const { executions, journal, audit } = use().stores.executions
+      const ids = async (): Promise<string[]> =>
+        (await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()
+      const lines = await audit.list(allOf(scope), {}, { after: null, limit: 1000 })
+      const agent = { tenant: scope.tenant, user: scope.user, tokenId: "tok_1" }
+
+      const { unendedBytes } = await executions.trim(agent, 2 ** 30)
+      expect(await ids()).toHaveLength(52)
+      expect(unendedBytes).toBeGreaterThan(2 * 8 * 1024)
+      expect(unendedBytes).toBeLessThan(2 * 12 * 1024)
+
+      // Two that wait and thirty or so that ended have room.
+      expect(await use().other.executions.executions.trim(agent, 400 * 1024)).toEqual({ unendedBytes })
+      const kept = await ids()
+      const keptOwn = own.map(({ id }) => id).slice(-(kept.length - 4))
+      expect(kept).toEqual(["exe_01", "exe_02", ...keptOwn, "exe_a0", "exe_a1"])
+      expect(keptOwn.length).toBeGreaterThan(25)
+      expect(keptOwn.length).toBeLessThan(40)
+      expect((await journal.read(scope, "exe_00")).calls).toEqual([])
+      expect((await journal.read(scope, "exe_01")).calls).toHaveLength(1)
+
+      await executions.trim({ ...agent, tokenId: null }, 0)
+      await executions.trim(agent, 0)
+      expect(await ids()).toEqual(["exe_01", "exe_02", "exe_a0"])
+      expect(await audit.list(allOf(scope), {}, { after: null, limit: 1000 })).toEqual(lines)
     })
   })
 }
