@@ -24,6 +24,7 @@ test("another node takes the execution between two calls: the write behind it ne
   // Its answer would come when the other node has brought it to its end, which it never does here.
   product.client.run(code).catch(() => {})
 
+  await expect.poll(() => ledger.underWay()).toContain("slow")
   await expect.poll(async () => (await product.client.executions.list({ status: "running" })).items).toHaveLength(1)
   const [running] = (await product.client.executions.list({ status: "running" })).items
   const who = { tenant: localHuman.tenant, user: null, tokenId: null }
@@ -32,7 +33,6 @@ test("another node takes the execution between two calls: the write behind it ne
   const until = new Date(Date.now() + 60_000).toISOString()
   expect(await stores.executions.executions.claim(row, { owner: "another node", until })).toBe(true)
 
-  await expect.poll(() => ledger.underWay()).toContain("slow")
   // At its next renewal the product learns of it, and breaks the request off.
   await expect.poll(() => ledger.underWay()).toEqual([])
   expect(ledger.entries.map((entry) => entry.name)).toEqual(["slow"])
@@ -51,6 +51,7 @@ test("a read that was broken off because the run was taken is read again", async
   await product.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
   await product.client.connections.create({ integration: "ledger" })
   const running = product.client.run(`return (await tools.ledger.items.get({ name: "slow", delay: 60_000 })).ok`)
+  await expect.poll(() => ledger.underWay()).toContain("slow")
   await expect.poll(async () => (await product.client.executions.list({ status: "running" })).items).toHaveLength(1)
   const [one] = (await product.client.executions.list({ status: "running" })).items
   const row = await stores.executions.executions.get({ tenant: localHuman.tenant, user: null, tokenId: null }, one?.executionId ?? "")
