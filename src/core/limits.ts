@@ -113,7 +113,10 @@ export const limitTable = {
   errorDetailsBytesMax: { value: 32 * kilobyte, why: "The beginning of an upstream's error page is enough to understand it." },
   streamItemsMax: { value: 10_000, why: "All items of an NDJSON or SSE response are collected in memory." },
   streamIdleMs: { value: 30 * second, why: "An event stream that is silent for this long is treated as ended." },
-  mcpServerStartMs: { value: 30 * second, why: "A server that is not ready by then is hanging or still being downloaded." },
+  mcpServerStartMs: {
+    value: 20 * second,
+    why: "A server that is not ready by then is hanging or still being downloaded; an integration's `timeoutSeconds` allows more.",
+  },
   mcpServerIdleMs: { value: 300 * second, why: "An unused session is closed after this time; the next call opens it again." },
   mcpServersMax: { value: 100, why: "Sessions of one process; a stdio server may use a hundred megabytes." },
   mcpServerToolsFreshMs: { value: 60 * second, why: "How soon changes to a server's tools are noticed if it does not announce them." },

@@ -59,8 +59,10 @@ describe("signing in", () => {
 
   test("needs an origin, and that of this server", async () => {
     const code = await newCode()
-    expect((await act("/signin", { code }, {})).status).toBe(403)
-    expect((await act("/signin", { code }, { origin: "http://evil.example" })).status).toBe(403)
+    const without = await act("/signin", { code }, {})
+    expect(without).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining("Reload the page and try again") } } })
+    const foreign = await act("/signin", { code }, { origin: "http://evil.example" })
+    expect(foreign).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining("set EXECUTOR_PUBLIC_URL") } } })
     expect((await act("/signin", { code }, { origin: "null" })).status).toBe(403)
     const form = await fetch(`${server.url}/signin`, { method: "POST", headers: origin(), body: new URLSearchParams({ code }) })
     expect(form.status).toBe(400)

@@ -92,6 +92,30 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
     expect(terminal.shown()).toMatch(/true,\s+false/)
   })
 
+  test("the question shows the lines of code around the call, and nothing in them moves the cursor", async () => {
+    const comment = "// \u001b[2J\u202egone"
+    const code = [
+      ...Array.from({ length: 20 }, (_, at) => `const unused${at} = ${at}`),
+      comment,
+      `const made = await tools.ledger.items.create({ name: "marked" }).unwrap()`,
+      `return [made, "${"x".repeat(500)}"]`,
+    ].join("\n")
+    const { executionId } = await product.client.run(code)
+    const terminal = openTerminal(product.dataDir, ["resume", executionId], { columns: 300 })
+    await terminal.until("Approve? [y/N]")
+    terminal.type("n\r")
+    await terminal.ended
+    const lines = terminal.shown().split("\n")
+    expect(lines).toContain(`  > 22  const made = await tools.ledger.items.create({ name: "marked" }).unwrap()`)
+    expect(lines).toContain("    21  // \\u001b[2J\\u202egone")
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}23 {2}return \[made, "x{100,150}…$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}… 19 more lines: \S*executor approvals show apr_\w+$/))
+    expect(terminal.shown()).not.toContain("unused3")
+    // What the refusal meant to the code is for its author; whoever refused is told where it stopped.
+    expect(terminal.shown()).toContain(`The code of ${executionId} stopped at line 22, because the call was declined`)
+    expect(terminal.shown()).not.toContain("ToolError")
+  })
+
   test("Ctrl-C leaves the question waiting, and says how to answer it", async () => {
     const terminal = openTerminal(product.dataDir, ["call", "ledger.items.create", "name=left"])
     await terminal.until("Approve? [y/N]")
@@ -155,7 +179,13 @@ describe("ids", () => {
     const declined = await pause("four")
     const shown = await cli.run(["approvals", "show", (await idOf(declined.executionId)).slice(4, 20)])
     expect(shown.stdout).toContain('"name":"four"')
-    expect(await cli.run(["approvals", "decline", (await idOf(declined.executionId)).slice(0, 20)])).toMatchObject({ code: 1 })
+    expect(await cli.run(["approvals", "decline", (await idOf(declined.executionId)).slice(0, 20)])).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^Declined ledger\.org\.main\.items\.create \{"name":"four"\}\nThe code of exe_\w+ stopped.* because the call was declined\n$/,
+      ),
+    })
     const old = await pause("five")
     expect(await cli.run(["resume", "--execution-id", old.executionId, "--action", "accept"])).toMatchObject({ code: 0 })
     expect(names()).toEqual(["one", "two", "three", "five"])

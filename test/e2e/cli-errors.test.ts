@@ -120,9 +120,13 @@ describe("other exit codes", () => {
     [["call"], 2, "invalid_request", "An argument is missing; see --help"],
     [["call", "a.b", "{broken"], 2, "invalid_request", "could not be parsed as JSON"],
     [["integrations", "add", "http://127.0.0.1:1/openapi.json"], 1, "invalid_request", "Could not connect to 127.0.0.1:1"],
+    [["call", "nope.x"], 4, "tool_not_found", "'nope.x' not found"],
+    [["call", "evil.things.list", '{"nope":1}'], 2, "invalid_arguments", "nope"],
+    [["call", "evil.things.fail", "--yes"], 1, "upstream_error", "owned"],
   ])("… also of wrong usage: %j", async (args, code, errorCode, message) => {
     const run = await cli.run([...args, "--json"])
     expect(run.code).toBe(code)
+    expect(run.stderr).toBe("")
     expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: errorCode, message: expect.stringContaining(message) } })
   })
 
@@ -161,8 +165,20 @@ describe("EXECUTOR_ORIGIN", () => {
   test("a server that is there is used, with the token of this machine", async () => {
     const env = { EXECUTOR_ORIGIN: `${product.url}/api/` }
     expect((await cli.run(["integrations", "list"], { env })).stdout).toContain("evil")
-    const forgot = await cli.run(["integrations", "list"], { env: { EXECUTOR_ORIGIN: product.url } })
-    expect(forgot).toMatchObject({ code: 2, stderr: expect.stringContaining("/api") })
+  })
+
+  test.each(["", "/api/api", "/api/v1", "/mcp", "/"])("with the path '%s' it is said what to set", async (path) => {
+    const run = await cli.run(["integrations", "list"], { env: { EXECUTOR_ORIGIN: `${product.url}${path}` } })
+    expect(run).toMatchObject({ code: 2, stdout: "" })
+    expect(run.stderr).toMatch(new RegExp(`but Executor's API is at ${product.url}/api\\. Set EXECUTOR_ORIGIN=${product.url}/api\n$`))
+    const doctor = await cli.run(["doctor"], { env: { EXECUTOR_ORIGIN: `${product.url}${path}` } })
+    expect(doctor.stdout).toContain(`Set EXECUTOR_ORIGIN=${product.url}/api`)
+  })
+
+  test("that is another program's is told as such", async () => {
+    const run = await cli.run(["integrations", "list"], { env: { EXECUTOR_ORIGIN: upstream.url } })
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("what answers there is not Executor") })
+    expect(run.stderr).toContain("unset it to use the server on this machine")
   })
 
   test.each([

@@ -1,5 +1,4 @@
 // What somebody types in their first hour: addresses without a scheme, wrong files, keys that change, tables at 80 columns.
-import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -7,6 +6,7 @@ import { startEcho } from "../servers/echo.ts"
 import type { Echo } from "../servers/echo.ts"
 import { openCli } from "./cli-run.ts"
 import type { Cli } from "./cli-run.ts"
+import { hasTerminal, openTerminal } from "./cli-terminal.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -125,6 +125,20 @@ test("an integration is changed: where its calls go, its name, its document", as
   expect((await cli.run(["integrations", "update", "moved"])).stderr).toContain("Specify a change")
 })
 
+test("tools are counted alike everywhere, with those that a policy blocks", async () => {
+  const paths = { "/orders": { get: { operationId: "orders/list", responses: {} }, post: { operationId: "orders/create", responses: {} } } }
+  await cli.run(["integrations", "add", file("counted.json", shop({ paths })), "--slug", "counted"])
+  await cli.run(["policies", "add", "counted.*.*.orders.create", "block"])
+  expect((await cli.run(["integrations", "list"])).stdout).toMatch(/^counted +openapi +2 /m)
+  expect((await cli.run(["connections", "list"])).stdout).toMatch(/^counted\.org\.main .* 2 /m)
+  expect((await cli.run(["tools", "sources"])).stdout).toMatch(/^counted +openapi +2 \(1 blocked\) /m)
+  expect((await cli.run(["call", "--help", "counted"])).stdout).toMatch(/orders\.create +\(blocked\)/)
+  const listed = await cli.run(["tools", "list", "--integration", "counted"])
+  expect(listed).toMatchObject({ stderr: "1 blocked tool not shown; add --include-blocked\n" })
+  expect(listed.stdout).not.toContain("orders.create")
+  expect((await cli.run(["tools", "list", "--integration", "counted", "--include-blocked"])).stderr).toBe("")
+})
+
 test("an MCP server is added by the command that starts it", async () => {
   const program = join(import.meta.dirname, "..", "servers", "mcp-fixture-stdio.ts")
   const run = await cli.run(["integrations", "add", "--slug", "fixture", "--", process.execPath, program])
@@ -137,13 +151,15 @@ test("an MCP server is added by the command that starts it", async () => {
   expect((await cli.run(["integrations", "add", "--kind", "mcp", "--slug", "plain", "--config", config])).code).toBe(0)
 })
 
-describe("tables on a terminal of 80 columns", () => {
+describe.skipIf(!hasTerminal)("tables on a terminal of 80 columns", () => {
   /** Types a command at a terminal, and gives what stands on its screen. */
-  const atTerminal = (words: string, columns: number): string[] => {
-    const script = `stty cols ${columns} rows 50; '${join(product.dataDir, "bin", "executor")}' ${words}`
-    const env = { PATH: process.env["PATH"], HOME: product.dataDir, EXECUTOR_DATA_DIR: product.dataDir, NO_COLOR: "1", TERM: "xterm" }
-    const text = execFileSync("script", ["-qec", script, "/dev/null"], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
-    return text.split(/\r?\n/).filter((line) => line !== "")
+  const atTerminal = async (words: string, columns: number): Promise<string[]> => {
+    const terminal = openTerminal(product.dataDir, words.split(" "), { columns })
+    await terminal.ended
+    return terminal
+      .shown()
+      .split("\n")
+      .filter((line) => line !== "")
   }
 
   test.each([
@@ -155,14 +171,14 @@ describe("tables on a terminal of 80 columns", () => {
     await cli.run(["tokens", "create", "--agent", "--name", "an agent with quite a long name"])
     await cli.run(["call", "shop.orders.list"])
     const id = new RegExp(`${prefix}[a-z0-9]{20,}(?![…\\w])`)
-    for (const columns of [80, 40]) expect(atTerminal(words, columns).join("\n")).toMatch(id)
-    for (const line of atTerminal(words, 80)) expect(line.length).toBeLessThanOrEqual(80)
+    for (const columns of [80, 40]) expect((await atTerminal(words, columns)).join("\n")).toMatch(id)
+    for (const line of await atTerminal(words, 80)) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test("paths of tools are whole at 40 columns, and Executor's own tools are out of the way", () => {
-    const lines = atTerminal("tools list", 40)
+  test("paths of tools are whole at 40 columns, and Executor's own tools are out of the way", async () => {
+    const lines = await atTerminal("tools list", 40)
     expect(lines.join("\n")).toContain("shop.org.main.orders.list")
     expect(lines.join("\n")).not.toContain("coreTools")
-    expect(atTerminal("tools list --all", 80).join("\n")).toContain("executor.coreTools.")
+    expect((await atTerminal("tools list --all", 80)).join("\n")).toContain("executor.coreTools.")
   })
 })

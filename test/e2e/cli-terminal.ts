@@ -19,11 +19,13 @@ export type Terminal = {
   readonly ended: Promise<number | null>
 }
 
+export type TerminalOptions = { readonly columns?: number; readonly env?: Readonly<Record<string, string>> }
+
 /** `dataDir`: the one that `openCli` was given. */
-export function openTerminal(dataDir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Terminal {
+export function openTerminal(dataDir: string, args: readonly string[], { columns = 80, env = {} }: TerminalOptions = {}): Terminal {
   const words = [process.execPath, join(dataDir, "bin", "main.mjs"), ...args]
   // A new terminal has no size.
-  const sized = `stty cols 80 rows 24; exec ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}`
+  const sized = `stty cols ${columns} rows 24; exec ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}`
   const command =
     opener === "script"
       ? ["script", "-qefc", sized, "/dev/null"]

@@ -93,6 +93,7 @@ test(
   "what `npm start` prints is what README says, and works as printed",
   async () => {
     const printed = server.output()
+    expect(printed).toMatch(/Building Executor[^]*is running at/)
     expect(printed).toContain(join(home, ".local", "share", "executor", "token"))
     const commands = printed.slice(printed.indexOf("  ./executor integrations add"), printed.indexOf("Press Ctrl-C to stop"))
     const [typed] = await followDocument([{ kind: "run", line: 0, commands, printed: [], exitCodes: [0] }], reader)

@@ -10,6 +10,7 @@ import {
 import { ExecutorError } from "../../core/errors.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { OutboundBreak } from "../../io/outbound.ts"
 import { boundedText } from "../document-value.ts"
 import { QuestionsMixed } from "./calls-question.ts"
@@ -60,7 +61,7 @@ function rawFailure(error: unknown, context: FailureContext): ToolFailure {
 function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
-      return fail("timeout", `The server did not answer within ${secondsSince(context.startedAtMs)} s${lastWordsOf(error)}`)
+      return fail("timeout", `The server did not answer within ${secondsSince(context.startedAtMs)} s${startText(error)}`)
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
     case SdkErrorCode.SendFailed:
@@ -78,14 +79,15 @@ function secondsSince(startedAtMs: number): number {
   return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)
 }
 
-/** A program that runs and does not answer may have said why. */
-export const withLastWords = (error: SdkError, lastWords: string): SdkError =>
-  lastWords === "" ? error : new SdkError(error.code, error.message, { lastWords }, { cause: error })
+/** A server that was not ready in time. A program that runs and does not answer may have said why. */
+export const startTimeout = (error: SdkError, lastWords: string): SdkError =>
+  new SdkError(error.code, error.message, { isStart: true, lastWords }, { cause: error })
 
-const lastWordsOf = ({ data }: SdkError): string =>
-  typeof data === "object" && data !== null && "lastWords" in data
-    ? `. It is still running; its last output:\n${String(data.lastWords)}`
-    : ""
+function startText({ data }: SdkError): string {
+  if (typeof data !== "object" || data === null || !("isStart" in data) || !("lastWords" in data)) return ""
+  const lastWords = data.lastWords === "" ? "" : `. It is still running; its last output:\n${String(data.lastWords)}`
+  return `. If it needs longer to start, run: ${executorCommandOnPages} integrations update <slug> --config '{"timeoutSeconds":60}'${lastWords}`
+}
 
 function closed({ code, message }: SessionEnding, { isRead }: FailureContext): ToolFailure {
   if (code === "response_too_large") return fail(code, message)

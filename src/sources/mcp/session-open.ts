@@ -23,7 +23,7 @@ import { answerQuestion } from "./calls-question.ts"
 import { createCalls } from "./calls.ts"
 import type { Calls } from "./calls.ts"
 import type { HttpConfig, McpConfig, StdioConfig } from "./config.ts"
-import { withLastWords } from "./failure.ts"
+import { startTimeout } from "./failure.ts"
 import { createHttpFetch } from "./http-fetch.ts"
 import { createSession } from "./session.ts"
 import type { Session, Wire } from "./session.ts"
@@ -55,8 +55,8 @@ export type SessionEvents = {
 export type OpenedSession = { readonly session: Session; readonly verdict: Verdict }
 
 const newestRevision = "2026-07-28"
-/** A program may be downloaded before it starts. */
-const probeMs = 10_000
+/** A program may be downloaded before it starts; half of the time is left to greet one that does not know the question. */
+const probeMsOf = ({ startMs }: Opening): number => Math.min(10_000, startMs / 2)
 
 const serverInfo = (version: string) => ({ name: "executor", title: "Executor", version })
 
@@ -66,8 +66,9 @@ export async function openSession(
   events: SessionEvents,
   version: string,
 ): Promise<OpenedSession> {
-  const opening: Opening = { target, calls: createCalls(), events, version }
   const { config } = target
+  const startMs = Math.max(target.limits.mcpServerStartMs, (config.timeoutSeconds ?? 0) * 1000)
+  const opening: Opening = { target, calls: createCalls(), events, version, startMs, deadlineMs: performance.now() + startMs }
   if (config.transport === "stdio") return openStdio(config, verdict, opening)
   return verdict?.wire === "sse" ? openSse(config, opening) : openHttp(config, verdict, opening)
 }
@@ -77,6 +78,10 @@ type Opening = {
   readonly calls: Calls
   readonly events: SessionEvents
   readonly version: string
+  /** How long all tries together may take. */
+  readonly startMs: number
+  /** When that is over, by the monotonic clock. */
+  readonly deadlineMs: number
 }
 
 async function openStdio(config: StdioConfig, verdict: Verdict | null, opening: Opening): Promise<OpenedSession> {
@@ -122,7 +127,7 @@ async function connect(transport: Transport, wire: Wire, greeting: Greeting, ope
     opening.events.onToolsChanged()
     opening.events.onNotice({ kind: "tools" })
   })
-  const timeout = limits.mcpServerStartMs
+  const timeout = Math.max(1, opening.deadlineMs - performance.now())
   try {
     await client.connect(transport, { timeout, ...(greeting.kind === "prior" ? { prior: greeting.prior } : {}) })
   } catch (error) {
@@ -145,7 +150,8 @@ async function connect(transport: Transport, wire: Wire, greeting: Greeting, ope
   return { session, verdict: { wire, prior: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover } } }
 }
 
-function createClient(greeting: Greeting, { target, calls, events, version }: Opening, onChanged: () => void): Client {
+function createClient(greeting: Greeting, opening: Opening, onChanged: () => void): Client {
+  const { target, calls, events, version } = opening
   const options: ClientOptions = {
     capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
     inputRequired: { autoFulfill: false },
@@ -155,9 +161,7 @@ function createClient(greeting: Greeting, { target, calls, events, version }: Op
       prompts: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onNotice({ kind: "prompts" }) },
       resources: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onNotice({ kind: "resources" }) },
     },
-    ...(greeting.kind === "ask"
-      ? { versionNegotiation: { mode: greeting.mode, probe: { timeoutMs: Math.min(probeMs, target.limits.mcpServerStartMs) } } }
-      : {}),
+    ...(greeting.kind === "ask" ? { versionNegotiation: { mode: greeting.mode, probe: { timeoutMs: probeMsOf(opening) } } } : {}),
   }
   const client = new Client(serverInfo(version), options)
   client.setRequestHandler("elicitation/create", (request) => answerQuestion(request.params, calls, events))
@@ -181,8 +185,9 @@ async function closeClient(client: Client, transport: Transport): Promise<void> 
 
 /** What the program said last tells more than that its pipe is closed. */
 function withEnding(error: unknown, transport: Transport): unknown {
-  if (!isStdio(transport) || !(error instanceof SdkError)) return error
-  if (error.code === SdkErrorCode.RequestTimeout) return withLastWords(error, transport.lastWords())
+  if (!(error instanceof SdkError)) return error
+  if (error.code === SdkErrorCode.RequestTimeout) return startTimeout(error, isStdio(transport) ? transport.lastWords() : "")
+  if (!isStdio(transport)) return error
   const ending = transport.ending()
   return ending === null ? error : new SdkError(SdkErrorCode.ConnectionClosed, ending.message, undefined, { cause: error })
 }

@@ -1,6 +1,7 @@
 // Asks a person at the terminal about each question of an execution, and lets it go on, until it ends.
 import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutionReply, Interaction } from "../../core/execution.ts"
+import { codeLines } from "./approval-code.ts"
 import { answeredText } from "./approval-answer.ts"
 import type { ExecutorDesk } from "./command-action.ts"
 import { askForm } from "./form-ask.ts"
@@ -29,8 +30,10 @@ async function askAll(executionId: string, interactions: readonly Interaction[],
   const accepted: Answer = { ids: [], action: "accept" }
   const declined: Answer = { ids: [], action: "decline" }
   const forms: Answer[] = []
+  const { code } = await desk.api.executions.get(executionId)
   for (const one of interactions) {
-    desk.screen.note(interactionText(isCut(one.args) ? await desk.api.approvals.get(one.approvalId) : one))
+    const whole = isCut(one.args) ? await desk.api.approvals.get(one.approvalId) : one
+    desk.screen.note([interactionText(whole), ...codeLines(code, one)].join("\n"))
     if (!(await askYesNo({ message: questions[one.kind], flag }, desk.screen))) declined.ids.push(one.approvalId)
     else if (one.kind !== "form") accepted.ids.push(one.approvalId)
     else forms.push({ ids: [one.approvalId], action: "accept", content: await askForm([one], desk.screen) })

@@ -79,12 +79,12 @@ describe("without a schema", () => {
 })
 
 test.each([
-  [["count=many"], "'count' takes integer"],
+  [["count=many"], "'count' must be an integer"],
   [["count=1", "count=2"], "given 2 times"],
-  [["on=yes"], "'on' takes boolean"],
+  [["on=yes"], "'on' must be true or false"],
   [["=x"], "not in the form key=value"],
   [["x"], "not in the form key=value"],
-  [["count=0x10"], "'count' takes integer"],
+  [["count=0x10"], "'count' must be an integer"],
   [["anything=1", "anything.b=2"], "value of its own"],
 ])("%j is refused", (pairs, message) => {
   expect(() => convertArgs(pairs, schema)).toThrow(message)

@@ -78,7 +78,15 @@ function convertText(key: string, text: string, schema: JsonSchema | null, defin
   if (types.size === 0) return parseJson(text) ?? text
   const value = tryText(text, types)
   if (value !== undefined) return value
-  throw new UsageError(`'${key}' takes ${[...types].join(" or ")}, not '${text}'`)
+  throw new UsageError(`'${key}' must be ${[...types].map((type) => typeTexts[type] ?? type).join(" or ")}, not '${text}'`)
+}
+
+const typeTexts: Readonly<Record<string, string>> = {
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  object: "a JSON object",
+  array: "a list",
 }
 
 /** Undefined where the text is none of these types. What is not text is tried first, because everything is text. */

@@ -23,7 +23,7 @@ export function readArgValue(key: string, text: string, schema: JsonSchema | nul
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
   } catch {
-    throw new UsageError(`'${key}' takes text, but '${path}' is not valid UTF-8`)
+    throw new UsageError(`'${key}' must be text, but '${path}' is not valid UTF-8`)
   }
 }
 

@@ -32,4 +32,4 @@ export function troubleText({ status, error }: ConnectionView): string {
   return error === null || error === "" ? trouble : `${trouble}: ${fitText(safeLine(error), reasonWidthMax)}`
 }
 
-const reasonWidthMax = 200
+const reasonWidthMax = 400

@@ -5,6 +5,8 @@ import { NoServerError } from "./no-server-error.ts"
 import { UsageError } from "./usage-error.ts"
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, paused: 3, notFound: 4, denied: 5, noServer: 6 } as const
+/** What shells call a program that was ended by Ctrl-C. */
+export const interruptedExitCode = 130
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** Whatever is not named here has failed. */

@@ -7,7 +7,7 @@ import { readDataDir } from "../../preset/data-dir.ts"
 import { readServerNote } from "../../preset/server-note.ts"
 import { given } from "./given.ts"
 import { NoServerError } from "./no-server-error.ts"
-import { probeServer } from "./server-probe.ts"
+import { findApiNear, probeServer } from "./server-probe.ts"
 import { orUsageError, UsageError } from "./usage-error.ts"
 
 export type Place =
@@ -53,13 +53,22 @@ export async function findServer(env: Environment): Promise<Extract<Place, { kin
     const origin = named.replace(/\/+$/, "")
     const answer = await probeServer(origin)
     if (answer.status === "silent") throw new NoServerError(origin)
-    if (answer.status === "stranger") throw new UsageError(`The server at ${origin} is not an Executor API: ${answer.reason}`)
+    if (answer.status === "stranger") throw await wrongOrigin(origin, answer.reason)
     return { kind: "server", origin, version: answer.version, foundBy: "environment" }
   }
   const note = readServerNote(readDataDir(env))
   if (note === null) return null
   const answer = await probeServer(note.origin)
   return answer.status === "executor" ? { kind: "server", origin: note.origin, version: answer.version, foundBy: "note" } : null
+}
+
+/** Most often `/api` is missing, or there once too often. */
+async function wrongOrigin(origin: string, reason: string): Promise<UsageError> {
+  const near = await findApiNear(origin)
+  if (near !== null) return new UsageError(`EXECUTOR_ORIGIN is ${origin}, but Executor's API is at ${near}. Set EXECUTOR_ORIGIN=${near}`)
+  return new UsageError(
+    `EXECUTOR_ORIGIN is ${origin}, but what answers there is not Executor (${reason}). Set it to the address of Executor's API, e.g. http://127.0.0.1:4788/api, or unset it to use the server on this machine`,
+  )
 }
 
 async function openInProcess(env: Environment, configPath: string | undefined): Promise<OpenExecutor> {

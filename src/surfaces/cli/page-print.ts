@@ -11,7 +11,7 @@ export function printPage<Row>(page: Page<Row>, columns: readonly Column<Row>[],
   if (desk.printsJson || page.items.length > 0)
     desk.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
   if (desk.printsJson) return
-  if (page.items.length === 0) screen.note(empty)
+  if (page.items.length === 0 && empty !== "") screen.note(empty)
   if (page.nextCursor !== null) screen.note(screen.err.dim(`More results are available: --cursor ${safeLine(page.nextCursor)}`))
 }
 

@@ -4,7 +4,7 @@ import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } fro
 import { withoutRoot } from "../../core/address.ts"
 import { questionText } from "../../core/question-text.ts"
 import { recapText } from "../../core/recap-text.ts"
-import type { ToolResult } from "../../core/result.ts"
+import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { isEnvelope } from "../client/call-code.ts"
 import type { ExecutorDesk } from "./command-action.ts"
 import { describeError } from "./error-print.ts"
@@ -29,7 +29,8 @@ export type ReplyForm = {
 
 export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: ExecutorDesk): Promise<ExitCode> {
   const { structured } = reply
-  if (desk.printsJson) desk.screen.data(safeJson(reply, 2))
+  const refused = refusedCall(reply, form)
+  if (desk.printsJson) desk.screen.data(safeJson(refused === null ? reply : { error: refused, executionId: reply.executionId }, 2))
   if (structured.status === "waiting_for_interaction") {
     printBeside(structured, desk)
     desk.screen.note(waitingText(structured, desk.screen))
@@ -37,6 +38,8 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: E
   }
   if (!desk.printsJson) printBeside(structured, desk)
   if (structured.error !== undefined) {
+    if (form.answered !== undefined && refusals[structured.error.toolError?.code ?? ""] === form.answered)
+      return printStopped(reply, form, desk)
     const { name, message, line, calls = [] } = structured.error
     desk.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, desk.screen))
     const recap = recapText(calls, "Already done, do not repeat")
@@ -47,9 +50,33 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: E
     desk.screen.note(`Execution ${reply.executionId} is still running; see ${executorCommand} executions show ${reply.executionId}`)
     return exitCodes.done
   }
+  if (desk.printsJson && refused !== null) return exitCodeOfCode(refused.code)
   const result = await readWholeResult(reply, desk.api)
   if (form.of === "call" && isEnvelope(result)) return printAnswer(result, form, desk)
   if (!desk.printsJson || form.output !== undefined) writeResult(result, form.output, desk)
+  return exitCodes.done
+}
+
+/** The error of a call that failed, which machines read where they read every other error. */
+function refusedCall({ structured }: ExecutionReply, { of, answered }: ReplyForm): ToolFailure["error"] | null {
+  const result = of === "call" && structured.status === "completed" ? structured.result : null
+  return isEnvelope(result) && !result.ok && (answered === undefined || refusals[result.error.code] !== answered) ? result.error : null
+}
+
+/** Whoever refused a call asked for it; the error that it meant to the code is for the code's author. */
+function printStopped(
+  { executionId, structured }: ExecutionReply,
+  { answered }: ReplyForm,
+  { screen, printsJson }: ExecutorDesk,
+): ExitCode {
+  if (printsJson || structured.status === "waiting_for_interaction") return exitCodes.done
+  const { line, calls = [] } = structured.error ?? {}
+  const where = line === undefined ? "" : ` at line ${line}`
+  screen.note(
+    `The code of ${safeLine(executionId)} stopped${where}, because the call was ${answered === "cancel" ? "cancelled" : "declined"}`,
+  )
+  const recap = recapText(calls, "Already done before")
+  if (recap !== "") screen.note(safeText(recap))
   return exitCodes.done
 }
 

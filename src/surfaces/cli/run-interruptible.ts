@@ -4,10 +4,9 @@ import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { ExecutorDesk } from "./command-action.ts"
 import { reasonOf } from "./doctor/check.ts"
+import { interruptedExitCode } from "./exit-code.ts"
 import { safeLine } from "./text-safe.ts"
 
-/** What shells call a program that was ended by Ctrl-C. */
-const interrupted = 130
 /** npx passes on the signal that the terminal has sent already; a person who means it twice takes longer. */
 const echoMs = 500
 
@@ -17,7 +16,7 @@ export async function runInterruptible(code: string, options: Omit<ExecutionRequ
   let askedAtMs: number | null = null
   const interrupt = (): void => {
     if (askedAtMs !== null) {
-      if (Date.now() - askedAtMs > echoMs) process.exit(interrupted)
+      if (Date.now() - askedAtMs > echoMs) process.exit(interruptedExitCode)
       return
     }
     askedAtMs = Date.now()
@@ -25,7 +24,7 @@ export async function runInterruptible(code: string, options: Omit<ExecutionRequ
     if (place.kind === "process") return abort.abort()
     stopOnServer(code, api).catch((error: unknown) => {
       screen.note(`Could not stop the execution: ${safeLine(reasonOf(error))}. ${byHand}`)
-      process.exit(interrupted)
+      process.exit(interruptedExitCode)
     })
   }
   process.on("SIGINT", interrupt)

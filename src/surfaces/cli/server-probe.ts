@@ -26,6 +26,17 @@ export async function probeServer(origin: string): Promise<Probe> {
   }
 }
 
+/** Where the API answers that was looked for in the wrong place of the same server; null where it is nowhere near. */
+export async function findApiNear(origin: string): Promise<string | null> {
+  const url = new URL(origin)
+  const whole = url.origin + url.pathname.replace(/\/+$/, "")
+  const candidates = [`${whole}/api`, whole.replace(/\/api(?:\/.*)?$/, "/api"), `${url.origin}/api`]
+  for (const candidate of new Set(candidates)) {
+    if (candidate !== origin && (await probeServer(candidate)).status === "executor") return candidate
+  }
+  return null
+}
+
 /** An Executor server that was asked at the wrong path says so itself. */
 function stranger(response: Response, body: Record<string, unknown>): Probe {
   const { message } = (body["error"] ?? {}) as { message?: unknown } // read as unknown here

@@ -6,12 +6,17 @@ import type { Column } from "./table.ts"
 import { branchesBelow } from "./tool-browse.ts"
 import type { Branch } from "./tool-browse.ts"
 import { describeForMachines, toolHelp } from "./tool-help.ts"
+import { toolCountText } from "./text-count.ts"
 import { findTool } from "./tool-lookup.ts"
+
+/** A tool that nobody can call says so beside its name. */
+const whatText = ({ isTool, blockedCount, description }: Branch): string =>
+  isTool && blockedCount > 0 ? `(blocked) ${description}`.trimEnd() : description
 
 const columns: readonly Column<Branch>[] = [
   { title: "PATH", value: (branch) => branch.path, keeps: true },
-  { title: "TOOLS", value: (branch) => (branch.isTool && branch.toolCount === 1 ? "" : String(branch.toolCount)) },
-  { title: "WHAT", value: (branch) => branch.description },
+  { title: "TOOLS", value: (branch) => (branch.isTool && branch.toolCount === 1 ? "" : toolCountText(branch)) },
+  { title: "WHAT", value: whatText },
 ]
 
 export async function browse(prefix: string, desk: ExecutorDesk): Promise<void> {

@@ -7,6 +7,8 @@ export type Branch = {
   readonly path: string
   /** One, where the path itself is a tool. */
   readonly toolCount: number
+  /** How many of them a policy blocks. */
+  readonly blockedCount: number
   readonly isTool: boolean
   readonly description: string
 }
@@ -15,7 +17,7 @@ export type Branch = {
 export async function branchesBelow(prefix: string, api: ExecutorApi): Promise<Branch[]> {
   if (prefix === "") return integrationBranches(api)
   const [integration = ""] = prefix.split(".")
-  const views = await api.tools.list({ integration })
+  const views = await api.tools.list({ integration, includeBlocked: true })
   const full = views.map((view) => ({ path: withoutRoot(view.address), view }))
   const short = views.map((view) => ({ path: `${view.integration}.${view.name}`, view }))
   for (const named of [full, short]) {
@@ -40,7 +42,8 @@ function group(prefix: string, below: readonly { path: string; view: ToolView }[
 function toBranch(path: string, members: readonly { path: string; view: ToolView }[]): Branch {
   const itself = members.find((one) => one.path === path)
   const description = itself === undefined ? "" : itself.view.title || itself.view.description
-  return { path, toolCount: members.length, isTool: itself !== undefined, description }
+  const blockedCount = members.filter(({ view }) => view.policy === "block").length
+  return { path, toolCount: members.length, blockedCount, isTool: itself !== undefined, description }
 }
 
 async function integrationBranches(api: ExecutorApi): Promise<Branch[]> {
@@ -50,7 +53,7 @@ async function integrationBranches(api: ExecutorApi): Promise<Branch[]> {
       cursor === undefined ? {} : { cursor },
     )
     for (const { slug, name, facts } of page.items)
-      branches.push({ path: slug, toolCount: facts.toolCount, isTool: false, description: name })
+      branches.push({ path: slug, toolCount: facts.toolCount, blockedCount: 0, isTool: false, description: name })
     cursor = page.nextCursor
   }
   return branches

@@ -27,7 +27,10 @@ export function createGuard(options: GuardOptions): Guard {
     if (name === undefined || !(loopbackPattern.test(name) || allowed.has(name) || allowed.has(host))) return refuseHost(host)
     const origin = headers.get("origin")?.toLowerCase() ?? null
     if (origin === null || origin === `http://${host}` || origin === `https://${host}` || origin === publicUrl?.origin) return null
-    return new ExecutorError("forbidden", "Requests from web pages of another origin are refused")
+    return new ExecutorError(
+      "forbidden",
+      "This request came from a web page of another site, and was refused. If the page is this server's own, set EXECUTOR_PUBLIC_URL to the address in your browser",
+    )
   }
 }
 

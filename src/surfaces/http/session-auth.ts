@@ -36,5 +36,9 @@ export async function requireSession(request: Request, parts: SessionAuthenticat
  */
 export function requireOrigin(request: Request): void {
   if (request.method === "GET" || request.method === "HEAD") return
-  if (!request.headers.has("origin")) throw new ExecutorError("forbidden", "A request with a browser session must send an Origin header")
+  if (request.headers.has("origin")) return
+  throw new ExecutorError(
+    "forbidden",
+    "Your browser did not say which page this request came from (its Origin header is missing). Reload the page and try again; if that does not help, turn off extensions and proxies that remove headers",
+  )
 }

@@ -2,6 +2,7 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { Owner } from "../../../core/address.ts"
+import type { ConnectionView } from "../../../core/connection.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { ExecutorDesk } from "../command-action.ts"
 import { addAuthOptions, bringsSecret, chooseBy, readAuth } from "../connection-auth.ts"
@@ -9,6 +10,7 @@ import type { AuthOptions } from "../connection-auth.ts"
 import { connectedText, connectionPath, readConnectionKey } from "../connection-key.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
+import { orInterrupted } from "../interrupt.ts"
 import { orNameTaken } from "../name-taken.ts"
 import { connectByOauth } from "../oauth-connect.ts"
 import type { OauthOptions } from "../oauth-connect.ts"
@@ -41,6 +43,9 @@ Examples:
   $ ${executorCommand} connections add shop --auth custom --placement 'header:X-Shop-Key=\${key}' --env SHOP_KEY
 `
 
+const retryOrRemove = (path: string): string =>
+  `To try again, run:  ${executorCommand} connections refresh ${path}\nTo remove it, run:  ${executorCommand} connections remove ${path}`
+
 async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
   const { api, screen } = desk
   const key = readConnectionKey(word, options)
@@ -49,11 +54,12 @@ async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promi
   const chosen = await chooseBy(options, integration, screen)
   if (chosen.template === "oauth2" && !bringsSecret(options)) return connectByOauth(key, options, desk)
   const auth = await readAuth(chosen, options, integration, screen)
-  const connection = await withProgress(`Connecting ${path}`, screen, () =>
-    orNameTaken(
-      { what: `a connection ${path}`, option: "--name", change: `connections update ${path}`, find: () => api.connections.get(key) },
-      () => api.connections.create({ ...key, auth }),
-    ),
+  const find = (): Promise<ConnectionView> => api.connections.get(key)
+  const taken = { what: `a connection ${path}`, option: "--name", change: `connections update ${path}`, find } as const
+  const connection = await orInterrupted(
+    () => `The connection may have been created already.\n${retryOrRemove(path)}`,
+    screen,
+    () => withProgress(`Connecting ${path}`, screen, () => orNameTaken(taken, () => api.connections.create({ ...key, auth }))),
   )
   desk.print(connection, () => connectedText(connection))
   if (connection.status !== "ready") {

@@ -10,28 +10,18 @@ import { connectedText, troubleText } from "../connection-key.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { given } from "../given.ts"
-import { readJsonObject } from "../input-read.ts"
+import { addIntegrationOptions, readIntegrationConfig } from "../integration-options.ts"
+import type { IntegrationOptions } from "../integration-options.ts"
 import { isUrl, readSource } from "../integration-source.ts"
+import { orInterrupted } from "../interrupt.ts"
 import { orNameTaken } from "../name-taken.ts"
-import { parseList } from "../option-parse.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../text-count.ts"
 import { safeLine } from "../text-safe.ts"
 import { UsageError } from "../usage-error.ts"
 import { printWarnings } from "../warnings-print.ts"
 
-type AddOptions = {
-  readonly slug?: string
-  readonly kind?: string
-  readonly name?: string
-  readonly description?: string
-  readonly baseUrl?: string
-  readonly endpoint?: string
-  readonly include?: string[]
-  readonly exclude?: string[]
-  readonly config?: string
-  readonly connect: boolean
-}
+type AddOptions = IntegrationOptions & { readonly slug?: string; readonly kind?: string; readonly connect: boolean }
 
 export function configure(command: Command): void {
   command
@@ -41,15 +31,7 @@ export function configure(command: Command): void {
     .argument("[target...]", "A URL, a file, or `-` for stdin; or, after `--`, the command that starts an MCP server.")
     .option("--slug <slug>", "The first segment of its tools' paths (default: derived from its host or title).")
     .option("--kind <kind>", "openapi, graphql or mcp (default: detected).")
-    .option("--name <name>", "A display name.")
-    .option("--description <text>", "A description.")
-    .option("--base-url <url>", "The URL for calls, instead of the server in the OpenAPI document.")
-    .option("--endpoint <url>", "The endpoint for calls when a GraphQL schema comes from a file.")
-    .option("--include <patterns>", "Only these tools, e.g. 'repos.*,issues.*'.", parseList)
-    .option("--exclude <patterns>", "Exclude these tools.", parseList)
-    .option("--config <json>", "Additional config for this kind: JSON, @file, or - for stdin.")
-    .option("--no-connect", "Add it without connecting.")
-    .addHelpText("after", examples)
+  addIntegrationOptions(command).option("--no-connect", "Add it without connecting.").addHelpText("after", examples)
   actWithExecutor<[string[]], AddOptions>(command, ([words], options, desk) => add(words, options, desk))
 }
 
@@ -63,15 +45,17 @@ Examples:
 
 async function add(words: readonly string[], options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
   const { api, screen } = desk
-  const { slug, kind, name, description, baseUrl, endpoint, include, exclude } = options
-  const extra = options.config === undefined ? {} : await readJsonObject(options.config, "--config")
-  const config = { ...given({ baseUrl, endpoint, include, exclude }), ...extra }
-  const integration = await withProgress(`Adding ${safeLine(words[0] ?? slug ?? "")}`, screen, async () => {
-    const source = await readSource(words, { ...given({ slug, kind, name, description }), config }, api)
-    const find = (): Promise<IntegrationView> => api.integrations.get(source.slug)
-    const taken = { what: `an integration '${source.slug}'`, option: "--slug", change: `integrations update ${source.slug}`, find } as const
-    return orNameTaken(taken, () => api.integrations.add(source))
-  }).catch((error: unknown) => {
+  const { slug, kind, name, description } = options
+  const config = await readIntegrationConfig(options)
+  const label = `Adding ${safeLine(words[0] ?? slug ?? "")}`
+  const integration = await orInterrupted(perhapsAdded, screen, () =>
+    withProgress(label, screen, async () => {
+      const source = await readSource(words, { ...given({ slug, kind, name, description }), config }, api)
+      const find = (): Promise<IntegrationView> => api.integrations.get(source.slug)
+      const change = `integrations update ${source.slug}`
+      return orNameTaken({ what: `an integration '${source.slug}'`, option: "--slug", change, find }, () => api.integrations.add(source))
+    }),
+  ).catch((error: unknown) => {
     throw aboutFile(error, words)
   })
   const connection = options.connect && needsNoCredentials(integration) ? await connect(integration, desk) : null
@@ -93,7 +77,16 @@ const needsNoCredentials = ({ facts }: IntegrationView): boolean =>
   facts.auth.length === 0 || facts.auth.some((one) => one.template === "none")
 
 const connect = ({ slug }: IntegrationView, { api, screen }: ExecutorDesk): Promise<ConnectionView> =>
-  withProgress(`Connecting ${slug}`, screen, () => api.connections.create({ integration: slug, auth: { template: "none" } }))
+  orInterrupted(
+    () => `${slug} was added, but it is not connected yet.\n${retryOrRemove(slug)}`,
+    screen,
+    () => withProgress(`Connecting ${slug}`, screen, () => api.connections.create({ integration: slug, auth: { template: "none" } })),
+  )
+
+const perhapsAdded = (): string => `The integration may have been added already. To check, run: ${executorCommand} integrations list`
+
+const retryOrRemove = (slug: string): string =>
+  `To try again, run:  ${executorCommand} connections refresh ${slug}\nTo remove it, run:  ${executorCommand} integrations remove ${slug}`
 
 function addedText({ slug, kind, facts }: IntegrationView, connection: ConnectionView | null): string {
   if (connection !== null && connection.status !== "ready") return `Added ${slug} (${kind}), but ${troubleText(connection)}`
@@ -104,11 +97,7 @@ function addedText({ slug, kind, facts }: IntegrationView, connection: Connectio
 }
 
 function nextStep({ slug, facts }: IntegrationView, connection: ConnectionView | null): string {
-  if (connection !== null && connection.status !== "ready")
-    return [
-      `Once that is fixed, run: ${executorCommand} connections refresh ${slug}`,
-      `Or start over: ${executorCommand} integrations remove ${slug}`,
-    ].join("\n")
+  if (connection !== null && connection.status !== "ready") return retryOrRemove(slug)
   if (connection !== null && connection.toolCount === 0)
     return `It has no tools yet. Inspect it with ${executorCommand} integrations show ${slug}, and change it with ${executorCommand} integrations update ${slug}`
   if (connection !== null) return `Explore its tools: ${executorCommand} call --help ${slug}`

@@ -11,6 +11,7 @@ import { given } from "../given.ts"
 import { parseCount, parseOwner } from "../option-parse.ts"
 import { printPage } from "../page-print.ts"
 import type { Column } from "../table.ts"
+import { counted } from "../text-count.ts"
 import { safeText } from "../text-safe.ts"
 
 type ListOptions = {
@@ -48,14 +49,19 @@ export function configure(command: Command): void {
   actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, all, ...filter }, desk) => {
     const { integration, owner, connection, query, includeBlocked } = filter
     const wanted = given({ integration, owner, connection, query, includeBlocked })
-    const page =
-      limit === undefined && cursor === undefined
-        ? { items: await desk.api.tools.list(wanted), nextCursor: null }
-        : await desk.api.tools.page(wanted, given({ limit, cursor }))
-    const isShown = ({ address }: ToolView): boolean =>
-      all === true || integration !== undefined || !address.startsWith("executor.coreTools.")
-    const shown = desk.printsJson ? page : { ...page, items: page.items.filter(isShown) }
-    printPage(shown, columns, shown.items.length > 0 ? "" : await whyNone(integration, desk.api), desk)
+    const isWhole = limit === undefined && cursor === undefined
+    // Of a whole list it is said how many are left out.
+    const page = isWhole
+      ? { items: await desk.api.tools.list(desk.printsJson ? wanted : { ...wanted, includeBlocked: true }), nextCursor: null }
+      : await desk.api.tools.page(wanted, given({ limit, cursor }))
+    if (desk.printsJson) return desk.print(page, () => "")
+    const known = page.items.filter(
+      ({ address }) => all === true || integration !== undefined || !address.startsWith("executor.coreTools."),
+    )
+    const items = includeBlocked === true ? known : known.filter(({ policy }) => policy !== "block")
+    const blocked = known.length - items.length
+    printPage({ ...page, items }, columns, known.length > 0 ? "" : await whyNone(integration, desk.api), desk)
+    if (blocked > 0) desk.screen.note(desk.screen.err.dim(`${counted(blocked, "blocked tool")} not shown; add --include-blocked`))
   })
 }
 

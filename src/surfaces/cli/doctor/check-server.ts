@@ -8,7 +8,7 @@ import type { Environment } from "../../../preset/settings.ts"
 import { productVersion } from "../../../preset/version.ts"
 import { safeLine } from "../text-safe.ts"
 import type { Probe } from "../server-probe.ts"
-import { probeServer } from "../server-probe.ts"
+import { findApiNear, probeServer } from "../server-probe.ts"
 import { broken, odd, reasonOf, well } from "./check.ts"
 import type { Check } from "./check.ts"
 
@@ -26,13 +26,15 @@ export async function checkServer(env: Environment): Promise<Check[]> {
     status: "silent",
     reason: reasonOf(error),
   }))
-  return [describeProbe(origin, probe, named !== null), ...checkClock(probe)]
+  const near = named !== null && probe.status === "stranger" ? await findApiNear(named) : null
+  return [describeProbe(origin, probe, named !== null, near), ...checkClock(probe)]
 }
 
-function describeProbe(origin: string, probe: Probe, isNamed: boolean): Check {
+function describeProbe(origin: string, probe: Probe, isNamed: boolean, near: string | null): Check {
+  if (near !== null) return broken("server", `Executor's API is not at ${origin} but at ${near}`, `Set EXECUTOR_ORIGIN=${near}`)
   const fix = isNamed ? "Start it, or correct EXECUTOR_ORIGIN, e.g. http://127.0.0.1:4788/api" : `Restart it with ${executorCommand} serve`
   if (probe.status === "silent") return broken("server", `Nothing answers at ${origin}: ${safeLine(probe.reason)}`, fix)
-  if (probe.status === "stranger") return broken("server", `The server at ${origin} is not an Executor API: ${safeLine(probe.reason)}`, fix)
+  if (probe.status === "stranger") return broken("server", `What answers at ${origin} is not Executor: ${safeLine(probe.reason)}`, fix)
   const told = `Version ${safeLine(probe.version)} is running at ${origin}, with ${safeLine(probe.store)}`
   if (probe.version === productVersion) return well("server", told)
   return odd("server", `${told}; this is ${productVersion}`, "Use the same version on both sides")
