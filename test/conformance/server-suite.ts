@@ -17,6 +17,6 @@ export function runSuite(args: readonly string[]): Promise<SuiteRun> {
     child.stdout.on("data", read)
     child.stderr.on("data", read)
     child.once("error", reject)
-    child.once("exit", (code) => resolve({ exitCode: code ?? 1, output }))
+    child.once("close", (code) => resolve({ exitCode: code ?? 1, output }))
   })
 }

@@ -155,7 +155,7 @@ test("a call that could not wait learns what the human said, once", async () => 
 test("an answer to code that does not wait for it is given at once, and can be for the whole execution", async () => {
   const running = executor.run(
     `const seen = []
-    for (let i = 0; i < 40 && seen.filter((one) => one === "ok").length < 3; i++) {
+    for (let i = 0; i < 900 && seen.filter((one) => one === "ok").length < 3; i++) {
       const { ok, error } = await tools.ledger.items.create({ name: "n" + (i % 4) })
       seen.push(ok ? "ok" : error.code)
       await new Promise((next) => setTimeout(next, 50))

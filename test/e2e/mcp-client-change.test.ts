@@ -25,10 +25,7 @@ const interactionsOf = (run: ExecutionReply): readonly Interaction[] =>
 const weather = (): Promise<ExecutionReply> => executor.run(`return (await tools.sky.weather({ city: "Bern" })).data`)
 const calls = (): string[] => server.ledger.calls.filter((call) => call.startsWith("weather"))
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400 && !(await isTrue()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 25))
-  expect(await isTrue()).toBe(true)
-}
+const until = (isTrue: () => Promise<boolean>): Promise<void> => expect.poll(isTrue).toBe(true)
 const changedTools = async (): Promise<readonly string[]> => (await executor.connections.get(key)).changedTools
 
 describe.each(["all", "legacy"] as const)("a server that serves %s revisions", (revisions) => {

@@ -40,12 +40,11 @@ const interactionsOf = (run: ExecutionReply): readonly Interaction[] =>
   run.structured.status === "waiting_for_interaction" ? run.structured.interactions : []
 
 async function findRunning(): Promise<string> {
-  for (let tries = 0; tries < 1000; tries += 1) {
+  for (;;) {
     const [running] = (await executor.executions.list({ status: "running" })).items
     if (running !== undefined) return running.executionId
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error("Nothing runs")
 }
 
 /** Follows an execution that is started by `code` until it ends. */

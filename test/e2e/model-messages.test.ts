@@ -45,7 +45,7 @@ async function finish(name: string, answer: string): Promise<void> {
 
 let server: McpTestServer
 beforeAll(async () => {
-  server = await startMcpServer({ plugins: [slow], limits: { callTimeoutMs: 400 } })
+  server = await startMcpServer({ plugins: [slow] })
 })
 afterAll(() => server.close())
 
@@ -82,9 +82,9 @@ Read before: ledger.items.get`,
     const reply = await run(
       `await tools.ledger.items.create({ name: "timed" }).unwrap()
       await Promise.all([tools.slow.jobs.get({ name: "never" }), tools.ledger.items.create({ name: "cut", delay: 60000 })])`,
-      { timeoutMs: 3000 },
+      { timeoutMs: 10_000 },
     )
-    expect(reply.text).toContain("TimeoutError: The execution took longer than 3 s: raise timeoutMs (max 600000)")
+    expect(reply.text).toContain("TimeoutError: The execution took longer than 10 s: raise timeoutMs (max 600000)")
     expect(reply.text).toContain('Already done, do not repeat: ledger.items.create({"name":"timed"}) → name timed')
     expect(reply.text).toContain('May have happened, check before repeating: ledger.items.create({"name":"cut","delay":60000})')
     expect(reply.text).toContain('Still under way: slow.jobs.get({"name":"never"})')
@@ -130,9 +130,11 @@ describe("a mistake", () => {
   })
 
   test("about time is none: a call may take as long as its execution", async () => {
+    const hasty = await startMcpServer({ plugins: [slow], limits: { callTimeoutMs: 400 } })
     const nap = `return await tools.slow.naps.get({ ms: 900 })`
-    expect(await run(nap)).toMatchObject({ structured: { result: { ok: false, error: { code: "timeout" } } } })
-    expect(await run(nap, { timeoutMs: 60_000 })).toMatchObject({ structured: { result: { ok: true, data: "rested" } } })
+    expect(await hasty.run(nap)).toMatchObject({ structured: { result: { ok: false, error: { code: "timeout" } } } })
+    expect(await hasty.run(nap, { timeoutMs: 60_000 })).toMatchObject({ structured: { result: { ok: true, data: "rested" } } })
+    await hasty.close()
   })
 })
 

@@ -22,7 +22,7 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
   beforeAll(async () => {
     const url = kind === "sqlite" ? null : await (await sharedPostgres()).createDatabase()
     const env = {
-      EXECUTOR_LIMITS: JSON.stringify({ oauthLeaseMs: 5000, oauthRequestMs: 4000 }),
+      EXECUTOR_LIMITS: JSON.stringify({ oauthLeaseMs: 10_000, oauthRequestMs: 9000 }),
       ...(url === null ? {} : { EXECUTOR_DATABASE_URL: url, EXECUTOR_SECRET_KEY: "one key for both of the nodes" }),
     }
     options = (index) => ({ dataDir: dataDirs[kind === "sqlite" ? 0 : index] ?? "", env })
@@ -89,7 +89,7 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     await expect.poll(() => oidc.heldTokens).toBe(1)
     await nodeAt(0).kill("SIGKILL")
     // The provider serves nobody who is gone, and learns a moment later that somebody is.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await expect.poll(() => oidc.heldTokens).toBe(0)
     release()
     oidc.holdTokens = null
     await dying

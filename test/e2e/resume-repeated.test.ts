@@ -129,7 +129,7 @@ describe.each(Object.entries(databases))("on %s", (_name, settings) => {
     expect(writes("killed")).toEqual(["killed 1"])
     expect((await resume(executionId)).body).toMatchObject({ status: "completed" })
     expect(writes("killed")).toEqual(["killed 1", "killed 2"])
-  }, 60_000)
+  })
 
   test.each(eras)("a model of the %s era whose call was broken off", async (era) => {
     const { token } = await product.client.tokens.create({ name: `model-${era}`, kind: "agent", elicitation: ["model"] })

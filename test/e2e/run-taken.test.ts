@@ -71,15 +71,22 @@ test("a write that code did not wait for is uncertain once its process has died"
   await before.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
   await before.client.connections.create({ integration: "ledger" })
   await before.client.policies.create({ owner: "org", pattern: "ledger.**", action: "allow" })
-  const { executionId } = await before.client.run(
-    `const made = tools.ledger.items.create({ name: "left", delay: 20_000 })
-    await Promise.race([made, new Promise((next) => setTimeout(next, 300))])
+  const running = before.client.run(
+    `const made = tools.ledger.items.create({ name: "left", delay: 60_000 })
+    await Promise.race([made, tools.ledger.items.get({ name: "until", delay: 60_000 })])
     return "gone"`,
   )
+  await expect.poll(() => ledger.underWay()).toEqual(expect.arrayContaining(["left", "until"]))
+  ledger.release("until")
+  const { executionId } = await running
   // Its end is recorded a moment after it was answered.
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const stores = await openSqliteStores({ path: join(before.dataDir, "executor.db") })
+  const who = { tenant: localHuman.tenant, user: null, tokenId: null }
+  await expect.poll(async () => (await stores.executions.executions.get(who, executionId))?.status).toBe("completed")
+  await stores.executions.close()
+  await stores.store.close()
   await before.kill("SIGKILL")
-  expect(ledger.entries.map((entry) => entry.name)).toEqual(["left"])
+  expect(ledger.entries.map((entry) => entry.name).toSorted()).toEqual(["left", "until"])
   const after = await startProduct({ dataDir: before.dataDir, env: { EXECUTOR_LIMITS: JSON.stringify({ callTimeoutMs: 1000 }) } })
   onTestFinished(async () => {
     await after.stop()

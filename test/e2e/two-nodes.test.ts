@@ -7,6 +7,7 @@ import type { ExecutionEvent } from "../../src/core/execution.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
+import { followEvents } from "./follow-events.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -35,12 +36,6 @@ afterAll(async () => {
 
 const writes = (): string[] => ledger.entries.filter((entry) => entry.method === "POST").map((entry) => entry.name)
 
-async function follow({ client }: Product, id: string): Promise<ExecutionEvent[]> {
-  const events: ExecutionEvent[] = []
-  for await (const event of client.executions.events(id)) events.push(event)
-  return events
-}
-
 test("what one node paused, the other resumes, and both tell the same", async () => {
   const paused = await first.client.run(`return (await tools.ledger.items.create({ name: "shared" })).data.name`)
   expect(paused.status).toBe("paused")
@@ -68,9 +63,7 @@ test("what one node died in, the other recovers: the write under way is uncertai
   const lost = first.client.run(code, { autoApprove: true }).catch(() => null)
   await expect.poll(() => writes().includes("dying")).toBe(true)
   const find = async () => (await second.client.executions.list({ limit: 1 })).items[0]
-  const followed = follow(second, (await find())?.executionId ?? "")
-  // Events are those from when the following began.
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  const following = await followEvents(second, (await find())?.executionId ?? "")
   await first.kill("SIGKILL")
   await lost
   await expect.poll(async () => (await find())?.status).toBe("completed")
@@ -78,7 +71,9 @@ test("what one node died in, the other recovers: the write under way is uncertai
   expect(view.structured).toMatchObject({ result: ["before", "outcome_unknown"] })
   expect(writes().filter((name) => name === "dying")).toEqual(["dying"])
   // Whoever followed it on the node that took it over was told what happened there.
-  expect(await followed).toMatchObject([
+  const followed: ExecutionEvent[] = []
+  for await (const event of following) followed.push(event)
+  expect(followed).toMatchObject([
     { type: "call", call: { args: { name: "dying" }, status: "done", error: { code: "outcome_unknown" } } },
     { type: "end", reply: { status: "completed" } },
   ])

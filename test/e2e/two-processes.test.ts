@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { ExecutionEvent } from "../../src/core/execution.ts"
-import { readEvents } from "../../src/surfaces/client/event-reader.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
+import { followEvents } from "./follow-events.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -52,14 +52,6 @@ describe.each(Object.entries(databases))("two servers on %s", (_name, optionsFor
     const find = async () => (await other.client.executions.list({ status: "running" })).items[0]?.executionId
     await expect.poll(find).toBeDefined()
     return { id: (await find()) ?? "", reply }
-  }
-  /** Its events on a server, once that has begun to follow it. */
-  async function follow({ url, token }: Product, id: string): Promise<AsyncIterable<ExecutionEvent>> {
-    const { body } = await fetch(`${url}/api/executions/${id}/events`, { headers: { authorization: `Bearer ${token}` } })
-    if (body === null) throw new Error("A stream has a body")
-    return (async function* () {
-      for await (const { data } of readEvents(body)) yield JSON.parse(data) as ExecutionEvent // what the server writes
-    })()
   }
   const msUntil = async (isTrue: () => boolean): Promise<number> => {
     const sinceMs = performance.now()
@@ -119,7 +111,7 @@ describe.each(Object.entries(databases))("two servers on %s", (_name, optionsFor
       await tools.ledger.items.get({ name: "before", delay: 60_000 })
       await Promise.all([tools.ledger.items.get({ name: "slow", delay: 60_000 }), tools.ledger.items.get({ name: "quick" })])
       return (await tools.ledger.items.create({ name: "told" })).ok`)
-    const following = await follow(other, id)
+    const following = await followEvents(other, id)
     ledger.release("before")
     const events: ExecutionEvent[] = []
     for await (const event of following) {
@@ -150,7 +142,7 @@ describe.each(Object.entries(databases))("two servers on %s", (_name, optionsFor
       await tools.ledger.items.remove({ name: "written", delay: 60_000 })
       return 1`)
     const left: ExecutionEvent[] = []
-    const [early, whole] = [await follow(other, id), await follow(other, id)]
+    const [early, whole] = [await followEvents(other, id), await followEvents(other, id)]
     ledger.release("first")
     const leaving = (async () => {
       for await (const event of early) {

@@ -114,4 +114,4 @@ test("answers that running executions hold in memory are limited for each princi
   await server.request("POST", `/executions/${id}/cancel`, {})
   expect((await waiting).status).toBe("cancelled")
   expect((await run(hold(3, 'return "fits"'), greedy)).structured.result).toBe("fits")
-}, 120_000)
+})

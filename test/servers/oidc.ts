@@ -1,5 +1,6 @@
 // A real OpenID provider with an API behind it, and a ledger of the token requests it saw.
 import { createServer } from "node:http"
+import type { ServerResponse } from "node:http"
 import { Provider } from "oidc-provider"
 import { listen } from "./listen.ts"
 
@@ -47,7 +48,9 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
   const apiLedger: ApiRequest[] = []
   const revoked = new Set<string>()
   const issued = new Set<string>()
-  const state = { accessTokenSeconds: 3600, holdApi: null as Promise<void> | null, holdTokens: null as Promise<void> | null, heldTokens: 0 }
+  const state = { accessTokenSeconds: 3600, holdApi: null as Promise<void> | null, holdTokens: null as Promise<void> | null }
+  /** Those that wait at the token endpoint, for as long as their clients do. */
+  const held = new Set<ServerResponse>()
   const provider = createProvider(address.url, options, () => state.accessTokenSeconds)
   const record =
     (outcome: TokenRequest["outcome"]) => (context: { body: Record<string, unknown>; oidc: { params?: Record<string, unknown> } }) => {
@@ -80,10 +83,10 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
       return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata))
     }
     if (state.holdTokens === null || request.url !== "/token") return serveProvider(request, response)
-    state.heldTokens += 1
+    held.add(response)
+    response.once("close", () => held.delete(response))
     void state.holdTokens.then(() => {
-      state.heldTokens -= 1
-      if (!request.destroyed && !request.socket.destroyed) serveProvider(request, response)
+      if (held.delete(response)) serveProvider(request, response)
     })
   })
 
@@ -128,7 +131,7 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
       state.holdTokens = hold
     },
     get heldTokens() {
-      return state.heldTokens
+      return held.size
     },
     forgetTokens() {
       for (const token of issued) revoked.add(token)

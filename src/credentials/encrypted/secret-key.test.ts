@@ -41,6 +41,7 @@ function output(script: string): Promise<string> {
     let text = ""
     child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()))
     child.on("error", reject)
-    child.on("exit", () => resolve(text))
+    // Not at its exit: what it wrote may still be on the way.
+    child.on("close", () => resolve(text))
   })
 }

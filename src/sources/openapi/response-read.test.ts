@@ -161,7 +161,7 @@ describe("a sequence", () => {
   })
 
   it("that does not end is cut at the deadline", async () => {
-    const result = await get("/ticks", { limits: { callTimeoutMs: 200 } })
+    const result = await get("/ticks", { limits: { callTimeoutMs: 2000 } })
     expect(result).toMatchObject({ ok: true, data: expect.arrayContaining([{ event: "message", data: { id: 0 } }]) })
   })
 })

@@ -14,7 +14,7 @@ import type { AuthProvider, ToolContext } from "../../plugin/definition.ts"
 import type { StandardSchema } from "../../plugin/standard-schema.ts"
 import { callHandler } from "./handler-call.ts"
 
-const limits = withLimits({ responseBytesMax: 100_000, callTimeoutMs: 2000 })
+const limits = withLimits({ responseBytesMax: 100_000, callTimeoutMs: 60_000 })
 const networkOf = (allowPrivateHosts: string[]): Network =>
   createNetwork({ allowPrivateHosts, trustLiteralUrls: true, limits, log: silentLog })
 
@@ -55,7 +55,7 @@ export function call(handler: (ctx: ToolContext, input: unknown) => unknown, set
     outbound: (setup.network ?? openNetwork).outbound({ literalUrls: [] }),
     limits,
     signal: setup.signal ?? new AbortController().signal,
-    timeoutMs: 2000,
+    timeoutMs: 60_000,
     elicit: setup.elicit ?? (() => Promise.resolve({ action: "cancel" })),
     notify: (notice) => setup.notices?.push(notice),
     log: silentLog,

@@ -1,6 +1,6 @@
 // Tests how jobs become groups.
-import { setTimeout } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { setImmediate, setTimeout } from "node:timers/promises"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import type { Settlement } from "./groups.ts"
 import { createGroups } from "./groups.ts"
 
@@ -52,11 +52,15 @@ describe("groups", () => {
 
   it("wait a little for what nobody waits for", async () => {
     const { groups, begun } = slowCommits(1)
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
     void groups.add(1, "soon")
-    await turn()
+    vi.advanceTimersByTime(1)
+    await setImmediate()
     expect(begun).toHaveLength(0)
     void groups.add(2, "soon")
-    await setTimeout(60)
+    vi.advanceTimersByTime(60)
+    await setImmediate()
     expect(begun.map(({ jobs }) => jobs)).toEqual([[1, 2]])
   })
 

@@ -83,7 +83,7 @@ describe("the journal's thread", () => {
       const row = { kind: "execution", row: executionRow({ tenant: "default", user: "u" }) }
       executions.journal.append([row], "soon").then(() => console.log("soon"))
     `
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", program], { timeout: 30_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", program], { timeout: 240_000 })
     expect(stdout).toBe("soon\n")
     const { store, executions } = await openSqliteStores({ path })
     expect(await executions.executions.list(allOf({ tenant: "default" }), {}, { after: null, limit: 5 })).toHaveLength(1)

@@ -85,13 +85,19 @@ test("policies, audit and search", async () => {
 })
 
 describe("events", () => {
-  const slow = (delay: number): string => `await tools.ledger.items.get({ name: "slow", delay: ${delay} }); console.log("hi"); return 1`
+  const slow = `await tools.ledger.items.get({ name: "slow", delay: 60_000 }); console.log("hi"); return 1`
 
   test("as they happen, until the end", async () => {
-    const running = client.run(slow(800))
+    const running = client.run(slow)
     const { executionId } = await server.findRunning()
-    const events = await collect(client.executions.events(executionId))
-    expect(events.slice(-3)).toMatchObject([
+    const begun = Promise.withResolvers<void>()
+    const watched: typeof fetch = (...request) => fetch(...request).finally(() => begun.resolve())
+    const follower = createClient({ origin: `${server.url}/api`, token: server.tokens.human, fetch: watched })
+    const followed = collect(follower.executions.events(executionId))
+    await begun.promise
+    await expect.poll(() => server.ledger.underWay()).toContain("slow")
+    server.ledger.release("slow")
+    expect((await followed).slice(-3)).toMatchObject([
       { type: "call", call: { status: "done" } },
       { type: "log", line: { text: "hi" } },
       { type: "end", reply: JSON.parse(JSON.stringify(await running)) as object },
@@ -99,7 +105,7 @@ describe("events", () => {
   })
 
   test("leaving the loop, or the signal, ends them without an error", async () => {
-    const running = client.run(slow(60_000))
+    const running = client.run(slow)
     const { executionId } = await server.findRunning()
     const leave = new AbortController()
     const followed = collect(client.executions.events(executionId, leave.signal))
@@ -137,10 +143,12 @@ describe("events", () => {
 
 test("a signal ends the waiting, not the execution", async () => {
   const leave = new AbortController()
-  const running = client.run(`await tools.ledger.items.get({ name: "on", delay: 700 }); return "done"`, { signal: leave.signal })
+  const running = client.run(`await tools.ledger.items.get({ name: "on", delay: 60_000 }); return "done"`, { signal: leave.signal })
   const { executionId } = await server.findRunning()
   leave.abort(new Error("enough"))
   await expect(running).rejects.toThrow("enough")
+  await expect.poll(() => server.ledger.underWay()).toContain("on")
+  server.ledger.release("on")
   const events = await collect(client.executions.events(executionId))
   expect(events.at(-1)).toMatchObject({ type: "end", reply: { structured: { result: "done" } } })
 })

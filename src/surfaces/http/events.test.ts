@@ -50,7 +50,7 @@ const readCall = (name: string, delay = 0): string => `await tools.ledger.items.
 
 test("calls, logs, emitted values and the pause; then, after the answer, the end", async () => {
   const running = server.run(
-    `${readCall("first", 900)}; ${readCall("second")}; console.log("hello"); emit({ n: 1 }); return (await tools.ledger.items.create({ name: "w" })).ok`,
+    `${readCall("first", 60_000)}; ${readCall("second")}; console.log("hello"); emit({ n: 1 }); return (await tools.ledger.items.create({ name: "w" })).ok`,
   )
   const { executionId } = await server.findRunning()
   const response = await follow(executionId)
@@ -58,6 +58,8 @@ test("calls, logs, emitted values and the pause; then, after the answer, the end
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8")
   expect(response.headers.get("cache-control")).toBe("no-store")
   expect(response.headers.get("x-accel-buffering")).toBe("no")
+  await until(() => server.ledger.underWay().includes("first"))
+  server.ledger.release("first")
   const text = await response.text()
   const reply = await running
   const events = eventsIn(text)
