@@ -55,6 +55,12 @@ test("of a URL in a variable or a header its secret parts are looked for beside 
   expect(secretTexts({ "env.HOME_PAGE": "https://example.com/", "env.PAIR_KEY": "user:pw-1234" })).toEqual(["user:pw-1234"])
 })
 
+test("a user name is looked for where it stands without a password, or with one that says nothing", () => {
+  expect(secretTexts({ baseUrl: "https://k%2Fey@api.example/" })).toEqual(["k/ey:", "k%2Fey:", "k/ey", "k%2Fey"])
+  expect(secretTexts({ "env.REPO": "https://tok_1:x-oauth-basic@git.example/" })).toContain("tok_1")
+  expect(secretTexts({ baseUrl: "https://marmot:pa55@api.example/" })).not.toContain("marmot")
+})
+
 test("headers stay behind when the config moves to another origin", () => {
   expect(keepMasked({ spec: "https://other.example/doc" }, config)).toEqual({ spec: "https://other.example/doc", headers: null })
   expect(keepMasked({ spec: "https://example.com/other" }, config)).toEqual({ spec: "https://example.com/other" })

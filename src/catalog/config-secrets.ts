@@ -3,7 +3,7 @@
 // Secret are the values of `headers` and `env`, and of a URL its user info and query values. What is stored and
 // shown has `***` in their place; the vault keeps each whole text under its path in the config.
 import { ExecutorError } from "../core/errors.ts"
-import { isHarmlessHeader, isHarmlessVariable } from "../core/secret-variable.ts"
+import { isHarmlessHeader, isHarmlessVariable, isSecretUserName } from "../core/secret-variable.ts"
 import type { SecretValues } from "../credentials/vault.ts"
 
 type Config = Readonly<Record<string, unknown>>
@@ -62,6 +62,7 @@ function urlSecrets({ username, password, search }: URL, isSecret: (name: string
   })
   // User info is sent as one text, in base64.
   const user = username === "" ? [] : [`${decoded(username)}:${decoded(password)}`, `${username}:${password}`]
+  if (isSecretUserName(password)) return [...new Set([...user, decoded(username), username, ...values, ...written])].filter(Boolean)
   return [...new Set([...user, decoded(password), password, ...values, ...written])].filter((text) => text !== "")
 }
 

@@ -16,6 +16,10 @@ export function isHarmlessVariable(name: string, value: string): boolean {
 export const isHarmlessHeader = (name: string): boolean =>
   /^(?:accept(?:-\w+)*|content-type|user-agent|prefer|cache-control|.*-version)$/i.test(name)
 
+/** A user name is public, unless it is a key that stands in its place beside a password that says nothing. */
+export const isSecretUserName = (password: string): boolean =>
+  /^(?:|x|x-oauth-basic|x-token-auth|api_?token|oauth2?|unused)$/i.test(password)
+
 /** Without user info or query, where a URL keeps its secrets. */
 function isPlainUrl(value: string): boolean {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return false

@@ -1,5 +1,6 @@
 // Turns a connection's stored values into the credential of one call.
 import type { Credential, Placement } from "../core/auth.ts"
+import { isSecretUserName } from "../core/secret-variable.ts"
 import type { Scope } from "../core/principal.ts"
 import { fillPlacements } from "./placement.ts"
 import { formsOf } from "./redact.ts"
@@ -20,8 +21,9 @@ export async function openCredential(scope: Scope, source: CredentialSource, vau
   if (stored === null) return null
   const values = Object.fromEntries(Object.entries(stored).map(([name, text]) => [name, resolveEnv(text, env)]))
   const placements = fillPlacements(source.placements, values)
-  // A user name is no secret, and replacing it would mangle ordinary answers.
-  const hidden = Object.entries(values).filter(([name]) => name !== "username")
+  // A plain user name is no secret, and replacing it would mangle ordinary answers.
+  const isPlain = (name: string): boolean => name === "username" && !isSecretUserName(values["password"] ?? "")
+  const hidden = Object.entries(values).filter(([name]) => !isPlain(name))
   const secrets = [...hidden.map(([, text]) => text), ...placements.map((placement) => placement.value)]
   return { placements, origins: source.origins, secrets: [...new Set(secrets.flatMap(formsOf))] }
 }

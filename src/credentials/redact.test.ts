@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import fc from "fast-check"
 import { ExecutorError } from "../core/errors.ts"
 import { succeed, toolFile } from "../core/result.ts"
-import { formsOf, redactAnswer, redactError, redactResult, redactText } from "./redact.ts"
+import { formsOf, longestFirst, redactAnswer, redactError, redactResult, redactText } from "./redact.ts"
 
 const secret = 'pa"ss/w+rd'
 
@@ -110,6 +110,42 @@ test("a large answer is cleaned as a small one is, and stays the same where ther
   expect(await redactAnswer(answer, formsOf("hidden-secret"))).toEqual(redactResult(answer, formsOf("hidden-secret")))
   const plain = succeed({ rows: rows.map(({ id, name }) => ({ id, name })) })
   expect(await redactAnswer(plain, formsOf("hidden-secret"))).toBe(plain)
+})
+
+describe("a secret that was cut within a text", () => {
+  const key = "sk_live_0123456789-abcdefghij"
+
+  test("is replaced with as much of it as stands there, from half of it on", () => {
+    for (const form of [key, Buffer.from(key).toString("hex"), Buffer.from(key).toString("base64")])
+      for (let kept = Math.ceil(form.length / 2); kept <= form.length; kept += 1)
+        expect(redactText(`a '${form.slice(0, kept)}' b ${form.slice(0, kept)}... c`, formsOf(key))).toBe("a '***' b ***... c")
+    expect(redactText("a sk_live_0123 b", formsOf(key))).toBe("a sk_live_0123 b")
+  })
+
+  test("is not seen where it is made of words, or is a name and a password", () => {
+    const forms = [
+      ...formsOf("acme-corporation-of-europe"),
+      ...formsOf("marmot@example.com:pa55word"),
+      ...formsOf("correct horse 1 battery"),
+    ]
+    for (const text of ["acme-corporation-of-asia", "To marmot@example.com: hello", "correct horse 1 bat"])
+      expect(redactText(text, forms)).toBe(text)
+  })
+})
+
+test.each([
+  ["JSON with escaped slashes", "ab/cd9f+xyz", "ab\\/cd9f+xyz"],
+  ["JSON that is safe in HTML", "ab&cd<9f>", "ab\\u0026cd\\u003c9f\\u003e"],
+  ["HTML", `ab&cd"9f'`, "ab&amp;cd&quot;9f&#39;"],
+  ["HTML with numbers", `ab&cd"9f'`, "ab&#38;cd&#34;9f&#39;"],
+])("an echo in %s is replaced", (_name, key, echo) => {
+  expect(redactText(`<${echo}>`, longestFirst(formsOf(key)))).toBe("<***>")
+})
+
+test("a key in several lines is replaced line by line", () => {
+  const line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA"
+  const forms = formsOf(`-----BEGIN KEY-----\n${line}\r\nshort\n-----END KEY-----`)
+  expect(redactText(`-----BEGIN KEY-----|${line}|short`, forms)).toBe("-----BEGIN KEY-----|***|short")
 })
 
 describe("a secret that was cut at the end of a text", () => {

@@ -15,6 +15,10 @@ const secretCharsMin = 4
 const secretNumberMin = 100_000
 /** Of shorter ones too little is left of an unaligned base64 form to be told from ordinary text. */
 const unalignedBytesMin = 8
+/** Fewer characters of a key's beginning are a vendor's prefix, which ordinary texts may have. */
+const beginningCharsMin = 12
+/** Shorter lines of a key or certificate occur in other texts too. */
+const keyLine = /^[A-Za-z0-9+/=_-]{32,}$/
 /** No source cuts a text to fewer; a shorter one that ends like the beginning of a secret is a name or a word. */
 const cutTextCharsMin = 100
 const cutMarkCharsMax = 4
@@ -23,7 +27,9 @@ const cutMarkCharsMax = 4
 export function formsOf(secret: string): string[] {
   // Of `Bearer abc` an upstream repeats `abc` alone as well.
   const value = /^(?:bearer|basic|token|apikey)\s+(\S+)$/i.exec(secret)?.[1] ?? secret
-  const forms = [secret, Buffer.from(secret).toString("base64"), ...encodingsOf(value)]
+  // Of a key in several lines a program may print each by itself.
+  const lines = secret.split(/\r?\n/).filter((line) => keyLine.test(line))
+  const forms = [secret, Buffer.from(secret).toString("base64"), ...encodingsOf(value), ...lines]
   return [...new Set(forms)].filter((form) => form.length >= secretCharsMin)
 }
 
@@ -45,8 +51,19 @@ function encodingsOf(value: string): string[] {
     bytes.toString("base64"),
     bytes.toString("base64url"),
     ...(bytes.length < unalignedBytesMin ? [] : [0, 1, 2].flatMap((offset) => base64Within(bytes, offset))),
-    JSON.stringify(value).slice(1, -1),
+    ...jsonTextsOf(value),
+    value.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`),
+    value.replaceAll(/[&<>"']/g, (char) => htmlNames[char] ?? char),
   ]
+}
+
+const htmlNames: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+
+/** JSON may escape more than it must, and common writers do. */
+function jsonTextsOf(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1)
+  const unicode = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
+  return [json, json.replaceAll("/", "\\/"), json.replaceAll(/[<>&]/g, unicode), json.replaceAll(/[<>&='+]/g, unicode)]
 }
 
 /** What base64 of a longer text has in common wherever the bytes stand in it: the characters that hold nothing but their bits. */
@@ -60,8 +77,40 @@ function base64Within(bytes: Buffer, offset: number): string[] {
 export function redactText(text: string, secrets: readonly string[], by = mask): string {
   const cut = secrets.length === 0 ? null : cutSecret(text, secrets)
   let clean = cut === null ? text : text.slice(0, cut.start)
-  for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, by)
+  for (const [index, telling] of tellingPartsOf(secrets).entries()) {
+    if (clean.includes(telling)) clean = replaceBeginnings(clean, secrets[index] ?? telling, telling.length, by)
+  }
   return cut === null ? clean : `${clean}${by}${text.slice(cut.end)}`
+}
+
+const tellingParts = new WeakMap<readonly string[], readonly string[]>()
+
+/** Worked out once for all texts of an answer. */
+function tellingPartsOf(secrets: readonly string[]): readonly string[] {
+  const known = tellingParts.get(secrets) ?? secrets.map(tellingPart)
+  tellingParts.set(secrets, known)
+  return known
+}
+
+/** How much of a secret gives it away wherever it stands, since what quotes may cut: half of a random one, all of one made of words or of a name and a password. */
+function tellingPart(secret: string): string {
+  const beginning = secret.slice(0, Math.max(beginningCharsMin, Math.ceil(secret.length / 2)))
+  const isRandom = /^[^\s:@]+$/.test(secret) && /\d/.test(beginning) && /[a-z]/i.test(beginning)
+  return isRandom ? beginning : secret
+}
+
+/** Each place where a secret begins, with as much of it as stands there. */
+function replaceBeginnings(text: string, secret: string, charsMin: number, by: string): string {
+  if (charsMin === secret.length) return text.replaceAll(secret, by)
+  const beginning = secret.slice(0, charsMin)
+  let clean = ""
+  let from = 0
+  for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, from)) {
+    clean += `${text.slice(from, at)}${by}`
+    from = at + charsMin
+    while (from - at < secret.length && text[from] === secret[from - at]) from += 1
+  }
+  return `${clean}${text.slice(from)}`
 }
 
 /** Where the beginning of a secret stands at the end of a text: sources cut what they quote, and a cut may fall inside a secret. */

@@ -34,7 +34,7 @@ export const isSessionLost = (error: unknown): boolean => error instanceof SdkHt
 
 export function toFailure(error: unknown, context: FailureContext): ToolFailure {
   const failure = rawFailure(error, context)
-  return { ok: false, error: { ...failure.error, message: context.redact(boundedText(failure.error.message, messageCharsMax)) } }
+  return { ok: false, error: { ...failure.error, message: boundedText(context.redact(failure.error.message), messageCharsMax) } }
 }
 
 function rawFailure(error: unknown, context: FailureContext): ToolFailure {

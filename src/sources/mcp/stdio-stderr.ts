@@ -12,9 +12,13 @@ export type StderrParts = {
 }
 
 const lineCharsMax = 1000
+const restCharsMax = 4 * lineCharsMax
 /** A program that floods its stderr must not flood our log. */
 const linesPerWindowMax = 200
 const windowMs = 10_000
+
+/** Of a line without an end; a word that is cut is left out, because it may be a secret that nobody would recognise. */
+const endOf = (line: string): string => (line.length <= restCharsMax ? line : line.slice(-restCharsMax).replace(/^\S*/, ""))
 
 export function followStderr(stream: Readable, parts: StderrParts): StderrTail {
   let tail = ""
@@ -36,7 +40,7 @@ export function followStderr(stream: Readable, parts: StderrParts): StderrTail {
   stream.on("data", (chunk: string) => {
     // A secret may be cut by the border of two chunks, so only whole lines are redacted and shown.
     const lines = `${rest}${chunk}`.split("\n")
-    rest = (lines.pop() ?? "").slice(-lineCharsMax * 4)
+    rest = endOf(lines.pop() ?? "")
     for (const line of lines.map((one) => parts.redact(one.trimEnd())).filter((one) => one !== "")) {
       tail = `${tail}${line}\n`.slice(-parts.charsMax)
       log(line)
