@@ -76,9 +76,10 @@ test("what holds no secret is unchanged, `__proto__` included", () => {
   )
 })
 
-test("an answer that is nested too deeply is refused, not passed on unchecked", () => {
+test("an answer that is nested too deeply is refused, not passed on unchecked", async () => {
   const deep: unknown = JSON.parse(`${"[".repeat(50_000)}"${"x".repeat(8)}"${"]".repeat(50_000)}`)
   expect(redactResult(succeed(deep), ["xxxxxxxx"])).toMatchObject({ ok: false, error: { code: "response_too_large" } })
+  expect(await redactAnswer(succeed(deep), ["xxxxxxxx"])).toMatchObject({ ok: false, error: { code: "response_too_large" } })
 })
 
 test("a file that holds a secret stays a file", () => {

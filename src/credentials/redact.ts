@@ -155,10 +155,11 @@ export function redactResult(result: ToolResult, secrets: readonly string[]): To
   }
 }
 
-/** The same; a large answer is looked through in slices. */
-export async function redactAnswer(result: ToolResult, secrets: readonly string[]): Promise<ToolResult> {
-  if (!isLargeJson(result)) return redactResult(result, secrets)
+/** The same; a large answer is looked through in its turn, and in slices. */
+export async function redactAnswer(result: ToolResult, secrets: readonly string[], turn?: { take(): Promise<void> }): Promise<ToolResult> {
   try {
+    if (!isLargeJson(result)) return redactResult(result, secrets)
+    await turn?.take()
     return (await cleanLarge(result, longestFirst(secrets), createTimeSlices())) as ToolResult // as above
   } catch (error) {
     if (error instanceof RangeError) return tooDeep()
@@ -168,20 +169,34 @@ export async function redactAnswer(result: ToolResult, secrets: readonly string[
 
 async function cleanLarge(value: object, secrets: readonly string[], slices: TimeSlices): Promise<unknown> {
   if (isMadeFile(value)) return redactFile(value, secrets)
+  if (Array.isArray(value)) return cleanItems(value, secrets, slices)
   const clean: [string, unknown][] = []
   let isClean = true
-  // Items of a list have no names that could be secrets.
-  const entries: [string, unknown][] = Array.isArray(value) ? value.map((item: unknown) => ["", item]) : Object.entries(value)
-  for (const [key, item] of entries) {
+  for (const [key, item] of Object.entries(value) as [string, unknown][]) {
     if (slices.isOver()) await slices.next()
-    const isLarge = typeof item === "object" && item !== null && isLargeJson(item)
-    const entry = isLarge ? ([redactText(key, secrets), await cleanLarge(item, secrets, slices)] as const) : cleanEntry(key, item, secrets)
+    const entry = isLargeObject(item)
+      ? ([redactText(key, secrets), await cleanLarge(item, secrets, slices)] as const)
+      : cleanEntry(key, item, secrets)
     isClean &&= entry[0] === key && entry[1] === item
     clean.push([entry[0], entry[1]])
   }
-  if (isClean) return value
-  return Array.isArray(value) ? clean.map(([, item]) => item) : Object.fromEntries(clean)
+  return isClean ? value : Object.fromEntries(clean)
 }
+
+/** A list of millions is copied only when something in it changes. */
+async function cleanItems(items: readonly unknown[], secrets: readonly string[], slices: TimeSlices): Promise<readonly unknown[]> {
+  let clean: unknown[] | null = null
+  for (let at = 0; at < items.length; at += 1) {
+    if (slices.isOver()) await slices.next()
+    const item = items[at]
+    const cleaned = isLargeObject(item) ? await cleanLarge(item, secrets, slices) : cleanValue(item, secrets)
+    if (cleaned !== item) clean ??= items.slice(0, at)
+    clean?.push(cleaned)
+  }
+  return clean ?? items
+}
+
+const isLargeObject = (value: unknown): value is object => typeof value === "object" && value !== null && isLargeJson(value)
 
 /** What a source complains of often repeats what it was sent. The same error where no secret occurs. */
 export function redactError(error: unknown, secrets: readonly string[]): unknown {

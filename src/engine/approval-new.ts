@@ -59,7 +59,18 @@ export function newApproval(input: NewApproval, parts: { readonly clock: Clock; 
   }
 }
 
-export const approvalMessage = (target: CallTarget): string => `Allow '${target.title}' (${target.approvalDescription ?? target.subject})?`
+const titleCharsMax = 80
+/** Quotation marks, but for the apostrophe within a word. */
+const quotationMarks = /(?<!\p{L})['‘’‚‛′`´]|['‘’‚‛′`´](?!\p{L})|["“”„‟″«»‹›]/gu
+
+export const approvalMessage = (target: Pick<CallTarget, "title" | "approvalDescription" | "subject">): string =>
+  `Allow '${quotable(target.title)}' (${target.approvalDescription ?? target.subject})?`
+
+/** A source chooses the title of its tool: it must not end the quotation and go on in words that read like ours. */
+function quotable(title: string): string {
+  const plain = title.replaceAll(/\s+/gu, " ").replaceAll(quotationMarks, "").trim()
+  return plain.length > titleCharsMax ? `${plain.slice(0, titleCharsMax).toWellFormed()}…` : plain
+}
 
 export const viewInteraction = (row: ApprovalRow): Interaction => ({
   approvalId: row.id,

@@ -18,6 +18,7 @@ export type SourceCall = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
+  takeAnswerTurn(): Promise<void>
   readonly passage?: Passage
   notify(notice: CallNotice): void
 }
@@ -43,6 +44,7 @@ export async function callSource(
       limits: { ...parts.limits, callTimeoutMs: Math.min(call.timeoutMs, parts.limits.executionWallMsMax) },
       signal: call.signal,
       elicit: call.elicit,
+      takeAnswerTurn: call.takeAnswerTurn,
       ...(call.passage === undefined ? {} : { passage: call.passage }),
       notify: call.notify,
       log: parts.log,

@@ -55,6 +55,7 @@ export type TargetRun = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
+  takeAnswerTurn(): Promise<void>
   readonly passage?: Passage
   notify(notice: CallNotice): void
 }

@@ -12,6 +12,8 @@ import type { Passage } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import { redactAnswer } from "../credentials/redact.ts"
+import { openAnswerTurn } from "../io/answer-turn.ts"
+import { whoOf } from "../io/fair-turns.ts"
 import type { ApprovalDesk } from "./approval-desk.ts"
 import type { Budget } from "./budget.ts"
 import { resolveTarget, targetOfCall } from "./call-target.ts"
@@ -76,17 +78,23 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   if (!opened.ok) return journal.refused(call, opened, target, verdict)
 
   await journal.started(call, target, verdict, approval.approvalId)
-  const answer = await withElicit(call, target, approvals, (elicit) =>
-    opened.call({
-      args: call.args,
-      effect: target.effect,
-      signal: context.signal,
-      timeoutMs: context.timeoutMs,
-      elicit,
-      ...(context.passage === undefined ? {} : { passage: context.passage }),
-      notify: (notice) => context.notify(target.address, notice),
-    }),
-  )
-  if (isPending(answer)) return journal.waiting(call, target, verdict, answer.approvalId)
-  return journal.done(call, target, verdict, await redactAnswer(answer, opened.secrets))
+  const turn = openAnswerTurn(whoOf(principal))
+  try {
+    const answer = await withElicit(call, target, approvals, (elicit) =>
+      opened.call({
+        args: call.args,
+        effect: target.effect,
+        signal: context.signal,
+        timeoutMs: context.timeoutMs,
+        elicit,
+        takeAnswerTurn: turn.take,
+        ...(context.passage === undefined ? {} : { passage: context.passage }),
+        notify: (notice) => context.notify(target.address, notice),
+      }),
+    )
+    if (isPending(answer)) return journal.waiting(call, target, verdict, answer.approvalId)
+    return await journal.done(call, target, verdict, await redactAnswer(answer, opened.secrets, turn))
+  } finally {
+    turn.end()
+  }
 }

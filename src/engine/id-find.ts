@@ -12,7 +12,8 @@ const foundMax = 10
 const behindIds = "~"
 
 export async function findIds(principal: Principal, prefix: string, parts: EngineParts): Promise<string[]> {
-  const finder = finders[prefix.split("_", 1)[0] ?? ""]
+  const kind = prefix.split("_", 1)[0] ?? ""
+  const finder = Object.hasOwn(finders, kind) ? finders[kind] : undefined
   if (finder === undefined || !prefix.includes("_"))
     throw new ExecutorError("invalid_request", `An id begins with ${Object.keys(finders).join("_, ")}_; '${prefix.slice(0, 80)}' does not`)
   const ids = await finder(principal, prefix, parts)

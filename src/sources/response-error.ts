@@ -8,6 +8,7 @@ import { contentKind, essenceOf } from "./media-type.ts"
 import { decodeText, parseLoose, textOrNull } from "./response-text.ts"
 
 const messageCharsMax = 1000
+const parsedBytesMax = 256 * 1024
 
 export function readError(answer: OutboundResponse, limits: Limits): ToolFailure {
   const { status } = answer
@@ -40,7 +41,9 @@ function errorBody({ bytes, headers }: OutboundResponse, bytesMax: number): Erro
   const contentType = headers["content-type"] ?? ""
   const kind = contentType === "" ? "json" : contentKind(essenceOf(contentType))
   if (kind === "binary" && textOrNull(bytes.subarray(0, bytesMax)) === null) return { value: undefined, details: undefined }
-  const value = kind === "json" ? parseLoose(decodeText(bytes, contentType)) : undefined
+  // What is longer explains nothing, and is parsed on the thread that serves everybody.
+  const isRead = kind === "json" && bytes.byteLength <= parsedBytesMax
+  const value = isRead ? parseLoose(decodeText(bytes, contentType)) : undefined
   if (value !== undefined && typeof value !== "string" && bytes.byteLength <= bytesMax) return { value, details: value }
   return { value, details: decodeText(bytes.subarray(0, bytesMax), contentType) }
 }

@@ -116,6 +116,8 @@ export type CallRequest<Config> = {
   readonly limits: Limits
   readonly signal: AbortSignal
   readonly elicit: Elicit
+  /** To be awaited before a large answer is parsed. The turn ends with the call: nothing may be asked of an upstream after it. */
+  takeAnswerTurn(): Promise<void>
   /** The caller speaks the source's protocol: `data` is to be its answer as it came. Sources without such callers leave it. */
   readonly passage?: Passage
   notify(notice: CallNotice): void

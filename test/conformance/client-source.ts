@@ -68,6 +68,7 @@ function call(tool: ListedTool, args: Record<string, unknown>): Promise<ToolResu
     args,
     definitions: () => Promise.resolve(new Map()),
     elicit: human,
+    takeAnswerTurn: () => Promise.resolve(),
     notify: () => {},
   })
 }

@@ -216,7 +216,8 @@ describe("ids", () => {
     const find = async (prefix: string) =>
       ((await product.request("GET", `/ids?prefix=${prefix}`, undefined, token)).body as Page<string>).items
     for (const prefix of ["exe_", "apr_", "pol_", "tok_", executionId, id]) expect(await find(prefix)).toEqual([])
-    expect((await product.request("GET", "/ids?prefix=xyz")).status).toBe(400)
+    for (const prefix of ["xyz", "constructor_x", "__proto___x"])
+      expect((await product.request("GET", `/ids?prefix=${prefix}`)).status).toBe(400)
     await product.client.executions.cancel(executionId)
   })
 })

@@ -17,11 +17,16 @@ let server: Listening
 let tools: unknown[] = []
 /** What `tools/call` answers; a function writes the answer itself. */
 let result: unknown = {}
+/** How many log messages a call's answer comes after, in one stream. */
+let messagesBefore = 0
 let count = 0
 let slug = ""
 
 const readOnly = { readOnlyHint: true }
 const plain = { name: "plain", description: "Plain.", inputSchema: { type: "object" }, annotations: readOnly }
+
+const event = (message: unknown): string => `data: ${JSON.stringify(message)}\n\n`
+const logged = event({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "still here" } })
 
 /** Speaks the revision before the newest, without sessions. */
 function answer({ method }: Rpc): unknown {
@@ -41,6 +46,10 @@ beforeAll(async () => {
         const isKnown = ["initialize", "tools/list", "tools/call"].includes(rpc.method ?? "")
         if (rpc.id === undefined) return response.writeHead(request.method === "POST" ? 202 : 405).end()
         const body = isKnown ? { result: answer(rpc) } : { error: { code: -32601, message: "no" } }
+        if (rpc.method === "tools/call" && messagesBefore > 0)
+          return response
+            .writeHead(200, { "content-type": "text/event-stream" })
+            .end(logged.repeat(messagesBefore) + event({ jsonrpc: "2.0", id: rpc.id, ...body }))
         return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id: rpc.id, ...body }))
       })()
     }),
@@ -56,6 +65,7 @@ beforeEach(() => {
   count += 1
   slug = `hostile${count}`
   tools = [plain]
+  messagesBefore = 0
 })
 
 async function connect() {
@@ -140,4 +150,20 @@ test("structured content cannot reach what all objects have", async () => {
   result = { content: [], structuredContent: JSON.parse('{"__proto__":{"polluted":true},"n":null}') as unknown } // own members of these names
   expect(await call()).toMatchObject({ ok: true, data: { n: null } })
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})
+
+test("thousands of messages before an answer are read in turns, and everything else goes on in between", async () => {
+  await connect()
+  result = { content: [{ type: "text", text: "at last" }] }
+  messagesBefore = 2500
+  let turns = 0
+  let isOver = false
+  const look = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  expect(await call()).toMatchObject({ ok: true, data: "at last" })
+  isOver = true
+  expect(turns).toBeGreaterThan(messagesBefore / 20)
 })

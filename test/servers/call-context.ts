@@ -3,12 +3,13 @@ import { ConnectionName, IntegrationSlug } from "../../src/core/address.ts"
 import { localHuman } from "../../src/core/principal.ts"
 import type { CallRequest } from "../../src/sources/source-adapter.ts"
 
-export const plainCall: Pick<CallRequest<unknown>, "connection" | "definitions" | "elicit" | "notify"> = {
+export const plainCall: Pick<CallRequest<unknown>, "connection" | "definitions" | "elicit" | "takeAnswerTurn" | "notify"> = {
   connection: {
     scope: localHuman,
     ref: { integration: IntegrationSlug.make("sample"), owner: "org", connection: ConnectionName.make("main") },
   },
   definitions: () => Promise.resolve(new Map()),
   elicit: () => Promise.reject(new Error("Nobody is there to be asked")),
+  takeAnswerTurn: () => Promise.resolve(),
   notify: () => {},
 }

@@ -3,6 +3,7 @@ import type { Limits } from "../../core/limits.ts"
 import { LruMap } from "../../core/lru-map.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
+import { largeAnswerBytes } from "../../io/answer-turn.ts"
 import { readFailure } from "../response-error.ts"
 import { unconfirmedOrigin } from "../origin-unconfirmed.ts"
 import type { CallRequest, EffectOfArgs } from "../source-adapter.ts"
@@ -30,6 +31,8 @@ export async function callGraphQLTool(call: Call): Promise<ToolResult> {
     responseBytesMax: call.limits.responseBytesMax,
   })
   if (!answer.ok) return readFailure(answer, written.effect === "read" ? "read" : "change")
+  if (answer.bytes.byteLength > largeAnswerBytes) await call.takeAnswerTurn()
+  if (call.signal.aborted) return fail("timeout", "The call was stopped before its answer was read")
   return readResponse(answer, call.limits, await readBodyInSlices(answer))
 }
 

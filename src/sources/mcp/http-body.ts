@@ -1,4 +1,5 @@
-// Bounds what a server may make us hold: one body of JSON, or one event of a stream that may last for days.
+// Bounds what a server may make us hold and do: one body of JSON, or the events of a stream that may last for days.
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { OutboundBreak } from "../../io/outbound.ts"
 import type { OutboundFailure } from "../../io/outbound.ts"
 
@@ -24,35 +25,65 @@ const carriageReturn = 0x0d
 /** Of the names that a line of an event can begin with, only `id` begins so. */
 const letterI = 0x69
 
-/** An event ends with an empty line; only what has come since the last one is held by whoever parses the stream. */
+/** What is handed on at once. Each event is parsed, checked and passed on, on the thread that serves everybody. */
+const eventsPerTurn = 20
+/** What a server may say in a row. Beyond that a thousand events a second are read, and the rest waits in its socket. */
+const eventsAtOnceMax = 2000
+const eventsPerMs = 1
+
+/** Answers how to wait for one's turn after so many events. */
+function createPace(): (events: number) => Promise<void> {
+  let left = eventsAtOnceMax
+  let lastMs = performance.now()
+  return async (events) => {
+    if (events === 0) return
+    const nowMs = performance.now()
+    left = Math.min(eventsAtOnceMax, left + (nowMs - lastMs) * eventsPerMs) - events
+    lastMs = nowMs
+    await (left < 0 ? setTimeout(-left / eventsPerMs) : setImmediate())
+  }
+}
+
+/**
+ * An event ends with an empty line; only what has come since the last one is held by whoever parses the stream. A server
+ * that never stops talking is read slowly, a few events a turn, so that others are served in between.
+ */
 export function boundEvents(body: ReadableStream<Bytes>, bytesMax: number, onEnd: (end: StreamEnd) => void): ReadableStream<Bytes> {
   const reader = body.getReader()
   let bytes = 0
   let isLineEmpty = true
   let isResumable = false
-  const isWithin = (chunk: Bytes): boolean => {
+  let rest: Bytes = new Uint8Array()
+  const pace = createPace()
+  /** Where the piece ends that may be handed on at once, and how many events it has; throws where one is too large. */
+  const findPiece = (chunk: Bytes): { readonly end: number; readonly events: number } => {
+    let [end, events] = [0, 0]
     for (const byte of chunk) {
+      end += 1
       bytes += 1
       if (isLineEmpty && byte === letterI) isResumable = true
       if (byte === newline) {
-        if (isLineEmpty) bytes = 0
+        if (isLineEmpty) [bytes, events] = [0, events + 1]
         isLineEmpty = true
       } else if (byte !== carriageReturn) isLineEmpty = false
-      if (bytes > bytesMax) return false
+      if (bytes > bytesMax) throw new OutboundBreak(tooLarge(bytesMax))
+      if (events === eventsPerTurn) break
     }
-    return true
+    return { end, events }
   }
   return new ReadableStream<Bytes>({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read()
+        const { done, value } = rest.byteLength > 0 ? { done: false as const, value: rest } : await reader.read()
         if (done) {
           controller.close()
           onEnd({ isResumable, failure: null })
           return
         }
-        if (!isWithin(value)) throw new OutboundBreak(tooLarge(bytesMax))
-        controller.enqueue(value)
+        const { end, events } = findPiece(value)
+        rest = value.subarray(end)
+        await pace(events)
+        controller.enqueue(value.subarray(0, end))
       } catch (error) {
         controller.error(error)
         const failure = error instanceof OutboundBreak ? error.failure : null

@@ -53,3 +53,20 @@ test("a stream of events is bounded event by event, and may go on for ever", asy
     { isResumable: true, failure: null },
   ])
 })
+
+test("events that come all at once are handed on in turns", async () => {
+  const pieces: number[] = []
+  let turns = 0
+  let isOver = false
+  const look = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  const events = boundEvents(streamOf("data: 1\n\n".repeat(1000), "data: 2\n\n: a comment\n\n"), 100, () => {})
+  for await (const piece of events) pieces.push(Buffer.from(piece).toString().split("\n\n").length - 1)
+  isOver = true
+  expect(pieces.reduce((sum, count) => sum + count)).toBe(1002)
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(20)
+  expect(turns).toBeGreaterThanOrEqual(pieces.length)
+})

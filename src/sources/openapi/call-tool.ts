@@ -1,6 +1,7 @@
 // Performs the call of one OpenAPI tool: builds the request, sends it, reads the answer.
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
+import { largeAnswerBytes } from "../../io/answer-turn.ts"
 import type { OutboundRequest } from "../../io/outbound.ts"
 import { unconfirmedOrigin } from "../origin-unconfirmed.ts"
 import type { CallRequest } from "../source-adapter.ts"
@@ -42,6 +43,8 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
     stream: sequenceReading(call.limits),
   })
   if (!answer.ok) return readFailure(answer, readMethods.has(request.method) ? "read" : "change")
+  if (answer.bytes.byteLength > largeAnswerBytes) await call.takeAnswerTurn()
+  if (call.signal.aborted) return fail("timeout", "The call was stopped before its answer was read")
   return readResponseInSlices(answer, request.method, call.limits)
 }
 

@@ -42,35 +42,44 @@ export function sequenceReading(limits: Limits): StreamReading {
   }
 }
 
-/** `isComplete`: the text was not cut, so that its last item is whole. */
-export function parseSequence(kind: SequenceKind, text: string, isComplete: boolean, itemsMax: number): unknown[] {
-  if (kind === "events") return parseEvents(text, isComplete, itemsMax)
+/** In steps. `isComplete`: the text was not cut, so that its last item is whole. */
+export function* parseSequence(kind: SequenceKind, text: string, isComplete: boolean, itemsMax: number): Generator<void, unknown[]> {
+  if (kind === "events") return yield* parseEvents(text, isComplete, itemsMax)
   const lines = text.split(kind === "json_seq" ? "\u001e" : "\n")
   const whole = isComplete ? lines : lines.slice(0, -1)
-  return whole
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .slice(0, itemsMax)
-    .map(parseLoose)
+  const items: unknown[] = []
+  for (const line of whole) {
+    if (items.length === itemsMax) break
+    const json = line.trim()
+    if (json !== "") items.push(parseLoose(json))
+    yield
+  }
+  return items
 }
 
-function parseEvents(text: string, isComplete: boolean, itemsMax: number): ServerEvent[] {
+function* parseEvents(text: string, isComplete: boolean, itemsMax: number): Generator<void, ServerEvent[]> {
   const blocks = text.replace(/\r\n?/g, "\n").split(/\n\n+/)
   const whole = isComplete ? blocks : blocks.slice(0, -1)
   const events: ServerEvent[] = []
   for (const block of whole) {
     if (events.length === itemsMax) break
-    const event = parseEvent(block)
+    const event = yield* parseEvent(block)
     if (event !== null) events.push(event)
+    yield
   }
   return events
 }
 
+const linesPerStep = 1000
+
 /** As the HTML standard reads an event: comments and unknown fields are ignored, and without data there is no event. */
-function parseEvent(block: string): ServerEvent | null {
+function* parseEvent(block: string): Generator<void, ServerEvent | null> {
   const fields = { event: "message", id: "" }
   const lines: string[] = []
+  let steps = 0
   for (const line of block.split("\n")) {
+    steps += 1
+    if (steps % linesPerStep === 0) yield
     const colon = line.indexOf(":")
     const field = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1)

@@ -126,6 +126,17 @@ describe("a binary answer", () => {
 })
 
 describe("a sequence", () => {
+  it("is read the same when it is long", async () => {
+    const row = "r".repeat(2000)
+    const lines = await answered(["HTTP/1.1 200 OK", "content-type: application/x-ndjson"], `${JSON.stringify({ row })}\n`.repeat(200))
+    expect(lines).toMatchObject({ data: Array.from({ length: 200 }, () => ({ row })) })
+    const event = `event: e\n${"data: 12345678\n".repeat(3000)}\n`
+    const events = await answered(["HTTP/1.1 200 OK", "content-type: text/event-stream"], event.repeat(10))
+    expect(events).toMatchObject({
+      data: Array.from({ length: 10 }, () => ({ event: "e", data: "12345678\n".repeat(3000).slice(0, -1) })),
+    })
+  })
+
   it("of events is a list of them", async () => {
     expect(await get("/sse?n=2")).toMatchObject({
       data: [
@@ -196,6 +207,9 @@ describe("an error of the upstream", () => {
     const large = JSON.stringify({ message: "y".repeat(5000), rest: "z".repeat(5000) })
     const cut = await answered(["HTTP/1.1 500 Oops", "content-type: application/json"], large, { limits: { errorDetailsBytesMax: 100 } })
     expect(cut).toMatchObject({ error: { message: "y".repeat(1000), details: large.slice(0, 100) } })
+    const vast = JSON.stringify({ message: "y", rest: "z".repeat(300_000) })
+    const unread = await answered(["HTTP/1.1 500 Oops", "content-type: application/json"], vast)
+    expect(unread).toMatchObject({ error: { message: "Oops", details: expect.stringMatching(/^\{"message":"y","rest":"z+$/) } })
     const binary = await answered(["HTTP/1.1 502 Bad Gateway", "content-type: image/png"], Buffer.from([0, 255]))
     expect(binary).toEqual({ ok: false, error: { code: "upstream_error", message: "Bad Gateway", status: 502 } })
   })

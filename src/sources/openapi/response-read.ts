@@ -2,14 +2,15 @@
 import type { Limits } from "../../core/limits.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { succeed, toolFile } from "../../core/result.ts"
+import { largeAnswerBytes } from "../../io/answer-turn.ts"
 import type { OutboundResponse } from "../../io/outbound.ts"
+import { atOnce, inSlices } from "../../io/time-slices.ts"
 import { contentKind, essenceOf, parameterOf } from "../media-type.ts"
 import { readError, readRedirect } from "../response-error.ts"
 import { isSequence, parseSequence } from "./response-events.ts"
 import { decodeText, parseLoose, parseLooseInSlices, textOrNull } from "../response-text.ts"
 
 const fileNameCharsMax = 255
-const longBytes = 256 * 1024
 
 export function readResponse(answer: OutboundResponse, method: string, limits: Limits): ToolResult {
   const { status, headers } = answer
@@ -19,19 +20,24 @@ export function readResponse(answer: OutboundResponse, method: string, limits: L
   return succeed(hasContent ? readContent(answer, limits) : null, { status, headers })
 }
 
-/** The same; a long JSON answer is parsed in slices. */
+/** The same; a long answer of JSON, or of a sequence, is parsed in slices. */
 export async function readResponseInSlices(answer: OutboundResponse, method: string, limits: Limits): Promise<ToolResult> {
-  const { status, headers, bytes } = answer
+  const { status, headers, bytes, isComplete } = answer
   const contentType = headers["content-type"] ?? ""
-  const isLong = method !== "HEAD" && status >= 200 && status < 300 && bytes.byteLength > longBytes
-  if (!isLong || contentKind(essenceOf(contentType)) !== "json") return readResponse(answer, method, limits)
+  const isLong = method !== "HEAD" && status >= 200 && status < 300 && bytes.byteLength > largeAnswerBytes
+  const kind = contentKind(essenceOf(contentType))
+  if (isLong && isSequence(kind)) {
+    const items = parseSequence(kind, decodeText(bytes, contentType), isComplete, limits.streamItemsMax)
+    return succeed(await inSlices(items), { status, headers })
+  }
+  if (!isLong || kind !== "json") return readResponse(answer, method, limits)
   return succeed(await parseLooseInSlices(decodeText(bytes, contentType)), { status, headers })
 }
 
 function readContent({ bytes, headers, isComplete }: OutboundResponse, limits: Limits): unknown {
   const contentType = headers["content-type"] ?? ""
   const kind = contentKind(essenceOf(contentType))
-  if (isSequence(kind)) return parseSequence(kind, decodeText(bytes, contentType), isComplete, limits.streamItemsMax)
+  if (isSequence(kind)) return atOnce(parseSequence(kind, decodeText(bytes, contentType), isComplete, limits.streamItemsMax))
   if (bytes.byteLength === 0) return null
   if (contentType === "") return readUntyped(bytes)
   if (kind === "json") return parseLoose(decodeText(bytes, contentType))
