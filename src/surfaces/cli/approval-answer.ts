@@ -27,7 +27,7 @@ export async function answerApproval(
   const approval = await findApproval(word, api)
   const given = content === undefined ? undefined : await readJson(content, "--content")
   const asked = given === undefined && answer.action === "accept" ? await askForm([approval], screen) : given
-  const reply = await withProgress("Running on", screen, () =>
+  const reply = await withProgress("Resuming the execution", screen, () =>
     api.approvals.answer(approval.approvalId, { ...answer, ...(asked === undefined ? {} : { content: asked }) }),
   )
   screen.note(answeredText(approval, answer.action))

@@ -38,7 +38,7 @@ async function askAll(executionId: string, interactions: readonly Interaction[],
     else if (one.kind !== "form") accepted.ids.push(one.approvalId)
     else forms.push({ ids: [one.approvalId], action: "accept", content: await askForm([one], desk.screen) })
   }
-  const reply = await withProgress("Running on", desk.screen, () => sendAll(executionId, [accepted, ...forms, declined], desk))
+  const reply = await withProgress("Resuming the execution", desk.screen, () => sendAll(executionId, [accepted, ...forms, declined], desk))
   for (const one of interactions) if (declined.ids.includes(one.approvalId)) desk.screen.note(answeredText(one, "decline"))
   return reply
 }

@@ -11,6 +11,7 @@ import { describeError } from "./error-print.ts"
 import { exitCodeOfCode, exitCodes } from "./exit-code.ts"
 import type { ExitCode } from "./exit-code.ts"
 import { contentExample, fieldLines, formFields } from "./form-fields.ts"
+import { shortTime } from "./page-print.ts"
 import { readWholeResult } from "../client/result-read.ts"
 import { writeResult } from "./result-write.ts"
 import type { Screen } from "./screen.ts"
@@ -75,7 +76,7 @@ function printStopped(
   screen.note(
     `The code of ${safeLine(executionId)} stopped${where}, because the call was ${answered === "cancel" ? "cancelled" : "declined"}`,
   )
-  const recap = recapText(calls, "Already done before")
+  const recap = recapText(calls, "Already done")
   if (recap !== "") screen.note(safeText(recap))
   return exitCodes.done
 }
@@ -105,7 +106,7 @@ function waitingText(waiting: Waiting, screen: Screen): string {
   const { executionId, interactions, approvalUrl } = waiting
   const resume = `${executorCommand} resume ${safeLine(executionId)}`
   return [
-    screen.err.yellow(`Execution ${safeLine(executionId)} is waiting for a human until ${waiting.expiresAt}:`),
+    screen.err.yellow(`Execution ${safeLine(executionId)} is waiting for a human until ${shortTime(waiting.expiresAt)} UTC:`),
     ...interactions.map((one) => interactionText(one)),
     ...(approvalUrl === null ? ["To answer, run:"] : [`Answer at ${safeLine(approvalUrl)}, or run:`]),
     `  ${resume} --action accept ${contentExample(interactions)}`.trimEnd(),

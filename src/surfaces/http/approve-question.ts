@@ -103,7 +103,7 @@ const remember = (id: string, isInExecution: boolean): Html =>
     <legend>If you approve</legend>
     ${choice(id, "", "Allow this call only")}
     ${isInExecution ? choice(id, "execution", "Allow this tool for the rest of this execution, with any arguments") : ""}
-    ${choice(id, "always", "Always allow this tool, with any arguments: adds a policy of yours")}
+    ${choice(id, "always", "Always allow this tool, with any arguments (adds a rule for you and your agents)")}
   </fieldset>`
 
 const choice = (id: string, value: string, label: string): Html =>

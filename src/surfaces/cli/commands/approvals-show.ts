@@ -2,14 +2,13 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { ApprovalView, ExecutionView } from "../../../core/execution.ts"
-import { callerName } from "../../../core/principal.ts"
 import { findApproval } from "../approval-find.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { Colors } from "../colors.ts"
 import { contentExample } from "../form-fields.ts"
 import { shortTime } from "../page-print.ts"
 import { interactionText } from "../reply-print.ts"
-import { safeLine, safeText } from "../text-safe.ts"
+import { safeText } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
@@ -27,9 +26,9 @@ export function configure(command: Command): void {
 
 function showText(approval: ApprovalView, execution: ExecutionView | null, { bold }: Colors): string {
   return [
-    `${bold(approval.approvalId)}  ${approval.kind}, ${approval.effect}, asked by ${safeLine(callerName(approval.principal))} at ${shortTime(approval.createdAt)}`,
+    `${bold(approval.approvalId)}  ${approval.kind}, ${approval.effect}, created ${shortTime(approval.createdAt)}`,
     interactionText(approval),
-    ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code)]),
+    ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code.trimEnd())]),
     "",
     `  ${executorCommand} approvals approve ${approval.approvalId} ${contentExample([approval])}`.trimEnd(),
     `  ${executorCommand} approvals decline ${approval.approvalId}`,

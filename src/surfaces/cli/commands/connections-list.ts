@@ -20,7 +20,7 @@ const columns: readonly Column<ConnectionView>[] = [
   { title: "STATUS", value: (one) => (one.error === null ? one.status : `${one.status}: ${one.error}`), widthMax: 60 },
   { title: "AUTH", value: (one) => one.auth.template },
   { title: "TOOLS", value: (one) => `${one.toolCount}${one.changedTools.length === 0 ? "" : ` (${one.changedTools.length} changed)`}` },
-  { title: "READ AT", value: (one) => shortTime(one.toolsSyncedAt) },
+  { title: "TOOLS READ AT", value: (one) => shortTime(one.toolsSyncedAt) },
 ]
 
 export function configure(command: Command): void {

@@ -51,7 +51,7 @@ function showText(execution: ExecutionView, { screen }: ExecutorDesk): string {
     `${bold(execution.executionId)}  ${execution.status}, started ${shortTime(execution.createdAt)} by ${safeLine(callerName(principal))}${ended}`,
     "",
     bold("Code"),
-    safeText(execution.code),
+    safeText(execution.code.trimEnd()),
     "",
     ...(execution.calls.length === 0 ? [] : [formatTable(columns, execution.calls, { columns: screen.columns, heading: bold }), ""]),
     bold("Outcome"),

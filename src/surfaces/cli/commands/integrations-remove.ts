@@ -7,7 +7,7 @@ import { safeLine } from "../text-safe.ts"
 
 export function configure(command: Command): void {
   command
-    .argument("<slug>", "Which one.")
+    .argument("<slug>", "The integration's slug.")
     .option("-y, --yes", "Skip the confirmation.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations remove github\n`)
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([slug], options, desk) => {

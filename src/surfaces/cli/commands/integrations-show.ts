@@ -10,7 +10,9 @@ import { safeJson, safeLine, safeText } from "../text-safe.ts"
 const warningsShown = 20
 
 export function configure(command: Command): void {
-  command.argument("<slug>", "Which one.").addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations show github\n`)
+  command
+    .argument("<slug>", "The integration's slug.")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations show github\n`)
   actWithExecutor<[string], object>(command, async ([slug], _options, desk) => {
     const integration = await desk.api.integrations.get(slug)
     desk.print(integration, () => showText(integration, desk.screen.out))

@@ -43,8 +43,7 @@ const schemaIfShown = (path: string, api: ExecutorApi): Promise<ToolSchemaView |
 
 function explanationText({ verdict, conditional, rule, message, beaten }: PolicyExplanation): string {
   return [
-    `${decisionText(verdict)}${conditional ? " (may depend on the arguments)" : ""}: ${safeText(message)}`,
-    ...(rule === null ? [] : [`  by ${ruleText(rule)}`]),
+    `${decisionText(verdict)}${conditional ? " (may depend on the arguments)" : ""}: ${rule === null ? safeText(message) : ruleText(rule)}`,
     ...beaten.map((one) => `  not ${ruleText(one.rule)}: ${safeLine(one.message)}`),
   ].join("\n")
 }

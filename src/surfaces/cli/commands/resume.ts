@@ -49,7 +49,7 @@ async function answer(executionId: string, action: AnswerAction, given: string |
   const waiting = (await api.approvals.list({ executionId })).items
   const content = given === undefined ? undefined : await readJson(given, "--content")
   const asked = content === undefined && action === "accept" ? await askForm(waiting, screen) : content
-  const reply = await withProgress("Running on", screen, () =>
+  const reply = await withProgress("Resuming the execution", screen, () =>
     api.resume(executionId, { action, ...(asked === undefined ? {} : { content: asked }) }),
   )
   const isAnswered = (id: string): boolean =>

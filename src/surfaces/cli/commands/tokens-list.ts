@@ -13,7 +13,7 @@ const columns: readonly Column<TokenView>[] = [
   { title: "NAME", value: (token) => token.name },
   { title: "KIND", value: (token) => token.kind },
   { title: "ELICITATION", value: (token) => token.elicitation.join(", ") },
-  { title: "MADE", value: (token) => shortTime(token.createdAt) },
+  { title: "CREATED", value: (token) => shortTime(token.createdAt) },
 ]
 
 export function configure(command: Command): void {

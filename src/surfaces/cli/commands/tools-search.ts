@@ -31,6 +31,6 @@ export function configure(command: Command): void {
       desk.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
     if (desk.printsJson) return
     if (page.items.length === 0) screen.note(`No tools match. To see the available integrations, run ${executorCommand} tools sources`)
-    if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} in all; more with --offset ${page.nextOffset}`))
+    if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} tools match. For more, add --offset ${page.nextOffset}`))
   })
 }

@@ -75,7 +75,7 @@ return await tools.shop.orders.create({ productId: low.id, quantity: 20 }).unwra
   if (waiting === undefined) throw new Error("The call should have waited for a human, but did not")
   const { executionId } = waiting
   typing.say("The agent cannot approve its own call:")
-  await typing.asAgent("resume", "--execution-id", executionId, "--action", "accept")
+  await typing.asAgent("resume", executionId, "--action", "accept")
   typing.say("Now the server restarts. The approval is still there:")
   await stage.restart()
   await typing.asHuman("approvals", "list")

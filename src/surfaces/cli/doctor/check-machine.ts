@@ -36,7 +36,7 @@ function checkEnvironment(env: Environment): Check {
         `${unknown.toSorted().join(", ")} is not a known variable`,
         `Known variables: ${[...knownVariables].join(", ")}`,
       )
-    return well("environment", set.length === 0 ? "No EXECUTOR_ variable is set" : `${set.toSorted().join(", ")} can be read`)
+    return well("environment", set.length === 0 ? "No EXECUTOR_ variable is set" : `${set.toSorted().join(", ")}: valid`)
   } catch (error) {
     return broken(
       "environment",
