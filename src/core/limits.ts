@@ -84,6 +84,10 @@ export const limitTable = {
   leaseMs: { value: 15 * second, why: "How long a node that stops responding keeps its executions." },
   pausedMsMax: { value: 7 * day, why: "Long enough for somebody who is away for a few days." },
   sessionBytesMax: { value: 1 * megabyte, why: "Total size of the values that `store` keeps for one session; it is meant for notes." },
+  sessionsBytesPerPrincipalMax: {
+    value: 64 * megabyte,
+    why: "The same for all sessions of one principal: a client may open a new one at any time.",
+  },
   sessionValueMs: { value: 1 * day, why: "As above." },
   historyMs: { value: 30 * day, why: "How long ended executions are kept." },
   auditMs: { value: 365 * day, why: "How long calls and administrative changes stay in the audit log." },

@@ -1,7 +1,6 @@
 // The engine's side of a running sandbox: takes each call of the code to where it is answered, and keeps the order of events.
 import { ExecutorError, errorTable } from "../core/errors.ts"
 import { withoutRoot } from "../core/address.ts"
-import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"
 import { withoutClaims } from "../credentials/redact.ts"
@@ -118,5 +117,3 @@ function readArgs({ kind, argsJson }: SandboxCall): Record<string, unknown> {
   const value: unknown = argsJson === "" || kind !== "tool" ? null : JSON.parse(argsJson)
   return (value ?? {}) as Record<string, unknown> // checked against the tool's schema in the gate
 }
-
-export const sessionOf = (principal: Pick<Principal, "user" | "tokenId">): string => `${principal.user}/${principal.tokenId ?? "local"}`

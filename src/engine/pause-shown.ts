@@ -10,7 +10,7 @@ import type { Principal } from "../core/principal.ts"
 import type { Log } from "../io/log.ts"
 import type { ApprovalRow, ExecutionRow, ExecutionStore } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { sessionOf } from "./execution-host.ts"
+import { sessionOf } from "./session-value.ts"
 import { toReply } from "./execution-reply.ts"
 
 type PausedRow = Pick<ExecutionRow, "tenant" | "id" | "pauseCount">

@@ -255,11 +255,13 @@ export type ApprovalAnswerWrite = {
 /** What code keeps between executions of one session. */
 export interface SessionValueRows {
   get(key: SessionKey, now: string): Promise<JsonText | null>
-  /** Refuses (false) what would take the session over `bytesMax`. */
-  put(key: SessionKey, value: JsonText, expiresAt: string, bytesMax: number): Promise<boolean>
+  /** Refuses what would take the session, or all sessions of its principal, over their size. */
+  put(key: SessionKey, value: JsonText, expiresAt: string, room: SessionRoom): Promise<"kept" | "session_full" | "principal_full">
   forget(now: string): Promise<void>
 }
 export type SessionKey = { readonly tenant: string; readonly session: string; readonly name: string }
+/** `principal`: its sessions are named so, or begin so with a slash behind it. */
+export type SessionRoom = { readonly bytesMax: number; readonly principal: string; readonly principalBytesMax: number }
 
 export interface AuditRows {
   /** Administrative changes and calls of executions in one stream, newest first. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
+import { callTool, connectMcp } from "./mcp-client.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -16,7 +17,7 @@ const start = (limits: Record<string, number>): Promise<Product> => startProduct
 beforeAll(async () => {
   ledger = await startLedger()
   server = await start({ executionsStoredBytesPerPrincipalMax: megabyte })
-  narrow = await start({ executionsJournalBytesPerPrincipalMax: 2 * megabyte })
+  narrow = await start({ executionsJournalBytesPerPrincipalMax: 2 * megabyte, sessionsBytesPerPrincipalMax: 50_000 })
   await server.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
   await server.client.connections.create({ integration: "ledger" })
 })
@@ -98,4 +99,19 @@ test("an agent that floods the queue with long code is refused before it takes t
   for (const id of await idsOf(agent, narrow)) await narrow.request("POST", `/executions/${id}/cancel`, {})
   await Promise.all(replies)
   expect((await post("return 1", agent, narrow)).status).toBe(200)
+}, 240_000)
+
+test("an agent that opens one MCP session after the other cannot store more in all of them", async () => {
+  const agents = [await newAgent("restless", narrow), await newAgent("calm", narrow)]
+  const store = async (token: string): Promise<unknown> => {
+    const client = await connectMcp(`${narrow.url}/mcp`, { era: "legacy", token })
+    const code = `try { await store("k", "x".repeat(20_000)); return (await load("k")).length } catch (error) { return error.code + ": " + error.message }`
+    const { structured } = await callTool(client, "execute", { code })
+    await client.close()
+    return structured.result
+  }
+  const [restless = "", calm = ""] = agents
+  expect([await store(restless), await store(restless)]).toEqual([20_000, 20_000])
+  expect(await store(restless)).toMatch(/^budget_exceeded: .*all your sessions/)
+  expect(await store(calm)).toBe(20_000)
 }, 240_000)

@@ -5,6 +5,9 @@ import type { Builder, Statement } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { ExecutionBackend } from "./backend.ts"
 
+/** What a row takes besides its name and value. */
+const rowBytes = 200
+
 export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBackend): SessionValueRows {
   const find = prepare(["tenant", "session", "name", "now"], ({ tenant, session, name, now }) =>
     kysely
@@ -22,15 +25,19 @@ export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBac
       return row?.value ?? null
     },
 
-    async put(key, value, expiresAt, bytesMax) {
+    async put(key, value, expiresAt, { bytesMax, principal, principalBytesMax }) {
       const { tenant, session, name } = key
       const bytes = Buffer.byteLength(name) + Buffer.byteLength(value)
       const others = kysely
         .selectFrom("session_values")
-        .select(sql<number>`coalesce(sum(bytes), 0)`.as("bytes"))
+        .select(sql<number | string>`coalesce(sum(case when session = ${session} then bytes else 0 end), 0)`.as("bytes"))
+        .select(sql<number | string>`coalesce(sum(bytes + ${rowBytes}), 0)`.as("all_bytes"))
         .where("tenant_id", "=", tenant)
-        .where("session", "=", session)
-        .where("name", "<>", name)
+        // The character after the slash ends what begins with it.
+        .where(({ eb, and, or }) =>
+          or([eb("session", "=", principal), and([eb("session", ">=", `${principal}/`), eb("session", "<", `${principal}0`)])]),
+        )
+        .where(({ eb, or }) => or([eb("session", "<>", session), eb("name", "<>", name)]))
       const put = kysely
         .with("others", () => others)
         .insertInto("session_values")
@@ -46,7 +53,8 @@ export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBac
               cast<string>(val(expiresAt), "text").as("expires_at"),
               cast<string>(val(value), "text").as("value"),
             ])
-            .where((where) => where(where.ref("others.bytes"), "<=", bytesMax - bytes)),
+            .where("others.bytes", "<=", bytesMax - bytes)
+            .where("others.all_bytes", "<=", principalBytesMax - bytes - rowBytes),
         )
         .onConflict((conflict) =>
           conflict.columns(["tenant_id", "session", "name"]).doUpdateSet((set) => ({
@@ -56,8 +64,11 @@ export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBac
           })),
         )
         .returning("name")
-      const results = await backend.batch([...alone(tenant, session), compile(put)])
-      return results.at(-1)?.length === 1
+      const results = await backend.batch([...alone(tenant, principal), compile(put)])
+      if (results.at(-1)?.length === 1) return "kept"
+      // PostgreSQL answers its large integers as text.
+      const [counted] = await backend.all(compile(others), "none")
+      return Number(counted?.bytes ?? 0) + bytes > bytesMax ? "session_full" : "principal_full"
     },
 
     async forget(now) {
@@ -65,11 +76,15 @@ export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBac
     },
   }
 
-  /** Of two puts into one session the second counts what the first one put; SQLite has one writer anyway. */
-  function alone(tenant: string, session: string): Statement<unknown>[] {
+  /** Of two puts of one principal the second counts what the first one put; SQLite has one writer anyway. */
+  function alone(tenant: string, principal: string): Statement<unknown>[] {
     if (dialect === "sqlite") return []
     return [
-      { sql: "select pg_advisory_xact_lock(hashtextextended($1, $2))", parameters: [JSON.stringify([tenant, session]), 0], use: "reused" },
+      {
+        sql: "select pg_advisory_xact_lock(hashtextextended($1, $2))",
+        parameters: [JSON.stringify([tenant, principal]), 0],
+        use: "reused",
+      },
     ]
   }
 }

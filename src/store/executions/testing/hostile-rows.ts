@@ -1,7 +1,7 @@
 // Conformance with hostile text: what a stranger writes is stored as it is, or with a replacement character, and never harms.
 import { describe, expect, it } from "vitest"
 import type { ExecutionsUnderTest } from "../testing.ts"
-import { allOf, approvalRow, doneCall, executionRow, later, newScope, outcomeRecord } from "./samples.ts"
+import { allOf, approvalRow, doneCall, executionRow, later, newScope, outcomeRecord, sessionRoom } from "./samples.ts"
 
 const texts: Record<string, { readonly text: string; readonly stored?: string }> = {
   quotes: { text: `'"; drop table executions; -- \\ \\u0000 \\\\u0000 $1 ? {}` },
@@ -49,7 +49,7 @@ export function testHostileRows(use: () => ExecutionsUnderTest): void {
       const answer = { status: "accept", content: text, remember: null, answeredBy: text, answeredAt: later(1) } as const
       expect(await approvals.answer(scope.tenant, [approval.id], answer)).toMatchObject([{ content: stored, answeredBy: stored }])
       const key = { tenant: scope.tenant, session: text, name: text }
-      expect(await values.put(key, text, later(60), 1000)).toBe(true)
+      expect(await values.put(key, text, later(60), sessionRoom(1000))).toBe("kept")
       expect(await values.get(key, later(0))).toBe(stored)
       expect(await executions.list({ ...allOf(scope), user: text }, {}, { after: text, limit: 5 })).toEqual([])
     })

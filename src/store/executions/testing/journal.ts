@@ -14,6 +14,7 @@ import {
   outcome,
   outcomeRecord,
   paused,
+  sessionRoom,
 } from "./samples.ts"
 
 const get = ({ executions }: ExecutionStore, row: ExecutionRow) => executions.get(allOf(row), row.id)
@@ -276,7 +277,7 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
         "now",
       )
       await stores.executions.executions.claim(row, { owner: "node_2", until: later(60) })
-      await stores.executions.values.put({ ...row, session: "s", name: "n" }, "1", later(60), 100)
+      await stores.executions.values.put({ ...row, session: "s", name: "n" }, "1", later(60), sessionRoom(100))
       expect([stores.store.revision(), other.store.revision()]).toEqual(before)
     })
   })

@@ -9,6 +9,7 @@ import type {
   ExecutionOutcome,
   ExecutionRow,
   JournalRecord,
+  SessionRoom,
   Visibility,
 } from "../../execution-store.ts"
 
@@ -21,6 +22,9 @@ export const someTime = "2026-11-01T12:00:00.000Z"
 
 /** So many seconds after `someTime`. */
 export const later = (seconds: number): string => new Date(Date.parse(someTime) + seconds * 1000).toISOString()
+
+/** Of the principal whose only session is `s`. */
+export const sessionRoom = (bytesMax: number): SessionRoom => ({ bytesMax, principal: "s", principalBytesMax: 2 ** 30 })
 
 export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): ExecutionRow => ({
   tenant: scope.tenant,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { ApprovalRow, ExecutionRow, ExecutionStore, Visibility } from "../../execution-store.ts"
 import type { ExecutionsUnderTest } from "../testing.ts"
-import { allOf, approvalRow, auditRow, doneCall, eventRow, executionRow, later, newScope } from "./samples.ts"
+import { allOf, approvalRow, auditRow, doneCall, eventRow, executionRow, later, newScope, sessionRoom } from "./samples.ts"
 
 type Victim = { readonly execution: ExecutionRow; readonly approval: ApprovalRow }
 
@@ -24,7 +24,7 @@ async function createVictim({ executions: store }: ExecutionsUnderTest["stores"]
     ],
     "now",
   )
-  await store.values.put({ tenant: scope.tenant, session: "s", name: "n" }, "1", later(60), 100)
+  await store.values.put({ tenant: scope.tenant, session: "s", name: "n" }, "1", later(60), sessionRoom(100))
   return { execution, approval }
 }
 
@@ -100,6 +100,10 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
       store.executions.tend({ kind: "renew", lease: { owner: "node_1", until: later(900) }, ids: [{ tenant, id: execution.id }] }),
     nothing: [],
   },
+  "executions.trim": {
+    try: (store, tenant) => store.executions.trim({ tenant, user: "alice", tokenId: "tok_1" }, 0),
+    nothing: { unendedBytes: 0 },
+  },
   "approvals.answer": {
     try: (store, tenant, { approval }) =>
       store.approvals.answer(tenant, [approval.id], {
@@ -113,7 +117,10 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
   },
   "approvals.spend": { try: (store, tenant, { approval }) => store.approvals.spend({ ...approval, tenant, now: later(1) }), nothing: null },
   "values.get": { try: (store, tenant) => store.values.get({ tenant, session: "s", name: "n" }, later(0)), nothing: null },
-  "values.put": { try: (store, tenant) => store.values.put({ tenant, session: "s", name: "n" }, "2", later(60), 100), nothing: true },
+  "values.put": {
+    try: (store, tenant) => store.values.put({ tenant, session: "s", name: "n" }, "2", later(60), sessionRoom(100)),
+    nothing: "kept",
+  },
   "audit.put": { try: (store, tenant) => store.audit.put(auditRow({ tenant, user: "eve" }, later(1))), nothing: undefined },
 }
 
