@@ -1,5 +1,6 @@
 // Bounds what a server may make us hold and do: one body of JSON, or the events of a stream that may last for days.
 import { setImmediate, setTimeout } from "node:timers/promises"
+import { largeAnswerBytes } from "../../io/answer-turn.ts"
 import { OutboundBreak } from "../../io/outbound.ts"
 import type { OutboundFailure } from "../../io/outbound.ts"
 
@@ -7,6 +8,15 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 /** How a stream of events ended. `isResumable`: its events had ids, from which the transport goes on by itself. */
 export type StreamEnd = { readonly isResumable: boolean; readonly failure: OutboundFailure | null }
+
+let lastLarge: Promise<void> = Promise.resolve()
+
+/** Whoever reads a message parses it in one step. Of large ones there is one in a turn of the event loop, and others are served in between. */
+function largeMessageTurn(): Promise<void> {
+  const turn = lastLarge
+  lastLarge = turn.then(() => setImmediate())
+  return turn
+}
 
 export function boundBody(body: ReadableStream<Bytes>, bytesMax: number): ReadableStream<Bytes> {
   let bytes = 0
@@ -16,6 +26,7 @@ export function boundBody(body: ReadableStream<Bytes>, bytesMax: number): Readab
       if (bytes <= bytesMax) controller.enqueue(chunk)
       else controller.error(new OutboundBreak(tooLarge(bytesMax)))
     },
+    flush: () => (bytes > largeAnswerBytes ? largeMessageTurn() : undefined),
   })
   return body.pipeThrough(bound)
 }
@@ -56,20 +67,22 @@ export function boundEvents(body: ReadableStream<Bytes>, bytesMax: number, onEnd
   let rest: Bytes = new Uint8Array()
   const pace = createPace()
   /** Where the piece ends that may be handed on at once, and how many events it has; throws where one is too large. */
-  const findPiece = (chunk: Bytes): { readonly end: number; readonly events: number } => {
+  const findPiece = (chunk: Bytes): { readonly end: number; readonly events: number; readonly isLarge: boolean } => {
     let [end, events] = [0, 0]
+    let isLarge = false
     for (const byte of chunk) {
       end += 1
       bytes += 1
       if (isLineEmpty && byte === letterI) isResumable = true
       if (byte === newline) {
+        isLarge ||= isLineEmpty && bytes > largeAnswerBytes
         if (isLineEmpty) [bytes, events] = [0, events + 1]
         isLineEmpty = true
       } else if (byte !== carriageReturn) isLineEmpty = false
       if (bytes > bytesMax) throw new OutboundBreak(tooLarge(bytesMax))
       if (events === eventsPerTurn) break
     }
-    return { end, events }
+    return { end, events, isLarge }
   }
   return new ReadableStream<Bytes>({
     async pull(controller) {
@@ -80,9 +93,10 @@ export function boundEvents(body: ReadableStream<Bytes>, bytesMax: number, onEnd
           onEnd({ isResumable, failure: null })
           return
         }
-        const { end, events } = findPiece(value)
+        const { end, events, isLarge } = findPiece(value)
         rest = value.subarray(end)
         await pace(events)
+        if (isLarge) await largeMessageTurn()
         controller.enqueue(value.subarray(0, end))
       } catch (error) {
         controller.error(error)

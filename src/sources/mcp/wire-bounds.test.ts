@@ -70,3 +70,24 @@ test("events that come all at once are handed on in turns", async () => {
   expect(Math.max(...pieces)).toBeLessThanOrEqual(20)
   expect(turns).toBeGreaterThanOrEqual(pieces.length)
 })
+
+test.each([
+  ["bodies", (text: string) => boundBody(streamOf(JSON.stringify(text)), 1_000_000)],
+  ["events", (text: string) => boundEvents(streamOf(`data: ${text}\n\n`), 1_000_000, () => {})],
+])("large %s that are there at once are handed on one in a turn", async (_, bound) => {
+  let turn = 0
+  let isOver = false
+  const look = (): void => {
+    turn += 1
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  const seen = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      await new Response(bound("x".repeat(300_000))).text()
+      return turn
+    }),
+  )
+  isOver = true
+  expect(new Set(seen).size).toBe(5)
+})
