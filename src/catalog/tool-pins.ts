@@ -6,7 +6,7 @@ import { ToolName } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Scope } from "../core/principal.ts"
 import type { JsonSchema, JsonText, PinnedTool, ToolChange } from "../core/tool.ts"
-import { mapInSlices } from "../io/time-slices.ts"
+import { createTimeSlices, mapInSlices } from "../io/time-slices.ts"
 import type { ConnectionRow, Store, ToolWrite } from "../store/store.ts"
 import { refOf } from "./connection-row.ts"
 import type { ResolvedTool } from "./tool-resolve.ts"
@@ -42,12 +42,7 @@ export async function acceptTools(
     const other = names.find((name) => !isChangedNow.has(name))
     if (other !== undefined)
       throw new ExecutorError("invalid_request", `acceptTools: '${other}' has not changed; changed tools: ${changed.join(", ") || "none"}`)
-    const tools = await Promise.all(names.map((name) => transaction.tools.get(scope, { ...refOf(row), tool: ToolName.make(name) })))
-    await transaction.pins.put(
-      scope,
-      refOf(row),
-      tools.flatMap((tool) => (tool === null ? [] : [toPin(tool)])),
-    )
+    await transaction.pins.put(scope, refOf(row), await readPins(scope, row, names, transaction))
     const isAccepted = new Set(names)
     const saved = { ...row, changedTools: JSON.stringify(changed.filter((name) => !isAccepted.has(name))) }
     await transaction.connections.put(scope, saved)
@@ -55,9 +50,28 @@ export async function acceptTools(
   })
 }
 
-export const readChanged = (row: ConnectionRow): string[] => (row.changedTools === "[]" ? [] : (JSON.parse(row.changedTools) as string[])) // written above
+/** Of each tool as it is now, in slices: an answer may accept all tools of a large source. */
+async function readPins(scope: Scope, row: ConnectionRow, names: readonly string[], store: Store): Promise<Pin[]> {
+  const slices = createTimeSlices()
+  const pins: Pin[] = []
+  for (const name of names) {
+    const tool = await store.tools.get(scope, { ...refOf(row), tool: ToolName.make(name) })
+    if (tool !== null) pins.push(toPin(tool))
+    if (slices.isOver()) await slices.next()
+  }
+  return pins
+}
 
-export const isChanged = ({ connection, tool }: ResolvedTool): boolean => readChanged(connection).includes(tool.name)
+const readChanged = (row: ConnectionRow): string[] => (row.changedTools === "[]" ? [] : (JSON.parse(row.changedTools) as string[])) // written above
+
+// Rows are kept by the resolver for as long as they are true, so that what is parsed of one is kept with it.
+const changedOf = new WeakMap<ConnectionRow, ReadonlySet<string>>()
+
+export function isChanged({ connection, tool }: ResolvedTool): boolean {
+  const changed = changedOf.get(connection) ?? new Set(readChanged(connection))
+  changedOf.set(connection, changed)
+  return changed.has(tool.name)
+}
 
 /** What the tool was when it was accepted, beside what it is; null where it is what was accepted. */
 export async function readChange(scope: Scope, found: ResolvedTool, store: Store): Promise<ToolChange | null> {

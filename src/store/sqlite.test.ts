@@ -1,5 +1,6 @@
 // SQLite passes the conformance suite, and its file is private, durable, and refused in clear words when it cannot be used.
 import { spawnSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,7 +10,8 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { ExecutorError } from "../core/errors.ts"
 import { producersQuery, toolsQuery } from "./queries/tool-pages.ts"
-import { openSqliteStore } from "./sqlite.ts"
+import { auditRow, later } from "./executions/testing/samples.ts"
+import { openSqliteStore, openSqliteStores } from "./sqlite.ts"
 import { compile, createBuilder } from "./statement.ts"
 import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
@@ -17,6 +19,7 @@ import { testStore } from "./testing.ts"
 import { connect, connectionRef, integrationRow, newScope, toolSet } from "./testing/samples.ts"
 
 const root = mkdtempSync(join(tmpdir(), "executor-sqlite-"))
+const megabyte = 1024 * 1024
 let count = 0
 const newPath = (): string => join(root, String((count += 1)), "executor.db")
 
@@ -94,6 +97,18 @@ describe("an SQLite file", () => {
     expect(events).toEqual(["released", "written"])
     holder.close()
     await store.close()
+  })
+
+  it("is copied from its log by the journal's thread, so that a large commit does not stop the server", async () => {
+    const path = newPath()
+    const stores = await openSqliteStores({ path })
+    const scope = newScope()
+    await stores.store.documents.put(scope, randomBytes(6 * megabyte).toString("base64"))
+    expect(statSync(path).size).toBeLessThan(megabyte)
+    await stores.executions.audit.put(auditRow(scope, later(1)))
+    await expect.poll(() => statSync(path).size).toBeGreaterThan(6 * megabyte)
+    await stores.executions.close()
+    await stores.store.close()
   })
 
   it("opens beside a store of the same process that is inside a transaction", async () => {

@@ -28,14 +28,14 @@ export type SqliteOptions = {
   readonly busyMsMax?: number
 }
 
-export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => createStore(await openDatabase(options))
+export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => createStore(await openDatabase(options, "at commit"))
 
 /** With executions, for whose journal a thread runs until the store is closed. */
 export async function openSqliteStores(options: SqliteOptions): Promise<Stores> {
   // The thread starts while the tables are made.
   const thread = startJournalThread({ path: options.path, busyMsMax: options.busyMsMax ?? busyMsMax })
   try {
-    const database = await openDatabase(options)
+    const database = await openDatabase(options, "elsewhere")
     await thread.open().catch(async (error: unknown) => {
       await database.close()
       throw error
@@ -47,7 +47,16 @@ export async function openSqliteStores(options: SqliteOptions): Promise<Stores> 
   }
 }
 
-async function openDatabase(options: SqliteOptions): Promise<Database> {
+/**
+ * Where the log is copied into the database once it has grown. At a commit of this thread, that would hold the server up
+ * for as long as a large import has pages; the journal's thread does it with its next commit, which every change brings.
+ */
+type Checkpoints = "at commit" | "elsewhere"
+
+/** Should nothing be recorded for long, the log ends here: 256 MB. */
+const pagesElsewhereMax = 65_536
+
+async function openDatabase(options: SqliteOptions, checkpoints: Checkpoints): Promise<Database> {
   const { path } = options
   const connections: SqliteConnection[] = []
   const connect = async (): Promise<SqliteConnection> => {
@@ -60,7 +69,9 @@ async function openDatabase(options: SqliteOptions): Promise<Database> {
     createFile(path)
     const reader = await connect()
     const revision = createRevision(reader)
-    const writer = createWriter(await connect(), path, revision.forget)
+    const writing = await connect()
+    if (checkpoints === "elsewhere") writing.all(checkpointAt(pagesElsewhereMax))
+    const writer = createWriter(writing, path, revision.forget)
     await writer.atomic((transaction) =>
       migrate(transaction, options.migrations ?? migrations, { dialect: "sqlite", name: `The database ${path}` }),
     )
@@ -180,4 +191,5 @@ const commit = reused("commit")
 const rollback = reused("rollback")
 const bumpRevision = reused("update revision set value = value + 1")
 const revisionOf = reused<{ value: number }>("select value from revision")
+const checkpointAt = (pages: number): Statement<unknown> => ({ sql: `pragma wal_autocheckpoint = ${pages}`, parameters: [], use: "once" })
 const dataVersionOf = reused<{ data_version: number }>("pragma data_version")

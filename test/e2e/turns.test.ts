@@ -58,6 +58,7 @@ test.each<[string, Heavy]>([
   ["listing all tools", { method: "GET", path: "/tools?includeAnnotations=true" }],
   ["printing the types of the catalog", { method: "GET", path: "/tools/types" }],
   ["measuring search", { method: "POST", path: "/tools/evaluate", body: () => ({ cases: casesOf(60) }) }],
+  ["naming a tool that is not there", { method: "GET", path: "/tools/schema?address=one.org.main.area7.invoise_itme7", status: 404 }],
   [
     "previewing a document",
     {

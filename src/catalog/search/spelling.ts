@@ -62,23 +62,38 @@ function bitsSet(value: number): number {
   return (((left + (left >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; stops counting beyond `max`. */
+/** Insertions, deletions, replacements and swaps of neighbours; stops counting beyond `max`, and compares no letters further apart. */
 export function editDistance(a: string, b: string, max: number): number {
-  let older: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  if (Math.abs(a.length - b.length) > max) return max + 1
+  let [older, previous, row] = rowsFor(b.length + 2)
+  for (let j = 0; j <= Math.min(b.length, max) + 1; j += 1) previous[j] = j
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    let best = i
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1]
+    const first = Math.max(1, i - max)
+    const last = Math.min(b.length, i + max)
+    // What lies beside the band is too far away, whatever an earlier comparison left there.
+    row[first - 1] = first === 1 ? i : max + 1
+    row[last + 1] = max + 1
+    let best = row[first - 1] ?? i
+    for (let j = first; j <= last; j += 1) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
       let cost = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (older[j - 2] ?? 0) + 1)
-      row.push(cost)
+      if (i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1))
+        cost = Math.min(cost, (older[j - 2] ?? 0) + 1)
+      row[j] = cost
       if (cost < best) best = cost
     }
     if (best > max) return max + 1
-    older = previous
-    previous = row
+    ;[older, previous, row] = [previous, row, older]
   }
-  return previous[b.length] ?? max + 1
+  return Math.min(previous[b.length] ?? max + 1, max + 1)
+}
+
+type Rows = [Uint16Array, Uint16Array, Uint16Array]
+
+/** Kept between calls: making them anew takes as long as comparing. */
+let rows: Rows = [new Uint16Array(0), new Uint16Array(0), new Uint16Array(0)]
+
+function rowsFor(length: number): Rows {
+  if (rows[0].length < length) rows = [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)]
+  return rows
 }

@@ -36,20 +36,34 @@ export async function* printCatalogTypes(
 ): AsyncGenerator<string> {
   const namespaces = createNames(["Discovery", "ToolsByPath"])
   const members: string[] = []
-  let piece = preludeText(results)
+  let piece = createPiece(preludeText(results))
   for await (const integration of integrations) {
     const namespace = namespaces.take(integration.slug)
     const printed: PrintedSet[] = []
     for (const text of printIntegration(integration, namespace, printed, limits)) {
       if (slices.isOver()) await slices.next()
-      piece += text
-      if (piece.length < pieceCharsMin) continue
-      yield piece
-      piece = ""
+      piece.add(text)
+      if (piece.length() < pieceCharsMin) continue
+      yield piece.text()
+      piece = createPiece("")
     }
     members.push(`  ${memberKey(integration.slug)}: ${memberType(printed)};\n`)
   }
-  yield `${piece}\nexport type Tools = Discovery & ToolsByPath & {\n${members.join("")}};\n\n${globalsText}`
+  yield `${piece.text()}\nexport type Tools = Discovery & ToolsByPath & {\n${members.join("")}};\n\n${globalsText}`
+}
+
+/** Texts that are added to each other one by one stay a chain of thousands, which whoever joins the pieces would unravel in one turn. */
+function createPiece(first: string): { add(text: string): void; length(): number; text(): string } {
+  const texts = [first]
+  let chars = first.length
+  return {
+    add(text) {
+      texts.push(text)
+      chars += text.length
+    },
+    length: () => chars,
+    text: () => texts.join(""),
+  }
 }
 
 function* printIntegration(integration: CatalogIntegration, namespace: string, printed: PrintedSet[], limits: Limits): Generator<string> {
