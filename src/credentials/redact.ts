@@ -77,8 +77,10 @@ function base64Within(bytes: Buffer, offset: number): string[] {
 export function redactText(text: string, secrets: readonly string[], by = mask): string {
   const cut = secrets.length === 0 ? null : cutSecret(text, secrets)
   let clean = cut === null ? text : text.slice(0, cut.start)
-  for (const [index, telling] of tellingPartsOf(secrets).entries()) {
-    if (clean.includes(telling)) clean = replaceBeginnings(clean, secrets[index] ?? telling, telling.length, by)
+  const telling = secrets.length === 0 ? secrets : tellingPartsOf(secrets)
+  for (let index = 0; index < telling.length; index += 1) {
+    const part = telling[index] ?? ""
+    if (clean.includes(part)) clean = replaceBeginnings(clean, secrets[index] ?? part, part.length, by)
   }
   return cut === null ? clean : `${clean}${by}${text.slice(cut.end)}`
 }
@@ -87,9 +89,11 @@ const tellingParts = new WeakMap<readonly string[], readonly string[]>()
 
 /** Worked out once for all texts of an answer. */
 function tellingPartsOf(secrets: readonly string[]): readonly string[] {
-  const known = tellingParts.get(secrets) ?? secrets.map(tellingPart)
-  tellingParts.set(secrets, known)
-  return known
+  const known = tellingParts.get(secrets)
+  if (known !== undefined) return known
+  const parts = secrets.map(tellingPart)
+  tellingParts.set(secrets, parts)
+  return parts
 }
 
 /** How much of a secret gives it away wherever it stands, since what quotes may cut: half of a random one, all of one made of words or of a name and a password. */
