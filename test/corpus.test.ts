@@ -152,7 +152,7 @@ describe("our own documents", () => {
     [
       "duplicate-operation-ids.yaml",
       ["fetchById", "fetch_ca0e1629", "fetch_d64d7d80", "users.posts.getByIdAndPost", "users.posts.getByNameAndPost"],
-      ["'fetch' is there more than once"],
+      ["'fetch' occurs more than once"],
     ],
     ["missing-servers.yaml", ["own", "relative"], ["'tenant' has no value"]],
     ["openapi-3.1.json", ["files.delete", "files.download", "files.upload"], []],

@@ -14,7 +14,7 @@ import { secretTexts } from "./config-secrets.ts"
 const shownAttemptsMax = 12
 
 export async function detectIntegration(principal: Principal, url: string, parts: CatalogParts): Promise<Detection> {
-  requireAdmin(principal, "look for an integration")
+  requireAdmin(principal, "detect an integration")
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new ExecutorError("invalid_request", "url must be an http or https URL")
   const attempts: Attempt[] = []

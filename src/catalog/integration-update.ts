@@ -80,7 +80,7 @@ async function readIfPossible(open: OpenIntegration, parts: CatalogParts): Promi
   } catch (error) {
     parts.log.warn(
       { integration: open.row.slug, error: String(error) },
-      "The source of a changed config could not be read; its connections have the reason",
+      "The source of a changed config could not be read; its connections show the reason",
     )
     return null
   }

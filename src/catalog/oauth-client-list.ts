@@ -19,7 +19,7 @@ import { getIntegration } from "./integration-row.ts"
 import { discover, networkOf } from "./oauth-provider.ts"
 
 export async function createOauthClient(principal: Principal, input: OauthClientCreate, parts: CatalogParts): Promise<OauthClientView> {
-  requireAdmin(principal, "make an OAuth client")
+  requireAdmin(principal, "create an OAuth client")
   const integration = input.integration === undefined ? null : await getIntegration(principal, input.integration, parts)
   const server = await serverFor(principal, input, parts)
   const secret = input.clientSecret ?? null

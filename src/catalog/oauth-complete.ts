@@ -101,4 +101,4 @@ function answerOf(input: OauthComplete): URLSearchParams {
 const usedFlow = (): ExecutorError => new ExecutorError("conflict", "This connection request has already been used; start again")
 
 export const unknownFlow = (): ExecutorError =>
-  new ExecutorError("not_found", "No connection request matches this response; it may have expired or belong to someone else. Start again")
+  new ExecutorError("not_found", "This request to connect does not exist; it may have expired or belong to someone else. Start again")

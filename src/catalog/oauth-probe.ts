@@ -16,7 +16,7 @@ import { networkOf, resourceUrl } from "./oauth-provider.ts"
 const serversMax = 5
 
 export async function probeOauth(principal: Principal, request: OauthProbeRequest, parts: CatalogParts): Promise<OauthProbe> {
-  requireAdmin(principal, "ask an upstream how it wants to be called")
+  requireAdmin(principal, "probe an upstream")
   if ("url" in request) {
     const url = secureUrl(request.url, "url")
     return probe(url, "plain", [new URL(url).origin], networkOf([url], parts))

@@ -68,7 +68,7 @@ function checkAnswer({ action, remember, when }: ApprovalAnswer, approvals: read
   if (remember !== undefined && remember !== "execution" && remember !== "always")
     throw new ExecutorError("invalid_request", "remember must be execution or always")
   if (when !== undefined && remember !== "always")
-    throw new ExecutorError("invalid_request", "when bounds a rule; it goes with remember: always")
+    throw new ExecutorError("invalid_request", "when limits a rule, so it requires remember: always")
   parseConditions(when ?? [])
   if (remember === undefined) return
   if (action !== "accept") throw new ExecutorError("invalid_request", `remember applies to accept only; leave it out to ${action}`)

@@ -69,5 +69,5 @@ function messageOf(rule: PolicyRule, subject: string, rules: readonly PolicyRule
     .flatMap((owner) => [...fittingRules(rules, owner, subject)])
     .find((one) => one.action === "allow" && one.when.length > 0 && one.id !== rule.id)
   if (bounded === undefined) return made
-  return `${made} The rule '${bounded.pattern}' (${bounded.id}) allows it only when ${conditionsText(bounded.when)}; the new rule also allows what that one leaves to be asked.`
+  return `${made} The rule '${bounded.pattern}' (${bounded.id}) allows it only when ${conditionsText(bounded.when)}; the new rule also allows the calls for which that rule requires approval.`
 }

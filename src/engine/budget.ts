@@ -39,7 +39,7 @@ export function createBudget(limits: Limits, recorded: readonly RecordedCall[], 
       if (held.ofPrincipal() > limits.executionsJournalBytesPerPrincipalMax || held.ofAll() > limits.executionsJournalBytesMax) {
         return fail(
           "budget_exceeded",
-          "The executions that run now hold all the answers that the server has memory for; let some of them end, or ask for less at a time",
+          "The running executions use all the memory reserved for results; wait for some of them to end, or request less at a time",
         )
       }
       return null

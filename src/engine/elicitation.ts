@@ -18,7 +18,7 @@ export const isPending = (answer: ToolResult | Pending): answer is Pending => an
 class QuestionAsked extends Error {
   readonly outcome: Pending | ToolFailure
   constructor(outcome: Pending | ToolFailure) {
-    super(outcome.ok === "pending" ? "Waiting for a human; the tool is run again when the answer is there" : outcome.error.message)
+    super(outcome.ok === "pending" ? "Waiting for a human; the tool is run again once they have answered" : outcome.error.message)
     this.outcome = outcome
   }
 }

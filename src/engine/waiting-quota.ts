@@ -59,19 +59,19 @@ export function createWaitingQuota(approvals: Pick<ApprovalRows, "waiting">, lim
 const countMaxOf = ({ kind }: Principal, limits: Limits): number =>
   kind === "agent" ? limits.approvalsPendingPerAgentMax : limits.approvalsPendingPerUserMax
 
-const whatToDo = `answer or cancel what waits (${executorCommand} approvals list), then try again`
+const whatToDo = `answer or cancel some (${executorCommand} approvals list), then try again`
 
 const tooManyInOne = (limits: Limits): ToolFailure =>
   fail(
     "budget_exceeded",
-    `${limits.approvalsPendingPerExecutionMax} calls of this execution wait for a human, the most that may; ask for fewer at a time, or split the work`,
+    `${limits.approvalsPendingPerExecutionMax} calls of this execution are waiting for a human, which is the maximum; request fewer at a time, or split the work`,
   )
 
 function full(principal: Principal, count: Count, limits: Limits): ToolFailure {
   const max = countMaxOf(principal, limits)
   const reason =
     count.count >= max
-      ? `${count.count} questions of this ${principal.kind} wait for a human, the most that may`
-      : `What this ${principal.kind} has waiting for a human is over ${limits.approvalsPendingBytesMax} bytes`
+      ? `${count.count} questions of this ${principal.kind} are waiting for a human, which is the maximum`
+      : `The pending approvals of this ${principal.kind} exceed ${limits.approvalsPendingBytesMax} bytes`
   return fail("rate_limited", `${reason}; ${whatToDo}`)
 }

@@ -147,6 +147,6 @@ function secretKey(settings: Settings): Uint8Array {
   if (settings.databaseUrl === null) return keyFromDirectory(settings.dataDir)
   throw new ExecutorError(
     "invalid_request",
-    "EXECUTOR_SECRET_KEY is required with PostgreSQL: make one with `openssl rand -base64 32` and give it to every node",
+    "EXECUTOR_SECRET_KEY is required with PostgreSQL: create one with `openssl rand -base64 32` and set it on every node",
   )
 }

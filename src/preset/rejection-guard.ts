@@ -8,7 +8,7 @@ export function guardRejections(log: Log): { release(): void } {
   const note = (reason: unknown): void =>
     log.error(
       { error: reason instanceof Error ? reason.stack : String(reason) },
-      "A promise was rejected that nobody waited for; a plugin may have forgotten one",
+      "Unhandled promise rejection; a plugin may have forgotten to await a promise",
     )
   process.on("unhandledRejection", note)
   return { release: () => void process.off("unhandledRejection", note) }

@@ -163,7 +163,7 @@ export function testOutput(use: () => Sandbox): void {
     })
 
     test("drops what is emitted over the limit, and tells how much", async () => {
-      const limit = "emit() may show 1048576 bytes and 4096 values in an execution."
+      const limit = "emit() is limited to 1048576 bytes and 4096 values per execution."
       const many = await runWith(use(), "for (let i = 0; i < 5000; i++) emit(i); return 'r'")
       expect([resultOf(many), many.report.emitted.length, many.report.emitted.at(-1)]).toEqual(["r", 4096, "4095"])
       expect(many.report.logs).toEqual([{ level: "warn", text: `904 emitted values were dropped: ${limit}` }])

@@ -25,7 +25,7 @@ export function readError(answer: OutboundResponse, limits: Limits): ToolFailure
 /** What is no read may have happened although no answer came, so that nobody is told to try again without looking. */
 export function readFailure({ code, message, retryable, mayHaveArrived }: OutboundFailure, effect: "read" | "change"): ToolFailure {
   if (effect === "read" || mayHaveArrived === undefined) return fail(code, message, { retryable })
-  return fail(code, `${message}. It may have happened all the same: look before you repeat it`, { retryable: false })
+  return fail(code, `${message}. It may have taken effect anyway; check before you repeat it`, { retryable: false })
 }
 
 /** Only reads follow a redirect; of anything else the caller decides, who knows what is sent. */

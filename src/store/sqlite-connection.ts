@@ -128,7 +128,7 @@ function reason(error: unknown): string {
       return "it is read-only. Give its file and folder to the user that runs this program, or use another data directory."
     case resultCode.corrupt:
     case resultCode.notADatabase:
-      return `it is damaged or no database (${message}). Restore it from a backup, or move it away to begin with an empty one.`
+      return `it is damaged or not a database (${message}). Restore it from a backup, or move it away to start with an empty one.`
     case resultCode.full:
       return "the disk is full."
     case resultCode.cannotOpen:

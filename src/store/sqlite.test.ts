@@ -147,7 +147,7 @@ describe("an unusable SQLite file", () => {
     const path = newPath()
     mkdirSync(join(path, ".."))
     writeFileSync(path, "These are not the bytes of a database. ".repeat(500))
-    expect(await refusal(path)).toContain("damaged or no database")
+    expect(await refusal(path)).toContain("damaged or not a database")
     expect(readFileSync(path, "utf8")).toMatch(/^These are not/)
   })
 
@@ -158,7 +158,7 @@ describe("an unusable SQLite file", () => {
     await store.close()
     const bytes = readFileSync(path)
     writeFileSync(path, bytes.fill(0xff, 100, 4096))
-    expect(await refusal(path)).toContain("damaged or no database")
+    expect(await refusal(path)).toContain("damaged or not a database")
   })
 
   it("is refused when it is a folder", async () => {

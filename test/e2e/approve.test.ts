@@ -119,7 +119,7 @@ describe("the page", () => {
       "No rule matches this call, and it changes data, so it requires approval.",
       "Changes data",
       "<dd>test</dd>",
-      "The code that asks",
+      "Calling code",
       '<mark class="line">',
     ])
       expect(page.replaceAll(/\s+/g, " ")).toContain(part)
@@ -188,7 +188,7 @@ describe("the page", () => {
     expect(await htmlOf(`/approve/${id}`, headers)).toContain("Approve this call?")
     await act(`/api/approvals/${id}`, { action: "decline" }, headers)
     const answered = await htmlOf(`/approve/${id}`, headers)
-    for (const part of ["<h1>Declined</h1>", "refused when its caller makes it again"]) expect(answered).toContain(part)
+    for (const part of ["<h1>Declined</h1>", "rejected when its caller repeats it"]) expect(answered).toContain(part)
   })
 
   test("names the rule that asks", async () => {
@@ -230,7 +230,7 @@ describe("the page", () => {
     const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
     expect(answered.body).toMatchObject({ status: "completed" })
     const page = await htmlOf(`/approve/${executionId}`, headers)
-    expect(page).toMatch(/more calls? waits? for you|No other approvals are open/)
+    expect(page).toMatch(/more calls? (is|are) waiting for you|No other approvals are open/)
     expect(page).toContain("paged")
     expect(page).not.toContain(`data-action="`)
     const again = await act(`/api/approvals/${approvalIds[0]}`, { action: "decline" }, headers)
@@ -245,7 +245,7 @@ describe("the page", () => {
     const page = await htmlOf(`/approve/${executionId}`, headers)
     expect(page).toContain("<h1>Done</h1>")
     expect(page).toContain("1 call was approved.")
-    for (const part of ["&lt;b&gt;was declined", "\\u202e", "The error that it returned"]) expect(page).toContain(part)
+    for (const part of ["&lt;b&gt;was declined", "\\u202e", "Returned error"]) expect(page).toContain(part)
     expect(page).not.toContain("<b>")
     const two = await pause(`await Promise.all(["x", "y"].map((name) => tools.ledger.items.create({ name }))); return`)
     await act(`/api/approvals/${two.approvalIds[0]}`, { action: "decline" }, headers)

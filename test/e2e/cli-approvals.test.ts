@@ -268,7 +268,7 @@ describe("what is said after an answer", () => {
       { pattern: "ledger.org.main.items.create", when: [], message: expect.stringContaining("with any arguments") },
     ])
     expect(remembered[0]?.message).toContain(
-      `(${near.id}) allows it only when delay lte 10; the new rule also allows what that one leaves to be asked`,
+      `(${near.id}) allows it only when delay lte 10; the new rule also allows the calls for which that rule requires approval`,
     )
     expect(await product.client.policies.list()).toContainEqual(expect.objectContaining({ id: remembered[0]?.id, owner: "user", when: [] }))
     expect(await pause("now")).toMatchObject({ status: "completed" })

@@ -33,12 +33,12 @@ afterAll(async () => {
 })
 
 test.each([
-  ["empty", { servers, paths: {} }, {}, "The document describes no operations, so it gives no tools"],
+  ["empty", { servers, paths: {} }, {}, "The document describes no operations, so it has no tools"],
   [
     "unselected",
     { servers, paths },
     { include: ["repos.*"] },
-    "include and exclude leave none of the document's 1 operations, so it gives no tools",
+    "include and exclude leave none of the document's 1 operations, so there are no tools",
   ],
   ["serverless", { paths }, {}, "The document names no server, so its tools cannot be called: set baseUrl in the config"],
 ])("a document that is %s is added with a warning", async (slug, more, config, message) => {

@@ -244,7 +244,7 @@ describe("a schema as text", () => {
 describe("what cannot be added", () => {
   test.each([
     [{ endpoint: "nowhere" }, "config.endpoint"],
-    [{ endpoint: "http://127.0.0.1:1/graphql" }, "could not be asked for its schema"],
+    [{ endpoint: "http://127.0.0.1:1/graphql" }, "could not be introspected"],
     [{ endpoint: "https://api.example.com/graphql", sdl: "type Query {" }, "The SDL cannot be read"],
   ])("%j", async (config, message) => {
     expect(await post("/integrations", { slug: "wrong", kind: "graphql", config })).toMatchObject({

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const page = await context.newPage()
   const { body } = await server.call("POST", "/api/sessions")
   await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}&next=/approve`) // as documented
-  await page.waitForURL("**/approve")
+  await page.waitForURL(`${server.url}/approve`)
   await page.close()
 })
 afterAll(async () => {
@@ -40,12 +40,12 @@ test("what begins to wait appears in every open tab, with a count in the title; 
   tabs.forEach((tab) => tab.on("request", (request) => requests.push(request.url())))
   const first = await pause("live-1")
   for (const tab of tabs) {
-    await tab.getByRole("heading", { name: "1 call waits for you" }).waitFor()
+    await tab.getByRole("heading", { name: "1 call is waiting for you" }).waitFor()
     await tab.locator(`a[href="/approve/${first}"]`).waitFor()
     await expect.poll(() => tab.title()).toBe("(1) Approvals · Executor")
   }
   const others = [await pause("live-2"), await pause("live-3")]
-  for (const tab of tabs) await tab.getByRole("heading", { name: "3 calls wait for you" }).waitFor()
+  for (const tab of tabs) await tab.getByRole("heading", { name: "3 calls are waiting for you" }).waitFor()
   // Each change is read once or twice; between changes nothing is asked.
   expect(requests.length).toBeLessThan(40)
   await keepShot(tabs[0], "inbox-live")
@@ -53,13 +53,13 @@ test("what begins to wait appears in every open tab, with a count in the title; 
   await tabs[0].locator(`a[href="/approve/${first}"]`).click()
   await tabs[0].getByRole("button", { name: "Approve" }).click()
   await tabs[0].getByRole("heading", { name: "Done" }).waitFor()
-  await tabs[0].getByText("2 more calls wait for you.").waitFor()
+  await tabs[0].getByText("2 more calls are waiting for you.").waitFor()
   await keepShot(tabs[0], "inbox-next")
-  await tabs[1].getByRole("heading", { name: "2 calls wait for you" }).waitFor()
+  await tabs[1].getByRole("heading", { name: "2 calls are waiting for you" }).waitFor()
   await tabs[0].getByRole("link", { name: "Go to the next one" }).click()
   await tabs[0].waitForURL(`**/approve/${others[0]}`)
   await tabs[0].getByRole("button", { name: "Decline" }).click()
-  await tabs[0].getByText("1 more call waits for you.").waitFor()
+  await tabs[0].getByText("1 more call is waiting for you.").waitFor()
   // Answered elsewhere: the page that tells what else waits hears of it too.
   await server.approve(others[1] ?? "")
   await tabs[0].getByText("No other approvals are open").waitFor()

@@ -185,7 +185,7 @@ describe("a link", () => {
     const reply = await agent.run(`return await tools.executor.coreTools.oauth.start({ integration: "greetings", name: "asked" })`)
     const { result } = reply.structured as unknown as { result: { ok: boolean; data: { authorizationUrl: string; providerUrl: null } } }
     expect(result).toMatchObject({ ok: true, data: { status: "consent_required", providerUrl: null } })
-    expect(await (await open(result.data.authorizationUrl)).text()).toContain("An agent of local")
+    expect(await (await open(result.data.authorizationUrl)).text()).toContain("An agent of the user <strong>local</strong>")
     await expect(agent.oauth.start({ integration: "greetings", grant: "client_credentials" })).rejects.toMatchObject({ code: "forbidden" })
     await expect(agent.oauth.clients.list()).rejects.toMatchObject({ code: "forbidden" })
     await expect(agent.oauth.probe({ integration: "greetings" })).rejects.toMatchObject({ code: "forbidden" })

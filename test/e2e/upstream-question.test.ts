@@ -62,7 +62,7 @@ beforeAll(async () => {
   page = await browser.newPage()
   const { body } = await server.call("POST", "/api/sessions")
   await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}&next=/approve`) // as documented
-  await page.waitForURL("**/approve")
+  await page.waitForURL(`${server.url}/approve`)
 })
 afterAll(async () => {
   await browser.close()
@@ -83,7 +83,7 @@ describe("in the browser", () => {
     await keepShot(page, "question-form")
     await page.goto(`${server.url}/approve`)
     const row = page.getByRole("listitem").filter({ has: page.locator(`a[href="/approve/${executionId}"]`) })
-    expect(await row.getByRole("link").innerText()).toBe(`${source} asks you something`)
+    expect(await row.getByRole("link").innerText()).toBe(`${source} has a question for you`)
     expect(await row.locator("q").innerText()).toContain("session has expired")
   })
 

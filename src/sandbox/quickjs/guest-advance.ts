@@ -173,7 +173,7 @@ function canMove(run: GuestRun): boolean {
   return false
 }
 
-const neverSettles = "The code waits for a promise that nothing can settle: no call is under way and no timer is armed."
+const neverSettles = "The code waits for a promise that nothing can settle: no call is in progress and no timer is pending."
 
 function leave(run: GuestRun, end: End, context: GuestContext): void {
   endRun(run, end, context)

@@ -61,7 +61,7 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
   const text = vm.readText(rendered) ?? ""
   if (run.stop !== null) return undefined
   if (text.startsWith("x"))
-    return stopRun(run, "output_limit", `A result may have ${context.options.prelude.resultCharsMax} characters; return a summary.`)
+    return stopRun(run, "output_limit", `A result is limited to ${context.options.prelude.resultCharsMax} characters; return a summary.`)
   postNotices(run, vm, context)
   if (run.stop !== null) return undefined
   if (text === "u") postForgottenReturn(run, context)

@@ -52,7 +52,7 @@ export function createGuestEntry(shared: Int32Array, cpuMsMax: number, memoryByt
     if (request === -current.no) stopRun(current, "dropped", "")
     const cpuMs = cpuOfEntry()
     if (request === current.no && cpuMs >= movedAfterCpuMs) stopRun(current, "moved", "")
-    if (current.cpuMs + cpuMs > cpuMsMax) stopRun(current, "cpu_limit", `The code computed for more than ${cpuMsMax / 1000} s.`)
+    if (current.cpuMs + cpuMs > cpuMsMax) stopRun(current, "cpu_limit", `The code used more than ${cpuMsMax / 1000} s of CPU time.`)
     return current.stop !== null
   }
 

@@ -49,7 +49,7 @@ function callNotices(run: GuestRun): string[] {
 
 function emitNotices({ emitsDropped }: GuestRun, options: WorkerOptions): string[] {
   if (emitsDropped === 0) return []
-  const limit = `emit() may show ${options.emittedBytesMax} bytes and ${emittedMax(options)} values in an execution.`
+  const limit = `emit() is limited to ${options.emittedBytesMax} bytes and ${emittedMax(options)} values per execution.`
   return [`${emitsDropped === 1 ? "1 emitted value was" : `${emitsDropped} emitted values were`} dropped: ${limit}`]
 }
 

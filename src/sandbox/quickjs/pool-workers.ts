@@ -110,7 +110,7 @@ function watchWorker(worker: PoolWorker, isQueueStuck: boolean, pool: Pool): voi
       return run?.end({
         status: "stopped",
         reason: "cpu_limit",
-        message: `The code computed for more than ${pool.options.worker.cpuMs / 1000} s.`,
+        message: `The code used more than ${pool.options.worker.cpuMs / 1000} s of CPU time.`,
       })
   }
 }

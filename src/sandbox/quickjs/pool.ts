@@ -145,7 +145,7 @@ export const gone = (pool: Pool) =>
 const tooLong = (pool: Pool) =>
   ({
     status: "threw",
-    error: { code: "syntax", name: "SyntaxError", message: `Code may have ${pool.options.limits.codeBytesMax} bytes.` },
+    error: { code: "syntax", name: "SyntaxError", message: `Code is limited to ${pool.options.limits.codeBytesMax} bytes.` },
   }) as const
 
 /** Everything of one turn of the event loop goes out together. */

@@ -56,7 +56,7 @@ async function ask(query: string, { config, credential, outbound, limits, signal
       "payload_too_large",
       `The schema at ${placeOf(config)} is over ${limits.documentBytesMax} bytes. ${raiseLimit("documentBytesMax")}`,
     )
-  throw refuse(`${placeOf(config)} could not be asked for its schema: ${answer.message}`)
+  throw refuse(`${placeOf(config)} could not be introspected: ${answer.message}`)
 }
 
 function readAnswer(answer: OutboundResponse, config: GraphQLConfig): Reading {
@@ -72,7 +72,7 @@ function readAnswer(answer: OutboundResponse, config: GraphQLConfig): Reading {
   }
   const data = objectAt(body, "data")
   if (data !== null && objectAt(data, "__schema") !== null) return { kind: "schema", bytes }
-  const reason = messageOf(errors[0]) ?? "it answered without a schema"
+  const reason = messageOf(errors[0]) ?? "it responded without a schema"
   if (errors.some(saysDisabled)) throw refuse(`Introspection is disabled at ${placeOf(config)}: ${sdlHint}`)
   return { kind: "refused", reason }
 }

@@ -34,13 +34,13 @@ function readSdl(text: string): GraphQLSchema {
 function readIntrospection(text: string, warnings: Warnings, limits: Limits): GraphQLSchema {
   checkSize(text, "json", limits.documentNodesMax)
   const schema = schemaIn(parseJson(text))
-  if (schema === null) throw refuse("This is JSON, but not the answer of an introspection query: it has no __schema")
+  if (schema === null) throw refuse("This is JSON, but not the result of an introspection query: it has no __schema")
   checkTypes(listAt(schema, "types").length)
   try {
     // The library reads the answer member by member and says what is missing.
     return buildClientSchema({ __schema: cleanIntrospection(schema, warnings) } as unknown as IntrospectionQuery, { assumeValid: true })
   } catch (error) {
-    throw unreadable("The answer of the introspection query cannot be read", error)
+    throw unreadable("The result of the introspection query cannot be read", error)
   }
 }
 
@@ -54,7 +54,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw unreadable("The answer of the introspection query is not JSON", error)
+    throw unreadable("The result of the introspection query is not JSON", error)
   }
 }
 

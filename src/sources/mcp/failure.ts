@@ -53,7 +53,7 @@ function rawFailure(error: unknown, context: FailureContext): ToolFailure {
   if (error instanceof SdkError) return sdkFailure(error, context)
   if (error instanceof ProtocolError)
     return fail("upstream_error", error.message, { details: { code: error.code, ...(isSmall(error.data) ? { data: error.data } : {}) } })
-  if (error instanceof RangeError) return fail("response_too_large", "What the server sent is nested too deeply to be read")
+  if (error instanceof RangeError) return fail("response_too_large", "The server's message is nested too deeply to be read")
   if (context.ending !== null) return closed(context.ending, context)
   return fail("upstream_unreachable", `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`)
 }

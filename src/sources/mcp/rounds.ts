@@ -64,7 +64,7 @@ async function sendOnce<T>(send: (params: RoundParams) => Promise<T>, params: Ro
 async function answerRound(round: Round, parts: RoundParts): Promise<RoundParams> {
   const state = JSON.stringify(round)
   if (state.length > parts.limits.mcpServerStateBytesMax)
-    throw new ExecutorError("upstream_error", "The state that the server wants back with an answer is too large to keep")
+    throw new ExecutorError("upstream_error", "The state that the server expects back with an answer is too large to store")
   const inputResponses: InputResponses = {}
   for (const [key, request] of Object.entries(round.requests)) {
     if (request.method !== "elicitation/create")

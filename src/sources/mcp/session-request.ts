@@ -65,7 +65,7 @@ export function sessionRefusal({ config, credential, connection }: Request, part
 export const stdioRefused = (): ExecutorError =>
   new ExecutorError(
     "forbidden",
-    "stdio servers run programs on this machine, and this server is reachable by others: an operator allows them with EXECUTOR_ALLOW_STDIO=1",
+    "stdio servers run programs on this machine, and other machines can reach this server: to allow them, an operator must set EXECUTOR_ALLOW_STDIO=1",
   )
 
 /** One connection, one session; of those that members own, each has their own. */

@@ -39,7 +39,7 @@ const methodTools: readonly MethodTool[] = [
     description: "Reads one resource by its URI: text as { uri, mimeType, text }, bytes as a file. Several parts come as an array.",
     inputSchema: {
       type: "object",
-      properties: { uri: { type: "string", description: "As resources.list names it, or a filled-in template." } },
+      properties: { uri: { type: "string", description: "A URI from resources.list, or a filled-in template." } },
       required: ["uri"],
       additionalProperties: false,
     },
@@ -49,7 +49,7 @@ const methodTools: readonly MethodTool[] = [
     method: "resources.templates",
     needs: "resources",
     title: "List Resource Templates",
-    description: "Lists the URI templates from which addresses of resources can be made.",
+    description: "Lists the URI templates for addresses of resources.",
     inputSchema: nothing,
     outputSchema: listOf("resourceTemplates", { uriTemplate: text, name: text, title: text, description: text, mimeType: text }),
   },

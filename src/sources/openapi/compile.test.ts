@@ -150,8 +150,8 @@ describe("defects", () => {
     const document = survives({ "/a": { get: { operationId: "same" } }, "/b/{id}": { get: { operationId: "same" } } })
     expect(document.names.toSorted()).toEqual(["fine", "same", "sameById"])
     expect(document.messages).toEqual([
-      "#/paths/~1a/get: The operationId 'same' is there more than once; this tool is called 'same'",
-      expect.stringContaining("#/paths/~1b~1{id}/get: The operationId 'same' is there more than once; this tool is called 'sameById'"),
+      "#/paths/~1a/get: The operationId 'same' occurs more than once; this tool is named 'same'",
+      expect.stringContaining("#/paths/~1b~1{id}/get: The operationId 'same' occurs more than once; this tool is named 'sameById'"),
       expect.stringContaining("'id' is not declared"),
     ])
   })

@@ -98,11 +98,11 @@ export function compileDocument(
 }
 
 function warnOfUselessness(operationCount: number, selectedCount: number, urls: readonly string[], warnings: Warnings): void {
-  if (operationCount === 0) return warnings.lead("#/paths", "The document describes no operations, so it gives no tools")
+  if (operationCount === 0) return warnings.lead("#/paths", "The document describes no operations, so it has no tools")
   if (selectedCount === 0)
     return warnings.lead(
       "config.include",
-      `include and exclude leave none of the document's ${operationCount} operations, so it gives no tools`,
+      `include and exclude leave none of the document's ${operationCount} operations, so there are no tools`,
     )
   // A server that cannot be used has been told of.
   if (urls.length === 0 && !warnings.list().some(({ location }) => /^#\/(?:servers|host)/.test(location)))
@@ -134,7 +134,7 @@ function warnOfRepeatedIds(operations: readonly Operation[], names: readonly Too
   for (const { operationId } of operations) if (operationId !== null) counts.set(operationId, (counts.get(operationId) ?? 0) + 1)
   for (const [index, { operationId, at }] of operations.entries()) {
     if (operationId === null || (counts.get(operationId) ?? 0) < 2) continue
-    warnings.add(locationOf(at), `The operationId '${operationId}' is there more than once; this tool is called '${names[index]}'`)
+    warnings.add(locationOf(at), `The operationId '${operationId}' occurs more than once; this tool is named '${names[index]}'`)
   }
 }
 
@@ -161,7 +161,7 @@ function withinBytes(selected: readonly Selected[], parts: OperationParts): Comp
     if (charsLeft < 0) {
       parts.warnings.add(
         locationOf(operation.at),
-        "The tools are larger than the document by far; this operation and those after it are left out",
+        "The tools are far larger than the document; this operation and those after it were left out",
       )
       break
     }

@@ -238,7 +238,7 @@ describe("an error of the upstream", () => {
     const given = { credential: { origins: [raw.url] } }
     const call = (method: string, servers = [raw.url]) => caller.call({}, { ...given, binding: { method, servers } })
     expect(await call("get")).toMatchObject({ error: { code: "upstream_unreachable", retryable: true } })
-    const maybe = { retryable: false, message: expect.stringContaining("It may have happened all the same") }
+    const maybe = { retryable: false, message: expect.stringContaining("It may have taken effect anyway") }
     expect(await call("post")).toMatchObject({ error: { code: "upstream_unreachable", ...maybe } })
     expect(await call("delete")).toMatchObject({ error: { code: "upstream_unreachable", ...maybe } })
     await raw.close()

@@ -75,7 +75,7 @@ function optionOf(
     const scheme = schemes.get(name)
     const auth = scheme ? schemeAuth(scheme.value, names.length > 1 ? valueNameOf(name) : null, parts.limits) : null
     if (!auth) {
-      const reason = scheme ? "is of a kind that requests cannot carry, or is not described" : "is demanded but not declared"
+      const reason = scheme ? "is of an unsupported kind, or is not described" : "is required but not declared"
       parts.warnings.add(scheme ? locationOf(scheme) : "#/security", `The security scheme '${name}' ${reason}; it was left out`)
       return null
     }

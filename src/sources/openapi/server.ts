@@ -92,7 +92,7 @@ function absoluteUrl(text: string, location: string, context: ServerContext): st
     return null
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    context.warnings.add(location, `The server '${text}' is not reached by HTTP; it was left out`)
+    context.warnings.add(location, `The server '${text}' does not use HTTP; it was left out`)
     return null
   }
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {

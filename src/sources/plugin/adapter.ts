@@ -18,7 +18,7 @@ export function createPluginAdapter(plugins: readonly Plugin[]): SourceAdapter<P
     parseConfig() {
       throw new ExecutorError(
         "invalid_request",
-        "A plugin is code, and is not configured here: name it in executor.config.ts or in createExecutor({ plugins }), and it is an integration by itself",
+        "A plugin is code and cannot be added here: list it in executor.config.ts or pass it to createExecutor({ plugins }), and it becomes an integration automatically",
       )
     },
     listTools(request) {
@@ -42,7 +42,7 @@ export function createPluginAdapter(plugins: readonly Plugin[]): SourceAdapter<P
 }
 
 const notLoaded = ({ plugin }: PluginConfig): string =>
-  `The plugin '${plugin}' is not loaded in this process; it is named in executor.config.ts of the data directory, or in createExecutor({ plugins })`
+  `The plugin '${plugin}' is not loaded in this process; list it in executor.config.ts in the data directory, or pass it to createExecutor({ plugins })`
 
 const notInVersion = (path: string): string =>
   `The plugin that is loaded in this process has no tool '${path}'; restart the server with the same plugins`

@@ -193,7 +193,7 @@ describe("schemas", () => {
       ok: false,
       error: {
         code: "upstream_error",
-        message: expect.stringMatching(/^The plugin 'odd' answered 'odd\.things\.do' .* at 'count'/),
+        message: expect.stringMatching(/^The plugin 'odd' returned a result from 'odd\.things\.do' .* at 'count'/),
         details: { issues: [{ path: "count" }] },
       },
     })

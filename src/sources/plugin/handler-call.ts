@@ -82,9 +82,9 @@ function refusedOutput({ plugin, tool, limits }: HandlerCall, reason: "too_large
   if (reason === "response")
     return fail(
       "upstream_error",
-      `The plugin '${plugin.id}' answered '${tool.path}' with a Response; its handler must read it, e.g. with response.json()`,
+      `The plugin '${plugin.id}' returned a Response from '${tool.path}'; its handler must read it, e.g. with response.json()`,
     )
-  return fail("response_too_large", `The answer of '${tool.path}' is larger than ${limits.responseBytesMax} bytes, or nested too deeply`)
+  return fail("response_too_large", `The result of '${tool.path}' is larger than ${limits.responseBytesMax} bytes, or nested too deeply`)
 }
 
 const timedOut = ({ plugin, tool }: HandlerCall, timeoutMs: number): ToolFailure =>

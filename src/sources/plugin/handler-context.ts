@@ -76,14 +76,14 @@ async function ask(question: Question, call: HandlerCall, run: HandlerRun): Prom
     if (!("issues" in checked)) return { action: "accept", content: checked.value }
     const [issue] = checked.issues
     const place = issue === undefined || issue.path === "" ? "" : `${issue.path}: `
-    const again = `${question.message.slice(0, textCharsMax / 2)} (${place}${issue?.message ?? "that does not fit"})`
+    const again = `${question.message.slice(0, textCharsMax / 2)} (${place}${issue?.message ?? "the answer is invalid"})`
     request = toRequest({ ...question, message: again }, call)
   }
-  throw new ToolError("invalid_arguments", `The answer to '${request.message}' did not fit ${roundsMax} times`)
+  throw new ToolError("invalid_arguments", `The answer to '${request.message}' was invalid ${roundsMax} times`)
 }
 
 async function askOnce(request: ElicitRequest, call: HandlerCall, run: HandlerRun): Promise<ElicitAnswer> {
-  if (run.isOver()) throw new Error("The call is over; nobody can be asked any more")
+  if (run.isOver()) throw new Error("The call has ended and can no longer ask a human")
   try {
     return await call.elicit(request)
   } catch (error) {

@@ -19,9 +19,7 @@ export function createHandlerFetch(parts: HandlerFetchParts): HandlerFetch {
   return async (input, init) => {
     const request = new Request(input, init)
     if (request.redirect !== "follow")
-      throw new TypeError(
-        `ctx.fetch follows the redirects of GET and HEAD, and of nothing else; redirect: "${request.redirect}" is not known to it`,
-      )
+      throw new TypeError(`ctx.fetch follows redirects of GET and HEAD only; redirect: "${request.redirect}" is not supported`)
     const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
     const answer = await parts.outbound.send({
       method: request.method,
@@ -38,7 +36,7 @@ export function createHandlerFetch(parts: HandlerFetchParts): HandlerFetch {
       throw new ToolError(answer.code, answer.message, { retryable: answer.retryable })
     }
     if (answer.status > 599)
-      throw new ToolError("upstream_error", `The upstream answered with the status ${answer.status}, which HTTP does not know`)
+      throw new ToolError("upstream_error", `The upstream answered with the status ${answer.status}, which is not a valid HTTP status`)
     return toResponse(answer)
   }
 }

@@ -27,7 +27,7 @@ export async function validateOutput(plugin: Plugin, tool: PluginTool, answer: u
   const place = first === undefined || first.path === "" ? "" : ` at '${first.path}'`
   return fail(
     "upstream_error",
-    `The plugin '${plugin.id}' answered '${tool.path}' otherwise than its outputSchema says${place}: ${first?.message ?? ""}`,
+    `The plugin '${plugin.id}' returned a result from '${tool.path}' that does not match its outputSchema${place}: ${first?.message ?? ""}`,
     {
       details: { issues: issues.issues.slice(0, limits.argsIssuesMax) },
     },

@@ -39,7 +39,7 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend): Audit
     if (call) return { at: call.at, id, call }
     const query = kysely.selectFrom("audit").select("at").where("tenant_id", "=", tenant).where("audit_id", "=", id)
     const [row] = await backend.all(compile(query), "all")
-    if (!row) throw new ExecutorError("invalid_request", "There is no such place in the audit; begin again without a cursor")
+    if (!row) throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
     return { at: row.at, id, call: null }
   }
 

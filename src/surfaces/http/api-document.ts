@@ -193,7 +193,7 @@ function writeErrors(codes: readonly ErrorCode[], schemas: Schemas): Record<stri
 const healthOperation = (schemas: Schemas): ApiOperation => ({
   operationId: "server.health",
   tags: ["server"],
-  summary: "Ask whether the server is up",
+  summary: "Check the server's health",
   description: "Needs no token. Succeeds only if the database responds.",
   security: [],
   parameters: [],

@@ -22,11 +22,11 @@ export async function inboxPage(api: ExecutorApi, cursor: string | undefined): P
     items.length === 0
       ? html`<div data-live data-waiting="0">
           <h1>No open approvals</h1>
-          <p class="soft">When an agent needs your approval, it appears here by itself.</p>
+          <p class="soft">When an agent needs your approval, it appears here automatically.</p>
           ${notifyButton}
         </div>`
       : html`<div data-live data-waiting="${items.length}">
-          <h1>${waiting === "1" ? "1 call waits for you" : `${waiting} calls wait for you`}</h1>
+          <h1>${waiting === "1" ? "1 call is waiting for you" : `${waiting} calls are waiting for you`}</h1>
           <ul class="inbox">
             ${[...rows].map(([id, asked]) => inboxRow(id, asked))}
           </ul>
@@ -42,7 +42,8 @@ function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
   const [first] = asked
   if (first === undefined) return html``
   const source = questionSource(first)
-  const title = source === null ? html`<code>${safeText(withoutRoot(first.address))}</code>` : html`${safeText(source)} asks you something`
+  const title =
+    source === null ? html`<code>${safeText(withoutRoot(first.address))}</code>` : html`${safeText(source)} has a question for you`
   const excerpt =
     source === null ? html`<code>${cut(safeJson(first.args))}</code>` : html`<q class="theirs">${cut(safeLine(first.message))}</q>`
   const count = asked.length === 1 ? "" : html` <strong>and ${asked.length - 1} more</strong>`
@@ -63,7 +64,7 @@ export async function nextUp(but: string, api: ExecutorApi): Promise<Html> {
   const others = items.filter((item) => item.executionId !== but && item.approvalId !== but)
   const [first] = others
   if (first === undefined) return html`<p class="soft" data-live>No other approvals are open; you can close this page.</p>`
-  const count = `${others.length}${nextCursor === null ? "" : "+"} more ${others.length === 1 ? "call waits" : "calls wait"} for you`
+  const count = `${others.length}${nextCursor === null ? "" : "+"} more ${others.length === 1 ? "call is" : "calls are"} waiting for you`
   return html`<p class="next" data-live>
     ${count}. <a href="/approve/${first.executionId ?? first.approvalId}">Go to the next one</a> · <a href="/approve">See all</a>
   </p>`

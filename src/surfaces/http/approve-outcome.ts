@@ -48,8 +48,7 @@ function factsOf(calls: readonly CallView[]): string {
   return told.join(" ")
 }
 
-const endingOf = ({ error }: Ended): string =>
-  error === undefined ? "The code ran to its end." : `${errorTexts[error.code]}${placeOf(error)}.`
+const endingOf = ({ error }: Ended): string => (error === undefined ? "The code completed." : `${errorTexts[error.code]}${placeOf(error)}.`)
 
 const thrown = ({ name, message }: RunError, view: ExecutionView): Html => result("Error", `${name}: ${message}`, view)
 
@@ -72,8 +71,8 @@ const placeOf = ({ line, column }: RunError): string =>
 /** The envelope of a call is often what code returns: of it only what the tool gave, or why it failed. */
 function returned(value: unknown, view: ExecutionView): Html {
   if (value === null) return html`<p>It returned nothing.</p>`
-  if (!isEnvelope(value)) return result("What it returned", value, view)
-  return value["ok"] === true ? result("What it returned", value["data"], view) : result("The error that it returned", value["error"], view)
+  if (!isEnvelope(value)) return result("Result", value, view)
+  return value["ok"] === true ? result("Result", value["data"], view) : result("Returned error", value["error"], view)
 }
 
 const isEnvelope = (value: unknown): value is Record<string, unknown> =>
@@ -92,7 +91,7 @@ function result(title: string, value: unknown, view: ExecutionView): Html {
 
 const logs = (lines: readonly LogLine[], view: ExecutionView): Html => {
   const text = lines.map(({ level, text: line }) => (level === "log" ? line : `[${level}] ${line}`)).join("\n")
-  return shown("What it logged", safeText(text), text.length, inJson(view))
+  return shown("Logs", safeText(text), text.length, inJson(view))
 }
 
 function shown(title: string, text: string, totalChars: number, readMore: Html): Html {

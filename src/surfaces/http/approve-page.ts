@@ -43,7 +43,7 @@ export async function approvePage({ id, isWhole }: ApprovePageRequest, api: Exec
 }
 
 const nothing = html`<h1>Nothing to answer here</h1>
-  <p>There is no such question, or it is not yours to answer.</p>`
+  <p>This question does not exist, or you are not allowed to answer it.</p>`
 
 async function found<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error: unknown) => {
@@ -87,7 +87,7 @@ function questions(asked: Asked, isWhole: boolean): Html {
     ${
       code === null
         ? ""
-        : html`<h2>The code that asks</h2>
+        : html`<h2>Calling code</h2>
             ${codeView(code, lines)}`
     }`
 }
@@ -95,8 +95,8 @@ function questions(asked: Asked, isWhole: boolean): Html {
 /** In words of our own: a message may be an upstream's. */
 function headlineOf(interactions: readonly Interaction[]): string {
   const isCall = interactions.every(({ kind }) => kind === "approval")
-  if (interactions.length > 1) return `${interactions.length} ${isCall ? "calls" : "questions"} wait for you`
-  return isCall ? "Approve this call?" : "A tool asks you something"
+  if (interactions.length > 1) return `${interactions.length} ${isCall ? "calls" : "questions"} are waiting for you`
+  return isCall ? "Approve this call?" : "A tool has a question for you"
 }
 
 /** The call could not wait: its code went on without it, and whatever that came to is no outcome of the answer. */
@@ -115,9 +115,9 @@ function answeredOf({ status }: ApprovalView, next: Html): Omit<PageContent, "st
 }
 
 const answeredTexts: Record<ApprovalView["status"], readonly [string, string]> = {
-  pending: ["Waiting", "It is not answered yet."],
-  accept: ["Approved", "The call passes once, when its caller makes it again with the same arguments."],
-  decline: ["Declined", "The call is refused when its caller makes it again."],
-  cancel: ["Cancelled", "The question was dropped without an answer."],
-  expired: ["Expired", "Nobody answered in time. The caller has to ask again."],
+  pending: ["Waiting", "Nobody has answered yet."],
+  accept: ["Approved", "The call is allowed once, when its caller repeats it with the same arguments."],
+  decline: ["Declined", "The call is rejected when its caller repeats it."],
+  cancel: ["Cancelled", "The question was withdrawn without an answer."],
+  expired: ["Expired", "Nobody answered in time. The caller must ask again."],
 }

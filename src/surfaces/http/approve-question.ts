@@ -43,7 +43,7 @@ const upstreamView = (one: Interaction, id: string, options: QuestionOptions): H
     <p class="caution">${questionWarning}</p>
     ${one.kind === "url" ? link(one.url ?? "") : formFields(one.requestedSchema, id)}
     <details>
-      <summary>The call that asks</summary>
+      <summary>The call behind this question</summary>
       ${facts(one)} ${args(one, options)}
     </details>`
 
@@ -67,7 +67,7 @@ function facts(one: Interaction): Html {
     <dd>${accountOf(one.address)}</dd>
     <dt>Asked by</dt>
     <dd>${safeText(one.requestedBy)}</dd>
-    <dt>Why you are asked</dt>
+    <dt>Reason</dt>
     <dd>${safeText(one.reason)}</dd>
   </dl>`
 }

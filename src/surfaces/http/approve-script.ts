@@ -95,7 +95,7 @@ const notify = () => {
   button.hidden = Notification.permission !== "default"
   button.onclick = async () => { await Notification.requestPermission(); button.hidden = true }
   if (Notification.permission === "granted" && document.hidden && before !== null && waiting > before)
-    new Notification("Executor", { body: waiting === 1 ? "1 call waits for you" : waiting + " calls wait for you", tag: "executor-approvals" })
+    new Notification("Executor", { body: waiting === 1 ? "1 call is waiting for you" : waiting + " calls are waiting for you", tag: "executor-approvals" })
 }
 const load = async () => {
   const before = shown

@@ -10,7 +10,7 @@ export async function connectPageHtml(slug: string): Promise<string> {
     html`${pageBar()}
       <main class="home">
         <h1>Connect ${slug}</h1>
-        <p class="soft">An agent called a tool of ${slug}, which has no credential yet. A person adds it; agents never see it.</p>
+        <p class="soft">An agent called a tool of ${slug}, which has no credential yet. Only a person can add one; agents never see it.</p>
         <p>Run this where Executor is installed. It asks for the secret and stores it encrypted:</p>
         <pre tabindex="0"><code>${executorCommandOnPages} connections add ${slug}</code></pre>
         <p>Or have the server read the secret from an environment variable each time it is needed:</p>

@@ -13,7 +13,7 @@ export const offerContent = (offer: OauthOffer): Shown => ({
   title: "Connect",
   content: html`<h1>Connect ${offer.connection}?</h1>
     <p>
-      ${offer.askedBy === "agent" ? `An agent of ${offer.user}` : offer.user} wants access to your account at
+      ${offer.askedBy === "agent" ? "An agent of the user" : "The user"} <strong>${offer.user}</strong> wants access to your account at
       <strong>${offer.provider}</strong>.
     </p>
     ${

@@ -72,4 +72,4 @@ export const signInCommand = html`<p>Run this on the machine where Executor runs
 
 /** What to do to be signed in, on a page that notices when it is done. */
 export const signInSteps = html`${signInCommand}
-  <p class="soft">Once you are signed in, this page continues by itself.</p>`
+  <p class="soft">Once you are signed in, this page continues automatically.</p>`
