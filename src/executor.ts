@@ -1,4 +1,4 @@
-// The composition root: joins the ports into one object that acts as whoever asks.
+// The composition root: joins the ports into one object that acts as a given principal.
 import { createArgsChecker } from "./catalog/args-checker.ts"
 import { createBuiltins } from "./catalog/builtins/builtins.ts"
 import { coreTools } from "./catalog/builtins/core-tools.ts"

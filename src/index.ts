@@ -1,4 +1,4 @@
-// The SDK: what `import … from "toolplane"` gives.
+// The SDK: the exports of `toolplane`.
 export { createExecutor } from "./preset/local.ts"
 export type { Executor, ExecutorOptions } from "./preset/local.ts"
 export { ConnectionAddress, ToolAddress } from "./core/address.ts"

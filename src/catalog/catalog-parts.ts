@@ -1,4 +1,4 @@
-// What the catalog is made of: the ports and settings that its functions get as their last parameter.
+// The ports and settings that the catalog's functions take as their last parameter.
 import type { SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Scope } from "../core/principal.ts"

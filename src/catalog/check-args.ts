@@ -1,4 +1,4 @@
-// Checks the arguments of a call against its tool's schema, in a time that neither of them can stretch.
+// Checks the arguments of a call against its tool's schema, within a time limit that neither can exceed.
 //
 // In this order: the size of the arguments (nothing below sees more than the limits allow), a quick yes for plain
 // ones, then the validator part by part with a meter running. When the meter runs out, what was found until then

@@ -1,4 +1,4 @@
-// Writes a document that came inside a config as an object as the text that is kept of it.
+// Serializes a document that was given as an object in a config into the text that is stored.
 import { isLargeJson, writeJsonText } from "../io/json-write.ts"
 
 /** Of large ones only: a small one is written by its adapter, which says what is wrong with it. */

@@ -1,4 +1,4 @@
-// Makes an integration usable: binds credentials, confirms where they may go, and produces the tools.
+// Creates a connection: binds credentials, confirms where they may be sent, and produces the tools.
 import { ConnectionName } from "../core/address.ts"
 import type { ConnectionRef } from "../core/address.ts"
 import type { ConnectionAuth } from "../core/auth.ts"

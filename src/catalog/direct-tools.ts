@@ -1,4 +1,4 @@
-// The tools of one integration with their schemas, as a client sees them that calls them one by one.
+// The tools of one integration with their schemas, as shown to a client that calls tools directly.
 import type { ConnectionRef } from "../core/address.ts"
 import { withoutRoot, ToolAddress } from "../core/address.ts"
 import type { DirectTool, DirectTools } from "../core/direct.ts"

@@ -1,4 +1,4 @@
-// Adds an integration: its source is read once, and nothing is stored unless that gave something.
+// Adds an integration: reads its source once, and stores nothing unless that succeeds.
 import { IntegrationSlug } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { IntegrationAdd, IntegrationView, SourceFacts } from "../core/integration.ts"

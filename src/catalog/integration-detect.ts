@@ -1,4 +1,4 @@
-// Finds out what can be integrated at a URL, by asking every kind of source at once.
+// Detects what can be integrated at a URL, by asking every kind of source at the same time.
 import { ExecutorError } from "../core/errors.ts"
 import type { Detection, SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"

@@ -1,4 +1,4 @@
-// Makes an integration of what comes with the product itself, such as a plugin: it is there without being added.
+// Installs an integration that comes with the product itself, such as a plugin, without anyone adding it.
 import { IntegrationSlug } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { SourceKind } from "../core/integration.ts"

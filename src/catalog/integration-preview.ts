@@ -1,4 +1,4 @@
-// Shows what an integration would be before it is added: its tools, the origins it would call and the auth it wants.
+// Previews an integration before it is added: its tools, the origins it would call and the required auth.
 import { IntegrationSlug } from "../core/address.ts"
 import type { IntegrationPreview } from "../core/integration.ts"
 import { requireAdmin } from "../core/principal.ts"

@@ -1,4 +1,4 @@
-// Reads an integration's row: its view for users, and its config made whole for its source.
+// Reads an integration's row: its view for users, and its config with secrets for its source.
 import { ExecutorError } from "../core/errors.ts"
 import type { IntegrationView, SourceFacts } from "../core/integration.ts"
 import type { Scope } from "../core/principal.ts"

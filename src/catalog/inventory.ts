@@ -1,4 +1,4 @@
-// Counts what a principal can reach, by integration and group, without reading a single schema.
+// Counts the tools that a principal can reach, by integration and group, without reading any schema.
 //
 // The names of a tool set are read once, because a set never changes; which sets a principal sees, and which of
 // their tools no policy blocks, is counted again only when the store's revision moved.

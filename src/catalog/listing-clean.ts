@@ -1,4 +1,4 @@
-// Cleans what a source lists before it is kept and shown: no secret it was read with, nothing that hides or reorders text.
+// Cleans a source's listing before it is stored and shown: removes the secrets it was read with, and characters that hide or reorder text.
 //
 // This is the one place for it: every listing is read through here, and whatever shows tools shows what was written.
 import { mapTexts } from "../core/json-texts.ts"

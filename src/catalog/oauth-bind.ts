@@ -1,4 +1,4 @@
-// Gives a connection its grant, in one transaction with its tokens, and produces its tools.
+// Stores a connection's grant with its tokens in one transaction, and produces its tools.
 import type { ConnectionRef } from "../core/address.ts"
 import type { ConnectionView } from "../core/connection.ts"
 import type { OauthGrantType, OauthServer } from "../core/oauth.ts"

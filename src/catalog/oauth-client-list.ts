@@ -1,4 +1,4 @@
-// Makes, lists and removes the clients that a tenant is at providers.
+// Creates, lists and removes the OAuth clients of a tenant.
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { OauthClientCreate, OauthClientView, OauthServer } from "../core/oauth.ts"

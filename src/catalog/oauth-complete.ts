@@ -1,4 +1,4 @@
-// Finishes a consent: trades the provider's code for tokens, and makes the connection with its tools.
+// Finishes a consent: exchanges the provider's code for tokens, and creates the connection with its tools.
 //
 // A flow is used up before its code is sent anywhere, so that an answer counts once whatever becomes of it. Who may
 // finish it was checked before: the browser that began it, or the token that asked for it.

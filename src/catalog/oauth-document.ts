@@ -1,4 +1,4 @@
-// What an integration's own document says about OAuth: a metadata URL, or the endpoints of its flows.
+// Reads the OAuth settings of an integration's document: a metadata URL, or the endpoints of its flows.
 import type { AuthOption } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { OauthServer } from "../core/oauth.ts"

@@ -1,4 +1,4 @@
-// What humans do in their browser: see what is asked, go to the provider, and come back.
+// The steps that humans take in their browser: review the request, go to the provider, and come back.
 //
 // A link alone proves nothing, since anybody may have sent it, and an agent that asked for it knows it as well. So the
 // browser must be signed in as the human whom it is for. They see who asks for what, and it takes a click on our own

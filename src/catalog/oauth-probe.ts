@@ -1,4 +1,4 @@
-// Tells what an upstream wants of whoever calls it: its challenge, what it says of itself, and its providers.
+// Finds out what an upstream requires of its callers: its challenge, its metadata and its providers.
 import { ExecutorError } from "../core/errors.ts"
 import type { OauthProbe, OauthProbedServer, OauthProbeRequest } from "../core/oauth.ts"
 import { requireAdmin } from "../core/principal.ts"

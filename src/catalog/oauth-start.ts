@@ -1,4 +1,4 @@
-// Begins what ends with a connection that lives on a provider's grant: a consent in a browser, or none where the client acts for itself.
+// Starts a connection by OAuth: with a consent in a browser, or without one if the client acts on its own behalf.
 import { ConnectionName } from "../core/address.ts"
 import type { ConnectionRef } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"

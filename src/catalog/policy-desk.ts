@@ -1,4 +1,4 @@
-// The rules that bind a principal at this moment, and their verdict on a tool.
+// The rules that currently apply to a principal, and their verdict on a tool.
 import type { PolicyAction, PolicyRule } from "../core/policy.ts"
 import { LruMap } from "../core/lru-map.ts"
 import type { Scope } from "../core/principal.ts"

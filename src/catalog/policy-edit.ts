@@ -1,4 +1,4 @@
-// Makes, changes and removes rules, and explains what they do to a call.
+// Creates, changes and removes rules, and explains their effect on a call.
 import { isOwner } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { policyActions } from "../core/policy.ts"

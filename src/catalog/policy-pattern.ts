@@ -1,4 +1,4 @@
-// What a rule's pattern means in this catalog: its whole form, and whether any tool fits it today.
+// Expands a rule's pattern for this catalog, and checks whether any tool matches it today.
 import { ToolAddress, withoutRoot } from "../core/address.ts"
 import type { Scope } from "../core/principal.ts"
 import { compilePattern, matchesPattern, normalizePolicyPattern } from "../policy/match.ts"

@@ -1,4 +1,4 @@
-// Reads a policy's row: the rule that decisions are made of, and its view for users.
+// Reads a policy's row: the rule for decisions, and its view for users.
 import type { PolicyCondition, PolicyRule, PolicyView } from "../core/policy.ts"
 import type { PolicyRow } from "../store/store.ts"
 

@@ -1,4 +1,4 @@
-// Asks a source what it has; nothing is written.
+// Reads the tools of a source; nothing is written.
 import { noCredential } from "../core/auth.ts"
 import type { Credential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"

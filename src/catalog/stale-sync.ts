@@ -1,4 +1,4 @@
-// Brings connections up to date whose integration's config changed after their tools were produced.
+// Updates connections whose integration's config changed after their tools were produced.
 //
 // Every list asks for this, so the usual answer must be free: as long as the store's revision is the one at which
 // nothing was stale, nothing is read. Callers that come at the same time share one production, and the connections of

@@ -1,4 +1,4 @@
-// Finds tools by what people say, among those that a principal may see.
+// Searches in plain words among the tools that a principal may see.
 //
 // Tool sets are indexed once, however many connections offer them, and by the first search that needs them. Which
 // connections a principal sees, and which of their tools no policy blocks, is kept while the store's revision stands.

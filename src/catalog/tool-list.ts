@@ -1,4 +1,4 @@
-// Lists what a principal can call: metadata only, never a schema.
+// Lists the tools that a principal can call: metadata only, never a schema.
 import { ConnectionName, IntegrationSlug, ToolAddress, ToolName, isOwner, withoutRoot } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"

@@ -1,4 +1,4 @@
-// What a principal learns of a tool by its path without calling it, or why they learn nothing.
+// Looks up a tool by its path without calling it, or explains why the principal cannot see it.
 //
 // The same decision serves lists, search, descriptions and calls: a rule that blocks refuses whoever names the tool.
 import { withoutRoot } from "../core/address.ts"

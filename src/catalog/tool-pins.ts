@@ -1,4 +1,4 @@
-// Which tools of a connection are not what a human accepted, and how a human accepts them.
+// Which tools of a connection differ from the version a human accepted, and how a human accepts them.
 //
 // Some sources are programs that may say something else tomorrow. What they said when a human connected them is pinned;
 // a tool that came or changed later is marked, and asks for approval at every call until a human has accepted it.

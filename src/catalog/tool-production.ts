@@ -1,4 +1,4 @@
-// Makes what a source says the catalog's truth.
+// Publishes the tools of a source in the catalog.
 //
 // Order of events: the source is read first and without any lock, because it may take a minute; then, in one
 // transaction, the set is written, the integration and the connection are pointed to it, and what nobody points to

@@ -1,4 +1,4 @@
-// Finds the tool that a path means, for this principal.
+// Resolves a path to a tool, for this principal.
 //
 // A full path names owner and connection. A short one (`github.issues.create`) is resolved where exactly one visible
 // connection of the integration has such a tool; several make it ambiguous. What was found is kept as long as the

@@ -1,4 +1,4 @@
-// Reads the shared definitions that schemas of a tool set reach, and keeps their texts for its next tool.
+// Reads the shared definitions that a tool set's schemas refer to, and caches their text for its next tool.
 //
 // A tool of a large API may reach most of the definitions that the API has, and so may its neighbour. A tool set never
 // changes, so that what was read of it stays true.

@@ -1,4 +1,4 @@
-// The schemas of a tool as documents of their own, with the definitions that they refer to inside.
+// The schemas of a tool as self-contained documents, with the definitions that they refer to.
 import type { JsonSchema, ToolSchemaView } from "../core/tool.ts"
 import { referencesIn } from "./tool-schema-definitions.ts"
 

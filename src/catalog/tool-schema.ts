@@ -1,4 +1,4 @@
-// Answers what a tool takes and gives: its schemas, the shared definitions they reach, and both as TypeScript.
+// Returns the schemas of a tool, the shared definitions they refer to, and both as TypeScript.
 import { withoutRoot } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { LruMap } from "../core/lru-map.ts"

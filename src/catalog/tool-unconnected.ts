@@ -1,4 +1,4 @@
-// Tells that a path leads nowhere because its integration is not connected, which no other spelling would mend.
+// Explains that a path cannot be resolved because its integration is not connected, so that no other spelling would help.
 import { isOwner, withoutRoot } from "../core/address.ts"
 import type { Scope } from "../core/principal.ts"
 import { fail } from "../core/result.ts"

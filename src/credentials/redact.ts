@@ -1,4 +1,4 @@
-// Replaces secret values in whatever comes back from an upstream, before anybody sees or records it.
+// Redacts secret values in everything that an upstream returns, before anybody sees or records it.
 import { inspect } from "node:util"
 import { isLargeJson } from "../io/json-write.ts"
 import { createTimeSlices } from "../io/time-slices.ts"

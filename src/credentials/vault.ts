@@ -1,4 +1,4 @@
-// The vault port: where secret values rest between calls.
+// The vault port: where secret values are stored between calls.
 import type { Scope } from "../core/principal.ts"
 import type { Store } from "../store/store.ts"
 

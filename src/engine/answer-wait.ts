@@ -1,4 +1,4 @@
-// Waits for the human whom a paused execution asks, without answering in their place.
+// Waits for the human whom a paused execution asks, without answering for them.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ExecutionReply } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"

@@ -1,4 +1,4 @@
-// Records the answer to what an execution asked of a human.
+// Records a human's answer to an approval.
 //
 // The store changes pending rows only, so that of two answers at once one wins and both learn which.
 import { ExecutorError } from "../core/errors.ts"

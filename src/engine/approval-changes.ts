@@ -1,4 +1,4 @@
-// Tells whoever watches the inbox that something began or stopped waiting for a human.
+// Notifies those who watch the inbox that an approval was added or settled.
 //
 // The store is watched from outside, so that no place that asks or answers can forget to say so. What other nodes write
 // is found by a look now and then, and only while somebody watches.

@@ -1,4 +1,4 @@
-// Closes what humans were asked about a call that goes on without their answer: nobody can decline any more what has happened.
+// Closes the approvals of a call that proceeds without an answer, so that nobody can decline what has already happened.
 //
 // A rule that was made since, an answer for the whole execution, a block or a changed tool each take a call past the
 // question that it had asked. What goes ahead is accepted, by whoever's answer let it; what does not is withdrawn.

@@ -1,4 +1,4 @@
-// Checks what a human filled into a form against the schema that asked for it.
+// Validates a human's form input against the schema of the form.
 import { ExecutorError } from "../core/errors.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import { prepareArgsCheck } from "../catalog/check-args.ts"

@@ -1,4 +1,4 @@
-// What a human is told beside a question: who makes the call, from where, why they are asked, and what would be sent.
+// The context shown with an approval: who makes the call, from where, why it needs a human, and what would be sent.
 import type { Interaction } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
 import type { PolicyRule } from "../core/policy.ts"

@@ -1,4 +1,4 @@
-// What the gate asks about a human's consent, wherever the call comes from.
+// What the gate needs to know about a human's approval, regardless of where the call comes from.
 import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"

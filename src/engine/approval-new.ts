@@ -1,4 +1,4 @@
-// Makes the row of something that waits for a human.
+// Creates the row of a new approval.
 import type { Interaction, InteractionKind } from "../core/execution.ts"
 import { callerName } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"

@@ -1,4 +1,4 @@
-// The approval desk of an execution that pauses: each question becomes a row, and its answer is found when the code runs again.
+// The approvals of an execution that can pause: each question becomes a row, and its answer is read when the code runs again.
 import type { ElicitAnswer, ElicitRequest } from "../core/elicit.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolFailure } from "../core/result.ts"

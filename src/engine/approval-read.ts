@@ -1,4 +1,4 @@
-// What an execution has asked of humans so far.
+// Reads the approvals that an execution has requested so far.
 import type { ApprovalRow, ExecutionRow } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 

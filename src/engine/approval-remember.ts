@@ -1,4 +1,4 @@
-// `remember: "always"`: an allow rule of the approver's own for exactly that tool, bounded by arguments where they say so.
+// `remember: "always"`: adds an allow rule that the approver owns for exactly that tool, optionally limited by arguments.
 import { ExecutorError } from "../core/errors.ts"
 import type { ApprovalAnswer, RememberedRule } from "../core/execution.ts"
 import { conditionText } from "../core/policy.ts"

@@ -1,4 +1,4 @@
-// The approval desk of a call that cannot pause: it is refused with the id of an approval, and passes once when a human has accepted it.
+// The approvals of a call that cannot pause: it is refused with the id of an approval, and allowed once after a human has accepted it.
 import type { ElicitRequest } from "../core/elicit.ts"
 import type { Approve } from "../core/executor-api.ts"
 import type { Principal } from "../core/principal.ts"

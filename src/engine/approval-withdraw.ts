@@ -1,4 +1,4 @@
-// Takes back what an execution asked of humans, when it ends without their answer.
+// Withdraws the approvals of an execution that ends without an answer.
 import type { ApprovalRow } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 

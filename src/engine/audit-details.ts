@@ -1,4 +1,4 @@
-// What the audit tells of a change besides its name, so that it can be read when what was changed is gone.
+// The details of a change in the audit log, so that the entry is readable even after the changed object is gone.
 import type { IntegrationView } from "../core/integration.ts"
 import type { PolicyRule } from "../core/policy.ts"
 import type { TokenCreate, TokenCreated } from "../core/token.ts"

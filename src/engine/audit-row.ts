@@ -1,4 +1,4 @@
-// Makes the audit's row of one call or change.
+// Creates the audit row of one call or change.
 import type { Principal } from "../core/principal.ts"
 import type { Clock } from "../io/clock.ts"
 import { newId } from "../io/ids.ts"

@@ -1,4 +1,4 @@
-// Notes administrative changes, with who made them and how they ended.
+// Records administrative changes in the audit log, with who made them and their outcome.
 import { ExecutorError } from "../core/errors.ts"
 import type { Principal } from "../core/principal.ts"
 import { newAuditRow } from "./audit-row.ts"

@@ -1,4 +1,4 @@
-// What one execution may spend: calls and bytes of journal.
+// The budget of one execution: calls and bytes of journal.
 import type { Limits } from "../core/limits.ts"
 import { fail } from "../core/result.ts"
 import type { ToolFailure } from "../core/result.ts"

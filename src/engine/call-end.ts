@@ -1,4 +1,4 @@
-// Ends the calls of an execution that came to its end without their answers: none is left open for ever in its history.
+// Ends the calls that have no result when their execution ends, so that none stays open in its history.
 import type { ToolFailure } from "../core/result.ts"
 import type { CallRow, ExecutionRow } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"

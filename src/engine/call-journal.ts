@@ -1,4 +1,4 @@
-// What the gate asks of a journal, wherever the call comes from.
+// What the gate needs from a journal, regardless of where the call comes from.
 import type { ToolFailure, ToolResult } from "../core/result.ts"
 import type { CallTarget } from "./call-target.ts"
 import type { Pending } from "./elicitation.ts"

@@ -1,4 +1,4 @@
-// The credential stage: what one call needs from the vault, or why it cannot have it.
+// The credential stage: opens the credential that a call needs, or explains why it is not available.
 import type { Credential } from "../core/auth.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Scope } from "../core/principal.ts"

@@ -1,4 +1,4 @@
-// What an execution has done so far, in short: whoever runs its code again must know what not to repeat.
+// Summarizes the calls that an execution has made, so that anyone who runs its code again knows what not to repeat.
 import type { CallRecap } from "../core/execution.ts"
 import type { CallRow } from "../store/execution-store.ts"
 

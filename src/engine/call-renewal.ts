@@ -1,4 +1,4 @@
-// Calls once more, with a renewed credential, what an upstream refused only for the one before.
+// Repeats a call once with a renewed credential if the upstream rejected only the old one.
 //
 // Where one call is one request, a refusal means that nothing was done, so that a write may be repeated as well. The
 // handler of a plugin may have done something before it was refused: it is repeated where it only reads, and otherwise

@@ -1,4 +1,4 @@
-// The call stage: hands the call to its source, and turns a bug of ours into an answer with an id.
+// The call stage: passes the call to its source, and turns an internal error into a result with an id.
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect } from "../core/tool.ts"

@@ -1,4 +1,4 @@
-// The tool that a call means, in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
+// The target of a call in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
 import type { CallNotice } from "../core/call-notice.ts"
 import type { Elicit } from "../core/elicit.ts"
 import type { RequestPreview } from "../core/execution.ts"

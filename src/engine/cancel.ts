@@ -1,4 +1,4 @@
-// Stops an execution: its code, its upstream requests and what it asked of humans.
+// Cancels an execution: its code, its upstream requests and its pending approvals.
 import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../core/errors.ts"
 import type { ExecutionReply, RunError } from "../core/execution.ts"

@@ -1,4 +1,4 @@
-// Adds to every answer that wants a credential the page on which a human learns how to bind one.
+// Adds a link to the page that explains how to add a credential to every result that requires one.
 import { connectPage } from "../catalog/oauth-links.ts"
 import type { OauthLinks } from "../catalog/oauth-links.ts"
 import type { ToolResult } from "../core/result.ts"

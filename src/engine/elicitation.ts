@@ -1,4 +1,4 @@
-// A tool that asks the human for input in the middle of its work.
+// Handles a tool that asks the human for input while it runs.
 //
 // What a tool holds in memory cannot be kept for days, so it is run again from its start when the answer is there, and
 // every question that was answered before is answered at once. A tool therefore asks before it changes anything. One that

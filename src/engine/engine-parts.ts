@@ -1,4 +1,4 @@
-// What executions are run with.
+// The dependencies of the engine.
 import type { Builtin } from "../catalog/builtins/builtins.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"

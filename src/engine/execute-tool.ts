@@ -1,4 +1,4 @@
-// Calls one tool outside an execution: the same gate, without a pause to fall back on.
+// Calls one tool outside an execution: through the same gate, but unable to pause.
 import type { ExecuteOptions } from "../core/executor-api.ts"
 import type { PassageOptions } from "../core/passage.ts"
 import type { Principal } from "../core/principal.ts"

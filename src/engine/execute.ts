@@ -1,4 +1,4 @@
-// Starts an execution, and brings any execution to its next rest.
+// Starts an execution, and runs any execution until it ends or pauses.
 import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../core/errors.ts"
 import { approvalModes, resultsModes } from "../core/execution.ts"

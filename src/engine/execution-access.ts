@@ -1,4 +1,4 @@
-// Who may see and touch which executions: an agent its own, a human also those of their agents, an admin all.
+// Who may see and change which executions: an agent its own, a human also those of their agents, an admin all.
 import { ExecutorError } from "../core/errors.ts"
 import { isAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"

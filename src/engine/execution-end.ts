@@ -1,4 +1,4 @@
-// Ends an execution without running its code: because somebody cancels it, or because nobody answered in time.
+// Ends an execution without running its code, because somebody cancelled it or nobody answered in time.
 import { ExecutorError } from "../core/errors.ts"
 import type { RunError } from "../core/execution.ts"
 import { fail } from "../core/result.ts"

@@ -1,4 +1,4 @@
-// The engine's side of a running sandbox: takes each call of the code to where it is answered, and keeps the order of events.
+// The engine's side of a running sandbox: routes each call of the code, and keeps the order of events.
 import { ExecutorError, errorTable } from "../core/errors.ts"
 import { withoutRoot } from "../core/address.ts"
 import { fail } from "../core/result.ts"

@@ -1,4 +1,4 @@
-// The journal of one execution: what it asked, was decided and answered, in memory for this run and durable for the next.
+// The journal of one execution: its calls, decisions and results, in memory for this run and durable for the next.
 //
 // A call is a row that goes from waiting to started to done; an event says in which order answers and timers reached
 // the code. Reads are appended and not waited for. What is no read waits: before it starts, so that a crash leaves a

@@ -1,4 +1,4 @@
-// The executions that run on this node now: how they are stopped, waited for and followed.
+// The executions that currently run on this node: how they are stopped, awaited and followed.
 import type { ExecutionEvent } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ExecutionRow } from "../store/execution-store.ts"

@@ -1,4 +1,4 @@
-// Hears what other nodes did to the executions that run here: that one was taken away, or that a human has answered it.
+// Receives what other nodes did to the executions that run here: one was taken over, or a human has answered it.
 //
 // Whoever cancels or answers an execution that runs elsewhere says so in the store. What is heard is only a reason to
 // look: the rows say whether it is true. A node that hears nothing finds the same when it renews its leases.

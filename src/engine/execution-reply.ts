@@ -1,4 +1,4 @@
-// What callers are answered about an execution, made of its rows alone, so that every node answers the same.
+// Builds the reply about an execution from its rows alone, so that every node gives the same one.
 import { executorCommand } from "../io/executor-command.ts"
 import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, LogLine, RunError, StructuredOutcome } from "../core/execution.ts"
 import type { ResultPiece } from "../core/executor-api.ts"

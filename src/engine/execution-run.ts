@@ -1,4 +1,4 @@
-// One run of an execution: from its journal through the sandbox to its next rest.
+// One run of an execution: from its journal through the sandbox until it ends or pauses.
 //
 // Order of events: the recorded events go to the sandbox with the code; live calls pass the gate; when the sandbox is
 // done, the outcome is appended. A pause waits until it is durable, because a human may answer it on another node at

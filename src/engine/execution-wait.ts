@@ -1,4 +1,4 @@
-// Waits until an execution that somebody else runs comes to rest.
+// Waits until an execution that another request or node runs has ended or paused.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ExecutionRow } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"

@@ -1,4 +1,4 @@
-// Follows an execution that runs on another node, by its rows: its calls as they are recorded, until it rests or runs here.
+// Follows an execution on another node through its rows: its calls as they are recorded, until it ends, pauses or runs here.
 //
 // Logs and emitted values are stored when the execution rests, and a read when it is done, so that less is told than
 // where it runs.

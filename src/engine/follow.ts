@@ -1,4 +1,4 @@
-// Follows an execution while it runs, wherever that is: its calls, logs, pauses and end.
+// Follows an execution while it runs, on any node: its calls, logs, pauses and end.
 import type { ExecutionEvent } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
 import type { EngineParts } from "./engine-parts.ts"

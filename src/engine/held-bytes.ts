@@ -1,4 +1,4 @@
-// Counts what the journals of running executions hold in this server's memory, by principal.
+// Counts the bytes that the journals of running executions hold in this server's memory, by principal.
 
 export type HeldBytes = {
   /** For one run; what it has added is given back when it closes. */

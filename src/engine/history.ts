@@ -1,4 +1,4 @@
-// Reads executions, their results, approvals and the audit, for those who may.
+// Reads executions, their results, approvals and the audit log, with access checks.
 import type { AuditFilter, AuditView } from "../core/audit.ts"
 import { decodeCursor, pageSize, pageWithin, toPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"

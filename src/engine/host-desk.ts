@@ -1,4 +1,4 @@
-// What the MCP host needs beyond acting as a principal; it is no part of the API, so that no other surface reaches it.
+// What the MCP host needs beyond acting as a principal; it is not part of the API, so that no other surface can reach it.
 import { describeTool } from "../catalog/builtins/discovery.ts"
 import type { DiscoveryParts, ToolMissing } from "../catalog/builtins/discovery.ts"
 import { createDirectTools } from "../catalog/direct-tools.ts"

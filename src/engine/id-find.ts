@@ -1,4 +1,4 @@
-// Finds the ids that begin with what somebody typed: executions, approvals, policies and tokens that they may see.
+// Finds the ids with a given prefix: executions, approvals, policies and tokens that the principal may see.
 //
 // Ids are ordered, and so are the lists, so that the first rows at the prefix are all that need to be read.
 import { ExecutorError } from "../core/errors.ts"

@@ -1,4 +1,4 @@
-// How long this node holds what it runs, unless it says so again.
+// How long this node keeps its executions without renewing the lease.
 import type { Lease } from "../store/execution-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
 

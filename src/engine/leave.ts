@@ -1,4 +1,4 @@
-// Lets go of what runs here because this process ends, so that whoever comes next goes on with it at once.
+// Releases the executions of this process when it stops, so that another can continue them immediately.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { EngineParts } from "./engine-parts.ts"
 

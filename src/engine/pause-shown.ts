@@ -1,4 +1,4 @@
-// Remembers which pause of an execution was shown to whom: an answer without ids means what its sender has seen, never what was asked since.
+// Records which pause of an execution was shown to whom: an answer without ids applies to what its sender has seen, never to later questions.
 //
 // Order of events: a reply that shows a pause is noted before it is given, and only while somebody still waits for it.
 // A request whose reply was lost, and that is sent again, therefore still means the pause before: it is answered

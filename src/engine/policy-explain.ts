@@ -1,4 +1,4 @@
-// Explains what the rules make of a call: the verdict, the rule behind it, and the rules it beat.
+// Explains what the rules decide about a call: the verdict, the rule behind it, and the rules it overrode.
 import { ExecutorError } from "../core/errors.ts"
 import type { PolicyExplanation } from "../core/policy.ts"
 import type { Principal } from "../core/principal.ts"

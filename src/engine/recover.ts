@@ -1,4 +1,4 @@
-// Keeps the leases of what runs here, and takes over what nobody runs any more.
+// Renews the leases of executions that run here, and takes over those that no node runs any more.
 //
 // Every tick: renew the leases of the executions on this node, and stop those that were taken away; claim executions
 // whose lease ran out (their node died) and replay them; end pauses that nobody answered in time; now and then forget

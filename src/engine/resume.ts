@@ -1,4 +1,4 @@
-// Takes a human's answers, and lets the executions that waited for them go on.
+// Takes a human's answers, and continues the executions that waited for them.
 //
 // Order of events: who may answer, whether the content fits its form, the answer itself, then the run. Whoever comes
 // second waits for the run of the first and gets the same reply.

@@ -1,4 +1,4 @@
-// The names of tokens, also of revoked ones: what they did is told by name, not by id.
+// The names of tokens, including revoked ones, for histories that show names instead of ids.
 import { LruMap } from "../core/lru-map.ts"
 import { callerName } from "../core/principal.ts"
 import type { Caller, Principal, PrincipalKind } from "../core/principal.ts"

@@ -1,4 +1,4 @@
-// Whether the token that an execution acts for is still there, however long ago the execution began.
+// Checks whether the token behind an execution still exists, however long ago the execution started.
 //
 // Whoever revokes a token cancels what it left in the store and on their own node. What another node runs asks here:
 // before each call that its code makes, and at every tick for code that calls nothing.

@@ -1,4 +1,4 @@
-// What one principal may leave waiting for humans: how many questions, and how large.
+// Limits what one principal may leave waiting for humans: the number of approvals and their size.
 //
 // The rows are the truth, on any number of nodes; they are counted once a second at most, and again before anybody is
 // refused, so that what was answered meanwhile makes room at once. In between each node adds what it asks itself.

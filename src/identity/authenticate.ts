@@ -1,4 +1,4 @@
-// Turns a bearer token into the principal it stands for.
+// Turns a bearer token into its principal.
 import { LruMap } from "../core/lru-map.ts"
 import type { TokenPrincipal } from "../core/principal.ts"
 import type { ElicitationMode } from "../core/token.ts"

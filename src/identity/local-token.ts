@@ -1,4 +1,4 @@
-// The local human's token: one line in the data directory, made on first start.
+// The local human's token: one line in the data directory, created on first start.
 import { renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { adminRole, localTenant, localUser } from "../core/principal.ts"

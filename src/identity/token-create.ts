@@ -1,4 +1,4 @@
-// Makes, lists and revokes bearer tokens: stored hashed, shown once.
+// Creates, lists and revokes bearer tokens: stored as hashes, shown only once.
 import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"

@@ -1,4 +1,4 @@
-// Reads the body of an answer: decodes it, counts it, and says when there is enough or too much of it.
+// Reads the body of a response: decodes it, counts its bytes, and reports when it is complete or too large.
 import { createByteSink } from "./byte-sink.ts"
 import { createContentDecoder, parseEncodings } from "./content-decode.ts"
 import type { StreamReading } from "./outbound.ts"

@@ -1,4 +1,4 @@
-// Collects the bytes of an answer up to a limit, in one buffer, so that a peer who sends single bytes costs no more than others.
+// Collects the bytes of a response up to a limit in one buffer, so that a peer that sends single bytes costs no more than others.
 
 export interface ByteSink {
   /** False when the chunk did not fit; what fitted of it is kept. */

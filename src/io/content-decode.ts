@@ -1,4 +1,4 @@
-// Undoes the content encodings of an answer while it arrives.
+// Decodes the content encodings of a response while it arrives.
 import type { Transform } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib"
 

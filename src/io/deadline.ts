@@ -1,4 +1,4 @@
-// One time limit and one abort signal for everything that an exchange consists of.
+// One time limit and one abort signal for all parts of an exchange.
 import type { Clock } from "./clock.ts"
 
 /** `cancelled`: the caller no longer wants the answer. */

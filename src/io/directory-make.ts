@@ -1,4 +1,4 @@
-// Makes a directory with those above it, one by one: Node's own recursive way never ends where a file system such as /proc refuses.
+// Creates a directory and its parents one by one: Node's own recursive version never ends if a file system such as /proc refuses.
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 

@@ -1,4 +1,4 @@
-// One HTTP request whose answer is handed on while it arrives.
+// One HTTP request whose response is passed on while it arrives.
 //
 // The head settles the promise; from then on the body is a stream that takes no more from the socket than its reader
 // wants. Whoever asked ends the exchange by the signal, or by leaving the stream.

@@ -1,4 +1,4 @@
-// One HTTP request and its answer over one connection, read within limits.
+// One HTTP request and its response over one connection, read within limits.
 //
 // The outcome is settled once, by whatever comes first: the end of the answer, a limit, a stream that has brought enough, the
 // deadline or an error. What comes later is ignored, and the connection of an answer that was not read to its end is closed.

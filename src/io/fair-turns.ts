@@ -1,4 +1,4 @@
-// Work that computes on the server's thread, one piece a turn, and the principals that ask for it in rotation.
+// Schedules work on the server's thread one piece per turn, rotating between principals.
 //
 // Searching a large catalog takes a millisecond or more. A thousand searches that one execution asks for at once must
 // not make everybody else wait for all of them: between two pieces whatever else arrived gets its turn.

@@ -1,4 +1,4 @@
-// Collects the garbage of this thread's heap at once, where V8 by itself would wait for more of it.
+// Collects the garbage of this thread's heap immediately, where V8 would wait for more of it.
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 

@@ -1,4 +1,4 @@
-// Turns what the network throws into a sentence that a person understands and that holds no secret.
+// Turns a network error into a sentence that people understand and that contains no secret.
 import type { Target } from "./address-guard.ts"
 import { showTarget } from "./address-guard.ts"
 import { ConnectionRefusal } from "./connect-guard.ts"

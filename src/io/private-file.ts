@@ -1,4 +1,4 @@
-// Small files that only their owner may read, made once however many processes start at the same time.
+// Small files that only their owner may read, created once even if many processes start at the same time.
 import { randomBytes } from "node:crypto"
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 

@@ -1,4 +1,4 @@
-// Where a redirect leads, and what goes along.
+// Where a redirect leads, and which headers and body follow it.
 import type { Answer, Hop } from "./exchange.ts"
 
 export type Redirect =

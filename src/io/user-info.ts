@@ -1,4 +1,4 @@
-// Takes the user info out of a URL, because a URL is logged, stored and compared, and a credential is not.
+// Removes user info from a URL, because URLs are logged, stored and compared, and credentials must not be.
 
 /** The URL without user info, and what to send as `authorization` to its origin. */
 export function splitUserInfo(url: URL): { readonly url: URL; readonly authorization: string | null } {

@@ -1,4 +1,4 @@
-// Defines plugins and their tools: what breaks a rule is refused here, with a message that says which.
+// Defines plugins and their tools, and rejects definitions that break a rule with a message that names the rule.
 import type { Plugin, PluginTool, ToolDefinition } from "./definition.ts"
 import { checkPluginDefinition, checkToolDefinition } from "./definition-check.ts"
 import type { StandardSchema } from "./standard-schema.ts"

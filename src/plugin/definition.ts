@@ -1,4 +1,4 @@
-// What a plugin is made of, in the words of its author.
+// The parts of a plugin, as its author writes them.
 import type { ElicitAnswer } from "../core/elicit.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { InferInput, InferOutput, StandardSchema } from "./standard-schema.ts"

@@ -1,4 +1,4 @@
-// `toolplane/plugin`: what a plugin is written with.
+// `toolplane/plugin`: the API for writing plugins.
 export { definePlugin, defineTool } from "./define.ts"
 export { ToolError } from "./tool-error.ts"
 export type { ToolErrorCode } from "./tool-error.ts"

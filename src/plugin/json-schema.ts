@@ -1,4 +1,4 @@
-// Says in JSON Schema what a plugin's schema takes, as far as its library can: the schema itself checks every call anyhow.
+// Describes a plugin's schema as JSON Schema, as far as its library can; the schema itself checks every call anyway.
 import { ExecutorError } from "../core/errors.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { StandardSchema } from "./standard-schema.ts"

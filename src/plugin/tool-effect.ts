@@ -1,4 +1,4 @@
-// What a plugin's tool does: as it declares, and where it declares nothing, as its name says.
+// The effect of a plugin's tool: as declared, or else derived from its name.
 import type { Effect } from "../core/tool.ts"
 import type { Plugin, PluginTool } from "./definition.ts"
 

@@ -1,4 +1,4 @@
-// What a plugin throws to choose the code of its answer.
+// The error that a plugin throws to choose the code of a failure.
 import type { ErrorCode } from "../core/errors.ts"
 import type { ToolError as ToolErrorFields } from "../core/result.ts"
 

@@ -1,4 +1,4 @@
-// Evaluates what a rule demands of the arguments.
+// Evaluates a rule's conditions on the arguments.
 //
 // An argument that is missing, or of another type than the value it is compared with, tells nothing. Then the
 // cautious reading holds: it never satisfies a rule that allows, and always one that restricts. `exists` asks for

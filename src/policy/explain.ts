@@ -1,4 +1,4 @@
-// Tells which rule decided, and why each other rule that fits the tool did not.
+// Explains which rule decided, and why other matching rules did not.
 import { owners } from "../core/address.ts"
 import type { BeatenRule, PolicyCondition, PolicyExplanation, PolicyRule, PolicyTool, Verdict } from "../core/policy.ts"
 import { argAt, evaluate, holds } from "./condition.ts"

@@ -1,4 +1,4 @@
-// Rules made ready for many decisions: by owner, in order, with their patterns taken apart.
+// Rules prepared for many decisions: grouped by owner, in order, with parsed patterns.
 import type { Owner } from "../core/address.ts"
 import { owners } from "../core/address.ts"
 import type { PolicyRule } from "../core/policy.ts"

@@ -1,4 +1,4 @@
-// Makes a policy's pattern whole that leaves out owner and connection, as every short path does.
+// Expands a policy's pattern that leaves out owner and connection, as every short path may.
 //
 // A rule that can fit no tool would be a block that does not block. So what can fit no full path is read as a short one:
 // its second segment is no owner, or it ends before a tool could be named. One that ends there may also name a connection,

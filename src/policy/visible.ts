@@ -1,4 +1,4 @@
-// Tells which tools a member can see and call at all: those that one of its roles names.
+// Determines which tools a member can see and call: those that one of its roles names.
 import { adminRole } from "../core/principal.ts"
 import type { Role } from "../core/role.ts"
 import { compilePattern, matchesPattern } from "./match.ts"

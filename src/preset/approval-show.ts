@@ -1,4 +1,4 @@
-// Shows the local human what an agent of theirs waits for: the browser opens, signed in by a code that the agent never sees.
+// Opens the browser when an agent of the local human needs an approval, signed in by a code that the agent never sees.
 import type { Principal } from "../core/principal.ts"
 import type { BrowserSessions } from "../identity/session-open.ts"
 import type { Clock } from "../io/clock.ts"

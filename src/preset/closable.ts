@@ -1,4 +1,4 @@
-// Lets the methods of an executor say that it is closed, where they would stumble over a closed store.
+// Lets the methods of a closed executor say that it is closed, instead of failing on a closed store.
 import { ExecutorError } from "../core/errors.ts"
 import type { ExecutorApi } from "../core/executor-api.ts"
 

@@ -1,4 +1,4 @@
-// Where this machine keeps what belongs to Executor; small, because the command line reads it on every start.
+// Where Executor keeps its data on this machine; small, because the command line reads it on every start.
 import { homedir } from "node:os"
 import { join } from "node:path"
 

@@ -1,4 +1,4 @@
-// Gives back what the server's own thread holds after a rush, once nobody asks for anything.
+// Releases memory that the server's own thread holds after a burst, once the server is idle.
 //
 // V8 keeps the heap that a rush made it grow to until there is more garbage, and a server that has nothing to do makes
 // none. A collection stops the thread for some ten milliseconds, so it waits for a moment in which nobody notices.

@@ -1,4 +1,4 @@
-// The MCP host, loaded with the first request for it: a server that only its API is used of does without.
+// The MCP host, loaded with the first request for it, so that a server without MCP clients does not pay for it.
 import type { McpHost } from "../surfaces/mcp/host.ts"
 import type { McpHostParts } from "../surfaces/mcp/host-parts.ts"
 

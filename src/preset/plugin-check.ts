@@ -1,4 +1,4 @@
-// The conformance suite for plugins: what every good plugin does, asked of one, without a test framework.
+// The conformance suite for plugins: checks the rules for every plugin, without a test framework.
 import type { Plugin, PluginTool } from "../plugin/definition.ts"
 import { definePlugin } from "../plugin/define.ts"
 import { undeclaredMessage, undeclaredTools } from "../plugin/tool-effect.ts"

@@ -1,4 +1,4 @@
-// Loads `executor.config.ts`: from the data directory, or from where an operator says; never from the working directory.
+// Loads `executor.config.ts` from the data directory or from where an operator says, never from the working directory.
 import { existsSync, statSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"

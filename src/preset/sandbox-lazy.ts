@@ -1,4 +1,4 @@
-// A sandbox whose threads start with the first run: whoever only lists tools does not pay for them.
+// A sandbox whose threads start with the first run, so that listing tools does not pay for them.
 import type { Sandbox } from "../sandbox/sandbox.ts"
 
 export function lazySandbox(create: () => Sandbox): Sandbox {

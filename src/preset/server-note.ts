@@ -1,4 +1,4 @@
-// The note by which the command line finds the running server of a data directory.
+// The file through which the command line finds the running server of a data directory.
 //
 // Several servers may run on one directory. The newest is found; when it ends, the one before it is again.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"

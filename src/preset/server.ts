@@ -1,4 +1,4 @@
-// The product behind HTTP: opens it, listens, and notes in the data directory where it can be found.
+// The product behind HTTP: opens it, listens, and records its address in the data directory.
 import { localHuman } from "../core/principal.ts"
 import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"

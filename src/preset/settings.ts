@@ -1,4 +1,4 @@
-// Reads the environment into settings, once, with an error that names the variable that is wrong.
+// Reads settings from the environment, once, with errors that name the invalid variable.
 import { ExecutorError } from "../core/errors.ts"
 import { parseLimits } from "../core/limits.ts"
 import type { Limits } from "../core/limits.ts"

@@ -1,4 +1,4 @@
-// Does in the background, once a server listens, what the first search and the first description would wait for.
+// Prepares in the background, once a server listens, what the first search and the first description would wait for.
 import { localHuman } from "../core/principal.ts"
 import type { ExecutorCore } from "../executor.ts"
 import type { Log } from "../io/log.ts"

@@ -1,4 +1,4 @@
-// Attempts to get out of the sandbox, or at what another execution left; none may succeed.
+// Attempts to escape the sandbox, or to read what another execution left; none may succeed.
 //
 // Each is code that returns what it reached. An attempt that gets nowhere returns or throws something harmless; one that
 // succeeds returns the text `ESCAPED` or anything in `traces`. To add one, add a line.

@@ -1,4 +1,4 @@
-// Code that tries to use up what it shares with others, and how each attempt must end.
+// Code that tries to exhaust shared resources, and how each attempt must end.
 //
 // Add a row for every new idea: the isolation test runs them all beside well-behaved executions.
 

@@ -1,4 +1,4 @@
-// Says in one sentence what is wrong with a source's config.
+// Explains in one sentence why a source's config is invalid.
 import type { z } from "zod"
 
 /** `known`: the fields there are, as the sentence goes on to name them. */

@@ -1,4 +1,4 @@
-// Names a place of an origin where nothing is, to tell what a place answers from what its origin answers everywhere.
+// Names a location of an origin where nothing exists, to compare its response with those of real locations.
 import { newId } from "../io/ids.ts"
 
 export const controlPlace = (url: string): string => new URL(`/${newId("nothing")}`, url).href

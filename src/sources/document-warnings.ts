@@ -1,4 +1,4 @@
-// Collects what a document gets wrong, up to a limit, and counts the rest.
+// Collects the errors of a document up to a limit, and counts the rest.
 import type { Warning } from "../core/integration.ts"
 
 const messageCharsMax = 300

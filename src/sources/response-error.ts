@@ -1,4 +1,4 @@
-// What an upstream's refusal tells the caller: its own message, its status, and its body within bounds.
+// Turns an upstream's error response into a failure: with its message, its status, and its body within limits.
 import { STATUS_CODES } from "node:http"
 import type { Limits } from "../core/limits.ts"
 import type { ToolFailure } from "../core/result.ts"

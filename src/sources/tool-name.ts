@@ -1,4 +1,4 @@
-// What every source must heed when it names a tool.
+// The rules for tool names that every source must follow.
 import { addressBytesMax } from "../core/address.ts"
 
 /** Such that the address fits whatever the integration and the connection are called (63 characters each). */

@@ -1,4 +1,4 @@
-// How a database is brought to the version of this program, and why a newer one is left alone.
+// Migrates a database to the version of this program, and refuses a newer one.
 //
 // All of it happens in one transaction that holds the database's write lock: of two processes that start at once
 // the second waits, and then finds nothing left to do. A process that dies half-way leaves the old version.

@@ -1,4 +1,4 @@
-// The store port for OAuth: the clients we are at providers, the consents under way, and the grants that connections live on.
+// The store port for OAuth: our clients at providers, consents in progress, and the grants that connections use.
 import type { ConnectionRef, Owner } from "../core/address.ts"
 import type { OauthAuthMethod, OauthClientKind, OauthGrantType } from "../core/oauth.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"

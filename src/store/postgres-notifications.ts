@@ -1,4 +1,4 @@
-// How a node hears that another one changed the catalog or an execution: PostgreSQL's notifications, on a connection of their own.
+// How a node learns that another one changed the catalog or an execution: PostgreSQL's notifications, on a separate connection.
 //
 // While that connection is lost nothing is heard. Then every revision differs from the one before, so that no cache
 // relies on it, and once it is back there may be news of any execution; a connection that died without a sign is found

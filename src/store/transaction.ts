@@ -1,4 +1,4 @@
-// What a transaction means here, the same on both databases: all or nothing, with no way to keep a part by mistake.
+// What a transaction means here, the same on both databases: all or nothing, with no way to commit a part by mistake.
 //
 // A statement that failed ends the transaction even if its error was caught: PostgreSQL has given up by then, and
 // SQLite would commit half of what the statement's verb meant to do.

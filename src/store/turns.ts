@@ -1,4 +1,4 @@
-// One at a time: work that must not overlap waits for its turn, in the order in which it came.
+// A mutex: work that must not overlap waits for its turn, in order of arrival.
 
 export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>

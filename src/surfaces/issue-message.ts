@@ -1,4 +1,4 @@
-// Says in plain words what is wrong with a value, where a schema speaks of inclusive minimums and received types.
+// Explains in plain words why a value is invalid, where a schema speaks of inclusive minimums and received types.
 import type { z } from "zod"
 
 type Issue = z.core.$ZodIssue

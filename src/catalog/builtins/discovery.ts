@@ -1,4 +1,4 @@
-// What code can ask about the catalog: search, describe, sources, namespaces, discover.
+// Discovery for code: search, describe, sources, namespaces, discover.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import { withoutRoot } from "../../core/address.ts"

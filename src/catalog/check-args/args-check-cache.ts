@@ -1,4 +1,4 @@
-// Keeps the argument checks that were used last, because preparing one costs more than using it.
+// Caches the most recently used argument checks, because preparing one costs more than using it.
 import type { ArgsCheck } from "../check-args.ts"
 
 /** Equal schemas of one tool set share a check; another tool set may give the same references another meaning. */

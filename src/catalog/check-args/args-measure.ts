@@ -1,4 +1,4 @@
-// Takes the size of arguments, and refuses those that are too large, too wide, too deep or no JSON.
+// Measures arguments, and rejects those that are too large, too wide, too deep or not JSON.
 import type { Limits } from "../../core/limits.ts"
 import { isInexactInteger } from "../../core/long-integer.ts"
 import type { Finding } from "./issue.ts"

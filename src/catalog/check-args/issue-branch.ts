@@ -1,4 +1,4 @@
-// Tells why none of several alternatives fits, and which comes closest.
+// Explains why none of several alternatives matches, and which comes closest.
 import type { Finding } from "./issue.ts"
 import { branchMismatch, notAmongValues, shorten, wrongType } from "./issue-text.ts"
 import type { SubSchema } from "./schema-node.ts"

@@ -1,4 +1,4 @@
-// Tells what is wrong where a single keyword of a schema is not met.
+// Explains why a single keyword of a schema is not satisfied.
 import { boundComplaint } from "./issue-bound.ts"
 import type { Finding } from "./issue.ts"
 import { invalidValue, missingField, notAmongValues, pathInto, unexpectedField, wrongType } from "./issue-text.ts"

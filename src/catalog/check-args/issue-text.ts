@@ -1,4 +1,4 @@
-// The sentences in which issues are told: short, bounded, and with what to send instead.
+// The wording of issues: short, bounded, and with a suggestion of what to send instead.
 import { closestName } from "./closest-name.ts"
 import type { ArgsIssueCode, Expected, Finding } from "./issue.ts"
 

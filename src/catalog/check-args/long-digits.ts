@@ -1,4 +1,4 @@
-// Holds a long integer, given as a text of its digits, against what its schema asks of numbers.
+// Checks a long integer, given as a string of digits, against the number keywords of its schema.
 import { isLongInteger } from "../../core/long-integer.ts"
 import type { SchemaNode } from "./schema-node.ts"
 

@@ -1,4 +1,4 @@
-// Tells what a visit of the validator to a node costs, in steps of the meter.
+// Computes what a visit of the validator to a node costs, in steps of the meter.
 import { countValues } from "./schema-keyword.ts"
 import type { SchemaNode, VisitCost } from "./schema-node.ts"
 

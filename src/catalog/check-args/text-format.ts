@@ -1,4 +1,4 @@
-// Checks the formats of texts that can be told without doubt and in one pass.
+// Checks text formats that can be verified reliably in one pass.
 //
 // A check that is too strict blocks calls that an upstream would take, so each refuses only what nobody reads as such
 // a thing. An empty text is how many APIs clear a field, and counts as none.

@@ -1,4 +1,4 @@
-// Validates arguments part by part, so that what is found stays found when the steps run out.
+// Validates arguments part by part, so that issues found so far are kept when the steps run out.
 //
 // The validator goes through a whole value at once and tells nothing before its end. So it is given only what has no
 // parts: a node without its properties, items, references and alternatives, which are followed here, and of those

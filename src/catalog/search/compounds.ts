@@ -1,4 +1,4 @@
-// Finds the words that a name was written together of.
+// Splits compound words into the words they consist of.
 import { everydayWords } from "./families.ts"
 
 const compoundCharsMin = 7

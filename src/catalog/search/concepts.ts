@@ -1,4 +1,4 @@
-// Brings the words of a request together with the words of a catalog: what each may be called there, and what a match is worth.
+// Maps the words of a request to the words of a catalog: what each may be called there, and what a match is worth.
 import type { CatalogView, Group } from "./catalog-view.ts"
 import { compoundParts } from "./compounds.ts"
 import { everydayWords, isCommonNoun } from "./families.ts"

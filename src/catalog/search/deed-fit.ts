@@ -1,4 +1,4 @@
-// How well what a tool does fits what a request wants done.
+// Scores how well a tool's operation fits the operation that a request asks for.
 import type { Wanted } from "./deed-request.ts"
 import type { Kind } from "./deed-tool.ts"
 import { tuning } from "./tuning.ts"

@@ -1,4 +1,4 @@
-// Says what a request wants to become of a thing: reading it, making it, changing it or removing it.
+// Determines which operation a request asks for: reading, creating, changing or removing something.
 import { articles, commandDeeds, leadIns, neutralCommands, particles, questionWords, thingDeeds } from "./verb-lists.ts"
 import type { Deed } from "./verb-lists.ts"
 import { stopWords, weakWords } from "./word-lists.ts"

@@ -1,4 +1,4 @@
-// Says what a tool does to a thing, by the words of its name and by what its source states about its effect.
+// Determines which operation a tool performs, from the words of its name and the effect that its source states.
 import type { Effect } from "../../core/tool.ts"
 import { nameDeeds } from "./verb-lists.ts"
 import { isPlural, nameParts } from "./words.ts"

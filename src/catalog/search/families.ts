@@ -1,4 +1,4 @@
-// Which other words a word of a request may stand for, and how surely.
+// Which other words a word of a request may stand for, and with what confidence.
 import { tuning } from "./tuning.ts"
 import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
 import { particles } from "./verb-lists.ts"

@@ -1,4 +1,4 @@
-// What the search index takes in, and what it answers.
+// The input and output of the search index.
 import type { Effect } from "../../core/tool.ts"
 
 /** A tool as its source describes it, without the connection it is reached through. */

@@ -1,4 +1,4 @@
-// Takes a request apart that wants several things: "find the issue and comment on it".
+// Splits a request that asks for several things: "find the issue and comment on it".
 import { isDeedNoun, isVerb } from "./families.ts"
 import { isSubject, readRequest } from "./request.ts"
 import type { Intention, RequestWord } from "./request.ts"

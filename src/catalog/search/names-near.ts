@@ -1,4 +1,4 @@
-// Finds the names of tools that are written like one that does not exist: that go on from it, or differ in a few letters.
+// Finds tool names that are similar to one that does not exist: that extend it, or differ in a few letters.
 //
 // Comparing letter by letter is what costs. A name is compared only if it has nearly the letters of the wanted one, in
 // whatever order, and once many near names are known only nearer ones are looked for.

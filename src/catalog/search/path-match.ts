@@ -1,4 +1,4 @@
-// Finds the tools that a request names by path: exactly, or by the beginning of their path.
+// Finds the tools that a request names by path, exactly or by prefix.
 import type { CatalogView, Group } from "./catalog-view.ts"
 import type { Scores } from "./score.ts"
 import { namesEqualTo, namesStartingWith } from "./segment.ts"

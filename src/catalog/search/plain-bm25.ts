@@ -1,4 +1,4 @@
-// The yardstick for search: textbook BM25 over stemmed words of path and description, with nothing else.
+// The baseline for search: textbook BM25 over stemmed words of path and description, with nothing else.
 import { inSlices } from "../../io/time-slices.ts"
 import type { FindPaths } from "./evaluation.ts"
 import { stem } from "./stem.ts"

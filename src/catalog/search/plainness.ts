@@ -1,4 +1,4 @@
-// The order of tools that a request does not tell apart: plain ones of every subject before special ones of any.
+// The order of tools that a request does not distinguish: general ones of every subject before special ones of any.
 
 import { sortSliced } from "./sort-sliced.ts"
 

@@ -1,4 +1,4 @@
-// Answers one request: reads it, scores all tools that its principal can see, ranks the best, and shows a page of them.
+// Runs one search: reads the request, scores all tools that its principal can see, ranks the best, and returns a page of them.
 import { bestOf, compareCandidates } from "./candidates.ts"
 import type { Candidate } from "./candidates.ts"
 import { viewOf } from "./catalog-view.ts"

@@ -1,4 +1,4 @@
-// Says whether the first hit of a search is clearly the one that was meant.
+// Tells whether the first hit of a search is clearly the one that was meant.
 import type { SearchHit } from "./indexed-tool.ts"
 
 /** The first hit must answer at least this much of the request. */

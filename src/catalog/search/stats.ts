@@ -1,4 +1,4 @@
-// Says how large the index is.
+// Reports the size of the index.
 import type { SearchStats } from "./indexed-tool.ts"
 import type { Segment } from "./segment.ts"
 

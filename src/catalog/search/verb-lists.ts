@@ -1,4 +1,4 @@
-// Which words say what is to be done, sorted by what becomes of the thing it is done to: general English, tied to no API.
+// Verbs by the operation that they express: general English, not tied to any API.
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
 

@@ -1,4 +1,4 @@
-// Which tools of a mount its principal may see: asked once for each, and in slices where they are many.
+// Which tools of a mount its principal may see: checked once for each tool, in slices if there are many.
 import type { Mount } from "./indexed-tool.ts"
 import type { Segment } from "./segment.ts"
 

@@ -1,4 +1,4 @@
-// Counts how many tools of a view have a word, and says how much that tells tools apart.
+// Counts how many tools of a view have a word, and how well that word distinguishes them.
 import type { CatalogView } from "./catalog-view.ts"
 import { postingsOf } from "./segment.ts"
 

@@ -1,4 +1,4 @@
-// The words that people use for one another when they ask for a tool: general English, tied to no API.
+// Words that people use interchangeably when they ask for a tool: general English, not tied to any API.
 //
 // A family is a line of words. Those before the bar stand for each other; those after it also lead to the ones
 // before, but not the other way round, because they mean other things as well ("open an issue" creates one, but

@@ -1,4 +1,4 @@
-// Lists of English words that are read in a special way: those that say little, irregular and short forms, phrases, verbs.
+// English words with special treatment: stop words, irregular and short forms, phrases, verbs.
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
 

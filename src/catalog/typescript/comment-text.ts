@@ -1,4 +1,4 @@
-// Makes a comment of what a schema says beyond its type, in one sentence.
+// Writes what a schema says beyond its type as a comment of one sentence.
 import { factsOf } from "./comment-facts.ts"
 import { eachWord, wordsOf } from "./comment-words.ts"
 import { readFacts } from "./schema-read.ts"

@@ -1,4 +1,4 @@
-// Converts schemas within a budget of characters, breadth first from what a tool names to what that reaches.
+// Converts schemas within a budget of characters, breadth first, starting from what the tool refers to.
 import { atOnce } from "../../io/time-slices.ts"
 import { docOf } from "./comment-text.ts"
 import type { Comments } from "./comment-text.ts"

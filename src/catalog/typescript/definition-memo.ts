@@ -1,4 +1,4 @@
-// Keeps the types of shared definitions, so that a tool pays only for those that its neighbours did not show.
+// Caches the types of shared definitions, so that a tool pays only for those that were not converted before.
 //
 // A type refers to the definitions of one graph, and a graph belongs to one tool. So a type is kept with the references
 // themselves in it, and bound to the graph in which it is used again. Its references are looked up in the order in which

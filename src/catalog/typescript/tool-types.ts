@@ -1,4 +1,4 @@
-// Prints the types of one tool: what it takes, what it answers, and the definitions that both refer to.
+// Prints the types of one tool: its arguments, its result, and the definitions that both refer to.
 import { defaultLimits } from "../../core/limits.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { JsonSchema } from "../../core/tool.ts"

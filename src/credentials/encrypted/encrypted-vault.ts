@@ -1,4 +1,4 @@
-// A vault whose ciphertext lies in the store and whose key never does.
+// A vault that keeps its ciphertext in the store, and its key outside of it.
 //
 // Sealed form: version byte, 12 bytes nonce, 16 bytes tag, ciphertext (AES-256-GCM). Tenant and reference are
 // authenticated with it, so that a row moved to another place of the table does not open there.

@@ -1,4 +1,4 @@
-// Where the vault's key comes from: the environment, or a file made on first start.
+// Where the vault's key comes from: the environment, or a file created on first start.
 import { randomBytes, scryptSync } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

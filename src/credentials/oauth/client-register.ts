@@ -1,4 +1,4 @@
-// Registers us at a provider that lets clients register themselves (RFC 7591).
+// Registers Executor at a provider that supports dynamic registration (RFC 7591).
 import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse, ResponseBodyError } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthAuthMethod, OauthServer } from "../../core/oauth.ts"

@@ -1,4 +1,4 @@
-// Opens a connection's grant for one call: with the token it has, or with a new one where that is due.
+// Opens a connection's grant for one call: with its current token, or with a new one if it is due for renewal.
 import type { ConnectionRef } from "../../core/address.ts"
 import type { Credential } from "../../core/auth.ts"
 import { ExecutorError } from "../../core/errors.ts"

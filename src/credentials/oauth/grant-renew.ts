@@ -1,4 +1,4 @@
-// Renews the token of one grant, once, however many calls, processes and machines ask for it.
+// Renews the token of one grant, once, regardless of how many calls, processes and machines need it.
 //
 // Order of events: the version of the grant that the caller saw is claimed in the store, which succeeds for one node
 // at a time; whoever does not get it waits for the version to change. The provider is asked. What it answers is

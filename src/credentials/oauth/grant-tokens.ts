@@ -1,4 +1,4 @@
-// A grant's row with new tokens: when they are to be renewed, when they run out, and how they lie in the vault.
+// A grant's row with new tokens: when they are renewed, when they expire, and how they are stored in the vault.
 import type { ConnectionRef } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Scope } from "../../core/principal.ts"

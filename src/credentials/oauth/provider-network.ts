@@ -1,4 +1,4 @@
-// The network as oauth4webapi wants it: a `fetch` that goes through the guarded door and nowhere else.
+// The network for oauth4webapi: a `fetch` that only uses the guarded network.
 import { allowInsecureRequests, customFetch } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"

@@ -1,4 +1,4 @@
-// Asks a resource what it wants of whoever calls it: its challenge, and what it says of itself (RFC 9728).
+// Asks a resource what it requires of its callers: its challenge and its metadata (RFC 9728).
 import { customFetch } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthResource } from "../../core/oauth.ts"

@@ -1,4 +1,4 @@
-// Finds out where a provider does what: from the issuer's own metadata (RFC 8414, OpenID Connect Discovery), and from nothing else.
+// Finds the endpoints of a provider, only from the issuer's own metadata (RFC 8414, OpenID Connect Discovery).
 import { customFetch, processDiscoveryResponse } from "oauth4webapi"
 import type { AuthorizationServer } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"

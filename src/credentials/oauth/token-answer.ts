@@ -1,4 +1,4 @@
-// What a token endpoint said: tokens, a refusal that only a human can mend, or nothing usable for now.
+// Interprets the response of a token endpoint: tokens, a refusal that only a human can resolve, or a temporary failure.
 import { ResponseBodyError } from "oauth4webapi"
 import type { TokenEndpointResponse } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"

@@ -1,4 +1,4 @@
-// The identity of a call: what is asked, and how often that was asked before. Never its position.
+// The identity of a call: its tool and arguments, and how often they occurred before. Never its position.
 //
 // Inside `Promise.all` the order of calls follows the latency of earlier ones, so that a position would name another
 // call in the next run. Equal calls are told apart by counting, which every replay does in the same way.

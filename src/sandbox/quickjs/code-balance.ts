@@ -1,4 +1,4 @@
-// Looks at the brackets of code before anything parses it: whether they are its own, and how deep they go.
+// Checks the brackets of code before anything parses it: whether they are balanced, and how deep they go.
 
 const closers: Record<string, string> = { "}": "{", ")": "(", "]": "[" }
 

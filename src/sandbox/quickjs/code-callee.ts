@@ -1,4 +1,4 @@
-// Names what was called and is no function: the engine only says where.
+// Names the value that was called and is not a function: the engine only reports the position.
 import type { CodeTokens } from "./code-tokens.ts"
 import { isDot, isWord } from "./code-tokens.ts"
 

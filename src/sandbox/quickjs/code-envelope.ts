@@ -1,4 +1,4 @@
-// Explains a property that was read of an envelope and is not there: most often the code takes the envelope for its data.
+// Explains a missing property of an envelope: most often the code uses the envelope as if it were the data.
 //
 // Code that is prepared for the property to be missing (`r.items ?? …`, `r?.items`, `if (r.items)`, destructuring) goes
 // on, and is told at the end. Any other read would only fail later, or write `undefined` somewhere: it fails here.

@@ -1,4 +1,4 @@
-// Sees code that returned nothing although it was probably meant to: by how it ends.
+// Detects code that returned nothing although it was probably meant to, from how it ends.
 import { bareCode } from "./code-shape.ts"
 
 const value = /^(?!(?:return|break|continue|debugger|undefined|null)$)[\p{ID_Start}$_][\w$.?]*$/u

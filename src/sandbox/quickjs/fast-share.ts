@@ -1,4 +1,4 @@
-// Counts what the long runs of each principal took of the fast threads, and says who has had enough for now.
+// Tracks how much time the long runs of each principal took on the fast threads, and who has used up its share for now.
 //
 // The watchdog moves whoever it can see computing. Code that fills its memory, or computes for a few milliseconds again
 // and again, is done before it can be moved, and its thread is late for everybody else. So a principal may use a part of

@@ -1,4 +1,4 @@
-// The door into a guest: which run is inside, how long it computes, and when it must leave.
+// The entry into a guest: which run is inside, how long it computes, and when it must stop.
 import type { GuestRun } from "./guest-run.ts"
 import { stopRun } from "./guest-run.ts"
 import { cells } from "./protocol.ts"

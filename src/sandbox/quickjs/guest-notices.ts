@@ -1,4 +1,4 @@
-// What the sandbox itself has to say of an execution that ends: calls nobody waited for, rejections nobody handled.
+// The sandbox's own notices at the end of an execution: calls that were not awaited, rejections that were not handled.
 import type { GuestContext } from "./guest-end.ts"
 import { describeError } from "./guest-end.ts"
 import type { GuestRun } from "./guest-run.ts"

@@ -1,4 +1,4 @@
-// Keeps a worker within the memory budgets: executions that wait give way, to the slow lane or to the disk.
+// Keeps a worker within the memory budgets: waiting executions are moved to the slow lane or to disk.
 //
 // Memory that grew large is written by the threads of the slow lane alone: writing it and reading it back takes some ten
 // milliseconds, for which others in a fast thread would wait. So a large execution of a fast thread starts again in

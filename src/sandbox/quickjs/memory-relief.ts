@@ -1,4 +1,4 @@
-// Gives back to the system what executions left behind in their thread, when that is much.
+// Returns memory that executions left behind in their thread to the system, when there is much of it.
 //
 // The memory of an instance that was dropped, or the text of a large result, is freed by the next collection of the
 // thread's own heap; and a thread that has nothing to do never collects. After hostile code every thread would hold

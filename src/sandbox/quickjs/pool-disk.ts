@@ -1,4 +1,4 @@
-// Says who may start another execution, by what those that wait already hold on disk.
+// Decides who may start another execution, by how much disk space its waiting executions use.
 import type { Pool } from "./pool.ts"
 import { pageBytes } from "./page-store.ts"
 

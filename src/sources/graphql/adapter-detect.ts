@@ -1,4 +1,4 @@
-// Tells whether a GraphQL endpoint is at a URL, or at the usual place of its origin.
+// Detects whether a GraphQL endpoint is at a URL, or at the usual location of its origin.
 import { noCredential } from "../../core/auth.ts"
 import type { OutboundResponse } from "../../io/outbound.ts"
 import { controlPlace } from "../detect-control.ts"

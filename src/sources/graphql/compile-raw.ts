@@ -1,4 +1,4 @@
-// The tool that sends whatever operation it is given.
+// The tool that sends any operation.
 //
 // What it does is up to the operation, so that it is listed with the worst effect that it can have; the effect of a call is
 // read from its arguments (`operation-raw.ts`): a query reads, anything else asks for approval unless a policy allows it.

@@ -1,4 +1,4 @@
-// Leaves out of an introspection's answer what would make all of it unreadable, and says so.
+// Leaves out the parts of an introspection result that would make all of it unreadable, and reports them.
 import { parseConstValue } from "graphql"
 import { isObject, listAt, own, textAt } from "../document-value.ts"
 import type { JsonObject } from "../document-value.ts"

@@ -1,4 +1,4 @@
-// Reads the operation that a caller wrote: which one would run, whether it only reads, and the text of it alone.
+// Reads an operation that a caller wrote: which one would run, whether it only reads, and its text alone.
 //
 // What is judged and what is sent must be the same to every server, also to one that reads documents in its own way. So
 // a document with several operations is sent as the chosen one with its fragments, and comments, byte order marks and

@@ -1,4 +1,4 @@
-// Makes a schema of what describes it: SDL, or the answer of an introspection query.
+// Builds a schema from SDL or from an introspection result.
 import { buildASTSchema, buildClientSchema, parse } from "graphql"
 import type { GraphQLSchema, IntrospectionQuery } from "graphql"
 import { ExecutorError } from "../../core/errors.ts"

@@ -1,4 +1,4 @@
-// Chooses what a helper asks for when nobody says: plain values, and one level of objects.
+// Chooses the default selection of a helper: plain values, and one level of objects.
 //
 // The choice must work without being told anything, so that it holds no field with required arguments and ends after one
 // level, whatever circles the schema has. It must be worth reading, so that a connection is seen through to its nodes, and

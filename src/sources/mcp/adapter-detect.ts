@@ -1,4 +1,4 @@
-// Tells whether an MCP server is at a URL, by greeting it the way an older client would: every server answers that.
+// Detects whether an MCP server is at a URL, by greeting it as an older client would: every server responds to that.
 import type { AuthOption } from "../../core/auth.ts"
 import type { OutboundResponse } from "../../io/outbound.ts"
 import { splitUserInfo } from "../../io/user-info.ts"

@@ -1,4 +1,4 @@
-// What the call of a tool needs to know, written when the tool was listed.
+// What the call of a tool needs to know, recorded when the tool was listed.
 import type { Tool } from "@modelcontextprotocol/client"
 import type { Effect, JsonText } from "../../core/tool.ts"
 import { sha256 } from "../../io/ids.ts"

@@ -1,4 +1,4 @@
-// What belongs to one call while it is under way: its end, its questions to the human, and what it tells on its way.
+// The scope of one call in progress: its end, its questions to the human, and its notifications.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client"
 import type { ElicitRequestParams, ElicitResult, Progress } from "@modelcontextprotocol/client"
 import { OutboundBreak } from "../../io/outbound.ts"

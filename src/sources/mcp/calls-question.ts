@@ -1,4 +1,4 @@
-// Answers a question that a server asks in the middle of a call: by the human of that call, or not at all.
+// Answers a question that a server asks during a call: by the human of that call, or not at all.
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client"
 import type { Calls } from "./calls.ts"
 

@@ -1,4 +1,4 @@
-// The calls that are under way on one session, and which of them the server means when it speaks up in between.
+// The calls in progress on one session, and which of them a server's message belongs to.
 //
 // Over streamable HTTP what arrives on the stream of a call is seen in that call's asynchronous context. Over a shared
 // pipe (stdio, SSE) nothing says to which call a question belongs. There a question waits until it can be told: whoever

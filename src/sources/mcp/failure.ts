@@ -1,4 +1,4 @@
-// Says what went wrong with a server in the words and codes of the envelope.
+// Translates failures of a server into the messages and codes of the envelope.
 import {
   InsufficientScopeError,
   ProtocolError,

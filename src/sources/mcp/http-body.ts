@@ -1,4 +1,4 @@
-// Bounds what a server may make us hold and do: one body of JSON, or the events of a stream that may last for days.
+// Limits what a server can make us hold and do: one JSON body, or the events of a stream that may last for days.
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { largeAnswerBytes } from "../../io/answer-turn.ts"
 import { OutboundBreak } from "../../io/outbound.ts"

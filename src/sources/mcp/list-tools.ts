@@ -1,4 +1,4 @@
-// Lists what a server has: its tools under names of ours, and what it has besides them.
+// Lists a server's tools under our names, and its other capabilities.
 import { ExecutorError } from "../../core/errors.ts"
 import type { ErrorCode } from "../../core/errors.ts"
 import { boundedText } from "../document-value.ts"

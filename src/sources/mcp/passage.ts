@@ -1,4 +1,4 @@
-// Hands a request of somebody who speaks the protocol on to the server, and leaves the server's answer as it is.
+// Passes a request of a client that speaks the protocol on to the server, and returns the server's response unchanged.
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/client"
 import type { Client, CompleteRequestParams, RequestOptions, Tool } from "@modelcontextprotocol/client"
 import type { Passage } from "../../core/passage.ts"

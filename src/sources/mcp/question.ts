@@ -1,4 +1,4 @@
-// A server's question as a human gets it, and their answer as the server does.
+// Translates a server's question for a human, and their answer for the server.
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client"
 import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
 import { mapTexts } from "../../core/json-texts.ts"

@@ -1,4 +1,4 @@
-// Makes of what a server answers what code expects: plain values, texts, and files.
+// Translates a server's result into what code expects: plain values, texts and files.
 //
 // Structured content is the data. Without it a single block is the data itself, several are an array of them, in order.
 import type { CallToolResult, ContentBlock, GetPromptResult, ReadResourceResult, ResourceContents } from "@modelcontextprotocol/client"

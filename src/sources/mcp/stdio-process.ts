@@ -1,4 +1,4 @@
-// Starts the program of a stdio server such that it never outlives us, however it behaves and however we end.
+// Starts the program of a stdio server so that it never outlives us, however it behaves and however we end.
 //
 // Between us and the program stands a shell that leads a process group of its own. The program has our pipes directly;
 // the shell has only a fourth one. When that closes because we are gone, also by kill -9, the shell's watch gives the

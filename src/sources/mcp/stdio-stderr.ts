@@ -1,4 +1,4 @@
-// What a stdio server says on stderr: each line goes to the log, and the last ones are kept for error messages.
+// The stderr output of a stdio server: each line goes to the log, and the last ones are kept for error messages.
 import type { Readable } from "node:stream"
 import type { Log } from "../../io/log.ts"
 

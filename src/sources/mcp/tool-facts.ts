@@ -1,4 +1,4 @@
-// States the facts of a tool as its server annotates it, pessimistically where it says nothing.
+// States the facts of a tool from its server's annotations, pessimistically if there are none.
 import type { Tool } from "@modelcontextprotocol/client"
 import type { ToolName } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"

@@ -1,4 +1,4 @@
-// What a server has besides tools, offered as tools: its resources, their templates, and its prompts.
+// Offers a server's resources, resource templates and prompts as tools.
 import type { ServerCapabilities } from "@modelcontextprotocol/client"
 import { ToolName } from "../../core/address.ts"
 import type { JsonSchema } from "../../core/tool.ts"

@@ -1,4 +1,4 @@
-// Finds the OpenAPI document that is at a URL, that what is there leads to, or that is where servers usually keep theirs.
+// Finds the OpenAPI document at a URL, linked from there, or in a usual location.
 //
 // Places are read level by level: the URL itself, then what it links to and the usual places, then what those link to.
 // A level is read at once, and the first place of it that holds a document wins, so that the answer does not depend on

@@ -1,4 +1,4 @@
-// Builds the headers of a call: what the arguments say, and over it what the config and the credential say.
+// Builds the headers of a call: from the arguments, overridden by the config and the credential.
 import type { Placement } from "../../core/auth.ts"
 import type { BoundParameter } from "./binding.ts"
 import type { RequestBase, RequestPlan } from "./request-plan.ts"

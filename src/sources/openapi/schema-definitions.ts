@@ -1,4 +1,4 @@
-// Writes every definition that the tools need, once, and opens circles in which a schema would be checked against itself for ever.
+// Writes every definition that the tools need, once, and breaks cycles in which a schema would be checked against itself forever.
 //
 // A reference below a property or an item describes a smaller value and may be circular. One that describes the same
 // value may not: `Cat: allOf [Pet]` with `Pet: oneOf [Cat, Dog]` has no end. There a subtype is given the base without

@@ -1,4 +1,4 @@
-// Reads one security scheme of a document: what a connection must bring for it, and where that goes in a request.
+// Reads one security scheme of a document: which values a connection must provide, and where they are placed in a request.
 import type { Limits } from "../../core/limits.ts"
 import type { AuthTemplate, Placement } from "../../core/auth.ts"
 import { boundedText, isObject, objectAt, own, put, textAt } from "../document-value.ts"

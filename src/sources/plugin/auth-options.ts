@@ -1,4 +1,4 @@
-// What a plugin's auth providers want of a connection, in the form in which every source says it.
+// Translates a plugin's auth providers into the auth options that every source has.
 //
 // A connection's values rest as placements. A plugin has no requests of its own to place them in, so that the name of
 // a placement is the provider's id, and its value is what `ctx.auth.getToken` gives. What an OAuth consent or a basic

@@ -1,4 +1,4 @@
-// Performs one call of a plugin's tool: validates what goes in and out, and ends it in time whatever the handler does.
+// Performs one call of a plugin's tool: validates input and output, and ends in time whatever the handler does.
 //
 // The handler is code of this process, so it cannot be stopped; but nobody waits for it longer than the deadline, the
 // cancellation of the execution or its own question to the human. Whatever it does after that reaches nobody.

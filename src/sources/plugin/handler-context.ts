@@ -1,4 +1,4 @@
-// What a handler works with during one call.
+// The context of a handler during one call.
 import { fail } from "../../core/result.ts"
 import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
 import { viewLink } from "../../core/question-text.ts"

@@ -1,4 +1,4 @@
-// Turns whatever a handler threw into an answer: its own code where it chose one, its message without the stack otherwise.
+// Turns a handler's exception into a failure: with its own code if it chose one, or else with its message and without the stack.
 import type { Credential } from "../../core/auth.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"

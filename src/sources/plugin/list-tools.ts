@@ -1,4 +1,4 @@
-// Says which tools a plugin brings, in the form that every source lists them in.
+// Lists the tools of a plugin in the form that every source uses.
 import { ToolName } from "../../core/address.ts"
 import type { SourceFacts } from "../../core/integration.ts"
 import type { Plugin, PluginTool } from "../../plugin/definition.ts"

@@ -1,4 +1,4 @@
-// Makes plain JSON of whatever a handler answers, or says why that cannot be done.
+// Converts a handler's return value to plain JSON, or explains why that is impossible.
 import { isMadeFile, toolFile } from "../../core/result.ts"
 import type { ToolFile } from "../../core/result.ts"
 

@@ -1,4 +1,4 @@
-// What the queries of executions ask of a database besides reading: the journal, and changes that answer rows.
+// What the queries of executions need from a database besides reading: the journal, and changes that return rows.
 import type { ExecutionNews, JournalRows } from "../execution-store.ts"
 import type { Dialect, Statement } from "../statement.ts"
 

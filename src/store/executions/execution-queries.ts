@@ -1,4 +1,4 @@
-// Executions: seen by those who may, and claimed by whoever runs them next.
+// Executions: visible to those who may see them, and claimed by the node that runs them next.
 import type { ExecutionRows } from "../execution-store.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"

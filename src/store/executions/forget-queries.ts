@@ -1,4 +1,4 @@
-// Forgets what ended long ago, together with its journal and approvals; its calls stay as lines of the audit.
+// Deletes executions that ended long ago, with their journal and approvals; their calls stay in the audit log.
 //
 // Tenant by tenant, from the oldest execution on: ids are ordered by the time of their making, so that the walk ends
 // at the first one that is too young, and costs what it forgets. Pieces are small, because other writers wait for each.

@@ -1,4 +1,4 @@
-// Group commit: whatever waits when a commit can begin goes into it, so that a busy process commits once for many.
+// Group commit: everything that waits when a commit can begin goes into it, so that a busy process commits once for many.
 //
 // Order of events: jobs are added in one turn of the event loop and taken together at its end. While as many groups
 // are under way as may be, jobs gather, and the next group takes all of them. A job that nobody waits for lets some

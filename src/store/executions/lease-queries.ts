@@ -1,4 +1,4 @@
-// Housekeeping of executions: leases that are renewed or ran out, pauses that did, and history that is forgotten.
+// Housekeeping of executions: renewed and expired leases, expired pauses, and deleted history.
 import type { ExecutionRow, ExecutionRows, LeaseWork } from "../execution-store.ts"
 import { chunks } from "../queries/chunks.ts"
 import type { Builder } from "../statement.ts"

@@ -1,4 +1,4 @@
-// Long texts are kept compressed where that is cheaper than writing them: in SQLite, by the journal's thread.
+// Compresses long texts where that is cheaper than writing them: in SQLite, on the journal's thread.
 //
 // Measured on JSON of APIs: below 32 KB compressing costs more CPU than the pages it saves, from there on it is free
 // and saves nine tenths of the disk. PostgreSQL compresses long values by itself.

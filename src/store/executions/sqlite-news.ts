@@ -1,4 +1,4 @@
-// News of executions in an SQLite file: nothing tells one process what another has committed, so that each looks by itself.
+// Signals about executions in an SQLite file: nothing notifies one process of another's commits, so each polls.
 import type { ExecutionNews } from "../execution-store.ts"
 
 /** A human who cancels notices no more than this; a look is one query, and only while something that is stored runs here. */

@@ -1,4 +1,4 @@
-// OAuth clients: what a tenant is known as at providers.
+// OAuth clients: how a tenant is registered at providers.
 import type { OauthClientsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"

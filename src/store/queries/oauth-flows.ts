@@ -1,4 +1,4 @@
-// OAuth flows: consents under way, each finished once, by one browser or by the token that asked.
+// OAuth flows: consents in progress, each finished once, by one browser or by the token that started it.
 import { sql } from "kysely"
 import type { OauthFlowsTable } from "../schema.ts"
 import type { Session } from "../session.ts"

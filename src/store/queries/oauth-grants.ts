@@ -1,4 +1,4 @@
-// OAuth grants: what a connection's tokens came from, and who renews them at the moment.
+// OAuth grants: where a connection's tokens come from, and which node currently renews them.
 import type { ConnectionName, ConnectionRef, IntegrationSlug } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { OauthGrantsTable } from "../schema.ts"

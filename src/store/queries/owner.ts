@@ -1,4 +1,4 @@
-// Which rows a scope may touch: those of the tenant, and of the user-owned ones its user's.
+// Which rows a scope may access: those of the tenant, and among user-owned rows those of its user.
 import type { Owner } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"

@@ -1,4 +1,4 @@
-// Tool sets by content: written once in one batch, shared by whoever points to them.
+// Tool sets by content: written once in one batch, shared by all that point to them.
 import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
 import { inSlices } from "../../io/time-slices.ts"

@@ -1,4 +1,4 @@
-// Takes over the MCP servers that a client's config names: pure, so that every surface can show them before anything is added.
+// Imports the MCP servers of a client's config: pure, so that every surface can show them before anything is added.
 import { reservedSlugs } from "../../core/address.ts"
 import { readEntries } from "./config-entries.ts"
 import type { ConfigInput } from "./config-entries.ts"

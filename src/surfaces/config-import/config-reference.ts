@@ -1,4 +1,4 @@
-// What `${…}` means in the configs of clients, and what becomes of it here.
+// Resolves `${…}` in the configs of clients.
 //
 // Values of `env`, `headers` and a URL's query rest in the vault, where `${env:NAME}` is read at the moment of a call.
 // Everywhere else there are no references, so that what one stands for now is written in its place.

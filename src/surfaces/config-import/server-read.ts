@@ -1,4 +1,4 @@
-// Turns one server of a client's config into the config of an MCP integration, or says why it cannot be taken over.
+// Turns one server of a client's config into the config of an MCP integration, or explains why it cannot be imported.
 import { executorCommand } from "../../io/executor-command.ts"
 import type { ConfigEntry } from "./config-entries.ts"
 import { fieldsOf } from "./config-entries.ts"

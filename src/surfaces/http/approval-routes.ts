@@ -1,4 +1,4 @@
-// The inbox over HTTP: what waits for a human, and their answer.
+// The inbox over HTTP: pending approvals, and their answers.
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import { approvalExample, approvalIdExample, replyExample } from "./execution-example.ts"

@@ -1,4 +1,4 @@
-// The inbox: everything that waits for the human who is signed in, oldest first.
+// The inbox: all pending approvals of the human who is signed in, oldest first.
 import { html } from "hono/html"
 import { withoutRoot } from "../../core/address.ts"
 import type { ApprovalView } from "../../core/execution.ts"

@@ -1,4 +1,4 @@
-// How an open page hears of changes: one stream of events for all tabs of a browser, and nothing asked in between.
+// How an open page learns of changes: one stream of events for all tabs of a browser, without polling.
 //
 // A browser opens six connections to a host at most, so that of all tabs one holds the stream and tells the others.
 // Where it breaks off, it is opened again after a while, and its first event brings the page up to date.

@@ -1,4 +1,4 @@
-// How an execution ended, for the human who answered: in words first, then what came of it.
+// How an execution ended, for the human who answered: first in words, then its result.
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { html } from "hono/html"
 import type { CallView, ExecutionView, LogLine, RunError, StructuredOutcome } from "../../core/execution.ts"

@@ -1,4 +1,4 @@
-// The approval page: what an execution or a single call waits for, or how it went on once that was answered.
+// The approval page: what an execution or a single call waits for, or how it continued after the answer.
 import { html } from "hono/html"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView, ExecutionView, Interaction } from "../../core/execution.ts"

@@ -1,4 +1,4 @@
-// What a human is asked, so that they can answer: which call, to whom, with what, why, and in whose words.
+// One approval or question with everything needed to answer it: which call, to whom, with which arguments, why, and in whose words.
 //
 // Headlines are Executor's own. What a tool says is an upstream's text: it is quoted, below a line that names who asks.
 import { html } from "hono/html"

@@ -1,4 +1,4 @@
-// What the approval page does: sends the human's answer to the API as JSON, and shows how the execution went on.
+// The script of the approval page: sends the human's answer to the API, and shows how the execution continued.
 import { liveCode } from "./approve-live.ts"
 import { shellCode } from "./page-shell-script.ts"
 import { pageScript } from "./session-response.ts"

@@ -1,4 +1,4 @@
-// The audit over HTTP.
+// The audit log over HTTP.
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import { executionIdExample } from "./execution-example.ts"

@@ -1,4 +1,4 @@
-// The page at `/connect/<integration>`: how a human binds a credential. Open to all, so it shows nothing that its address does not say.
+// The page at `/connect/<integration>`: how a human adds a credential. It is public, so it shows nothing that its address does not say.
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { html } from "hono/html"
 import { pageBar, pageFrame } from "./page-frame.ts"

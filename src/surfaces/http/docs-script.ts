@@ -1,4 +1,4 @@
-// What the API reference does: finds what is typed, and folds the contents where the screen is narrow.
+// The script of the API reference: searches it, and folds the contents on narrow screens.
 import { pageScript } from "./session-response.ts"
 
 /** Every word must be in the section; a group without a section that has them is hidden with its heading. */

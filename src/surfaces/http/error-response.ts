@@ -1,4 +1,4 @@
-// The one mapper from errors to answers of the API.
+// The one mapping from errors to API responses.
 import type { ErrorCode } from "../../core/errors.ts"
 import { ExecutorError, errorTable } from "../../core/errors.ts"
 import type { Log } from "../../io/log.ts"

@@ -1,4 +1,4 @@
-// Executions over HTTP: running code, answering what it waits for, and looking at what ran.
+// Executions over HTTP: running code, answering approvals, and reading the history.
 import { z } from "zod"
 import type { Limits } from "../../core/limits.ts"
 import * as example from "./execution-example.ts"

@@ -1,4 +1,4 @@
-// The page at `/`: that the server is up, what it holds, and where to go. Open to all, so it shows counts only.
+// The page at `/`: that the server is running, what it holds, and where to go. It is public, so it shows counts only.
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { html } from "hono/html"
 import type { ServerStatus } from "./server-parts.ts"

@@ -1,4 +1,4 @@
-// What to say about a request that no route answers.
+// The response to a request that matches no route.
 import { ExecutorError } from "../../core/errors.ts"
 
 type KnownPaths = {

@@ -1,4 +1,4 @@
-// What a browser is shown where there is no page, or where it cannot be shown.
+// The page for an address without a page, or whose page cannot be shown.
 import { html } from "hono/html"
 import { pageBar, pageFrame } from "./page-frame.ts"
 

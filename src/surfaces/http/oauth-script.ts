@@ -1,4 +1,4 @@
-// What the pages of a consent do: show it, and with the human's click lead on to the provider; and hand over its answer.
+// The scripts of the consent pages: show the request, lead to the provider when the human clicks, and pass on its response.
 import { shellCode } from "./page-shell-script.ts"
 import { pageScript } from "./session-response.ts"
 

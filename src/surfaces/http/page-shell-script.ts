@@ -1,4 +1,4 @@
-// What every page for signed-in humans does: asks for its content with the session's key, and shows it.
+// The script of every page for signed-in humans: requests its content with the session's key, and shows it.
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 
 /** A server that an agent's program started ends with that program; what waits is kept, and any server shows it. */

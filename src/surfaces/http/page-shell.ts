@@ -1,4 +1,4 @@
-// Pages for signed-in humans: a shell that is the same for everybody, and the content that it asks for with its key.
+// Pages for signed-in humans: a shell that is the same for everybody, and content that it requests with the session's key.
 //
 // A browser that opens a page sends its cookie alone, and every server of the host is sent that, whatever its port. So
 // the cookie shows nothing. The shell's script asks for the same path again with the session's key, which only pages of

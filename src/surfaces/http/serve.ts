@@ -1,4 +1,4 @@
-// Listens on a socket for the HTTP surface, and stops without cutting off who is being served.
+// Listens on a socket for the HTTP surface, and stops without cutting off requests in progress.
 import { createServer } from "node:http"
 import type { Server } from "node:http"
 import type { AddressInfo, Socket } from "node:net"

@@ -1,4 +1,4 @@
-// What the HTTP surface needs of the product.
+// What the HTTP surface needs from the product.
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { OauthPages } from "../../core/oauth.ts"

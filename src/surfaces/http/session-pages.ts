@@ -1,4 +1,4 @@
-// Signing in with a browser.
+// Signing in from a browser.
 //
 // A link is only a page: opening it changes nothing, so that whoever previews links uses up no code. The page sends
 // the code back as JSON, with its origin, and is given the cookie, and a key that it keeps for the pages of this origin.

@@ -1,4 +1,4 @@
-// What a call answers: an envelope that says so when it is taken for the data, and a failure that knows whether anybody looked at it.
+// The result of a call: an envelope that says so when it is used as the data, and a failure that knows whether it was ignored.
 //
 // A successful envelope is a plain object whose prototype is asked only for what it does not have, so that reading it
 // costs nothing. A failed one is rare, and is watched through a proxy.

@@ -1,4 +1,4 @@
-// Mends the methods of text that throw nothing at all when their memory runs out: code would catch a value that is none.
+// Fixes text methods that throw nothing when memory runs out, because code would then catch an invalid value.
 import type { Kit } from "./kit.ts"
 
 /** An error of QuickJS itself, which the types of JavaScript leave out. */

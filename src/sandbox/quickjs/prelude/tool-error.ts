@@ -1,4 +1,4 @@
-// ToolError, and what is told of one that nobody catches: which call, why it failed, and what would have been right.
+// ToolError, and the message of an uncaught one: which call, why it failed, and what would have been right.
 import type { Failure, Kit } from "./kit.ts"
 
 export function installToolError(kit: Kit): void {
