@@ -41,10 +41,12 @@ export type CallRecap = {
   /** The arguments as JSON, shortened. */
   readonly args: string
   readonly effect: Effect
-  /** `unknown`: the call may or may not have taken effect. */
-  readonly outcome: "done" | "unknown" | "under_way"
+  /** `unknown`: the call may or may not have taken effect. `stopped`: a read that was interrupted. */
+  readonly outcome: "done" | "unknown" | "under_way" | "stopped"
   /** The id of the created object, or the beginning of the result. */
   readonly answer?: string
+  /** Where there is no room for each: so many calls like it, without their arguments. */
+  readonly count?: number
 }
 
 export const resultsModes = ["envelope", "raw"] as const
@@ -66,6 +68,8 @@ export type ExecutionRequest = {
   readonly left?: AbortSignal
   /** In-process only: receives the id as soon as the execution starts, so that it can be followed. */
   readonly onStart?: (executionId: string) => void
+  /** In-process only: `first` shows as many questions of a pause as a model can read at once; an answer without ids means those. */
+  readonly questions?: "all" | "first"
 }
 
 export type InteractionKind = "approval" | "form" | "url"
@@ -104,6 +108,8 @@ export type StructuredOutcome =
       readonly logs: readonly LogLine[]
       readonly emitted: readonly unknown[]
       readonly error?: RunError
+      /** Of one that is running: what was called so far, writes first. */
+      readonly calls?: readonly CallRecap[]
     }
   | {
       readonly status: "waiting_for_interaction"
@@ -115,6 +121,8 @@ export type StructuredOutcome =
       readonly emitted: readonly unknown[]
       /** The calls made so far if the execution has paused before, writes first. */
       readonly calls?: readonly CallRecap[]
+      /** How many more it waits for than are shown: they are asked once these are answered. */
+      readonly more?: number
     }
 
 /** The response of `POST /executions` and `resume`. */
@@ -161,8 +169,12 @@ export type ResumeRequest = Replied & {
   readonly approvalIds?: readonly string[]
 }
 
-/** The signal is aborted when nobody waits for the reply any more: the reply then counts as unseen. The execution continues. */
-export type Replied = { readonly signal?: AbortSignal }
+export type Replied = {
+  /** Aborted when nobody waits for the reply any more: what it shows then counts as unseen. The execution goes on. */
+  readonly signal?: AbortSignal
+} & Shown
+
+export type Shown = Pick<ExecutionRequest, "questions">
 
 export type ApprovalAnswer = Replied & {
   readonly action: AnswerAction

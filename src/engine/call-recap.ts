@@ -5,25 +5,48 @@ import type { CallRow } from "../store/execution-store.ts"
 const recapsMax = 50
 const argsCharsMax = 300
 const answerCharsMax = 120
+/** What one recap may weigh; calls beyond it are only counted. */
+const recapCharsMax = 6000
+
+export type RecappedCall = Pick<CallRow, "path" | "argsJson" | "effect" | "state" | "decision" | "errorCode" | "answerJson">
+
+type Made = { readonly call: RecappedCall; readonly outcome: CallRecap["outcome"] }
 
 /** `ended`: whether what is under way is broken off, or goes on. Writes come first. */
-export function recapCalls(calls: Iterable<CallRow>, ended: "stopped" | "by_itself"): CallRecap[] {
-  const made = [...calls].flatMap((call) => {
+export function recapCalls(calls: Iterable<RecappedCall>, ended: "stopped" | "by_itself"): CallRecap[] {
+  const made = [...calls].flatMap((call): Made[] => {
     const outcome = outcomeOf(call, ended)
     return outcome === null ? [] : [{ call, outcome }]
   })
   const writesFirst = [...made.filter(({ call }) => call.effect !== "read"), ...made.filter(({ call }) => call.effect === "read")]
-  return writesFirst.slice(0, recapsMax).map(({ call, outcome }) => {
-    const answer = outcome === "done" && call.effect !== "read" ? briefAnswer(call.answerJson) : null
-    const { path: tool, effect } = call
-    return { tool, args: cut(call.argsJson, argsCharsMax), effect, outcome, ...(answer === null ? {} : { answer }) }
+  let room = recapCharsMax
+  const recaps = writesFirst.slice(0, recapsMax).flatMap(({ call, outcome }) => {
+    const recap = recapOf(call, outcome)
+    room -= recap.tool.length + recap.args.length + (recap.answer?.length ?? 0)
+    return room < 0 ? [] : [recap]
   })
+  return [...recaps, ...counted(writesFirst.slice(recaps.length))]
+}
+
+const recapOf = ({ path: tool, argsJson, effect, answerJson }: RecappedCall, outcome: CallRecap["outcome"]): CallRecap => {
+  const answer = outcome === "done" && effect !== "read" ? briefAnswer(answerJson) : null
+  return { tool, args: cut(argsJson, argsCharsMax), effect, outcome, ...(answer === null ? {} : { answer }) }
+}
+
+/** What there is no room for, by tool. */
+function counted(made: readonly Made[]): CallRecap[] {
+  const groups = Map.groupBy(made, ({ call, outcome }) => JSON.stringify([call.path, call.effect, outcome]))
+  return [...groups.values()]
+    .slice(0, recapsMax)
+    .flatMap((group) =>
+      group.slice(0, 1).map(({ call, outcome }) => ({ tool: call.path, args: "", effect: call.effect, outcome, count: group.length })),
+    )
 }
 
 /** Null for what has not been sent: it failed before, or waits for a human. */
-function outcomeOf({ state, effect, errorCode, decision }: CallRow, ended: "stopped" | "by_itself"): CallRecap["outcome"] | null {
+function outcomeOf({ state, effect, errorCode, decision }: RecappedCall, ended: "stopped" | "by_itself"): CallRecap["outcome"] | null {
   if (state === "waiting") return null
-  if (state === "started") return effect === "read" || ended === "by_itself" ? "under_way" : "unknown"
+  if (state === "started") return ended === "by_itself" ? "under_way" : effect === "read" ? "stopped" : "unknown"
   // What has no verdict was answered by Executor itself.
   if (errorCode === null) return decision === "none" ? null : "done"
   const mayHaveHappened = errorCode === "outcome_unknown" || (effect !== "read" && errorCode === "timeout")

@@ -15,8 +15,7 @@ import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import { prepareArgsCheck } from "../catalog/check-args.ts"
 import type { ArgsCheck } from "../catalog/check-args.ts"
 import { readConfig } from "../catalog/integration-row.ts"
-import type { StaticTool, StaticTools } from "../catalog/static-tool.ts"
-import type { ToolFinder } from "../catalog/tool-finder.ts"
+import type { StaticTool } from "../catalog/static-tool.ts"
 import { forAdmins } from "../catalog/tool-lookup.ts"
 import { isChanged } from "../catalog/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../catalog/tool-resolve.ts"
@@ -25,6 +24,8 @@ import { sha256 } from "../io/ids.ts"
 import type { EffectOfArgs } from "../sources/source-adapter.ts"
 import { openCall } from "./call-open.ts"
 import { callRenewing } from "./call-renewal.ts"
+import { withSuggestions } from "./path-suggest.ts"
+import type { SuggestParts } from "./path-suggest.ts"
 import { withConnectUrl } from "./connect-link.ts"
 
 export type CallTarget = {
@@ -60,14 +61,7 @@ export type TargetRun = {
   notify(notice: CallNotice): void
 }
 
-export type TargetParts = CatalogParts & {
-  readonly resolver: ToolResolver
-  readonly argsChecker: ArgsChecker
-  readonly staticTools: StaticTools
-  readonly finder: ToolFinder
-}
-
-const suggestionsMax = 5
+export type TargetParts = CatalogParts & SuggestParts & { readonly resolver: ToolResolver; readonly argsChecker: ArgsChecker }
 
 export type TargetResolution = { readonly ok: true; readonly target: CallTarget } | ToolFailure
 
@@ -85,36 +79,6 @@ export async function targetOfCall(target: CallTarget, args: Readonly<Record<str
   if (target.effectOf === null) return target
   const effect = await target.effectOf(args)
   return { ...target, effect, requiresApproval: effect !== "read" }
-}
-
-/** What models try before they know how tools are called, and what they mean by it. */
-const wrongRoots: Readonly<Record<string, { readonly hint: string; readonly suggestions: readonly string[] }>> = {
-  ...Object.fromEntries(
-    ["call", "invoke", "execute", "run", "use", "callTool"].map((name) => [
-      name,
-      { hint: 'Call a tool by its path: tools["<path>"](args); find paths with tools.search({ query }).', suggestions: ["search"] },
-    ]),
-  ),
-  ...Object.fromEntries(
-    ["describe", "schema", "help"].map((name) => [
-      name,
-      { hint: 'Describe a tool with tools.describe.tool({ path: "<path>" }).', suggestions: ["describe.tool"] },
-    ]),
-  ),
-  ...Object.fromEntries(
-    ["list", "find", "tools", "keys"].map((name) => [
-      name,
-      { hint: "Find tools with tools.search({ query }).", suggestions: ["search", "executor.sources.list"] },
-    ]),
-  ),
-}
-
-async function withSuggestions(principal: Principal, path: string, failure: ToolFailure, parts: TargetParts): Promise<ToolFailure> {
-  const root = withoutRoot(path)
-  const wrong = Object.hasOwn(wrongRoots, root) ? wrongRoots[root] : undefined
-  if (wrong !== undefined) return { ok: false, error: { ...failure.error, details: wrong } }
-  const suggestions = await parts.finder.suggest(principal, path, suggestionsMax)
-  return { ok: false, error: { ...failure.error, details: { suggestions } } }
 }
 
 function connectionTarget(principal: Principal, found: ResolvedTool, parts: TargetParts): CallTarget {

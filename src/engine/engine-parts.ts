@@ -1,5 +1,4 @@
 // The dependencies of the engine.
-import type { Builtin } from "../catalog/builtins/builtins.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
 import type { GateParts } from "./gate.ts"
@@ -14,7 +13,6 @@ import type { WaitingQuota } from "./waiting-quota.ts"
 export type EngineParts = GateParts & {
   readonly executions: ExecutionStore
   readonly sandbox: Sandbox
-  readonly builtins: ReadonlyMap<string, Builtin>
   readonly live: LiveExecutions
   readonly tokenWatch: TokenWatch
   readonly tokenNames: TokenNames

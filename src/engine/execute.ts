@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../core/errors.ts"
 import { approvalModes, resultsModes } from "../core/execution.ts"
-import type { ExecutionReply, ExecutionRequest } from "../core/execution.ts"
+import type { ExecutionReply, ExecutionRequest, LogLine, Replied } from "../core/execution.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
@@ -41,7 +41,7 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
     request.onStart?.(fresh.id)
     const row = await rested
     // One that asked nobody has no approvals.
-    return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), goneSignal(request), parts)
+    return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), readerOf(request), parts)
   } finally {
     held.close()
     request.signal?.removeEventListener("abort", cancel)
@@ -59,9 +59,11 @@ function holdCode(principal: Principal, code: string, { heldBytes, limits }: Eng
   throw new ExecutorError("rate_limited", message, { retryable: true })
 }
 
-/** Aborted when nobody will see the reply. */
-const goneSignal = ({ signal, left }: ExecutionRequest): AbortSignal | undefined =>
-  signal === undefined || left === undefined ? (signal ?? left) : AbortSignal.any([signal, left])
+/** The signal is aborted when nobody will see the reply. */
+function readerOf({ signal, left, questions = "all" }: ExecutionRequest): Replied {
+  const signals = [signal, left].filter((one) => one !== undefined)
+  return { signal: AbortSignal.any(signals), questions }
+}
 
 /** To its next rest, here or where it was taken to. */
 export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> =>
@@ -85,6 +87,8 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
     isStored: ready.isStored,
     isVisibleTo: (principal) => isVisible(row, principal),
     leaseUntilMs: row.leaseUntil === null ? 0 : Date.parse(row.leaseUntil),
+    logs: JSON.parse(row.logs) as LogLine[], // written by a run
+    calls: () => ready.recording.calls,
   }
   parts.live.add(live)
   // Whoever else waits for it sees the failure too; here it must not count as unhandled.
@@ -176,7 +180,7 @@ const hasNews = (
 }
 
 /** Callers without a type checker are told of a misspelt one, rather than served without it. */
-const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove", "session", "signal", "left", "onStart"]
+const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove", "session", "signal", "left", "onStart", "questions"]
 
 function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
   const unknownName = Object.keys(request).find((name) => !requestFields.includes(name))

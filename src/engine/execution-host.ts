@@ -7,6 +7,7 @@ import { withoutClaims } from "../credentials/redact.ts"
 import { newId } from "../io/ids.ts"
 import type { SandboxAnswer, SandboxCall, SandboxHost } from "../sandbox/sandbox.ts"
 import type { Budget } from "./budget.ts"
+import type { CallsInFlight } from "./calls-in-flight.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import type { ExecutionJournal } from "./execution-journal.ts"
 import { Cancellation, LeaseLost } from "./execution-live.ts"
@@ -21,8 +22,7 @@ export type HostContext = GateContext & {
   readonly budget: Budget
   /** Whose `store` and `load` these are. */
   readonly session: string
-  /** The calls that are under way. */
-  readonly inFlight: Set<Promise<unknown>>
+  readonly inFlight: CallsInFlight
 }
 
 /** `open`: what calls need is made when there is one. */
@@ -34,17 +34,19 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
       if (known !== null) return known
       const context = (opened ??= open())
       const answering = answerCall(call, context, parts)
-      context.inFlight.add(answering)
+      context.inFlight.add(call, answering)
       parts.live.calling(answering)
-      const answer = await answering.finally(() => context.inFlight.delete(answering))
+      const answer = await answering
       if (answer.form !== "pending") context.budget.spend(answer.json.length)
       return answer
     },
     record: (event) => journal.settle(event),
-    output: (output) =>
+    output(output) {
+      if (output.kind === "log") parts.live.get(executionId)?.logs.push(output.line)
       parts.live.publish(executionId, () =>
         output.kind === "log" ? { type: "log", line: output.line } : { type: "emit", value: JSON.parse(output.json) as unknown },
-      ),
+      )
+    },
   }
 }
 

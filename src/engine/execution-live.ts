@@ -1,7 +1,7 @@
 // The executions that currently run on this node: how they are stopped, awaited and followed.
-import type { ExecutionEvent } from "../core/execution.ts"
+import type { ExecutionEvent, LogLine } from "../core/execution.ts"
 import type { Principal } from "../core/principal.ts"
-import type { ExecutionRow } from "../store/execution-store.ts"
+import type { CallRow, ExecutionRow } from "../store/execution-store.ts"
 
 export type LiveExecution = {
   readonly tenant: string
@@ -19,6 +19,10 @@ export type LiveExecution = {
   isVisibleTo(principal: Principal): boolean
   /** Until when nobody else may take it, as the store knows it. */
   leaseUntilMs: number
+  /** What its code has logged so far; bounded by the sandbox. */
+  readonly logs: LogLine[]
+  /** What it has called so far. */
+  calls(): Iterable<CallRow>
 }
 
 /** Why a run is ended whose execution is somebody else's by now, or may be: it must write nothing more. */

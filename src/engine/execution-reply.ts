@@ -5,7 +5,7 @@ import type { ResultPiece } from "../core/executor-api.ts"
 import type { Limits } from "../core/limits.ts"
 import { logText } from "../core/log-text.ts"
 import { questionsText } from "../core/questions-text.ts"
-import { recapText } from "../core/recap-text.ts"
+import { failedTitles, recapText, soFarTitles } from "../core/recap-text.ts"
 import { cutResult, outlineOf, readOn } from "../core/result-outline.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../store/execution-store.ts"
 import { viewInteraction } from "./approval-new.ts"
@@ -180,7 +180,7 @@ function pieceText(result: unknown, { resultTextCharsMax }: Limits): string | nu
 
 function errorText(error: RunError): string {
   const where = error.line === undefined ? "" : ` (line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`})`
-  const recap = recapText(error.calls ?? [], "Already done, do not repeat")
+  const recap = recapText(error.calls ?? [], failedTitles)
   return `${error.name}: ${error.message}${where}${recap === "" ? "" : `\n${recap}`}`
 }
 
@@ -189,6 +189,7 @@ function waitingText(waiting: Extract<StructuredOutcome, { status: "waiting_for_
     waiting.approvalUrl === null
       ? `Answer with: ${executorCommand} resume --execution-id ${waiting.executionId}`
       : `A human can answer at ${waiting.approvalUrl}`
-  const recap = recapText(waiting.calls ?? [], "Done so far")
-  return `${recap === "" ? "" : `${recap}\n`}Execution ${waiting.executionId} is waiting for a human:\n${questionsText(waiting.interactions)}\n${where}`
+  const recap = recapText(waiting.calls ?? [], soFarTitles)
+  const whole = waiting.approvalUrl === null ? `by ${executorCommand} approvals show` : "there"
+  return `${recap === "" ? "" : `${recap}\n`}Execution ${waiting.executionId} is waiting for a human:\n${questionsText(waiting, whole)}\n${where}`
 }

@@ -4,21 +4,20 @@
 // done, the outcome is appended. A pause waits until it is durable, because a human may answer it on another node at
 // once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
 // writes nothing: the store refuses an outcome of an older run.
-import type { RunError } from "../core/execution.ts"
+import { withoutRoot } from "../core/address.ts"
 import type { CallNotice } from "../core/call-notice.ts"
 import type { Principal } from "../core/principal.ts"
-import type { Limits } from "../core/limits.ts"
-import type { SandboxOutcome, StopReason } from "../sandbox/sandbox.ts"
-import type { ApprovalRow, CallRow, ExecutionOutcome, ExecutionRow } from "../store/execution-store.ts"
+import type { SandboxCall } from "../sandbox/sandbox.ts"
+import type { ApprovalRow, CallRow, ExecutionRow } from "../store/execution-store.ts"
 import { closeAsked } from "./approval-close.ts"
 import { pausingDesk } from "./approval-pausing.ts"
 import { throwingDesk } from "./approval-throwing.ts"
 import { createBudget } from "./budget.ts"
-import { recapCalls } from "./call-recap.ts"
+import { createCallsInFlight } from "./calls-in-flight.ts"
 import { callTimeoutOf } from "./call-timeout.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { AnswerArrived, Cancellation, LeaseLost } from "./execution-live.ts"
+import { AnswerArrived, LeaseLost } from "./execution-live.ts"
 import { whoOf } from "../io/fair-turns.ts"
 import type { RunBytes } from "./held-bytes.ts"
 import { newLease } from "./lease.ts"
@@ -26,6 +25,7 @@ import { executionHost } from "./execution-host.ts"
 import { sessionOf } from "./session-value.ts"
 import { openExecutionJournal } from "./execution-journal.ts"
 import type { ExecutionJournal, Recording } from "./execution-journal.ts"
+import { journalFailure, onItsWay, toOutcome } from "./run-outcome.ts"
 
 /** An execution as it is about to run. */
 export type ReadyExecution = {
@@ -39,6 +39,9 @@ export type ReadyExecution = {
 
 /** One that runs longer is stored although it has recorded nothing, so that it can be found, followed and stopped. */
 const listedAfterMs = 200
+
+/** Code may end while calls are still being checked: whether they are made is known shortly after. */
+const undecidedWaitMs = 500
 
 export type RunEnd =
   | { readonly kind: "rested"; readonly row: ExecutionRow }
@@ -57,10 +60,12 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   // The lease of a claim; what was prolonged since must not be shortened by it when the code begins again.
   if (live !== undefined && row.leaseUntil !== null) live.leaseUntilMs = Math.max(live.leaseUntilMs, Date.parse(row.leaseUntil))
   const isWithinLease = (): boolean => (live?.leaseUntilMs ?? 0) > parts.clock.now().getTime()
+  const inFlight = createCallsInFlight()
   const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
     journal: parts.executions.journal,
     clock: parts.clock,
     onCall: (call) => {
+      inFlight.decided(call.key)
       closeOpen(call, ready, journal, parts)
       parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
     },
@@ -80,9 +85,9 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       abort.abort(journalFailure)
     },
   })
+  if (live !== undefined) live.calls = () => journal.calls()
   const listing = setTimeout(() => journal.keepRow(), listedAfterMs)
   const signals = openSignals(abort.signal)
-  const inFlight = new Set<Promise<unknown>>()
   // Code that calls nothing needs nothing of it.
   const held: RunBytes[] = []
   const openContext = () => {
@@ -119,13 +124,21 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const wallUsedMs = row.wallUsedMs + (parts.clock.monotonicMs() - startedMs)
   if (outcome.status === "stopped" && signals.run.reason instanceof AnswerArrived) {
     // A write that is under way is to be found done, not uncertain.
-    await Promise.allSettled(inFlight)
+    await Promise.allSettled(inFlight.answering())
     const { logs, emitted } = outcome.report
     return { kind: "again", row: { ...row, wallUsedMs, outputsSeen: logs.length + emitted.length } }
   }
   // Code that ended by itself may have left calls behind that it did not want to wait for; code that was stopped wants nothing more.
   if (outcome.status === "stopped" || outcome.status === "killed") signals.endCalls()
-  const rest = toOutcome(outcome, ready, abort.signal, Math.round(wallUsedMs), journal, parts)
+  const endedByItself = outcome.status === "returned" || outcome.status === "threw"
+  const undecided = endedByItself ? await inFlight.undecided(undecidedWaitMs) : []
+  const isOfTool = ({ kind, path }: SandboxCall): boolean => kind === "tool" && !parts.builtins.has(withoutRoot(path))
+  const calls = [...journal.calls(), ...undecided.filter(isOfTool).map(onItsWay)]
+  const rest = toOutcome(
+    outcome,
+    { row, approvals: ready.approvals, calls, signal: abort.signal, wallUsedMs: Math.round(wallUsedMs) },
+    parts,
+  )
   const saved = journal.append(
     [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: rest }],
     rest.status === "paused" ? "now" : "soon",
@@ -209,88 +222,3 @@ export const principalOf = (row: Pick<ExecutionRow, "tenant" | "user" | "roles" 
   kind: row.principalKind,
   tokenId: row.tokenId,
 })
-
-function toOutcome(
-  outcome: SandboxOutcome,
-  ready: ReadyExecution,
-  signal: AbortSignal,
-  wallUsedMs: number,
-  journal: Pick<ExecutionJournal, "calls">,
-  parts: EngineParts,
-): ExecutionOutcome {
-  const { row } = ready
-  const { report } = outcome
-  const common = {
-    wallUsedMs,
-    pauseCount: row.pauseCount,
-    expiresAt: null,
-    endedAt: parts.clock.now().toISOString(),
-    result: null,
-    error: null,
-    logs: JSON.stringify(report.logs),
-    emitted: `[${report.emitted.join(",")}]`,
-    outputsSeen: row.outputsSeen,
-  }
-  const failed = (error: RunError): ExecutionOutcome => {
-    const calls = recapCalls(journal.calls(), outcome.status === "threw" ? "by_itself" : "stopped")
-    return {
-      ...common,
-      status: error.code === "cancelled" ? "cancelled" : "failed",
-      error: JSON.stringify(calls.length === 0 ? error : { ...error, calls }),
-    }
-  }
-  switch (outcome.status) {
-    case "returned":
-      return { ...common, status: "completed", result: outcome.resultJson }
-    case "threw":
-      return failed(outcome.error)
-    case "stopped":
-      if (outcome.reason === "cancelled" && signal.reason === journalFailure) return failed(journalFailure)
-      return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: stopMessage(outcome, row, signal, parts.limits) })
-    case "waiting": {
-      const waiting = ready.approvals.filter(
-        (approval) => approval.status === "pending" && outcome.pending.includes(approval.callKey ?? ""),
-      )
-      const expiresAt = waiting.map((approval) => approval.expiresAt).toSorted()[0] ?? common.endedAt
-      return {
-        ...common,
-        status: "paused",
-        endedAt: null,
-        expiresAt,
-        pauseCount: row.pauseCount + 1,
-        outputsSeen: report.logs.length + report.emitted.length,
-      }
-    }
-    case "refused":
-    case "killed":
-      return failed({ code: "internal", name: "InternalError", message: outcome.message })
-  }
-}
-
-function stopMessage(
-  { reason, message }: { readonly reason: StopReason; readonly message: string },
-  { wallMs }: ExecutionRow,
-  signal: AbortSignal,
-  { executionWallMsMax }: Limits,
-): string {
-  if (signal.reason instanceof Cancellation) return signal.reason.message
-  if (reason !== "timeout") return message
-  const next =
-    wallMs < executionWallMsMax ? `raise timeoutMs (max ${executionWallMsMax}), or do less in one execution` : "do less in one execution"
-  return `The execution took longer than ${wallMs / 1000} s: ${next}.`
-}
-
-const journalFailure: RunError = {
-  code: "internal",
-  name: "InternalError",
-  message: "The journal could not be written, so the execution was stopped",
-}
-
-const stopNames = {
-  timeout: "TimeoutError",
-  cpu_limit: "CpuLimitError",
-  memory_limit: "MemoryLimitError",
-  output_limit: "OutputLimitError",
-  cancelled: "CancelledError",
-  replay_diverged: "ReplayDivergedError",
-} as const

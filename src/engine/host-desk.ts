@@ -12,11 +12,12 @@ import type { ToolResult } from "../core/result.ts"
 import type { ConnectionIdentity } from "../sources/source-adapter.ts"
 import type { ApprovalStatus } from "../store/execution-store.ts"
 import { waitForAnswer, waitForApproval } from "./answer-wait.ts"
-import type { Waiting } from "./answer-wait.ts"
+import type { Waited, Waiting } from "./answer-wait.ts"
 import { viewInteraction } from "./approval-new.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { executeTool } from "./execute-tool.ts"
 import { getExecution, visibilityOf } from "./execution-access.ts"
+import { progressOf } from "./execution-progress.ts"
 import { relayAnswers, relayApproval } from "./resume.ts"
 import type { RelayedAnswers, RelayedApproval } from "./resume.ts"
 
@@ -29,8 +30,10 @@ export type HostDesk = {
   /** Answers that a human gave to a client which they allowed to ask them. */
   relay(principal: TokenPrincipal, executionId: string, relayed: RelayedAnswers): Promise<ExecutionReply>
   statusOf(principal: Principal, executionId: string): Promise<ExecutionStatus>
+  /** How far an execution is that still runs. */
+  progressOf(principal: Principal, executionId: string): Promise<ExecutionReply>
   /** The execution once it has ended or asks what this principal was not shown, or as it is when the time is up. */
-  waitForAnswer(principal: Principal, executionId: string, wait: Waiting): Promise<ExecutionReply>
+  waitForAnswer(principal: Principal, executionId: string, wait: Waiting): Promise<Waited>
   /** Calls one tool through the gate, for a client that calls them one by one. */
   callDirect(principal: Principal, address: string, args: Record<string, unknown>, options: DirectOptions): Promise<ToolResult>
   /** What such a call waits for. */
@@ -60,6 +63,7 @@ export const createHostDesk = (parts: HostDeskParts): HostDesk => ({
   revision: () => parts.store.revision(),
   relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
   statusOf: async (principal, id) => (await getExecution(principal, id, parts)).status,
+  progressOf: (principal, id) => progressOf(principal, id, parts),
   waitForAnswer: (principal, id, wait) => waitForAnswer(principal, id, wait, parts),
   callDirect: (principal, address, args, options) => executeTool(principal, address, args, options, parts),
   approvals: {

@@ -28,7 +28,7 @@ import { getExecution, visibilityOf } from "./execution-access.ts"
 import { noApproval } from "./history.ts"
 import { tellNews } from "./execution-news.ts"
 import { toReply } from "./execution-reply.ts"
-import { showReply } from "./pause-shown.ts"
+import { inOrder, showReply } from "./pause-shown.ts"
 import { waitForRest } from "./execution-wait.ts"
 
 export async function resumeExecution(
@@ -43,7 +43,7 @@ export async function resumeExecution(
   const meant = await findMeant(principal, row, request, parts)
   await answer(principal, meant, request, parts)
   // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
-  return goOn(await getExecution(principal, id, parts), meant, { principal, signal: request.signal }, parts)
+  return goOn(await getExecution(principal, id, parts), meant, { principal, reader: request }, parts)
 }
 
 /** Answers that a human gave to a client which they allowed to ask them, and that arrive under the client's own token. */
@@ -62,7 +62,7 @@ export async function relayAnswers(
   if (overdue !== null) return overdue
   // A client that was told only that the code still runs has seen no question, so that its human answered none.
   if (row.status === "paused" && (await isUnseen(principal, row, relayed.answers, parts)))
-    return showReply(principal, row, await approvalsOf(row, parts), relayed.signal, parts)
+    return showReply(principal, row, await approvalsOf(row, parts), relayed, parts)
   const note = audited(principal, parts)
   const all: ApprovalRow[] = []
   for (const one of relayed.answers) {
@@ -71,7 +71,7 @@ export async function relayAnswers(
     for (const approval of meant)
       await note(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
   }
-  return goOn(await getExecution(principal, id, parts), all, { principal, signal: relayed.signal }, parts)
+  return goOn(await getExecution(principal, id, parts), all, { principal, reader: relayed }, parts)
 }
 
 async function isUnseen(viewer: Principal, row: ExecutionRow, answers: readonly ResumeRequest[], parts: EngineParts): Promise<boolean> {
@@ -113,10 +113,11 @@ async function findMeant(principal: Principal, row: ExecutionRow, request: Resum
 /** Whoever was shown nothing means the pause of this moment, and means it still when they repeat themselves. */
 async function findShown(principal: Principal, row: ExecutionRow, all: readonly ApprovalRow[], parts: EngineParts): Promise<ApprovalRow[]> {
   const latest = await parts.shownPauses.latest(principal, row)
-  if (latest === null) await parts.shownPauses.note(principal, row)
+  if (latest === null) await parts.shownPauses.note(principal, row, null)
   // It may have been shown a later one since this row was read.
-  const pause = Math.min(latest ?? row.pauseCount, row.pauseCount)
-  const asked = all.filter((approval) => approval.pause <= pause)
+  const pause = Math.min(latest?.pause ?? row.pauseCount, row.pauseCount)
+  const seen = inOrder(all).slice(0, latest?.questions ?? all.length)
+  const asked = seen.filter((approval) => approval.pause <= pause)
   const shown = asked.filter((approval) => approval.status === "pending" || approval.pause === pause)
   return shown.length > 0 ? shown : answeredLast(asked)
 }
@@ -140,7 +141,7 @@ export async function answerApproval(
   if (row === null) return { ...withoutExecution(request.action), ...remembered }
   // Whoever asked did not wait for it, so that nobody waits for them.
   if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false, ...remembered }
-  return { ...(await goOn(row, [approval], { principal, signal: request.signal }, parts)), ...remembered }
+  return { ...(await goOn(row, [approval], { principal, reader: request }, parts)), ...remembered }
 }
 
 /** A request outside a pause has nobody who ends it. */
@@ -202,12 +203,12 @@ function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], re
 }
 
 /** Whoever is answered. */
-type Viewer = { readonly principal: Principal; readonly signal: AbortSignal | undefined }
+type Viewer = { readonly principal: Principal; readonly reader: Replied }
 
 async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Viewer, parts: EngineParts): Promise<ExecutionReply> {
-  const { principal, signal } = viewer
+  const { principal, reader } = viewer
   if (row.status === "paused" && (await isRepeated(meant, row, parts)))
-    return showReply(principal, row, await approvalsOf(row, parts), signal, parts)
+    return showReply(principal, row, await approvalsOf(row, parts), reader, parts)
   if (row.status === "running" && parts.live.get(row.id) === undefined) tellNews(row.id, parts)
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
   const rested = ready === null ? await waitForRest(row, parts) : await runAnywhere(ready, parts)
@@ -215,7 +216,7 @@ async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Vi
   const isAnswered = rested.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
   // Whoever ran it has paused, and is about to find the answer: that is no rest.
   if (ready === null && isAnswered) return goOn(rested, meant, viewer, parts)
-  return showReply(principal, rested, approvals, signal, parts)
+  return showReply(principal, rested, approvals, reader, parts)
 }
 
 /** Whether these answers were there before, and the code has gone on with them to what it waits for now. */

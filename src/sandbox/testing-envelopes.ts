@@ -31,6 +31,15 @@ const mistaken: readonly (readonly [code: string, message: string])[] = [
   ],
 ]
 
+/** What is destructured may be missing, until the code needs it. */
+const destructured: readonly (readonly [code: string, message: string])[] = [
+  ["const { title } = r; return title.length", "cannot read property 'length' of undefined"],
+  ["const { title } = await tools.b({}); return title.map((x) => x)", "cannot read property 'map' of undefined"],
+  ["const { title } = r; return title()", "`title` is not a function"],
+  ["const { title } = r; return title", "The code returned undefined"],
+  ["const { title } = r\nreturn title;", "The code returned undefined"],
+]
+
 const prepared = ["return r.x ?? 1", "return r?.x || 1", "const { x = 1 } = r; return x", "if (r.x) return 2; return 1", "return !r.x && 1"]
 
 export function testEnvelopes(use: () => Sandbox): void {
@@ -41,6 +50,22 @@ export function testEnvelopes(use: () => Sandbox): void {
         expect(failureOf(outcome)).toMatchObject({ name: "TypeError", message, line: 2 })
       })
     }
+
+    for (const [code, message] of destructured) {
+      test(`tell of what was destructured in ${code}`, async () => {
+        const outcome = await runWith(use(), `const r = await tools.a({})\n${code}`, script())
+        expect(failureOf(outcome)).toMatchObject({
+          name: "TypeError",
+          message: `${message}. The result of a call is { ok, data } and has no \`title\`: use .data.title or .unwrap()`,
+        })
+        expect(outcome.report.logs).toEqual([])
+      })
+    }
+
+    test("go on where nothing is returned of what was destructured", async () => {
+      const outcome = await runWith(use(), "const { ok, status } = await tools.a({})\nif (!ok) return status", script())
+      expect(outcome).toMatchObject({ status: "returned", resultJson: null, report: { logs: [{ level: "warn" }] } })
+    })
 
     for (const code of prepared) {
       test(`go on where the code is prepared: ${code}`, async () => {

@@ -92,7 +92,13 @@ export type ExecutionOutcome = Pick<
 >
 
 /** The latest pause of an execution that a viewer was shown; it never goes back. */
-export type ShownRow = { readonly tenant: string; readonly executionId: string; readonly viewer: string; readonly pause: number }
+export type ShownRow = ShownPause & { readonly tenant: string; readonly executionId: string; readonly viewer: string }
+
+export type ShownPause = {
+  readonly pause: number
+  /** How many of the execution's approvals they have seen, in the order of their pauses and ids; null: all up to this pause. */
+  readonly questions: number | null
+}
 
 export type CallState = "waiting" | "started" | "done"
 
@@ -146,7 +152,7 @@ export interface ExecutionRows {
   ): Promise<ExecutionHead[]>
   get(who: Visibility, id: string): Promise<ExecutionRow | null>
   /** The latest pause that this viewer was shown; null for none. */
-  shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<number | null>
+  shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<ShownPause | null>
   /** Takes the execution for one run: only if its status and run are still these. Answers whether it was taken. */
   claim(row: ExecutionRow, lease: Lease): Promise<boolean>
   /** Housekeeping of one node: see `LeaseWork`. */

@@ -87,7 +87,7 @@ Read before: ledger.items.get`,
     expect(reply.text).toContain("TimeoutError: The execution took longer than 10 s: raise timeoutMs (max 600000)")
     expect(reply.text).toContain('Already done, do not repeat: ledger.items.create({"name":"timed"}) → name timed')
     expect(reply.text).toContain('May have happened, check before repeating: ledger.items.create({"name":"cut","delay":60000})')
-    expect(reply.text).toContain('Still under way: slow.jobs.get({"name":"never"})')
+    expect(reply.text).toContain('Stopped before it answered: slow.jobs.get({"name":"never"})')
   })
 
   test("keeps what it logged before a loop without end", async () => {

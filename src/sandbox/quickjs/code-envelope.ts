@@ -1,7 +1,8 @@
 // Explains a missing property of an envelope: most often the code uses the envelope as if it were the data.
 //
 // Code that is prepared for the property to be missing (`r.items ?? …`, `r?.items`, `if (r.items)`, destructuring) goes
-// on, and is told at the end. Any other read would only fail later, or write `undefined` somewhere: it fails here.
+// on, and is told at the end. Any other read would only fail later, or write `undefined` somewhere: it fails here. Where
+// what was destructured makes the code fail or return nothing after all, the error says why.
 import type { CompiledCode } from "./code-compile.ts"
 import { framePosition, writtenPosition } from "./code-compile.ts"
 import { offsetOf, unwrapHint, writtenText } from "./code-failure.ts"
@@ -10,7 +11,12 @@ import type { CodeTokens } from "./code-tokens.ts"
 import { isDot, isWord, tokensOf } from "./code-tokens.ts"
 
 /** By place and property what was answered, and what is to be told at the end. */
-export type MissingReads = { readonly messages: Map<string, string>; readonly notices: string[] }
+export type MissingReads = {
+  readonly messages: Map<string, string>
+  readonly notices: string[]
+  /** The latest of the notices that is about a destructuring, as far as can be seen; empty for none. */
+  destructured: string
+}
 
 const noticesMax = 3
 const messagesMax = 1000
@@ -31,7 +37,15 @@ export function explainMissing(run: Run, frames: string, property: string, faile
   const message = read?.isPrepared === false ? text : ""
   if (messages.size < messagesMax) messages.set(key, message)
   if (message === "" && notices.length < noticesMax) notices.push(text)
+  if (message === "" && read === null) run.missingReads.destructured = text
   return message
+}
+
+/** Why the code has nothing, for the error that says so; it is not told a second time. */
+export function takeDestructured({ missingReads }: Pick<Run, "missingReads">): string {
+  const { destructured, notices } = missingReads
+  if (notices.includes(destructured)) notices.splice(notices.indexOf(destructured), 1)
+  return destructured
 }
 
 function messageOf(name: string | null, property: string, failed: string): string {

@@ -23,11 +23,11 @@ export const unwrapHint = ": `unwrap` is on the call, not on its result: await t
 /** `hint`: what an envelope was last taken for. */
 export function explainFailure(message: string, stack: string, source: string, code: CompiledCode, hint = ""): CodeFailure {
   const failure = explainPlace(message, stack, source, code)
-  return hint === "" || !ofNothing.test(message) ? failure : { ...failure, message: `${failure.message}. ${hint}` }
+  return hint === "" || !isOfNothing(message) ? failure : { ...failure, message: `${failure.message}. ${hint}` }
 }
 
 /** The engine's words for something that is not there. */
-const ofNothing = /of undefined$|undefined or null|not iterable$/
+export const isOfNothing = (message: string): boolean => /of undefined$|undefined or null|not iterable$|^not a function$/.test(message)
 
 function explainPlace(message: string, stack: string, source: string, code: CompiledCode): CodeFailure {
   const at = writtenPosition(stack, code, bareCode(source))

@@ -17,6 +17,12 @@ export function forgottenReturn(source: string): string | null {
   return unused === undefined ? null : `Nothing was returned: \`${unused}\` is never called; end with \`return await ${unused}()\`.`
 }
 
+/** Whether the code ends with returning something. */
+export const returnsValue = (source: string): boolean => /^return\s+[^;\s]/.test(lastStatement(bareCode(source)))
+
+/** As far as it can be told from the last line. */
+const lastStatement = (code: string): string => lastLine(code).replace(/;\s*$/, "").split(/;\s*/).at(-1) ?? ""
+
 function lastLine(code: string): string {
   const lines = code.trimEnd().split("\n")
   return (lines.findLast((line) => line.trim() !== "" && !line.trim().startsWith("//")) ?? "").trim()

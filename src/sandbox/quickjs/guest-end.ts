@@ -1,6 +1,8 @@
 // How a run ends inside a worker: with a value, an error, a stop, and what the pool is told of it.
 import { framePosition, importPosition } from "./code-compile.ts"
-import { explainFailure } from "./code-failure.ts"
+import { takeDestructured } from "./code-envelope.ts"
+import { explainFailure, isOfNothing } from "./code-failure.ts"
+import { returnsValue } from "./code-return.ts"
 import type { GuestEntryPoint } from "./guest-entry.ts"
 import { memoryMessage } from "./guest-entry.ts"
 import type { GuestInstances } from "./guest-instances.ts"
@@ -60,6 +62,7 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
   if (vm.isException(rendered)) return finishCall(rendered, run, vm, context)
   const text = vm.readText(rendered) ?? ""
   if (run.stop !== null) return undefined
+  if (text === "u" && run.missingReads.destructured !== "" && returnsValue(run.code)) return endMissing(run, vm, context)
   if (text.startsWith("x"))
     return stopRun(run, "output_limit", `A result is limited to ${context.options.prelude.resultCharsMax} characters; return a summary.`)
   postNotices(run, vm, context)
@@ -70,11 +73,19 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
   return endRun(run, { status: "returned", first: wellFormedJson(text.slice(1)), second: "" }, context)
 }
 
+/** What the code was to return is what an envelope does not have. */
+function endMissing(run: GuestRun, vm: Vm, context: GuestContext): void {
+  const message = `The code returned undefined. ${takeDestructured(run)}`
+  postNotices(run, vm, context)
+  if (run.stop === null) endRun(run, { status: "thrown", first: "TypeError", second: message }, context)
+}
+
 export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
-  const [name, message, stack, tool, hint] = describeError(error, vm, context)
+  const [name, message, stack, tool, told] = describeError(error, vm, context)
   if (run.stop !== null) return undefined
   if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
   if (name === "InternalError" && message === "string too long") return stopRun(run, "memory_limit", stringMessage)
+  const hint = told === "" && isOfNothing(message) ? takeDestructured(run) : told
   const failed = run.compiled ? explainFailure(message, stack, run.code, run.compiled, hint) : { message, at: framePosition(stack) }
   const at = failed.at ?? (message === importMessage ? importPosition(run.code) : null)
   postNotices(run, vm, context)

@@ -30,16 +30,12 @@ export function postForgottenReturn(run: GuestRun, context: GuestContext): void 
 
 function callNotices(run: GuestRun): string[] {
   const isMade = run.codeEnd === "returned"
-  let underWay = run.inFlight.size
-  for (const call of run.asked.values()) if (call.seq < run.sentBefore) underWay += 1
   return [
     told(run.callsLeftBehind, (calls, they) =>
       isMade
         ? `${calls} not awaited: ${they} made after the code had returned. \`await\` every call.`
         : `${calls} not made, because the code failed first.`,
     ),
-    // Of a failed run some may have been refused with the one that failed it, so that nothing is promised of them.
-    told(underWay, (calls, _they, go) => `${calls} still in progress when the code ended: ${isMade ? go : unsure}.`),
     isMade && run.timeouts > 0
       ? `${run.timeouts === 1 ? "1 timer" : `${run.timeouts} timers`} had not fired when the code returned; await what it does.`
       : "",
@@ -52,8 +48,6 @@ function emitNotices({ emitsDropped }: GuestRun, options: WorkerOptions): string
   const limit = `emit() is limited to ${options.emittedBytesMax} bytes and ${emittedMax(options)} values per execution.`
   return [`${emitsDropped === 1 ? "1 emitted value was" : `${emitsDropped} emitted values were`} dropped: ${limit}`]
 }
-
-const unsure = "look at the execution's calls before repeating any"
 
 const noticesMax = 10
 const noticeCharsMax = 2000
@@ -69,12 +63,8 @@ function guestNotices(vm: Vm, context: GuestContext): string[] {
   return text.split("\n", noticesMax).map((line) => line.slice(0, noticeCharsMax).toWellFormed())
 }
 
-const told = (count: number, text: (calls: string, they: string, go: string) => string): string =>
-  count === 0
-    ? ""
-    : count === 1
-      ? text("1 call was", "it was", "it continues; `await` it to learn its result")
-      : text(`${count} calls were`, "they were", "they continue; `await` them to learn their results")
+const told = (count: number, text: (calls: string, they: string) => string): string =>
+  count === 0 ? "" : count === 1 ? text("1 call was", "it was") : text(`${count} calls were`, "they were")
 
 /** The engine tells when a promise is rejected without a handler, and when it gets one after all. The boxes are ours. */
 export function noteRejection(run: GuestRun | null, promise: number, reason: number, isHandled: boolean, vm: Vm): void {

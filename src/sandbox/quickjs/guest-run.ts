@@ -152,7 +152,7 @@ export function createGuestRun(
     emitted: 0,
     emitsDropped: 0,
     rejections: new Map(),
-    missingReads: { messages: new Map(), notices: [] },
+    missingReads: { messages: new Map(), notices: [], destructured: "" },
     stop: null,
     usedAt: 0,
   }

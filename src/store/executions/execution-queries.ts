@@ -24,7 +24,7 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
   const shownTo = prepare(["tenant", "executionId", "viewer"], ({ tenant, executionId, viewer }) =>
     kysely
       .selectFrom("pauses_shown")
-      .select("pause")
+      .select(["pause", "questions"])
       .where("tenant_id", "=", tenant)
       .where("execution_id", "=", executionId)
       .where("viewer", "=", viewer),
@@ -51,7 +51,7 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
 
     async shown({ tenant, executionId, viewer }) {
       const [row] = await backend.all(shownTo({ tenant, executionId, viewer }), { executionId })
-      return row?.pause ?? null
+      return row ?? null
     },
 
     async claim(row, lease) {

@@ -51,9 +51,17 @@ describe("folding", () => {
   })
 
   it("keeps the latest pause that was shown", () => {
-    const shown = (pause: number) => ({ tenant: row.tenant, executionId: row.id, viewer: "alice/tok_1", pause })
-    const records = [shown(1), shown(3), shown(2)].map((one): JournalRecord => ({ kind: "shown", row: one }))
-    expect(valuesOf(records)).toEqual([{ ...nothing, shown: [shown(3)] }])
+    const shown = (pause: number, questions: number | null = null) => ({
+      tenant: row.tenant,
+      executionId: row.id,
+      viewer: "alice/tok_1",
+      pause,
+      questions,
+    })
+    const folded = (...rows: ReturnType<typeof shown>[]) => valuesOf(rows.map((one): JournalRecord => ({ kind: "shown", row: one })))
+    expect(folded(shown(1), shown(3), shown(2))).toEqual([{ ...nothing, shown: [shown(3)] }])
+    expect(folded(shown(3, 20), shown(3, 40), shown(3, 20))).toEqual([{ ...nothing, shown: [shown(3, 40)] }])
+    expect(folded(shown(3), shown(3, 20), shown(2, 60))).toEqual([{ ...nothing, shown: [shown(3)] }])
   })
 
   it("makes an outcome a part of its new execution", () => {

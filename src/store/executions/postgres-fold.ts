@@ -82,11 +82,18 @@ function join(folded: Folded, record: JournalRecord): boolean {
     }
     case "shown": {
       const key = keyOf(record.row.tenant, record.row.executionId, record.row.viewer)
-      if ((folded.shown.get(key)?.pause ?? 0) < record.row.pause) folded.shown.set(key, record.row)
+      const before = folded.shown.get(key)
+      if (before === undefined || showsMore(record.row, before)) folded.shown.set(key, record.row)
       return true
     }
   }
 }
+
+/** As the store decides it too. */
+const showsMore = (row: ShownRow, before: ShownRow): boolean =>
+  row.pause === before.pause
+    ? (row.questions ?? Number.POSITIVE_INFINITY) > (before.questions ?? Number.POSITIVE_INFINITY)
+    : row.pause > before.pause
 
 function joinExecution({ execution, outcome }: Folded, row: ExecutionRow): boolean {
   const key = keyOf(row.tenant, row.id)

@@ -125,7 +125,13 @@ export const auditColumns = [
   "details as details",
 ] as const
 
-export const shownColumns = ["tenant_id as tenant", "execution_id as executionId", "viewer as viewer", "pause as pause"] as const
+export const shownColumns = [
+  "tenant_id as tenant",
+  "execution_id as executionId",
+  "viewer as viewer",
+  "pause as pause",
+  "questions as questions",
+] as const
 
 export type Column = { readonly name: string; readonly field: string; readonly type: ColumnType }
 export type ColumnType = "text" | "packed" | "integer" | "double precision" | "boolean"
@@ -206,9 +212,10 @@ export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
   // A reply that was slow must not make a later one unseen.
   shown: {
     table: "pauses_shown",
-    columns: columnsOf<ShownRow>(shownColumns, { pause: "integer" }),
+    columns: columnsOf<ShownRow>(shownColumns, { pause: "integer", questions: "integer" }),
     keyLength: 3,
-    replacesWhile: "pauses_shown.pause < excluded.pause",
+    replacesWhile:
+      "pauses_shown.pause < excluded.pause or (pauses_shown.pause = excluded.pause and pauses_shown.questions is not null and (excluded.questions is null or pauses_shown.questions < excluded.questions))",
   },
 }
 

@@ -118,7 +118,13 @@ export type SessionValuesTable = {
   value: string
 }
 
-export type PausesShownTable = { tenant_id: string; execution_id: string; viewer: string; pause: number }
+export type PausesShownTable = {
+  tenant_id: string
+  execution_id: string
+  viewer: string
+  pause: number
+  questions: number | null
+}
 
 export type AuditTable = {
   tenant_id: string

@@ -12,6 +12,7 @@ import { sessionKey } from "./0008-session-key.ts"
 import { answeredGrants } from "./0009-answered-grants.ts"
 import { oauth } from "./0003-oauth.ts"
 import { pausesShown } from "./0013-pauses-shown.ts"
+import { questionsShown } from "./0014-questions-shown.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   approvalContext,
   carefulEffects,
   pausesShown,
+  questionsShown,
 ]

@@ -3,7 +3,7 @@ import { executorCommand } from "../../io/executor-command.ts"
 import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../core/execution.ts"
 import { withoutRoot } from "../../core/address.ts"
 import { questionText } from "../../core/question-text.ts"
-import { recapText } from "../../core/recap-text.ts"
+import { failedTitles, recapText } from "../../core/recap-text.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { isEnvelope } from "../client/call-code.ts"
 import type { ExecutorDesk } from "./command-action.ts"
@@ -43,7 +43,7 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: E
       return printStopped(reply, form, desk)
     const { name, message, line, calls = [] } = structured.error
     desk.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, desk.screen))
-    const recap = recapText(calls, "Already done, do not repeat")
+    const recap = recapText(calls, failedTitles)
     if (recap !== "") desk.screen.note(safeText(recap))
     return exitCodes.failed
   }
@@ -76,7 +76,7 @@ function printStopped(
   screen.note(
     `The code of ${safeLine(executionId)} stopped${where}, because the call was ${answered === "cancel" ? "cancelled" : "declined"}`,
   )
-  const recap = recapText(calls, "Already done")
+  const recap = recapText(calls, { ...failedTitles, done: "Already done" })
   if (recap !== "") screen.note(safeText(recap))
   return exitCodes.done
 }

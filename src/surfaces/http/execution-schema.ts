@@ -52,8 +52,11 @@ const callRecap = z
     tool: z.string().meta({ description: "The tool's path as the code wrote it." }),
     args: z.string().meta({ description: "The arguments as JSON, shortened." }),
     effect: z.enum(["read", "write", "destroy"]),
-    outcome: z.enum(["done", "unknown", "under_way"]).meta({ description: "`unknown`: the call may or may not have taken effect." }),
+    outcome: z
+      .enum(["done", "unknown", "under_way", "stopped"])
+      .meta({ description: "`unknown`: the call may or may not have taken effect. `stopped`: a read that was interrupted." }),
     answer: z.string().exactOptional().meta({ description: "The id of the created object, or the beginning of the result." }),
+    count: z.number().exactOptional().meta({ description: "The number of further calls like this one, which are not listed one by one." }),
   })
   .meta({ id: "CallRecap", description: "A summary of a call that an execution has made." })
 
@@ -82,6 +85,7 @@ const outcome = z
     logs,
     emitted,
     error: runError.exactOptional(),
+    calls: z.array(callRecap).exactOptional().meta({ description: "Of one that is running: what it has called so far, writes first." }),
   })
   .meta({ id: "Outcome", description: "An execution that is running or has ended." })
 

@@ -5,10 +5,10 @@ import type { ExecutionReply } from "../../core/execution.ts"
 /** What is about to be answered when the time is up is still waited for: it may have been noted as shown already. */
 const graceMs = 1000
 
-/** The reply, or after this time that the execution is still running. `left` tells the work that nobody will see its reply. */
+/** The reply, or after this time how far the execution is. `left` tells the work that nobody will see its reply. */
 export async function replySoon(
   work: (left: AbortSignal) => Promise<ExecutionReply>,
-  executionId: () => string,
+  stillRunning: () => Promise<ExecutionReply>,
   waitMs: number,
 ): Promise<ExecutionReply> {
   const left = new AbortController()
@@ -17,7 +17,7 @@ export async function replySoon(
   const late = sleep(waitMs, undefined, { signal: timer.signal })
     .then(() => left.abort())
     .then(() => sleep(graceMs, undefined, { signal: timer.signal }))
-    .then(() => runningReply(executionId()))
+    .then(stillRunning)
   // Whichever comes second is not heard any more.
   for (const promise of [reply, late]) promise.catch(() => {})
   try {
@@ -26,11 +26,3 @@ export async function replySoon(
     timer.abort()
   }
 }
-
-const runningReply = (executionId: string): ExecutionReply => ({
-  executionId,
-  status: "running",
-  text: "",
-  structured: { status: "running", result: null, logs: [], emitted: [] },
-  isError: false,
-})

@@ -1,6 +1,7 @@
 // `execute`: runs code until its end, until it waits for a human, who is asked in the client's mode, or for as long as clients wait.
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server"
 import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
+import type { ElicitationMode } from "../../core/token.ts"
 import { sha256 } from "../../io/ids.ts"
 import { executeInput, readArguments } from "./call-input.ts"
 import type { McpHostParts } from "./host-parts.ts"
@@ -62,14 +63,20 @@ function start({ code, ...options }: ExecutionRequest, call: HostCall, parts: Ho
       follow(id)
     }
     const work = (left: AbortSignal): Promise<ExecutionReply> =>
-      parts.api(call.asker.principal).run(code, { ...options, ...sessionOf(call), signal: stop.signal, left, onStart })
+      parts
+        .api(call.asker.principal)
+        .run(code, { ...options, ...sessionOf(call), signal: stop.signal, left, onStart, questions: shownIn(call.asker.options.mode) })
     try {
-      return { next: "ask", reply: await replySoon(work, () => executionId, parts.limits.mcpRunWaitMs), note: null }
+      const stillRunning = (): Promise<ExecutionReply> => parts.desk.progressOf(call.asker.principal, executionId)
+      return { next: "ask", reply: await replySoon(work, stillRunning, parts.limits.mcpRunWaitMs), note: null }
     } finally {
       signal.removeEventListener("abort", cancel)
     }
   })
 }
+
+/** Where the client asks by itself, it names what is answered, and shows all of it. */
+export const shownIn = (mode: ElicitationMode): "all" | "first" => (mode === "native" ? "all" : "first")
 
 /** Older clients keep a session; what their code stores belongs to it. */
 const sessionOf = ({ ctx }: HostCall): { readonly session?: string } =>

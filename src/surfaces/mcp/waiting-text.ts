@@ -1,25 +1,32 @@
 // What a model is told about an execution that runs or waits for its human, and what it can do next.
 import type { ExecutionReply, StructuredOutcome } from "../../core/execution.ts"
+import { logText } from "../../core/log-text.ts"
 import { questionsText } from "../../core/questions-text.ts"
-import { recapText } from "../../core/recap-text.ts"
+import { recapText, soFarTitles } from "../../core/recap-text.ts"
 import { executorCommand } from "../../io/executor-command.ts"
 import type { ElicitationMode } from "../../core/token.ts"
 
+type Running = Exclude<StructuredOutcome, { status: "waiting_for_interaction" }>
 type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
 
 /** The reply with words for this mode; one that has ended is left as it is. */
 export function withNextStep(reply: ExecutionReply, mode: ElicitationMode): ExecutionReply {
   const { structured } = reply
-  if (structured.status === "running") return { ...reply, text: runningText(reply.executionId, mode) }
+  if (structured.status === "running") return { ...reply, text: runningText(reply.executionId, structured, mode) }
   return structured.status === "waiting_for_interaction" ? { ...reply, text: waitingText(structured, mode) } : reply
 }
 
 const resumeCall = (executionId: string): string => `resume({ "executionId": "${executionId}", "action": "accept" })`
 
-function runningText(executionId: string, mode: ElicitationMode): string {
-  const still = `Execution ${executionId} is still running; do not run the code again.`
-  if (mode === "native") return `${still} ${readLater(executionId)}`
-  return `${still} Call ${resumeCall(executionId)} to go on waiting for its result; "cancel" stops it.`
+function runningText(executionId: string, { calls = [], logs }: Running, mode: ElicitationMode): string {
+  const next =
+    mode === "native" ? readLater(executionId) : `Call ${resumeCall(executionId)} to go on waiting for its result; "cancel" stops it.`
+  const recap = recapText(calls, soFarTitles)
+  return [
+    `Execution ${executionId} is still running; do not run the code again. ${next}`,
+    ...(recap === "" ? [] : [recap]),
+    ...(logs.length === 0 ? [] : [`Logs:\n${logText(logs)}`]),
+  ].join("\n\n")
 }
 
 /** Where the client asks by itself there is no `resume`. */
@@ -27,13 +34,26 @@ const readLater = (executionId: string): string =>
   `Afterwards read the result with execute: return await tools.executor.results.read({ executionId: "${executionId}" })`
 
 function waitingText(waiting: Waiting, mode: ElicitationMode): string {
-  const recap = recapText(waiting.calls ?? [], "Done so far")
-  const asked = `Execution ${waiting.executionId} waits for the user:\n${questionsText(waiting.interactions)}`
+  const recap = recapText(waiting.calls ?? [], soFarTitles)
+  const asked = `Execution ${waiting.executionId} waits for the user:\n${questionsText(waiting, pageOf(waiting))}`
   return [...(recap === "" ? [] : [recap]), asked, nextStep(waiting, mode)].join("\n\n")
 }
 
-function nextStep({ executionId, approvalUrl }: Waiting, mode: ElicitationMode): string {
-  const page = approvalUrl === null ? "with `executor approvals`" : `at ${approvalUrl}`
+/** For whoever has waited for an answer to what they know already. */
+export function withReminder(reply: ExecutionReply, mode: ElicitationMode): ExecutionReply {
+  const { structured } = reply
+  if (structured.status !== "waiting_for_interaction") return withNextStep(reply, mode)
+  const count = structured.interactions.length + (structured.more ?? 0)
+  const asked = count === 1 ? "the same question" : `the same ${count} questions`
+  const text = `Not answered yet: execution ${reply.executionId} still waits for the user with ${asked}. Remind them to answer ${pageOf(structured)}, then call ${resumeCall(reply.executionId)} again; do not run the code again.`
+  return { ...reply, text }
+}
+
+const pageOf = ({ approvalUrl }: Waiting): string => (approvalUrl === null ? `with \`${executorCommand} approvals\`` : `at ${approvalUrl}`)
+
+function nextStep(waiting: Waiting, mode: ElicitationMode): string {
+  const { executionId, approvalUrl } = waiting
+  const page = pageOf(waiting)
   const resume = resumeCall(executionId)
   // A server inside an agent's program ends with it; what waits is kept for days.
   const later =

@@ -20,7 +20,7 @@ async function createVictim({ executions: store }: ExecutionsUnderTest["stores"]
       { kind: "event", row: eventRow(execution, 0) },
       { kind: "approval", row: approval },
       { kind: "audit", row: auditRow(scope, later(1), { tokenId: "tok_1" }) },
-      { kind: "shown", row: { tenant: scope.tenant, executionId: execution.id, viewer: "alice/tok_1", pause: 1 } },
+      { kind: "shown", row: { tenant: scope.tenant, executionId: execution.id, viewer: "alice/tok_1", pause: 1, questions: null } },
     ],
     "now",
   )

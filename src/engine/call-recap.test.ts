@@ -1,0 +1,42 @@
+// What is told of the calls of an execution, and how much of it.
+import { expect, test } from "vitest"
+import { recapCalls } from "./call-recap.ts"
+import type { RecappedCall } from "./call-recap.ts"
+
+const call = (change: Partial<RecappedCall>): RecappedCall => ({
+  path: "a.make",
+  argsJson: "{}",
+  effect: "write",
+  state: "done",
+  decision: "allow",
+  errorCode: null,
+  answerJson: '{"ok":true,"data":{"id":7}}',
+  ...change,
+})
+
+test("writes come first, with what they made", () => {
+  const recaps = recapCalls([call({ path: "a.get", effect: "read" }), call({})], "by_itself")
+  expect(recaps).toEqual([
+    { tool: "a.make", args: "{}", effect: "write", outcome: "done", answer: "id 7" },
+    { tool: "a.get", args: "{}", effect: "read", outcome: "done" },
+  ])
+})
+
+test("what is under way goes on, or was stopped; of a write that was stopped nobody knows", () => {
+  const started = [call({ state: "started" }), call({ state: "started", effect: "read" })]
+  expect(recapCalls(started, "by_itself").map(({ outcome }) => outcome)).toEqual(["under_way", "under_way"])
+  expect(recapCalls(started, "stopped").map(({ outcome }) => outcome)).toEqual(["unknown", "stopped"])
+})
+
+test("what was refused or waits for a human was not made", () => {
+  expect(recapCalls([call({ errorCode: "invalid_arguments" }), call({ state: "waiting" })], "stopped")).toEqual([])
+})
+
+test("what there is no room for is counted by tool", () => {
+  const calls = Array.from({ length: 200 }, (_, index) => call({ argsJson: JSON.stringify({ index, text: "y".repeat(100) }) }))
+  const recaps = recapCalls([...calls, call({ path: "a.get", effect: "read" })], "by_itself")
+  expect(JSON.stringify(recaps).length).toBeLessThan(12_000)
+  const [last, read] = recaps.slice(-2)
+  expect(last).toEqual({ tool: "a.make", args: "", effect: "write", outcome: "done", count: 200 - (recaps.length - 2) })
+  expect(read).toMatchObject({ tool: "a.get", count: 1 })
+})
