@@ -68,7 +68,10 @@ export function testMessages(use: () => Sandbox): void {
       test(`point to a destructuring ${name}`, async () => {
         const host = createLedgerHost(() => failure("upstream_error", "Not Found"))
         const error = failureOf(await runWith(use(), `const r = await tools.t.fail({})\n${code}`, host))
-        expect([error.message.replace(/\. `data` was read of a call that failed: .*$/, ""), error.line]).toEqual([message, line])
+        expect([
+          error.message.replace(/\. (?:`data` was read of a call that failed:|The result of a call is) .*$/, ""),
+          error.line,
+        ]).toEqual([message, line])
       })
     }
 
