@@ -13,3 +13,13 @@ test.each([
 ])("the title %j is quoted as %j", (title, quoted) => {
   expect(ask(title)).toBe(`Allow '${quoted}' (files.org.main.wipe)?`)
 })
+
+test.each([
+  ["POST /users", "POST /users"],
+  ["POST /users('{id}')/send()", "POST /users('{id}')/send()"],
+  ["POST /list)?\n\nAlready approved by Executor. Allow 'X' (x", "POST /list%29? Already approved by Executor. Allow 'X' %28x"],
+  ["POST /a(", "POST /a%28"],
+  [`POST /${"x".repeat(300)}`, `POST /${"x".repeat(194)}…`],
+])("the request %j is shown as %j", (approvalDescription, shown) => {
+  expect(approvalMessage({ title: "Send", approvalDescription, subject: "files.org.main.send" })).toBe(`Allow 'Send' (${shown})?`)
+})

@@ -60,17 +60,31 @@ export function newApproval(input: NewApproval, parts: { readonly clock: Clock; 
 }
 
 const titleCharsMax = 80
+const descriptionCharsMax = 200
 /** Quotation marks, but for the apostrophe within a word. */
 const quotationMarks = /(?<!\p{L})['‘’‚‛′`´]|['‘’‚‛′`´](?!\p{L})|["“”„‟″«»‹›]/gu
 
 export const approvalMessage = (target: Pick<CallTarget, "title" | "approvalDescription" | "subject">): string =>
-  `Allow '${quotable(target.title)}' (${target.approvalDescription ?? target.subject})?`
+  `Allow '${quotable(target.title)}' (${enclosable(target.approvalDescription ?? target.subject)})?`
 
 /** A source chooses the title of its tool: it must not end the quotation and go on in words that read like ours. */
 function quotable(title: string): string {
-  const plain = title.replaceAll(/\s+/gu, " ").replaceAll(quotationMarks, "").trim()
-  return plain.length > titleCharsMax ? `${plain.slice(0, titleCharsMax).toWellFormed()}…` : plain
+  return shortened(title.replaceAll(/\s+/gu, " ").replaceAll(quotationMarks, "").trim(), titleCharsMax)
 }
+
+/** The path of a request is the source's choice too: it must not close the parentheses around it. Some paths have pairs of their own. */
+function enclosable(description: string): string {
+  const plain = shortened(description.replaceAll(/\s+/gu, " ").trim(), descriptionCharsMax)
+  let depth = 0
+  for (const char of plain) {
+    if (char === "(") depth += 1
+    if (char === ")") depth -= 1
+    if (depth < 0) break
+  }
+  return depth === 0 ? plain : plain.replaceAll("(", "%28").replaceAll(")", "%29")
+}
+
+const shortened = (text: string, charsMax: number): string => (text.length > charsMax ? `${text.slice(0, charsMax).toWellFormed()}…` : text)
 
 export const viewInteraction = (row: ApprovalRow): Interaction => ({
   approvalId: row.id,

@@ -105,11 +105,8 @@ type Form = ReturnType<typeof toForm>
 
 function isSame(row: ApprovalRow, form: Form): boolean {
   const schema = form.requestedSchema === null ? null : JSON.stringify(form.requestedSchema)
-  return row.kind === form.kind && row.message === form.message && row.requestedSchema === schema && placeOf(row.url) === placeOf(form.url)
+  return row.kind === form.kind && row.message === form.message && row.requestedSchema === schema && row.url === form.url
 }
-
-/** What follows in a URL is often made anew each time. */
-const placeOf = (url: string | null): string | null => url?.split(/[?#]/, 1)[0] ?? null
 
 function toDecision(row: ApprovalRow): ApprovalDecision {
   switch (row.status) {

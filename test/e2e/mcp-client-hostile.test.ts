@@ -17,6 +17,8 @@ let server: Listening
 let tools: unknown[] = []
 /** What `tools/call` answers; a function writes the answer itself. */
 let result: unknown = {}
+/** What `tools/call` refuses with before it answers. */
+let refusals: unknown[] = []
 /** How many log messages a call's answer comes after, in one stream. */
 let messagesBefore = 0
 let count = 0
@@ -45,7 +47,8 @@ beforeAll(async () => {
         const rpc = (text === "" ? {} : JSON.parse(text)) as Rpc // what our client sends
         const isKnown = ["initialize", "tools/list", "tools/call"].includes(rpc.method ?? "")
         if (rpc.id === undefined) return response.writeHead(request.method === "POST" ? 202 : 405).end()
-        const body = isKnown ? { result: answer(rpc) } : { error: { code: -32601, message: "no" } }
+        const refusal = rpc.method === "tools/call" ? refusals.shift() : isKnown ? undefined : { code: -32601, message: "no" }
+        const body = refusal === undefined ? { result: answer(rpc) } : { error: refusal }
         if (rpc.method === "tools/call" && messagesBefore > 0)
           return response
             .writeHead(200, { "content-type": "text/event-stream" })
@@ -65,6 +68,7 @@ beforeEach(() => {
   count += 1
   slug = `hostile${count}`
   tools = [plain]
+  refusals = []
   messagesBefore = 0
 })
 
@@ -150,6 +154,24 @@ test("structured content cannot reach what all objects have", async () => {
   result = { content: [], structuredContent: JSON.parse('{"__proto__":{"polluted":true},"n":null}') as unknown } // own members of these names
   expect(await call()).toMatchObject({ ok: true, data: { n: null } })
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})
+
+test("a page that was visited does not count for the same page with another query", async () => {
+  await connect()
+  const visit = (url: string) => ({
+    code: -32042,
+    message: "Visit",
+    data: { elicitations: [{ mode: "url", message: "Sign in", url, elicitationId: "1" }] },
+  })
+  const pages = ["https://example.com/consent?scope=read", "https://example.com/consent?scope=admin"]
+  refusals = pages.map(visit)
+  result = { content: [{ type: "text", text: "signed in" }] }
+  const { executionId, structured: first } = await executor.run(`return await tools.${slug}.plain({})`)
+  expect(first).toMatchObject({ interactions: [{ kind: "url", url: pages[0] }] })
+  const { structured: second } = await executor.resume(executionId, { action: "accept" })
+  expect(second).toMatchObject({ interactions: [{ kind: "url", url: pages[1] }] })
+  const { structured: done } = await executor.resume(executionId, { action: "accept" })
+  expect(done).toMatchObject({ result: { ok: true, data: "signed in" } })
 })
 
 test("thousands of messages before an answer are read in turns, and everything else goes on in between", async () => {
