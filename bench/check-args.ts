@@ -1,6 +1,6 @@
 // Prints what checking arguments costs: plain calls, wrong calls, preparing, and schemas made to cost.
 import { hostileSchemas } from "../test/fixtures/hostile-schemas.ts"
-import { prepareArgsCheck } from "../src/catalog/check-args.ts"
+import { prepareArgsCheck } from "../src/arguments/check.ts"
 import type { JsonSchema } from "../src/core/tool.ts"
 
 const none = (): undefined => undefined

@@ -1,6 +1,6 @@
 // A well-behaved client beside hostile code, case by case: its latency against a quiet server, and what the server holds afterwards.
 import { readFileSync, writeFileSync } from "node:fs"
-import { hostileCode } from "../src/sandbox/hostile-code.ts"
+import { hostileCode } from "../src/sandbox/testing/hostile-code.ts"
 import { median, quantile, repeat, table } from "./measure.ts"
 import { startProduct, startServer } from "./product.ts"
 

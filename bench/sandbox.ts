@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { defaultLimits } from "../src/core/limits.ts"
 import { systemClock } from "../src/io/clock.ts"
 import { silentLog } from "../src/io/log.ts"
-import { createQuickJsSandbox } from "../src/sandbox/quickjs/quickjs-sandbox.ts"
+import { createQuickJsSandbox } from "../src/sandbox/quickjs/sandbox.ts"
 import type { SandboxAnswer, SandboxHost, SandboxRun, SettleEvent } from "../src/sandbox/sandbox.ts"
 import { quantile, table } from "./measure.ts"
 

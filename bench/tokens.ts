@@ -12,9 +12,9 @@ import { sha256 } from "../src/io/ids.ts"
 import { silentLog } from "../src/io/log.ts"
 import { openProduct } from "../src/preset/product.ts"
 import type { Product } from "../src/preset/product.ts"
-import { readSettings } from "../src/preset/settings.ts"
-import { instructionsText } from "../src/surfaces/mcp/inventory-text.ts"
-import { toolDefinitions } from "../src/surfaces/mcp/tool-definitions.ts"
+import { readSettings } from "../src/local/settings.ts"
+import { instructionsText } from "../src/surfaces/mcp/tools/inventory-text.ts"
+import { toolDefinitions } from "../src/surfaces/mcp/tools/definitions.ts"
 import { table } from "./measure.ts"
 
 const charsPerToken = 4

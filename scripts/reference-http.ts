@@ -1,9 +1,9 @@
 // The reference of the HTTP API, made of the same OpenAPI document that a server shows at `/api/openapi.json`.
 import { defaultLimits } from "../src/core/limits.ts"
-import { productVersion } from "../src/preset/version.ts"
+import { productVersion } from "../src/local/version.ts"
 import { writeDocument } from "../src/surfaces/http/api-document.ts"
 import type { ApiOperation, JsonSchema } from "../src/surfaces/http/api-document.ts"
-import { apiRoutes } from "../src/surfaces/http/api-routes.ts"
+import { apiRoutes } from "../src/surfaces/http/routes/all.ts"
 
 const refPrefix = "#/components/schemas/"
 

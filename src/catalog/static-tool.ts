@@ -1,6 +1,6 @@
 // A tool without a connection: core tools and plugins without auth, known by their fqid.
-import type { CallNotice } from "../core/call-notice.ts"
-import type { Elicit } from "../core/elicit.ts"
+import type { CallNotice } from "../core/call/notice.ts"
+import type { Elicit } from "../core/call/elicit.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect, JsonSchema } from "../core/tool.ts"

@@ -1,14 +1,14 @@
 // The dependencies of the engine.
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
-import type { GateParts } from "./gate.ts"
-import type { LiveExecutions } from "./execution-live.ts"
-import type { ShownPauses } from "./pause-shown.ts"
-import type { TokenNames } from "./token-names.ts"
-import type { TokenWatch } from "./token-watch.ts"
-import type { HeldBytes } from "./held-bytes.ts"
-import type { StoredQuota } from "./stored-quota.ts"
-import type { WaitingQuota } from "./waiting-quota.ts"
+import type { GateParts } from "./gate/gate.ts"
+import type { LiveExecutions } from "./executions/run-registry.ts"
+import type { ShownPauses } from "./executions/pause-shown.ts"
+import type { TokenNames } from "./audit/token-names.ts"
+import type { TokenWatch } from "./cluster/token-watch.ts"
+import type { HeldBytes } from "./gate/held-bytes.ts"
+import type { StoredQuota } from "./executions/stored-quota.ts"
+import type { WaitingQuota } from "./approvals/waiting-quota.ts"
 
 export type EngineParts = GateParts & {
   readonly executions: ExecutionStore

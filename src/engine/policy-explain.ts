@@ -5,9 +5,9 @@ import type { Principal } from "../core/principal.ts"
 import type { ToolError } from "../core/result.ts"
 import { withoutRoot } from "../core/address.ts"
 import { explain } from "../policy/explain.ts"
-import { resolveTarget, targetOfCall } from "./call-target.ts"
-import type { CallTarget } from "./call-target.ts"
-import type { GateParts } from "./gate.ts"
+import { resolveTarget, targetOfCall } from "./gate/target.ts"
+import type { CallTarget } from "./gate/target.ts"
+import type { GateParts } from "./gate/gate.ts"
 
 export async function explainPolicy(
   principal: Principal,

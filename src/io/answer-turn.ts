@@ -3,7 +3,7 @@
 // Parsed, an answer takes up to twenty times its bytes. A single execution may have 32 calls under way; all of their
 // answers in memory at once would end the server. The thread that parses them is the same for all, so that waiting for a
 // turn costs nobody time.
-import { createFairTurns } from "./fair-turns.ts"
+import { createFairTurns } from "./fair-queue.ts"
 
 export type AnswerTurn = {
   /** Resolves when it is this answer's turn; at once when it has it already. */

@@ -5,7 +5,7 @@ import { definePlugin, defineTool } from "./define.ts"
 import type { Plugin, PluginTool } from "./definition.ts"
 import { inputJsonSchema, outputJsonSchema } from "./json-schema.ts"
 import type { StandardSchema } from "./standard-schema.ts"
-import { isTitleCase } from "../core/title-case.ts"
+import { isTitleCase } from "../core/text/title-case.ts"
 
 const tool = (change: Partial<Record<keyof PluginTool, unknown>> = {}): PluginTool =>
   ({

@@ -6,7 +6,7 @@ import type { AuthProvider, Plugin, PluginTool } from "./definition.ts"
 import { authProviderTypes } from "./definition.ts"
 import { inputJsonSchema } from "./json-schema.ts"
 import { isStandardSchema } from "./standard-schema.ts"
-import { isTitleCase } from "../core/title-case.ts"
+import { isTitleCase } from "../core/text/title-case.ts"
 
 export const slugOf = (plugin: Pick<Plugin, "id">): string => plugin.id.replaceAll("-", "_")
 

@@ -1,5 +1,5 @@
 // The parts of a plugin, as its author writes them.
-import type { ElicitAnswer } from "../core/elicit.ts"
+import type { ElicitAnswer } from "../core/call/elicit.ts"
 import type { JsonSchema } from "../core/tool.ts"
 import type { InferInput, InferOutput, StandardSchema } from "./standard-schema.ts"
 

@@ -9,7 +9,7 @@ import { createLog } from "../io/log.ts"
 import { closable } from "./closable.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-import { readDatabaseUrl, readSettings } from "./settings.ts"
+import { readDatabaseUrl, readSettings } from "../local/settings.ts"
 
 export type ExecutorOptions = {
   /** Embedded store and keys; by default the platform's data directory. */

@@ -11,7 +11,7 @@ import { createLog } from "../io/log.ts"
 import { slugOf } from "../plugin/definition-check.ts"
 import type { Plugin } from "../plugin/definition.ts"
 import { openProduct } from "./product.ts"
-import { readSettings } from "./settings.ts"
+import { readSettings } from "../local/settings.ts"
 
 export { checkPlugin } from "./plugin-check.ts"
 export type { PluginCheck, SampleCall } from "./plugin-check.ts"

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http"
 import type { Limits } from "../core/limits.ts"
 import type { ToolFailure } from "../core/result.ts"
 import { fail } from "../core/result.ts"
-import type { OutboundFailure, OutboundResponse } from "../io/outbound.ts"
+import type { OutboundFailure, OutboundResponse } from "../io/network/outbound.ts"
 import { contentKind, essenceOf } from "./media-type.ts"
 import { decodeText, parseLoose, textOrNull } from "./response-text.ts"
 

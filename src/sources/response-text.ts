@@ -1,5 +1,5 @@
 // The text of an answer in the character set that it names.
-import { parseJsonExactly } from "../core/long-integer.ts"
+import { parseJsonExactly } from "../core/json/long-integer.ts"
 import { JsonError, isLongJson, parseLongJson } from "../io/json-parse.ts"
 import { parameterOf } from "./media-type.ts"
 

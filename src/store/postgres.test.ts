@@ -9,7 +9,7 @@ import { producersQuery, toolsQuery } from "./queries/tool-pages.ts"
 import { compile, createBuilder } from "./statement.ts"
 import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
-import { testStore } from "./testing.ts"
+import { testStore } from "./testing/suite.ts"
 import { connectionRef, connectionRow, integrationRow, newScope, toolSet } from "./testing/samples.ts"
 
 let postgres: Postgres

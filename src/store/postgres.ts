@@ -5,7 +5,7 @@ import type { PoolClient, QueryConfig, QueryResult } from "pg"
 import { Pool } from "pg"
 import { ExecutorError } from "../core/errors.ts"
 import { sha256 } from "../io/ids.ts"
-import { laneCount, postgresExecutions } from "./executions/postgres-executions.ts"
+import { laneCount, postgresExecutions } from "./executions/postgres/executions.ts"
 import type { Migration } from "./migration.ts"
 import { migrate } from "./migration.ts"
 import { migrations } from "./migrations/all.ts"
@@ -18,7 +18,7 @@ import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import type { TransactionHost, Transactions } from "./transaction.ts"
 import { createTransactions } from "./transaction.ts"
-import { createTurns } from "./turns.ts"
+import { createTurns } from "./mutex.ts"
 
 export type PostgresOptions = {
   readonly url: string

@@ -15,7 +15,7 @@ import { openSqliteStore, openSqliteStores } from "./sqlite.ts"
 import { compile, createBuilder } from "./statement.ts"
 import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
-import { testStore } from "./testing.ts"
+import { testStore } from "./testing/suite.ts"
 import { connect, connectionRef, integrationRow, newScope, toolSet } from "./testing/samples.ts"
 
 const root = mkdtempSync(join(tmpdir(), "executor-sqlite-"))

@@ -4,8 +4,8 @@
 // transactions, one after the other. So a read never waits for an import and never sees half of one, and what
 // a transaction has committed is seen by the next read.
 import { setImmediate } from "node:timers/promises"
-import { sqliteExecutions } from "./executions/sqlite-executions.ts"
-import { startJournalThread } from "./executions/sqlite-thread.ts"
+import { sqliteExecutions } from "./executions/sqlite/executions.ts"
+import { startJournalThread } from "./executions/sqlite/thread.ts"
 import type { Migration } from "./migration.ts"
 import { migrate } from "./migration.ts"
 import { migrations } from "./migrations/all.ts"
@@ -18,7 +18,7 @@ import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import type { TransactionHost } from "./transaction.ts"
 import { createTransactions } from "./transaction.ts"
-import { createTurns } from "./turns.ts"
+import { createTurns } from "./mutex.ts"
 
 export type SqliteOptions = {
   readonly path: string

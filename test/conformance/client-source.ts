@@ -4,11 +4,11 @@
 // it plays. Everything goes through the adapter, as calls of the product do: the same sessions, network and limits.
 import { localHuman } from "../../src/core/principal.ts"
 import { ConnectionName, IntegrationSlug } from "../../src/core/address.ts"
-import type { Elicit } from "../../src/core/elicit.ts"
+import type { Elicit } from "../../src/core/call/elicit.ts"
 import { defaultLimits } from "../../src/core/limits.ts"
 import type { ToolResult } from "../../src/core/result.ts"
 import type { JsonSchema } from "../../src/core/tool.ts"
-import { createNetwork } from "../../src/io/guarded-fetch.ts"
+import { createNetwork } from "../../src/io/network/guarded-fetch.ts"
 import { createLog } from "../../src/io/log.ts"
 import { createMcpAdapter } from "../../src/sources/mcp/adapter.ts"
 import type { ListedTool } from "../../src/sources/source-adapter.ts"

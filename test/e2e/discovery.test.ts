@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createExecutor, parseEvaluationCases } from "../../src/index.ts"
 import type { Executor } from "../../src/index.ts"
-import { compileErrors } from "../../src/catalog/typescript/testing.ts"
+import { compileErrors } from "../../src/typescript/testing/compiler.ts"
 import { startEcho } from "../servers/echo.ts"
 import type { Echo } from "../servers/echo.ts"
 

@@ -1,8 +1,8 @@
 // The MCP endpoint for clients without any library, and for those who send what they should not.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { defaultLimits } from "../../src/core/limits.ts"
-import { toResult } from "../../src/surfaces/mcp/result-content.ts"
-import { withNextStep } from "../../src/surfaces/mcp/waiting-text.ts"
+import { toResult } from "../../src/surfaces/mcp/tools/result-content.ts"
+import { withNextStep } from "../../src/surfaces/mcp/tools/waiting-text.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
 import { legacySession, modern, post } from "./mcp-wire.ts"

@@ -2,9 +2,9 @@
 import { z } from "zod"
 import type { ElicitationMode } from "../../src/core/token.ts"
 import { definePlugin } from "../../src/plugin/define.ts"
-import { startExecutionServer } from "../../src/surfaces/http/testing-executions.ts"
-import type { ExecutionServer } from "../../src/surfaces/http/testing-executions.ts"
-import type { TestServerOptions } from "../../src/surfaces/http/testing.ts"
+import { startExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
+import type { ExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
+import type { TestServerOptions } from "../../src/surfaces/http/testing/server.ts"
 
 export type McpTestServer = ExecutionServer & {
   readonly mcpUrl: string

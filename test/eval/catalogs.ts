@@ -1,5 +1,5 @@
 // Small catalogs in the styles that sources have (REST, MCP, GraphQL, terse), for judging search beside a large one.
-import type { IndexedTool } from "../../src/catalog/search/indexed-tool.ts"
+import type { IndexedTool } from "../../src/search/indexed-tool.ts"
 
 export type DemoCatalog = { readonly integration: string; readonly integrationName: string; readonly tools: readonly IndexedTool[] }
 

@@ -1,7 +1,7 @@
 // GitHub's API as a catalog to search, read from its published OpenAPI document.
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { IndexedTool } from "../../src/catalog/search/indexed-tool.ts"
+import type { IndexedTool } from "../../src/search/indexed-tool.ts"
 import type { DemoCatalog } from "./catalogs.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 // Holds the floor under what search finds on the golden set, beside plain BM25 in the same run.
 import { describe, expect, test } from "vitest"
-import { evaluateQueries } from "../../src/catalog/search/evaluation.ts"
-import { plainBm25 } from "../../src/catalog/search/plain-bm25.ts"
-import { standsOut } from "../../src/catalog/search/stands-out.ts"
+import { evaluateQueries } from "../../src/search/evaluation/measure.ts"
+import { plainBm25 } from "../../src/search/evaluation/plain-bm25.ts"
+import { standsOut } from "../../src/search/stands-out.ts"
 import { systemClock } from "../../src/io/clock.ts"
 import { goldenCases, goldenCatalog, httpCases, httpCatalog } from "./golden-catalog.ts"
 

@@ -3,7 +3,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ResultPiece, ResultPieceRequest } from "../../core/executor-api.ts"
 import type { JsonSchema } from "../../core/tool.ts"
-import { prepareArgsCheck } from "../check-args.ts"
+import { prepareArgsCheck } from "../../arguments/arguments.ts"
 import { catalogTools, describeTool, discover, listNamespaces, listSources, searchTools } from "./discovery.ts"
 import type { DiscoverQuery, DiscoveryParts, SearchQuery } from "./discovery.ts"
 

@@ -2,7 +2,7 @@
 import { allowInsecureRequests, customFetch } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
-import type { Outbound } from "../../io/outbound.ts"
+import type { Outbound } from "../../io/network/outbound.ts"
 
 /** How a provider is reached: by whose grants, and within which limits. */
 export type ProviderNetwork = { readonly outbound: Outbound; readonly limits: Limits }

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { withLimits } from "../../core/limits.ts"
 import { systemClock } from "../../io/clock.ts"
 import { silentLog } from "../../io/log.ts"
-import { escapeAttempts, leftovers, traces } from "../escape-attempts.ts"
+import { escapeAttempts, leftovers, traces } from "../testing/escape-attempts.ts"
 import type { Sandbox } from "../sandbox.ts"
-import { createLedgerHost, envelope, failure, runWith } from "../testing-host.ts"
-import type { Script } from "../testing-host.ts"
+import { createLedgerHost, envelope, failure, runWith } from "../testing/host.ts"
+import type { Script } from "../testing/host.ts"
 import { tmpdir } from "node:os"
-import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
+import { createQuickJsSandbox } from "./sandbox.ts"
 
 const script: Script = (call) => (call.path === "missing" ? failure("tool_not_found", "No such tool") : envelope({ a: 1 }))
 

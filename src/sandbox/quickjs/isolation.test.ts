@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { withLimits } from "../../core/limits.ts"
 import { systemClock } from "../../io/clock.ts"
 import { silentLog } from "../../io/log.ts"
-import { hostileCode } from "../hostile-code.ts"
+import { hostileCode } from "../testing/hostile-code.ts"
 import type { Sandbox } from "../sandbox.ts"
-import { after, createLedgerHost, envelope, failureOf, resultOf, runWith } from "../testing-host.ts"
-import type { Script } from "../testing-host.ts"
+import { after, createLedgerHost, envelope, failureOf, resultOf, runWith } from "../testing/host.ts"
+import type { Script } from "../testing/host.ts"
 import { tmpdir } from "node:os"
-import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
+import { createQuickJsSandbox } from "./sandbox.ts"
 
 const script: Script = (call) => {
   if (call.path === "never") return new Promise(() => {})

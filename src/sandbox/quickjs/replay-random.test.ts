@@ -5,9 +5,9 @@ import { defaultLimits } from "../../core/limits.ts"
 import { systemClock } from "../../io/clock.ts"
 import { silentLog } from "../../io/log.ts"
 import type { Sandbox, SandboxCall } from "../sandbox.ts"
-import { after, createLedgerHost, envelope, newRun, resultOf, value } from "../testing-host.ts"
+import { after, createLedgerHost, envelope, newRun, resultOf, value } from "../testing/host.ts"
 import { tmpdir } from "node:os"
-import { createQuickJsSandbox } from "./quickjs-sandbox.ts"
+import { createQuickJsSandbox } from "./sandbox.ts"
 
 type Program = { readonly code: string }
 

@@ -1,8 +1,8 @@
 // What a worker is given when it is made.
-import type { MemoryBudget } from "./guest-memory.ts"
+import type { MemoryBudget } from "./guest/memory.ts"
 import type { MemoryCells } from "./memory-ledger.ts"
 import type { PreludeLimits } from "./prelude/kit.ts"
-import type { WasmModule } from "./wasm-module.ts"
+import type { WasmModule } from "./vm/wasm-module.ts"
 
 export type WorkerOptions = {
   readonly module: WasmModule

@@ -1,11 +1,11 @@
 // The source of kind `graphql`: one half compiles schemas into tools, the other performs their calls.
 import type { SourceAdapter } from "../source-adapter.ts"
-import { detectGraphQL } from "./adapter-detect.ts"
+import { detectGraphQL } from "./detect.ts"
 import type { GraphQLConfig } from "./binding.ts"
-import { callGraphQLTool, graphQLEffect } from "./call-tool.ts"
-import { parseGraphQLConfig } from "./config-parse.ts"
+import { callGraphQLTool, graphQLEffect } from "./call/call-tool.ts"
+import { parseGraphQLConfig } from "./config.ts"
 import { listGraphQLTools } from "./list-tools.ts"
-import { addressOf } from "./request-build.ts"
+import { addressOf } from "./call/request-build.ts"
 
 export const graphQLAdapter: SourceAdapter<GraphQLConfig> = {
   kind: "graphql",

@@ -2,12 +2,12 @@
 import type { IntrospectionOptions } from "graphql"
 import { ExecutorError } from "../../core/errors.ts"
 import { raiseLimit } from "../../core/limits.ts"
-import type { OutboundResponse } from "../../io/outbound.ts"
+import type { OutboundResponse } from "../../io/network/outbound.ts"
 import { isObject, objectAt, textAt } from "../document-value.ts"
 import type { ListRequest } from "../source-adapter.ts"
 import type { GraphQLConfig } from "./binding.ts"
-import { buildRequest, originOf } from "./request-build.ts"
-import { errorsOf, messageOf, readBody } from "./response-read.ts"
+import { buildRequest, originOf } from "./call/request-build.ts"
+import { errorsOf, messageOf, readBody } from "./call/response-read.ts"
 
 export type Introspected =
   | { readonly kind: "schema"; readonly bytes: Uint8Array }

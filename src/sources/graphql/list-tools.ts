@@ -9,9 +9,9 @@ import type { ListRequest, ListedTools } from "../source-adapter.ts"
 import type { CredentialNeed } from "./auth-options.ts"
 import { authOptions } from "./auth-options.ts"
 import type { GraphQLConfig } from "./binding.ts"
-import { compileInThread } from "./compile-thread.ts"
+import { compileInThread } from "./compile/thread.ts"
 import { introspect, placeOf } from "./introspect.ts"
-import { originOf } from "./request-build.ts"
+import { originOf } from "./call/request-build.ts"
 
 export async function listGraphQLTools(request: ListRequest<GraphQLConfig>): Promise<ListedTools> {
   const { config, document, limits, signal } = request

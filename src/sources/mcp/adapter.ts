@@ -1,12 +1,12 @@
 // The source of kind `mcp`: servers that speak the Model Context Protocol, over HTTP or as programs on this machine.
 import type { SourceAdapter } from "../source-adapter.ts"
-import { detectMcp } from "./adapter-detect.ts"
+import { detectMcp } from "./detect.ts"
 import { parseMcpConfig } from "./config.ts"
 import type { McpConfig } from "./config.ts"
 import type { McpRuntime } from "./runtime.ts"
-import type { PoolParts } from "./session-pool.ts"
-import { stdioRefused } from "./session-request.ts"
-import type { RequestParts } from "./session-request.ts"
+import type { PoolParts } from "./session/pool.ts"
+import { stdioRefused } from "./session/request.ts"
+import type { RequestParts } from "./session/request.ts"
 
 export type McpParts = RequestParts & PoolParts
 

@@ -11,10 +11,10 @@ import { ExecutorError } from "../../core/errors.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { executorCommandOnPages } from "../../io/executor-command.ts"
-import { OutboundBreak } from "../../io/outbound.ts"
+import { OutboundBreak } from "../../io/network/outbound.ts"
 import { boundedText } from "../document-value.ts"
-import { QuestionsMixed } from "./calls-question.ts"
-import type { SessionEnding } from "./session.ts"
+import { QuestionsMixed } from "./session/calls-question.ts"
+import type { SessionEnding } from "./session/session.ts"
 
 export type FailureContext = {
   /** When it began, by the monotonic clock: what is told of a timeout is how long was waited. */

@@ -1,10 +1,10 @@
 // Translates a server's question for a human, and their answer for the server.
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client"
-import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
-import { mapTexts } from "../../core/json-texts.ts"
+import type { ElicitAnswer, ElicitRequest } from "../../core/call/elicit.ts"
+import { mapTexts } from "../../core/json/texts.ts"
 import type { Limits } from "../../core/limits.ts"
-import { plainText } from "../../core/plain-text.ts"
-import { viewLink } from "../../core/question-text.ts"
+import { plainText } from "../../core/text/plain.ts"
+import { viewLink } from "../../core/text/question.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 

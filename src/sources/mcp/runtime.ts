@@ -4,10 +4,10 @@ import type { ConnectionIdentity, SourceAdapter } from "../source-adapter.ts"
 import { callMcpTool } from "./call-tool.ts"
 import type { McpConfig } from "./config.ts"
 import { listMcpTools } from "./list-tools.ts"
-import { createSessionPool } from "./session-pool.ts"
-import type { PoolParts } from "./session-pool.ts"
-import { belongsTo, keyOf } from "./session-request.ts"
-import type { RequestParts } from "./session-request.ts"
+import { createSessionPool } from "./session/pool.ts"
+import type { PoolParts } from "./session/pool.ts"
+import { belongsTo, keyOf } from "./session/request.ts"
+import type { RequestParts } from "./session/request.ts"
 
 export type McpRuntime = Pick<SourceAdapter<McpConfig>, "listTools" | "callTool"> & {
   forget(scope: Scope, integration: string): void

@@ -2,7 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/client"
 import type { ToolName } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
-import { titleOfIdentifier, titleOfTitle } from "../../core/title-case.ts"
+import { titleOfIdentifier, titleOfTitle } from "../../core/text/title-case.ts"
 import type { Effect } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 import type { ListedTool } from "../source-adapter.ts"

@@ -1,8 +1,8 @@
 // Tests how much a server can make us hold: lines over a pipe, bodies and events over HTTP.
 import { expect, test } from "vitest"
-import { boundBody, boundEvents } from "./http-body.ts"
-import type { StreamEnd } from "./http-body.ts"
-import { createLines } from "./stdio-lines.ts"
+import { boundBody, boundEvents } from "./http/body.ts"
+import type { StreamEnd } from "./http/body.ts"
+import { createLines } from "./stdio/lines.ts"
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text))
 const streamOf = (...pieces: string[]): ReadableStream<Uint8Array<ArrayBuffer>> =>

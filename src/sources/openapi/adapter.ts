@@ -1,10 +1,10 @@
 // The source of kind `openapi`: one half compiles documents into tools, the other performs their calls.
-import { previewOpenApiRequest } from "./request-preview.ts"
+import { previewOpenApiRequest } from "./call/request-preview.ts"
 import type { SourceAdapter } from "../source-adapter.ts"
-import { detectOpenApi } from "./adapter-detect.ts"
+import { detectOpenApi } from "./detect.ts"
 import type { OpenApiConfig } from "./binding.ts"
-import { callOpenApiTool } from "./call-tool.ts"
-import { parseOpenApiConfig } from "./config-parse.ts"
+import { callOpenApiTool } from "./call/call-tool.ts"
+import { parseOpenApiConfig } from "./config.ts"
 import { listOpenApiTools } from "./list-tools.ts"
 
 export const openApiAdapter: SourceAdapter<OpenApiConfig> = {

@@ -3,12 +3,12 @@ import { ExecutorError } from "../../core/errors.ts"
 import { raiseLimit } from "../../core/limits.ts"
 import type { ListRequest, ListedTools } from "../source-adapter.ts"
 import type { OpenApiConfig } from "./binding.ts"
-import type { FileAnswer } from "./compile-message.ts"
-import { compileInThread } from "./compile-thread.ts"
-import { formatBundle, parseBundle } from "./document-bundle.ts"
-import { fetchDocument, placeOf } from "./document-fetch.ts"
-import type { FetchParts } from "./document-fetch.ts"
-import { decodeText } from "./document-parse.ts"
+import type { FileAnswer } from "./compile/message.ts"
+import { compileInThread } from "./compile/thread.ts"
+import { formatBundle, parseBundle } from "./document/bundle.ts"
+import { fetchDocument, placeOf } from "./document/fetch.ts"
+import type { FetchParts } from "./document/fetch.ts"
+import { decodeText } from "./document/parse.ts"
 
 type ReadDocument = {
   readonly bytes: Uint8Array<ArrayBuffer>

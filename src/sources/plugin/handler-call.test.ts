@@ -1,11 +1,11 @@
 // What handlers may do wrong, and what reaches the caller of it.
 import { afterAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import type { CallNotice } from "../../core/call-notice.ts"
+import type { CallNotice } from "../../core/call/notice.ts"
 import type { ToolResult } from "../../core/result.ts"
 import type { StandardSchema } from "../../plugin/standard-schema.ts"
 import { ToolError } from "../../plugin/tool-error.ts"
-import { call, closedNetwork, openNetwork } from "./testing-call.ts"
+import { call, closedNetwork, openNetwork } from "./testing/call.ts"
 
 afterAll(async () => {
   await openNetwork.close()

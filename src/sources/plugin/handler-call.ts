@@ -3,14 +3,14 @@
 // The handler is code of this process, so it cannot be stopped; but nobody waits for it longer than the deadline, the
 // cancellation of the execution or its own question to the human. Whatever it does after that reaches nobody.
 import type { Credential } from "../../core/auth.ts"
-import type { CallNotice } from "../../core/call-notice.ts"
-import type { Elicit } from "../../core/elicit.ts"
+import type { CallNotice } from "../../core/call/notice.ts"
+import type { Elicit } from "../../core/call/elicit.ts"
 import type { Limits } from "../../core/limits.ts"
 import { fail, succeed } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { silentLog } from "../../io/log.ts"
 import type { Log } from "../../io/log.ts"
-import type { Outbound } from "../../io/outbound.ts"
+import type { Outbound } from "../../io/network/outbound.ts"
 import type { Plugin, PluginTool } from "../../plugin/definition.ts"
 import { createContext } from "./handler-context.ts"
 import { handlerFailure } from "./handler-error.ts"

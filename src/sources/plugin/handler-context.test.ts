@@ -3,14 +3,14 @@ import { createServer } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import type { Credential } from "../../core/auth.ts"
-import type { CallNotice } from "../../core/call-notice.ts"
-import type { Elicit } from "../../core/elicit.ts"
+import type { CallNotice } from "../../core/call/notice.ts"
+import type { Elicit } from "../../core/call/elicit.ts"
 import type { ToolResult } from "../../core/result.ts"
 import type { AuthProvider } from "../../plugin/definition.ts"
 import { listen } from "../../../test/servers/listen.ts"
 import type { Listening } from "../../../test/servers/listen.ts"
-import { call, closedNetwork, openNetwork } from "./testing-call.ts"
-import type { Setup } from "./testing-call.ts"
+import { call, closedNetwork, openNetwork } from "./testing/call.ts"
+import type { Setup } from "./testing/call.ts"
 
 let upstream: Listening
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The context of a handler during one call.
 import { fail } from "../../core/result.ts"
-import type { ElicitAnswer, ElicitRequest } from "../../core/elicit.ts"
-import { viewLink } from "../../core/question-text.ts"
+import type { ElicitAnswer, ElicitRequest } from "../../core/call/elicit.ts"
+import { viewLink } from "../../core/text/question.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { Question, ToolContext } from "../../plugin/definition.ts"
 import { inputJsonSchema } from "../../plugin/json-schema.ts"

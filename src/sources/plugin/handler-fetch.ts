@@ -1,6 +1,6 @@
 // `fetch` for handlers, through the guard that every outbound request passes.
 import type { Limits } from "../../core/limits.ts"
-import type { Outbound, OutboundResponse } from "../../io/outbound.ts"
+import type { Outbound, OutboundResponse } from "../../io/network/outbound.ts"
 import { ToolError } from "../../plugin/tool-error.ts"
 
 export type HandlerFetchParts = {

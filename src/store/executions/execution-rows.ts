@@ -1,12 +1,12 @@
 // Executions as one object: every noun's queries over one database.
 import type { ExecutionStore } from "../execution-store.ts"
 import { createBuilder } from "../statement.ts"
-import { approvalQueries } from "./approval-queries.ts"
-import { auditQueries } from "./audit-queries.ts"
+import { approvalQueries } from "./queries/approvals.ts"
+import { auditQueries } from "./queries/audit.ts"
 import type { ExecutionBackend } from "./backend.ts"
-import { executionQueries } from "./execution-queries.ts"
-import { journalQueries } from "./journal-queries.ts"
-import { valueQueries } from "./value-queries.ts"
+import { executionQueries } from "./queries/executions.ts"
+import { journalQueries } from "./queries/journal.ts"
+import { valueQueries } from "./queries/values.ts"
 
 export function createExecutionStore(backend: ExecutionBackend): ExecutionStore {
   const builder = createBuilder(backend.dialect)

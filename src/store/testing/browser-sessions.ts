@@ -1,7 +1,7 @@
 // Conformance of browser sessions and sign-in codes.
 import { describe, expect, it } from "vitest"
 import type { BrowserSessionRow } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { ensureUser, newScope } from "./samples.ts"
 
 let made = 0

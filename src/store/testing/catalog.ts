@@ -4,7 +4,7 @@ import type { ConnectionRef, Owner } from "../../core/address.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { ConnectionRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { connectionRef, connectionRow, integrationRow, newScope } from "./samples.ts"
 
 export function testCatalog(use: () => StoreUnderTest): void {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { Scope } from "../../core/principal.ts"
 import type { Store } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { connect, connectionRef, connectionRow, integrationRow, newScope, toolKey, toolSet, toolWrite } from "./samples.ts"
 
 export function testGarbage(use: () => StoreUnderTest): void {

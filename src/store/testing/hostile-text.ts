@@ -1,6 +1,6 @@
 // Conformance of text as strangers write it: both databases keep it, or give the same in its place.
 import { describe, expect, it } from "vitest"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { connect, ensureUser, integrationRow, newScope, tokenRow, toolKey, toolSet, toolWrite } from "./samples.ts"
 
 const hostile = {

@@ -1,6 +1,6 @@
 // Conformance of tenants, users, tokens and policies.
 import { describe, expect, it } from "vitest"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { ensureUser, newScope, policyRow, tokenRow } from "./samples.ts"
 
 export function testIdentity(use: () => StoreUnderTest): void {

@@ -4,7 +4,7 @@ import type { Scope } from "../../core/principal.ts"
 import type { OauthGrantRow } from "../oauth-store.ts"
 import { oauthClientSecretRef, oauthFlowSecretRef } from "../oauth-store.ts"
 import type { Store } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
 import { connectionRow, integrationRow, newScope } from "./samples.ts"
 

@@ -1,6 +1,6 @@
 // Tests pins: they are the connection's own, replaced one by one, and gone with it.
 import { describe, expect, it } from "vitest"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import type { ConnectionRow } from "../store.ts"
 import { connectionRow, integrationRow, newScope } from "./samples.ts"
 

@@ -1,7 +1,7 @@
 // Conformance of the revision, by which caches know that they are out of date.
 import { describe, expect, it, vi } from "vitest"
 import type { Store } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { connect, connectionRef, ensureUser, integrationRow, newScope, policyRow, tokenRow, toolSet } from "./samples.ts"
 
 export function testRevision(use: () => StoreUnderTest): void {

@@ -6,7 +6,7 @@ import { newId, sha256 } from "../../io/ids.ts"
 import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
 import {
   connectionRef,

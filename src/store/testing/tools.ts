@@ -5,7 +5,7 @@ import type { Owner } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { Store, ToolKey, ToolListRow, ToolRowFilter } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { connect, connectionRef, connectionRow, integrationRow, newScope, toolKey, toolSet, toolWrite } from "./samples.ts"
 
 export function testTools(use: () => StoreUnderTest): void {

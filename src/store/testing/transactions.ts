@@ -1,7 +1,7 @@
 // Conformance of transactions: all or nothing, invisible until the end, and no way to wait for oneself.
 import { describe, expect, it } from "vitest"
 import type { Store } from "../store.ts"
-import type { StoreUnderTest } from "../testing.ts"
+import type { StoreUnderTest } from "./suite.ts"
 import { connect, connectionRow, ensureUser, integrationRow, newScope, policyRow, tokenRow, toolSet } from "./samples.ts"
 
 export function testTransactions(use: () => StoreUnderTest): void {

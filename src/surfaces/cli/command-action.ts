@@ -2,11 +2,11 @@
 import type { Command } from "commander"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { ExitCode } from "./exit-code.ts"
-import { openExecutor } from "./open-executor.ts"
-import type { OpenOptions, Place } from "./open-executor.ts"
-import { openScreen } from "./screen.ts"
-import type { Screen } from "./screen.ts"
-import { safeJson } from "./text-safe.ts"
+import { openExecutor } from "./server/open-executor.ts"
+import type { OpenOptions, Place } from "./server/open-executor.ts"
+import { openScreen } from "./print/screen.ts"
+import type { Screen } from "./print/screen.ts"
+import { safeJson } from "../../core/text/safe.ts"
 
 export type CommonOptions = { readonly json?: boolean }
 

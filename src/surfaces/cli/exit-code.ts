@@ -1,7 +1,7 @@
 // What the process ends with: the exit codes, and which error gives which.
 import type { ErrorCode } from "../../core/errors.ts"
 import { ExecutorError } from "../../core/errors.ts"
-import { NoServerError } from "./no-server-error.ts"
+import { NoServerError } from "./server/no-server-error.ts"
 import { UsageError } from "./usage-error.ts"
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, paused: 3, notFound: 4, denied: 5, noServer: 6 } as const

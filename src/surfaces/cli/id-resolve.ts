@@ -2,7 +2,7 @@
 import { executorCommand } from "../../io/executor-command.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
-import { safeLine } from "./text-safe.ts"
+import { safeLine } from "../../core/text/safe.ts"
 import { UsageError } from "./usage-error.ts"
 
 const kinds = {

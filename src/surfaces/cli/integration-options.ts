@@ -1,7 +1,7 @@
 // The options by which an integration is described, when it is added and when it is changed.
 import type { Command } from "commander"
-import { given } from "./given.ts"
-import { readJsonObject } from "./input-read.ts"
+import { given } from "./omit-undefined.ts"
+import { readJsonObject } from "./prompt/input-read.ts"
 import { parseList } from "./option-parse.ts"
 
 export type IntegrationOptions = {

@@ -1,6 +1,6 @@
 // Says what is left behind when somebody presses Ctrl-C while a command waits.
 import { interruptedExitCode } from "./exit-code.ts"
-import type { Screen } from "./screen.ts"
+import type { Screen } from "./print/screen.ts"
 
 export async function orInterrupted<T>(left: () => string, screen: Screen, work: () => Promise<T>): Promise<T> {
   const interrupt = (): void => {

@@ -1,9 +1,9 @@
 // The command line: finds the command that is meant, runs it, and turns every way of failing into a message with an exit code.
 import { CommanderError } from "commander"
-import { printCommanderError, printError } from "./error-print.ts"
+import { printCommanderError, printError } from "./print/error.ts"
 import { exitCodeOf, exitCodes } from "./exit-code.ts"
 import { buildProgram } from "./program.ts"
-import { openScreen } from "./screen.ts"
+import { openScreen } from "./print/screen.ts"
 
 export async function main(argv: readonly string[]): Promise<void> {
   // Before anything is written: whoever reads the help, too, may have seen enough.

@@ -1,7 +1,7 @@
 // The options of commands that show a list page by page.
 import type { Command } from "commander"
 import type { PageRequest } from "../../core/page.ts"
-import { given } from "./given.ts"
+import { given } from "./omit-undefined.ts"
 import { parseCount } from "./option-parse.ts"
 
 export type PageOptions = { readonly limit?: number; readonly cursor?: string }

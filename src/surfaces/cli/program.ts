@@ -2,7 +2,7 @@
 import { executorCommand } from "../../io/executor-command.ts"
 import { Command } from "commander"
 import type { OutputConfiguration } from "commander"
-import { productVersion } from "../../preset/version.ts"
+import { productVersion } from "../../local/version.ts"
 import { commandTree } from "./command-tree.ts"
 import type { CommandEntry } from "./command-tree.ts"
 

@@ -5,7 +5,7 @@ import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { ExecutorDesk } from "./command-action.ts"
 import { reasonOf } from "./doctor/check.ts"
 import { interruptedExitCode } from "./exit-code.ts"
-import { safeLine } from "./text-safe.ts"
+import { safeLine } from "../../core/text/safe.ts"
 
 /** npx passes on the signal that the terminal has sent already; a person who means it twice takes longer. */
 const echoMs = 500

@@ -2,8 +2,8 @@
 import { createServer } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ToolAddress } from "../../core/address.ts"
-import type { TestServer } from "../http/testing.ts"
-import { startTestServer } from "../http/testing.ts"
+import type { TestServer } from "../http/testing/server.ts"
+import { startTestServer } from "../http/testing/server.ts"
 import type { Client } from "./index.ts"
 import { createClient, ExecutorError } from "./index.ts"
 

@@ -2,8 +2,8 @@
 import { createServer } from "node:http"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { listen } from "../../../test/servers/listen.ts"
-import type { ExecutionServer } from "../http/testing-executions.ts"
-import { interactionsOf, startExecutionServer } from "../http/testing-executions.ts"
+import type { ExecutionServer } from "../http/testing/executions.ts"
+import { interactionsOf, startExecutionServer } from "../http/testing/executions.ts"
 import type { Client, ExecutionEvent } from "./index.ts"
 import { createClient, ExecutorError } from "./index.ts"
 

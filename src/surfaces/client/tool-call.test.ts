@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
 import { definePlugin, defineTool } from "../../plugin/index.ts"
-import type { ExecutionServer } from "../http/testing-executions.ts"
-import { startExecutionServer } from "../http/testing-executions.ts"
+import type { ExecutionServer } from "../http/testing/executions.ts"
+import { startExecutionServer } from "../http/testing/executions.ts"
 import type { Client } from "./index.ts"
 import { createClient } from "./index.ts"
 

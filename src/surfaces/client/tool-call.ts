@@ -5,8 +5,8 @@ import { checkExecute } from "../../core/execute-check.ts"
 import type { ExecutionReply, Interaction, RunError } from "../../core/execution.ts"
 import type { Approve, ExecutorApi } from "../../core/executor-api.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
-import { callCode, isEnvelope } from "./call-code.ts"
-import { readWholeResult } from "./result-read.ts"
+import { callCode, isEnvelope } from "../../core/call/code.ts"
+import { readWholeResult } from "../../core/call/whole-result.ts"
 
 type Calls = Pick<ExecutorApi, "run" | "resume" | "executions">
 

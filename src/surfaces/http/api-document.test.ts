@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { defaultLimits } from "../../core/limits.ts"
 import type { ApiDocument, ApiOperation, JsonSchema } from "./api-document.ts"
 import { writeDocument } from "./api-document.ts"
-import { apiRoutes } from "./api-routes.ts"
-import type { TestServer } from "./testing.ts"
-import { startTestServer } from "./testing.ts"
+import { apiRoutes } from "./routes/all.ts"
+import type { TestServer } from "./testing/server.ts"
+import { startTestServer } from "./testing/server.ts"
 
 const routes = apiRoutes(defaultLimits)
 const document = writeDocument(routes, "1.2.3", undefined)

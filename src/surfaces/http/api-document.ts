@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../core/errors.ts"
 import { errorTable } from "../../core/errors.ts"
 import { httpStatus } from "./error-response.ts"
 import { writeEvent } from "./event-stream.ts"
-import type { Route, StreamedEvent } from "./route.ts"
+import type { Route, StreamedEvent } from "./routes/route.ts"
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type ApiParameter = {

@@ -1,8 +1,8 @@
 // Random requests: whatever is asked, the answer is never a failure of the server's own.
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { TestServer } from "./testing.ts"
-import { startTestServer } from "./testing.ts"
+import type { TestServer } from "./testing/server.ts"
+import { startTestServer } from "./testing/server.ts"
 
 let server: TestServer
 beforeAll(async () => {

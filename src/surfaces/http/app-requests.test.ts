@@ -1,8 +1,8 @@
 // The API over a real socket and a real store: which requests are refused, and how failures are told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ExecutorError } from "../../core/errors.ts"
-import type { TestServer } from "./testing.ts"
-import { startTestServer } from "./testing.ts"
+import type { TestServer } from "./testing/server.ts"
+import { startTestServer } from "./testing/server.ts"
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The API over a real socket and a real store: who gets in, and where things are.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { TestServer } from "./testing.ts"
-import { startTestServer } from "./testing.ts"
+import type { TestServer } from "./testing/server.ts"
+import { startTestServer } from "./testing/server.ts"
 
 let server: TestServer
 beforeAll(async () => {

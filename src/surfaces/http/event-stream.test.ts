@@ -1,7 +1,7 @@
 // Server-sent events on their own: refusals, heartbeats, pace, failures, and who stops whom.
 import { expect, test } from "vitest"
 import { openEventStream } from "./event-stream.ts"
-import type { StreamedEvent } from "./route.ts"
+import type { StreamedEvent } from "./routes/route.ts"
 
 const fast = { openMs: 5, heartbeatMs: 5 }
 const failure = (error: unknown): unknown => ({ error: String(error) })

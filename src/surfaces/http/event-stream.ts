@@ -3,7 +3,7 @@
 // The order of events: the first one, or a refusal, is waited for a moment, so that a refusal is an answer with its own
 // status. Then the headers go out, and events follow at the pace at which the client reads them. A comment now and
 // then keeps proxies and clients from taking silence for death. Whatever fails after the headers is a last event.
-import type { StreamedEvent } from "./route.ts"
+import type { StreamedEvent } from "./routes/route.ts"
 
 export type StreamTimes = {
   /** How long the headers wait for a refusal, which a look at the store brings. */

@@ -4,8 +4,8 @@ import type { Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { withLimits } from "../../core/limits.ts"
 import { serveHttp } from "./serve.ts"
-import type { TestServer } from "./testing.ts"
-import { startTestServer } from "./testing.ts"
+import type { TestServer } from "./testing/server.ts"
+import { startTestServer } from "./testing/server.ts"
 
 let server: TestServer
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { DEFAULT_MAX_REQUEST_BODY_SIZE, isJsonContentType } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
-import { bodyLimits, readJson } from "../http/request-body.ts"
+import { bodyLimits, readJson } from "../../io/json-body.ts"
 import { refusal } from "./refusal.ts"
 
 /** The parsed body, or the answer that refuses it. */

@@ -1,6 +1,6 @@
 // Passes on to the clients of an integration what its upstream says that it has others of.
 import type { Server, ServerNotifier } from "@modelcontextprotocol/server"
-import type { SourceNotice } from "../../core/passage.ts"
+import type { SourceNotice } from "../../core/call/pass-through.ts"
 import type { SessionTable } from "./session-table.ts"
 
 type Identity = { readonly scope: { readonly tenant: string }; readonly ref: { readonly integration: string } }

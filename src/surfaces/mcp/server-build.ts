@@ -3,15 +3,15 @@ import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker"
 import { ExecutorError } from "../../core/errors.ts"
 import { newId } from "../../io/ids.ts"
-import { instructionsText } from "./inventory-text.ts"
+import { instructionsText } from "./tools/inventory-text.ts"
 import { askerOf } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
-import { toFailure } from "./result-content.ts"
-import { callRead, callSearch } from "./tool-discovery.ts"
-import { toolDefinitions } from "./tool-definitions.ts"
-import { callExecute } from "./tool-execute.ts"
-import type { HostCall, HostCallParts, HostResult } from "./tool-execute.ts"
-import { callResume } from "./tool-resume.ts"
+import { toFailure } from "./tools/result-content.ts"
+import { callRead, callSearch } from "./tools/discovery.ts"
+import { toolDefinitions } from "./tools/definitions.ts"
+import { callExecute } from "./tools/execute.ts"
+import type { HostCall, HostCallParts, HostResult } from "./tools/execute.ts"
+import { callResume } from "./tools/resume.ts"
 
 /** The default makes a code generator for each server; nothing here validates through it. */
 export const sharedValidator = new CfWorkerJsonSchemaValidator()

@@ -1,7 +1,7 @@
 // Conformance of approvals: an inbox of any length, one answer for each, and grants that pass once.
 import { describe, expect, it } from "vitest"
 import type { ApprovalRow } from "../../execution-store.ts"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, approvalRow, executionRow, later, newScope, outcomeRecord, paused } from "./samples.ts"
 
 export function testApprovals(use: () => ExecutionsUnderTest): void {

@@ -5,7 +5,7 @@ import { ExecutorError } from "../../../core/errors.ts"
 import { newId, sha256 } from "../../../io/ids.ts"
 import type { AuditFilter } from "../../../core/audit.ts"
 import type { AuditRow, JournalRecord } from "../../execution-store.ts"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, auditRow, callRow, doneCall, executionRow, later, newScope, outcomeRecord } from "./samples.ts"
 
 /** Far from the times of other tests, because forgetting looks at all tenants. */

@@ -1,7 +1,7 @@
 // Conformance of executions: listed newest first, and claimed by exactly one of many.
 import { describe, expect, it } from "vitest"
 import type { ExecutionRow } from "../../execution-store.ts"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, executionRow, later, newScope, outcomeRecord, paused } from "./samples.ts"
 
 export function testExecutionRows(use: () => ExecutionsUnderTest): void {

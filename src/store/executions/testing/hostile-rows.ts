@@ -1,6 +1,6 @@
 // Conformance with hostile text: what a stranger writes is stored as it is, or with a replacement character, and never harms.
 import { describe, expect, it } from "vitest"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, approvalRow, doneCall, executionRow, later, newScope, outcomeRecord, sessionRoom } from "./samples.ts"
 
 const texts: Record<string, { readonly text: string; readonly stored?: string }> = {

@@ -1,7 +1,7 @@
 // Conformance of the journal: what was appended is there, in order, once, and by the run that had the right to write it.
 import { describe, expect, it } from "vitest"
 import type { CallRow, ExecutionRow, ExecutionStore } from "../../execution-store.ts"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import {
   allOf,
   approvalRow,

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import type { ExecutionRow, JournalRecord } from "../../execution-store.ts"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, approvalRow, callRow, doneCall, eventRow, executionRow, later, newScope, outcomeRecord, paused } from "./samples.ts"
 
 /** Leases of this test alone lie far from those of others, because housekeeping looks at all tenants. */

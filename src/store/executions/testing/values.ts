@@ -1,6 +1,6 @@
 // Conformance of session values: kept by session and name, up to a size and a time.
 import { describe, expect, it } from "vitest"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import { later, newScope, sessionRoom as room } from "./samples.ts"
 
 export function testValues(use: () => ExecutionsUnderTest): void {

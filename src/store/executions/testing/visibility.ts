@@ -1,7 +1,7 @@
 // Conformance of visibility: every verb tried with the ids of somebody else.
 import { describe, expect, it } from "vitest"
 import type { ApprovalRow, ExecutionRow, ExecutionStore, Visibility } from "../../execution-store.ts"
-import type { ExecutionsUnderTest } from "../testing.ts"
+import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, approvalRow, auditRow, doneCall, eventRow, executionRow, later, newScope, sessionRoom } from "./samples.ts"
 
 type Victim = { readonly execution: ExecutionRow; readonly approval: ApprovalRow }

@@ -5,12 +5,12 @@ import { withoutRoot } from "../../../core/address.ts"
 import type { AuditFilter, AuditView } from "../../../core/audit.ts"
 import { callerName } from "../../../core/principal.ts"
 import { actWithExecutor } from "../command-action.ts"
-import { decisionText } from "../decision-text.ts"
-import { given } from "../given.ts"
+import { decisionText } from "../print/decision-text.ts"
+import { given } from "../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../page-options.ts"
 import type { PageOptions } from "../page-options.ts"
-import { printPage, shortTime } from "../page-print.ts"
-import type { Column } from "../table.ts"
+import { printPage, shortTime } from "../print/page.ts"
+import type { Column } from "../print/table.ts"
 
 const limitDefault = 50
 

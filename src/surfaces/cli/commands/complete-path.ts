@@ -1,10 +1,10 @@
 // `executor complete-path`: lists what a tool's path may go on with; shells ask it while somebody types.
 import type { Command } from "commander"
 import { withoutRoot } from "../../../core/address.ts"
-import { openServer } from "../open-executor.ts"
-import { openScreen } from "../screen.ts"
-import { safeLine } from "../text-safe.ts"
-import { branchesBelow } from "../tool-browse.ts"
+import { openServer } from "../server/open-executor.ts"
+import { openScreen } from "../print/screen.ts"
+import { safeLine } from "../../../core/text/safe.ts"
+import { branchesBelow } from "../tools/browse.ts"
 
 export function configure(command: Command): void {
   command.argument("[prefix]", "The text typed so far.", "").action(async (typed: string) => {

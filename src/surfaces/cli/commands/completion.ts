@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { outlineCommands } from "../command-outline.ts"
 import { completionScript, shells } from "../completion-script.ts"
 import type { Shell } from "../completion-script.ts"
-import { openScreen } from "../screen.ts"
+import { openScreen } from "../print/screen.ts"
 
 export function configure(command: Command): void {
   command

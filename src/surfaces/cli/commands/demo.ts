@@ -20,7 +20,7 @@ export function configure(command: Command): void {
     )
     .action(async () => {
       const options = command.opts<Partial<Options>>()
-      if (options.api === true) return (await import("../demo/demo-api.ts")).serveShop(options.port ?? 4790)
+      if (options.api === true) return (await import("../demo/api.ts")).serveShop(options.port ?? 4790)
       const { demo } = await import("../demo/demo.ts")
       await demo({ yes: options.yes === true, keeps: options.keep === true })
     })

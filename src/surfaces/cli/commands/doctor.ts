@@ -2,14 +2,14 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { act } from "../command-action.ts"
-import type { Colors } from "../colors.ts"
+import type { Colors } from "../print/colors.ts"
 import { checkCatalog } from "../doctor/check-catalog.ts"
 import { checkMachine } from "../doctor/check-machine.ts"
 import { checkServer } from "../doctor/check-server.ts"
 import type { Check } from "../doctor/check.ts"
 import { exitCodes } from "../exit-code.ts"
-import { openExecutor } from "../open-executor.ts"
-import { withProgress } from "../progress.ts"
+import { openExecutor } from "../server/open-executor.ts"
+import { withProgress } from "../print/progress.ts"
 
 export function configure(command: Command): void {
   command

@@ -3,7 +3,7 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { Option } from "commander"
 import { elicitationModes } from "../../../core/token.ts"
-import type { McpOptions } from "../mcp.ts"
+import type { McpOptions } from "../server/mcp.ts"
 
 export function configure(command: Command): void {
   command
@@ -16,7 +16,7 @@ export function configure(command: Command): void {
     .option("--config <file>", "Plugins to load if no server is running (EXECUTOR_CONFIG).")
     .addHelpText("after", examples)
     .action(async () => {
-      const { serveMcp } = await import("../mcp.ts")
+      const { serveMcp } = await import("../server/mcp.ts")
       await serveMcp(command.opts<McpOptions>())
     })
 }

@@ -13,7 +13,7 @@ export function configure(command: Command): void {
       `\nExamples:\n  $ ${executorCommand} serve\n  $ ${executorCommand} serve --port 4788 --database postgres://localhost/executor\n`,
     )
     .action(async (options: { port?: string; host?: string; database?: string; config?: string }) => {
-      const { serve } = await import("../serve.ts")
+      const { serve } = await import("../server/serve.ts")
       await serve(options)
     })
 }

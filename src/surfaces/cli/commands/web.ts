@@ -2,7 +2,7 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { actWithExecutor } from "../command-action.ts"
-import { showWeb } from "../web.ts"
+import { showWeb } from "../server/web.ts"
 
 export function configure(command: Command): void {
   command

@@ -1,14 +1,14 @@
 // `executor demo`: a tour of the product with an API, a server and data of its own.
 import { executorCommand } from "../../../io/executor-command.ts"
-import { readDataDir } from "../../../preset/data-dir.ts"
-import { readServerNote } from "../../../preset/server-note.ts"
-import { openServer } from "../open-executor.ts"
-import { openScreen } from "../screen.ts"
-import type { Screen } from "../screen.ts"
-import { openStage } from "./demo-stage.ts"
-import type { DemoStage } from "./demo-stage.ts"
-import { giveTour } from "./demo-tour.ts"
-import { openTyping } from "./demo-typing.ts"
+import { readDataDir } from "../../../local/data-dir.ts"
+import { readServerNote } from "../../../local/server-file.ts"
+import { openServer } from "../server/open-executor.ts"
+import { openScreen } from "../print/screen.ts"
+import type { Screen } from "../print/screen.ts"
+import { openStage } from "./stage.ts"
+import type { DemoStage } from "./stage.ts"
+import { giveTour } from "./tour.ts"
+import { openTyping } from "./typing.ts"
 
 /** What shells call a program that was ended by Ctrl-C. */
 const interrupted = 130

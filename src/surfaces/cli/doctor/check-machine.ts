@@ -1,9 +1,9 @@
 // Looks at this machine: Node.js, the environment, the data directory and the files in it.
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { readDataDir } from "../../../preset/data-dir.ts"
-import { knownVariables, readSettings } from "../../../preset/settings.ts"
-import type { Environment } from "../../../preset/settings.ts"
+import { readDataDir } from "../../../local/data-dir.ts"
+import { knownVariables, readSettings } from "../../../local/settings.ts"
+import type { Environment } from "../../../local/settings.ts"
 import { broken, odd, reasonOf, well } from "./check.ts"
 import type { Check } from "./check.ts"
 

@@ -1,0 +1,76 @@
+// Reads a connection's row: its view for users, and its credential for one call.
+import { ConnectionAddress, ConnectionName, IntegrationSlug, isOwner } from "../../core/address.ts"
+import type { ConnectionRef, Owner } from "../../core/address.ts"
+import type { Credential, Placement } from "../../core/auth.ts"
+import type { ConnectionView } from "../../core/connection.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import { seriousWarnings } from "../../core/integration.ts"
+import { requireAdmin } from "../../core/principal.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
+import { openCredential } from "../../credentials/open.ts"
+import { isBound } from "../../credentials/placement.ts"
+import { connectionSecretRef } from "../../store/store.ts"
+import type { ConnectionRow } from "../../store/store.ts"
+import type { CatalogParts } from "../catalog-parts.ts"
+import { readFacts } from "../integrations/integration.ts"
+
+export type ConnectionKey = { readonly integration: string; readonly owner: Owner; readonly name: string }
+
+/** Throws where a part is missing, as in what programs without types pass. */
+export function toRef(key: ConnectionKey): ConnectionRef {
+  const { integration, owner, name }: Partial<Record<keyof ConnectionKey, unknown>> = key
+  if (typeof integration !== "string" || typeof owner !== "string" || !isOwner(owner) || typeof name !== "string")
+    throw new ExecutorError("invalid_request", "A connection is identified by integration, owner ('org' or 'user') and name")
+  return { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
+}
+
+export const refOf = (row: ConnectionRow): ConnectionRef => ({ integration: row.integration, owner: row.owner, connection: row.name })
+
+export async function getConnection(scope: Scope, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionRow> {
+  const row = await parts.store.connections.get(scope, toRef(key))
+  if (row === null)
+    throw new ExecutorError("not_found", `There is no connection '${key.name}' of '${key.integration}' owned by ${key.owner}`)
+  return row
+}
+
+/** What is shared in the tenant is an admin's to change; a member's own connections are their own. */
+export function requireManager(principal: Principal, owner: Owner, deed: string): void {
+  if (owner === "org") return requireAdmin(principal, deed)
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human`)
+}
+
+// These columns are written by this folder alone, in exactly these shapes.
+export const readPlacements = (row: ConnectionRow): Placement[] => JSON.parse(row.placements) as Placement[]
+export const readOrigins = (row: ConnectionRow): string[] => JSON.parse(row.origins) as string[]
+export const readBound = (row: ConnectionRow): string[] => JSON.parse(row.bound) as string[]
+
+export const hasCredentials = (row: ConnectionRow): boolean => row.template === "none" || isBound(readPlacements(row), readBound(row))
+
+export async function openConnection(scope: Scope, row: ConnectionRow, parts: CatalogParts): Promise<Credential> {
+  const source = { ref: connectionSecretRef(scope, refOf(row)), placements: readPlacements(row), origins: readOrigins(row) }
+  const granted = row.template === "oauth2" ? await parts.grants.open(scope, refOf(row), source) : null
+  if (granted !== null) return granted
+  const credential = hasCredentials(row) ? await openCredential(scope, source, parts.vaultOn(parts.store), parts.env) : null
+  if (credential === null)
+    throw new ExecutorError("auth_required", `The connection '${row.name}' of '${row.integration}' has no credential; add one to use it`)
+  return credential
+}
+
+export async function viewConnection(scope: Scope, row: ConnectionRow, parts: CatalogParts): Promise<ConnectionView> {
+  const integration = await parts.store.integrations.get(scope, row.integration)
+  return {
+    address: ConnectionAddress.format(refOf(row)),
+    integration: row.integration,
+    owner: row.owner,
+    name: row.name,
+    auth: { template: row.template, placements: readPlacements(row), bound: readBound(row) },
+    status: row.status,
+    error: row.error,
+    origins: readOrigins(row),
+    toolCount: await parts.store.tools.count(scope, { integration: row.integration, owner: row.owner, name: row.name }),
+    toolsSyncedAt: row.toolsSyncedAt,
+    warnings: integration === null ? [] : seriousWarnings(readFacts(integration)),
+    changedTools: JSON.parse(row.changedTools) as string[], // written by the catalog only
+    createdAt: row.createdAt,
+  }
+}

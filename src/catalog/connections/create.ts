@@ -1,0 +1,102 @@
+// Creates a connection: binds credentials, confirms where they may be sent, and produces the tools.
+import { ConnectionName } from "../../core/address.ts"
+import type { ConnectionRef } from "../../core/address.ts"
+import type { ConnectionAuth } from "../../core/auth.ts"
+import type { ConnectionCreate, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
+import { checkEnvReferences } from "../../credentials/env/reference.ts"
+import { bindAuth } from "../../credentials/placement.ts"
+import type { BoundAuth } from "../../credentials/placement.ts"
+import { connectionSecretRef } from "../../store/store.ts"
+import type { ConnectionRow, IntegrationRow, Store } from "../../store/store.ts"
+import type { CatalogParts } from "../catalog-parts.ts"
+import { getConnection, readOrigins, refOf, requireManager, viewConnection } from "./connection.ts"
+import type { ConnectionKey } from "./connection.ts"
+import { getIntegration, readFacts } from "../integrations/integration.ts"
+import { acceptTools } from "./tool-pins.ts"
+import { produceTools } from "./tool-sync.ts"
+
+export async function createConnection(principal: Principal, input: ConnectionCreate, parts: CatalogParts): Promise<ConnectionView> {
+  const owner = input.owner ?? "org"
+  requireManager(principal, owner, "create a connection")
+  const integration = await getIntegration(principal, input.integration, parts)
+  const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }
+  const auth = bind(input.auth ?? { template: "none" }, integration, parts)
+  const row = newRow(ref, auth, integration, parts)
+  await parts.store.transaction(async (store) => {
+    if ((await store.connections.get(principal, ref)) !== null) throw taken(ref)
+    await store.connections.put(principal, row)
+    await putValues(principal, ref, auth, store, parts)
+  })
+  return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
+}
+
+/** New credentials, the confirmation of origins that the source has named since, or the acceptance of tools that changed. */
+export async function updateConnection(
+  principal: Principal,
+  key: ConnectionKey,
+  change: ConnectionUpdate,
+  parts: CatalogParts,
+): Promise<ConnectionView> {
+  requireManager(principal, key.owner, "change a connection")
+  const found = await getConnection(principal, key, parts)
+  const before = change.acceptTools === undefined ? found : await acceptTools(principal, found, change.acceptTools, parts.store)
+  // What a human has accepted is what they saw; reading the source again could bring something else.
+  if (change.auth === undefined && change.confirmOrigins === undefined) return viewConnection(principal, before, parts)
+  const integration = await getIntegration(principal, before.integration, parts)
+  const auth = change.auth === undefined ? null : bind(change.auth, integration, parts)
+  const named = readFacts(integration).origins
+  const foreign = change.confirmOrigins?.find((origin) => !named.includes(origin))
+  if (foreign !== undefined)
+    throw new ExecutorError("invalid_request", `confirmOrigins: the source does not use ${foreign}; it uses ${named.join(", ") || "none"}`)
+  // A new credential confirms nothing: only whoever names an origin has seen it.
+  const origins = change.confirmOrigins ?? readOrigins(before)
+  const row: ConnectionRow = { ...before, ...(auth === null ? {} : authColumns(auth)), origins: JSON.stringify(origins) }
+  await parts.store.transaction(async (store) => {
+    await store.connections.put(principal, row)
+    if (auth === null) return
+    await putValues(principal, refOf(row), auth, store, parts)
+    // What was bound by hand replaces what a provider granted.
+    await store.oauthGrants.put(principal, refOf(row), null)
+  })
+  return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
+}
+
+function bind(auth: ConnectionAuth, integration: IntegrationRow, parts: CatalogParts): BoundAuth {
+  const bound = bindAuth(auth, readFacts(integration).auth)
+  for (const value of Object.values(bound.values)) checkEnvReferences(value, parts.env)
+  return bound
+}
+
+const authColumns = (auth: BoundAuth): Pick<ConnectionRow, "template" | "placements" | "bound"> => ({
+  template: auth.template,
+  placements: JSON.stringify(auth.placements),
+  bound: JSON.stringify(Object.keys(auth.values)),
+})
+
+const newRow = (ref: ConnectionRef, auth: BoundAuth, integration: IntegrationRow, parts: CatalogParts): ConnectionRow => ({
+  integration: ref.integration,
+  owner: ref.owner,
+  name: ref.connection,
+  ...authColumns(auth),
+  origins: JSON.stringify(readFacts(integration).origins),
+  status: "syncing",
+  error: null,
+  toolSetId: null,
+  toolsSyncedAt: null,
+  changedTools: "[]",
+  createdAt: parts.clock.now().toISOString(),
+})
+
+async function putValues(scope: Scope, ref: ConnectionRef, auth: BoundAuth, store: Store, parts: CatalogParts): Promise<void> {
+  const vault = parts.vaultOn(store)
+  const secretRef = connectionSecretRef(scope, ref)
+  await (Object.keys(auth.values).length === 0 ? vault.drop(scope, secretRef) : vault.put(scope, secretRef, auth.values))
+}
+
+const taken = (ref: ConnectionRef): ExecutorError =>
+  new ExecutorError(
+    "conflict",
+    `The connection '${ref.connection}' of '${ref.integration}' already exists; choose another name, or change it with PATCH`,
+  )

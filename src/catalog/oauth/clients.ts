@@ -1,0 +1,122 @@
+// Creates, lists and removes the OAuth clients of a tenant.
+import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { OauthClientCreate, OauthClientView, OauthServer } from "../../core/oauth.ts"
+import type { Page, PageRequest } from "../../core/page.ts"
+import { requireAdmin } from "../../core/principal.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
+import { authMethodFor, readClientServer, secureUrl, discoverServer } from "../../credentials/oauth/oauth.ts"
+import type { ClientServer } from "../../credentials/oauth/oauth.ts"
+import { checkEnvReferences } from "../../credentials/env/reference.ts"
+import { newId } from "../../io/ids.ts"
+import { oauthClientSecretRef } from "../../store/oauth-store.ts"
+import type { OauthClientRow } from "../../store/oauth-store.ts"
+import type { CatalogParts } from "../catalog-parts.ts"
+import { getIntegration } from "../integrations/integration.ts"
+import { discover, networkOf } from "./provider.ts"
+
+export async function createOauthClient(principal: Principal, input: OauthClientCreate, parts: CatalogParts): Promise<OauthClientView> {
+  requireAdmin(principal, "create an OAuth client")
+  const integration = input.integration === undefined ? null : await getIntegration(principal, input.integration, parts)
+  const server = await serverFor(principal, input, parts)
+  const secret = input.clientSecret ?? null
+  if (secret !== null) checkEnvReferences(secret, parts.env)
+  const row: OauthClientRow = {
+    id: newId("oac"),
+    kind: "manual",
+    name: input.name ?? `${input.clientId.slice(0, 40)} at ${new URL(server.tokenEndpoint).host}`,
+    clientId: input.clientId,
+    authMethod: input.authMethod ?? (secret === null ? "none" : authMethodFor(server, "secret")),
+    server: JSON.stringify(server),
+    integration: integration?.slug ?? null,
+    redirectUri: null,
+    authorizationParams: JSON.stringify(checkParams(input.authorizationParams ?? {})),
+    createdAt: parts.clock.now().toISOString(),
+    expiresAt: null,
+  }
+  if ((secret === null) !== (row.authMethod === "none"))
+    throw new ExecutorError(
+      "invalid_request",
+      `authMethod: '${row.authMethod}' ${secret === null ? "requires a clientSecret" : "does not take a clientSecret"}`,
+    )
+  await parts.store.transaction(async (store) => {
+    await store.oauthClients.put(principal, row)
+    if (secret !== null) await parts.vaultOn(store).put(principal, oauthClientSecretRef(row.id), { secret })
+  })
+  return viewClient(row, parts)
+}
+
+export async function listOauthClients(principal: Principal, page: PageRequest, parts: CatalogParts): Promise<Page<OauthClientView>> {
+  requireAdmin(principal, "list OAuth clients")
+  const size = pageSize(page, parts.limits)
+  const rows = await parts.store.oauthClients.list(principal, { after: decodeCursor(page.cursor, 1)?.[0] ?? null, limit: size + 1 })
+  return toPage(
+    rows,
+    size,
+    (row) => [row.id],
+    (row) => viewClient(row, parts),
+  )
+}
+
+/** Connections that were granted to it work until their token is to be renewed. */
+export async function removeOauthClient(principal: Principal, id: string, parts: CatalogParts): Promise<void> {
+  requireAdmin(principal, "remove an OAuth client")
+  if (!(await parts.store.oauthClients.remove(principal, id)))
+    throw new ExecutorError("not_found", `There is no OAuth client '${id.slice(0, 80)}'`)
+}
+
+/** Endpoints as written; else from the issuer's metadata; else what the integration says, shown in the answer and thereby confirmed. */
+async function serverFor(scope: Scope, input: OauthClientCreate, parts: CatalogParts): Promise<ClientServer> {
+  if (input.tokenEndpoint !== undefined) return writtenServer(input.tokenEndpoint, input)
+  if (input.authorizationEndpoint !== undefined)
+    throw new ExecutorError("invalid_request", "tokenEndpoint is missing: an authorizationEndpoint alone does not issue tokens")
+  if (input.issuer !== undefined)
+    return { ...(await discoverServer(input.issuer, networkOf([input.issuer], parts))), literalUrls: [input.issuer] }
+  if (input.integration === undefined)
+    throw new ExecutorError(
+      "invalid_request",
+      "Specify the provider's issuer, its authorizationEndpoint and tokenEndpoint, or an integration that names the provider",
+    )
+  const found = await discover(scope, await getIntegration(scope, input.integration, parts), parts)
+  return { ...found.server, literalUrls: [] }
+}
+
+function writtenServer(tokenEndpoint: string, input: OauthClientCreate): ClientServer {
+  const authorizationEndpoint = input.authorizationEndpoint ?? null
+  const server: OauthServer = {
+    issuer: input.issuer === undefined ? null : secureUrl(input.issuer, "issuer"),
+    authorizationEndpoint: authorizationEndpoint === null ? null : secureUrl(authorizationEndpoint, "authorizationEndpoint"),
+    tokenEndpoint: secureUrl(tokenEndpoint, "tokenEndpoint"),
+    registrationEndpoint: null,
+    scopesSupported: [],
+    authMethods: [],
+    sendsIssuer: false,
+  }
+  return { ...server, literalUrls: authorizationEndpoint === null ? [tokenEndpoint] : [tokenEndpoint, authorizationEndpoint] }
+}
+
+const ownParams = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method", "resource"]
+
+function checkParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const taken = Object.keys(params).find((name) => ownParams.includes(name))
+  if (taken !== undefined) throw new ExecutorError("invalid_request", `authorizationParams: '${taken}' is set by Executor itself`)
+  return params
+}
+
+function viewClient(row: OauthClientRow, parts: CatalogParts): OauthClientView {
+  const { issuer, authorizationEndpoint, tokenEndpoint } = readClientServer(row)
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    clientId: row.clientId,
+    hasSecret: row.authMethod !== "none",
+    authMethod: row.authMethod,
+    integration: row.integration,
+    issuer,
+    authorizationEndpoint,
+    tokenEndpoint,
+    redirectUri: row.redirectUri ?? parts.oauthLinks.redirectUri(),
+    createdAt: row.createdAt,
+  }
+}

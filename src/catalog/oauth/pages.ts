@@ -1,0 +1,143 @@
+// The steps that humans take in their browser: review the request, go to the provider, and come back.
+//
+// A link alone proves nothing, since anybody may have sent it, and an agent that asked for it knows it as well. So the
+// browser must be signed in as the human whom it is for. They see who asks for what, and it takes a click on our own
+// page to go on; that click binds the flow to this one browser by a cookie, and only this browser can bring the
+// provider's answer, signed in as the same human.
+import { ConnectionName, IntegrationSlug } from "../../core/address.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { OauthBrowser, OauthOffer, OauthPages, OauthServer } from "../../core/oauth.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
+import { newSecret, sha256 } from "../../io/ids.ts"
+import { oauthFlowSecretRef } from "../../store/oauth-store.ts"
+import type { OauthFlowRow, OauthGrantRow } from "../../store/oauth-store.ts"
+import type { ConnectionRow } from "../../store/store.ts"
+import type { CatalogParts } from "../catalog-parts.ts"
+import { readBound, readOrigins } from "../connections/connection.ts"
+import { findFlow, finishFlow, requireOpen, unknownFlow } from "./complete.ts"
+import type { ConsentParts } from "./complete.ts"
+import { startOauth } from "./start.ts"
+
+export const createOauthPages = (parts: ConsentParts): OauthPages => ({
+  async show(link, browser) {
+    if (link.kind === "connect") return offerAgain(await findGrant(link.key, browser, parts), parts)
+    const flow = await openFlow(link.id, browser, parts)
+    return offerOf(flow, parts)
+  },
+
+  async leave(link, browser) {
+    const flow =
+      link.kind === "flow"
+        ? await openFlow(link.id, browser, parts)
+        : await restart(await findGrant(link.key, browser, parts), browser, parts)
+    const name = cookieName(flow)
+    const value = browser.cookie(name) ?? newSecret("browser")
+    if (!(await parts.store.oauthFlows.bind(flow, sha256(value))))
+      throw new ExecutorError("conflict", "This connection request was started in another browser; continue there, or start again")
+    const secrets = await parts.vaultOn(parts.store).open(flow, oauthFlowSecretRef(flow.id))
+    if (secrets?.["url"] === undefined) throw unknownFlow()
+    return { providerUrl: secrets["url"], cookie: { name, value } }
+  },
+
+  async finish(answer, browser) {
+    const flow = await findFlow(answer, parts)
+    const cookie = browser.cookie(cookieName(flow))
+    if (cookie === undefined || flow.browserHash === null || sha256(cookie) !== flow.browserHash)
+      throw new ExecutorError("forbidden", "This response belongs to a connection request from another browser; start again in this one")
+    requireSelf(flow, browser.viewer)
+    const human = await humanOf(flow, parts)
+    const connection = await finishFlow(human, flow, answer, parts)
+    return { connection, redirectTo: flow.redirectTo, cookieName: cookieName(flow) }
+  },
+})
+
+function requireSelf(owner: { readonly tenant: string; readonly user: string }, viewer: Principal): void {
+  if (viewer.tenant !== owner.tenant || viewer.user !== owner.user)
+    throw new ExecutorError("forbidden", `This connection request is for ${owner.user}, but you are signed in as ${viewer.user}`)
+}
+
+async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
+  const flow = await parts.store.oauthFlows.find({ id })
+  if (flow === null) throw unknownFlow()
+  requireSelf(flow, browser.viewer)
+  requireOpen(flow, parts)
+  return flow
+}
+
+type FoundGrant = { readonly tenant: string; readonly grant: OauthGrantRow }
+
+async function findGrant(key: string, browser: OauthBrowser, parts: CatalogParts): Promise<FoundGrant> {
+  const found = await parts.store.oauthGrants.findByConnectKey(key)
+  if (found === null) throw new ExecutorError("not_found", "This link is no longer valid: the connection was replaced or removed")
+  requireSelf({ tenant: found.tenant, user: found.grant.grantedBy }, browser.viewer)
+  return found
+}
+
+/** The same consent once more, for the human who gave it before. */
+async function restart({ tenant, grant }: FoundGrant, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
+  const human = await humanOf({ tenant, user: grant.grantedBy }, parts)
+  const client = await parts.store.oauthClients.get(human, grant.oauthClientId)
+  const started = await startOauth(
+    human,
+    {
+      integration: grant.integration,
+      owner: grant.owner,
+      name: grant.connection,
+      ...(client === null ? {} : { client: client.id }),
+      scopes: JSON.parse(grant.scopes) as string[], // a JSON array of text
+      ...(grant.resource === null ? {} : { resource: grant.resource }),
+    },
+    parts,
+  )
+  if (started.status === "connected") throw unknownFlow()
+  return openFlow(started.flowId, browser, parts)
+}
+
+/** With the roles that the user has now. */
+async function humanOf(scope: { readonly tenant: string; readonly user: string }, parts: CatalogParts): Promise<Principal> {
+  const user = await parts.store.tenants.user({ tenant: scope.tenant, user: scope.user })
+  if (user === null) throw new ExecutorError("forbidden", "The user who started this request no longer exists")
+  return { tenant: scope.tenant, user: scope.user, roles: user.roles, kind: "human", tokenId: null }
+}
+
+async function offerOf(flow: OauthFlowRow, parts: CatalogParts): Promise<OauthOffer> {
+  const { integration, owner, name, scopes, server, resource, oauthClientId } = flow
+  const ref = { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
+  const connection = await parts.store.connections.get(flow, ref)
+  return {
+    ...(await termsOf(flow, { scopes, server, resource, oauthClientId }, connection, parts)),
+    connection: `${integration}.${owner}.${name}`,
+    user: flow.user,
+    askedBy: flow.principalKind,
+    origins: JSON.parse(flow.origins) as string[], // a JSON array of text
+  }
+}
+
+async function offerAgain({ tenant, grant }: FoundGrant, parts: CatalogParts): Promise<OauthOffer> {
+  const scope = { tenant, user: grant.grantedBy }
+  const connection = await parts.store.connections.get(scope, grant)
+  return {
+    ...(await termsOf(scope, grant, connection, parts)),
+    connection: `${grant.integration}.${grant.owner}.${grant.connection}`,
+    user: grant.grantedBy,
+    askedBy: "human",
+    origins: connection === null ? [] : readOrigins(connection),
+  }
+}
+
+type Terms = Pick<OauthGrantRow, "server" | "scopes" | "resource" | "oauthClientId">
+
+async function termsOf(scope: Scope, terms: Terms, connection: ConnectionRow | null, parts: CatalogParts) {
+  const server = JSON.parse(terms.server) as OauthServer // written from one
+  const client = await parts.store.oauthClients.get(scope, terms.oauthClientId)
+  return {
+    provider: new URL(server.authorizationEndpoint ?? server.tokenEndpoint).host,
+    scopes: JSON.parse(terms.scopes) as string[], // a JSON array of text
+    resource: terms.resource,
+    client: client === null ? null : `${client.name} (${client.clientId})`,
+    replaces: connection !== null && readBound(connection).length > 0 ? connection.template : null,
+  }
+}
+
+/** One cookie a flow, so that several can be under way in one browser. */
+const cookieName = (flow: OauthFlowRow): string => `executor_oauth_${sha256(flow.id).slice(0, 16)}`

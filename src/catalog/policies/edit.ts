@@ -1,0 +1,109 @@
+// Creates, changes and removes rules, and explains their effect on a call.
+import { isOwner } from "../../core/address.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import { policyActions } from "../../core/policy.ts"
+import type { PolicyAction, PolicyCreate, PolicyUpdate, PolicyView } from "../../core/policy.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
+import { parseConditions } from "../../policy/condition-parse.ts"
+import { placeRule } from "../../policy/specificity.ts"
+import { newId } from "../../io/ids.ts"
+import type { PolicyRow, Store } from "../../store/store.ts"
+import type { CatalogParts } from "../catalog-parts.ts"
+import { requireManager } from "../connections/connection.ts"
+import { patternWarning, readPattern } from "./pattern.ts"
+import type { PatternParts, PatternReading } from "./pattern.ts"
+import { readRule, viewPolicy } from "./policy.ts"
+
+export type PolicyEditParts = CatalogParts & PatternParts
+
+export type PolicyChange = { readonly before: PolicyView; readonly after: PolicyView }
+
+/** Not for agents: the rules would tell them how to go around what a human wants to be asked about. */
+export async function listPolicies(principal: Principal, parts: CatalogParts): Promise<PolicyView[]> {
+  if (principal.kind === "agent")
+    throw new ExecutorError(
+      "forbidden",
+      "Agents cannot list policies; to see the decision for one call, use POST /policies/explain or executor policies explain",
+    )
+  return (await parts.store.policies.list(principal)).map(viewPolicy)
+}
+
+export async function createPolicy(principal: Principal, input: PolicyCreate, parts: PolicyEditParts): Promise<PolicyView> {
+  if (!isOwner(input.owner)) throw new ExecutorError("invalid_request", "owner must be 'org' or 'user'")
+  requireManager(principal, input.owner, "create a policy")
+  const reading = await readPattern(principal, input.pattern, parts)
+  const made = await parts.store.transaction(async (store) => {
+    const draft: PolicyRow = {
+      id: newId("pol", parts.clock.now()),
+      owner: input.owner,
+      pattern: reading.pattern,
+      action: checkAction(input.action),
+      when: JSON.stringify(parseConditions(input.when ?? [])),
+      position: 0,
+      createdAt: parts.clock.now().toISOString(),
+    }
+    const row = { ...draft, position: input.position === undefined ? await place(principal, draft, store) : checkPosition(input.position) }
+    await store.policies.put(principal, row)
+    return viewPolicy(row)
+  })
+  return withWarning(principal, made, reading, parts)
+}
+
+export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyChange> {
+  const reading = change.pattern === undefined ? null : await readPattern(principal, change.pattern, parts)
+  const changed = await parts.store.transaction(async (store) => {
+    const before = await getManaged(principal, id, "change a policy", store)
+    const row: PolicyRow = {
+      ...before,
+      pattern: reading?.pattern ?? before.pattern,
+      action: change.action === undefined ? before.action : checkAction(change.action),
+      when: change.when === undefined ? before.when : JSON.stringify(parseConditions(change.when)),
+      position: change.position === undefined ? before.position : checkPosition(change.position),
+    }
+    await store.policies.put(principal, row)
+    return { before: viewPolicy(before), after: viewPolicy(row) }
+  })
+  return { ...changed, after: await withWarning(principal, changed.after, reading, parts) }
+}
+
+async function withWarning(scope: Scope, view: PolicyView, reading: PatternReading | null, parts: PolicyEditParts): Promise<PolicyView> {
+  const warnings = [reading?.notice ?? null, await patternWarning(scope, view.pattern, parts)].filter((one) => one !== null)
+  return warnings.length === 0 ? view : { ...view, warning: warnings.join(". ") }
+}
+
+export async function removePolicy(principal: Principal, id: string, parts: CatalogParts): Promise<PolicyView> {
+  return parts.store.transaction(async (store) => {
+    const row = await getManaged(principal, id, "remove a policy", store)
+    await store.policies.remove(principal, id)
+    return viewPolicy(row)
+  })
+}
+
+async function getManaged(principal: Principal, id: string, deed: string, store: Store): Promise<PolicyRow> {
+  const row = await store.policies.get(principal, id)
+  if (row === null) throw new ExecutorError("not_found", `There is no policy '${id.slice(0, 80)}'`)
+  requireManager(principal, row.owner, deed)
+  return row
+}
+
+/** Below the rules that are more specific; the others of the same owner make room. */
+async function place(scope: Scope, draft: PolicyRow, store: Store): Promise<number> {
+  const rows = (await store.policies.list(scope)).filter((row) => row.owner === draft.owner)
+  const { position, moved } = placeRule(readRule(draft), rows.map(readRule))
+  for (const move of moved) {
+    const row = rows.find((one) => one.id === move.id)
+    if (row !== undefined) await store.policies.put(scope, { ...row, position: move.position })
+  }
+  return position
+}
+
+function checkAction(action: string): PolicyAction {
+  const known = policyActions.find((one) => one === action)
+  if (known === undefined) throw new ExecutorError("invalid_request", `action must be one of ${policyActions.join(", ")}`)
+  return known
+}
+
+function checkPosition(position: number): number {
+  if (!Number.isFinite(position)) throw new ExecutorError("invalid_request", "position must be a number")
+  return position
+}

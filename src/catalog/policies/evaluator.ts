@@ -1,0 +1,51 @@
+// The rules that currently apply to a principal, and their verdict on a tool.
+import type { PolicyAction, PolicyRule } from "../../core/policy.ts"
+import { LruMap } from "../../core/lru-map.ts"
+import type { Scope } from "../../core/principal.ts"
+import { decide } from "../../policy/decide.ts"
+import type { Store } from "../../store/store.ts"
+import { readRule } from "./policy.ts"
+
+export type DeskVerdict = {
+  readonly action: PolicyAction
+  /** Null: no rule matched. */
+  readonly rule: PolicyRule | null
+  /** Arguments that are not known yet could make it another. */
+  readonly conditional: boolean
+}
+
+export type PolicySubject = { readonly subject: string; readonly requiresApproval: boolean; readonly alwaysAsks: boolean }
+
+export type PolicyDesk = {
+  /** `args` null: what a list shows. */
+  decide(scope: Scope, tool: PolicySubject, args: Record<string, unknown> | null): Promise<DeskVerdict>
+  rules(scope: Scope): Promise<readonly PolicyRule[]>
+}
+
+const cachedScopesMax = 1000
+
+/** Rules are kept while the store's revision stands, so that one made anywhere binds at the next call. */
+export function createPolicyDesk(store: Store): PolicyDesk {
+  let revision = store.revision()
+  const cache = new LruMap<string, readonly PolicyRule[]>(cachedScopesMax)
+  const rules = async (scope: Scope): Promise<readonly PolicyRule[]> => {
+    const now = store.revision()
+    if (now !== revision) cache.clear()
+    revision = now
+    const key = `${scope.tenant}\0${scope.user}`
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const read = (await store.policies.list(scope)).map(readRule)
+    return store.revision() === now ? cache.set(key, read) : read
+  }
+  return {
+    rules,
+    decide: async (scope, tool, args) => verdictOn(tool, await rules(scope), args),
+  }
+}
+
+export function verdictOn(tool: PolicySubject, rules: readonly PolicyRule[], args: Record<string, unknown> | null): DeskVerdict {
+  const verdict = decide(tool, rules, args)
+  const action = tool.alwaysAsks && verdict.action === "allow" ? "require_approval" : verdict.action
+  return { action, rule: verdict.rule, conditional: verdict.conditional }
+}

@@ -1,0 +1,49 @@
+// Expands a rule's pattern for this catalog, and checks whether any tool matches it today.
+import { ToolAddress, withoutRoot } from "../../core/address.ts"
+import type { Scope } from "../../core/principal.ts"
+import { compilePattern, matchesPattern, normalizePolicyPattern } from "../../policy/match.ts"
+import { connectionPattern, widenShortPattern } from "../../policy/short-pattern.ts"
+import type { Store, ToolKey, ToolListRow } from "../../store/store.ts"
+import { ownSlug, slugOfStatic } from "../static-tool.ts"
+import type { StaticTools } from "../static-tool.ts"
+
+export type PatternParts = { readonly store: Store; readonly staticTools: StaticTools }
+
+const batchRows = 2000
+
+/** The form in which it is stored and shown; `notice` says how it was read where it could have meant something else. */
+export type PatternReading = { readonly pattern: string; readonly notice: string | null }
+
+/** What names a tool of today is a short path. Otherwise what looks like a connection's name is one: its rule would bind nothing else. */
+export async function readPattern(scope: Scope, text: string, parts: PatternParts): Promise<PatternReading> {
+  const fixed = new Set([ownSlug, ...parts.staticTools.list().map(slugOfStatic)])
+  const isFixed = (slug: string): boolean => fixed.has(slug)
+  const given = normalizePolicyPattern(text)
+  const short = widenShortPattern(given, isFixed)
+  const connection = connectionPattern(given, isFixed)
+  if (connection === null || (await fitsSome(scope, short, parts))) return { pattern: short, notice: null }
+  const notice = `${given} was read as a connection name, so the rule applies to all tools of ${connection}. For a tool with that name, write ${short}`
+  return { pattern: connection, notice }
+}
+
+/** Null where a tool fits. A rule may come before its tools, but a slip of the pen must not pass for a rule that binds. */
+export async function patternWarning(scope: Scope, pattern: string, parts: PatternParts): Promise<string | null> {
+  if (await fitsSome(scope, pattern, parts)) return null
+  const isBare = !pattern.includes(".") && !pattern.includes("*")
+  const advice = isBare ? `; to match all tools of '${pattern}', write ${pattern}.**` : ""
+  return `No tool currently matches ${pattern}${advice}. The rule is kept for future tools`
+}
+
+async function fitsSome(scope: Scope, text: string, parts: PatternParts): Promise<boolean> {
+  const pattern = compilePattern(text)
+  if (parts.staticTools.list().some(({ fqid }) => matchesPattern(pattern, fqid))) return true
+  const [first] = pattern.segments
+  const filter = first?.kind === "literal" ? { integration: first.text } : {}
+  for (let after: ToolKey | null = null; ;) {
+    const rows: ToolListRow[] = await parts.store.tools.list(scope, filter, { after, limit: batchRows })
+    const keys = rows.map(({ integration, owner, connection, name }): ToolKey => ({ integration, owner, connection, tool: name }))
+    if (keys.some((key) => matchesPattern(pattern, withoutRoot(ToolAddress.format(key))))) return true
+    after = keys.at(-1) ?? null
+    if (rows.length < batchRows || after === null) return false
+  }
+}

@@ -1,0 +1,192 @@
+// Counts the tools that a principal can reach, by integration and group, without reading any schema.
+//
+// The names of a tool set are read once, because a set never changes; which sets a principal sees, and which of
+// their tools no policy blocks, is counted again only when the store's revision moved.
+import { ConnectionAddress } from "../../core/address.ts"
+import type { UnreadyConnection } from "../../core/connection.ts"
+import type { Inventory, InventoryItem, InventoryStanding } from "../../core/inventory.ts"
+import { LruMap } from "../../core/lru-map.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { PolicyRule } from "../../core/policy.ts"
+import { createTimeSlices } from "../../io/time-slices.ts"
+import { decide } from "../../policy/decide.ts"
+import type { ConnectionRow, IntegrationRow, Store, ToolKey } from "../../store/store.ts"
+import { refOf } from "../connections/connection.ts"
+import type { PolicyDesk } from "../policies/evaluator.ts"
+import { ownSlug } from "../static-tool.ts"
+import type { StaticTools } from "../static-tool.ts"
+
+export type InventoryParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
+export type ReadInventory = (principal: Principal) => Promise<Inventory>
+
+const cachedPrincipalsMax = 200
+const cachedSetsMax = 500
+const pageRows = 1000
+/** Of an integration whose tools are not known: only a rule about all of them fits. */
+const unknownTool = "org.main.?"
+
+export function createInventory(parts: InventoryParts): ReadInventory {
+  const { store } = parts
+  const setNames = new LruMap<string, Promise<readonly string[]>>(cachedSetsMax)
+  const known = new LruMap<string, Promise<Inventory>>(cachedPrincipalsMax)
+  let revision = store.revision()
+  return (principal) => {
+    const now = store.revision()
+    if (now !== revision) known.clear()
+    revision = now
+    const key = `${principal.tenant}\0${principal.user}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const counting = count(principal, setNames, parts)
+    // What could not be read is read again by the next who asks.
+    counting.catch(() => known.clear())
+    return known.set(key, counting)
+  }
+}
+
+async function count(
+  principal: Principal,
+  setNames: LruMap<string, Promise<readonly string[]>>,
+  parts: InventoryParts,
+): Promise<Inventory> {
+  const { store } = parts
+  const rules = await parts.policyDesk.rules(principal)
+  const hasBlocks = rules.some((rule) => rule.action === "block")
+  const items: InventoryItem[] = []
+  const connections = await allConnections(principal, store)
+  const slices = createTimeSlices()
+  for (const integration of await allIntegrations(principal, store)) {
+    const own = connections.filter((row) => row.integration === integration.slug)
+    const names = new Set<string>()
+    const offering: string[] = []
+    let isBlocked = hasBlocks && own.every((row) => row.toolSetId === null) && !isShown(`${integration.slug}.${unknownTool}`, rules)
+    for (const row of own) {
+      const prefix = `${row.integration}.${row.owner}.${row.name}`
+      const all = await namesOf(principal, row, setNames, store)
+      let shown = 0
+      for (const name of all) {
+        if (slices.isOver()) await slices.next()
+        if (hasBlocks && !isShown(`${prefix}.${name}`, rules)) continue
+        names.add(name)
+        shown += 1
+      }
+      isBlocked ||= all.length > 0 && shown === 0
+      if (shown > 0) offering.push(`${row.owner}.${row.name}`)
+    }
+    // What a rule blocks as a whole is not named.
+    if (names.size > 0 || !isBlocked)
+      items.push(toItem({ ...integration, standing: standingOf(own, names.size), unready: unreadyOf(own) }, offering, names))
+  }
+  items.push(...staticItems(parts.staticTools, rules))
+  items.sort((a, b) => b.toolCount - a.toolCount || (a.slug < b.slug ? -1 : 1))
+  return { items, toolCount: items.reduce((sum, item) => sum + item.toolCount, 0) }
+}
+
+/** Plugins without connections. What Executor brings itself is told apart from what it was connected to. */
+function staticItems(tools: StaticTools, rules: readonly PolicyRule[]): InventoryItem[] {
+  const names = new Map<string, Set<string>>()
+  for (const { fqid, audience } of tools.list()) {
+    const dot = fqid.indexOf(".")
+    const slug = fqid.slice(0, dot)
+    if (slug === ownSlug || audience !== "everyone" || !isShown(fqid, rules)) continue
+    names.set(slug, (names.get(slug) ?? new Set()).add(fqid.slice(dot + 1)))
+  }
+  return [...names].map(([slug, own]) => {
+    const { name, description } = tools.source(slug)
+    return toItem({ slug, name, description, kind: "plugin", standing: "offers_tools", unready: [] }, ["static"], own)
+  })
+}
+
+function toItem(
+  integration: Pick<InventoryItem, "slug" | "name" | "description" | "kind" | "standing" | "unready">,
+  connections: readonly string[],
+  names: ReadonlySet<string>,
+): InventoryItem {
+  const groups = new Map<string, number>()
+  for (const name of names) {
+    const dot = name.indexOf(".")
+    const group = dot === -1 ? name : name.slice(0, dot)
+    groups.set(group, (groups.get(group) ?? 0) + 1)
+  }
+  return {
+    slug: integration.slug,
+    name: integration.name,
+    description: integration.description,
+    kind: integration.kind,
+    standing: integration.standing,
+    unready: integration.unready,
+    connections,
+    toolCount: names.size,
+    groups: [...groups]
+      .map(([name, toolCount]) => ({ name, toolCount, isTool: toolCount === 1 && names.has(name) }))
+      .toSorted((a, b) => b.toolCount - a.toolCount || (a.name < b.name ? -1 : 1)),
+  }
+}
+
+const unreadyOf = (connections: readonly ConnectionRow[]): UnreadyConnection[] =>
+  connections
+    .filter((row) => row.toolSetId === null && row.status !== "ready")
+    .map((row) => ({ address: ConnectionAddress.format(refOf(row)), status: row.status, error: row.error }))
+
+/** Of several connections the one tells that a human can mend by binding a credential. */
+function standingOf(connections: readonly ConnectionRow[], toolCount: number): InventoryStanding {
+  if (toolCount > 0) return "offers_tools"
+  if (connections.length === 0 || connections.some((row) => row.status === "needs_credentials")) return "needs_credentials"
+  if (connections.some((row) => row.status === "syncing")) return "syncing"
+  return connections.some((row) => row.status === "error" && row.toolSetId === null) ? "not_reachable" : "no_tools"
+}
+
+/** What is blocked for some arguments only can be called. */
+function isShown(subject: string, rules: readonly PolicyRule[]): boolean {
+  const verdict = decide({ subject, requiresApproval: false }, rules, null)
+  return verdict.action !== "block" || verdict.conditional
+}
+
+function namesOf(
+  principal: Principal,
+  row: ConnectionRow,
+  setNames: LruMap<string, Promise<readonly string[]>>,
+  store: Store,
+): Promise<readonly string[]> {
+  if (row.toolSetId === null) return Promise.resolve([])
+  const key = `${principal.tenant}\0${row.toolSetId}`
+  const known = setNames.get(key)
+  if (known !== undefined) return known
+  const reading = readNames(principal, row, store)
+  reading.catch(() => setNames.clear())
+  return setNames.set(key, reading)
+}
+
+async function readNames(principal: Principal, row: ConnectionRow, store: Store): Promise<string[]> {
+  const names: string[] = []
+  const ref = refOf(row)
+  const filter = { integration: row.integration, owner: row.owner, name: row.name }
+  for (let after: ToolKey | null = null; ;) {
+    const rows = await store.tools.list(principal, filter, { after, limit: pageRows })
+    for (const tool of rows) names.push(tool.name)
+    const last = rows.at(-1)
+    if (rows.length < pageRows || last === undefined) return names
+    after = { ...ref, tool: last.name }
+  }
+}
+
+export async function allIntegrations(principal: Principal, store: Store): Promise<IntegrationRow[]> {
+  const all: IntegrationRow[] = []
+  for (let after: string | null = null; ;) {
+    const rows = await store.integrations.list(principal, { after, limit: pageRows })
+    all.push(...rows)
+    after = rows.at(-1)?.slug ?? null
+    if (rows.length < pageRows || after === null) return all
+  }
+}
+
+async function allConnections(principal: Principal, store: Store): Promise<ConnectionRow[]> {
+  const all: ConnectionRow[] = []
+  for (let after: ReturnType<typeof refOf> | null = null; ;) {
+    const rows: ConnectionRow[] = await store.connections.list(principal, {}, { after, limit: pageRows })
+    all.push(...rows)
+    const last = rows.at(-1)
+    if (rows.length < pageRows || last === undefined) return all
+    after = refOf(last)
+  }
+}

@@ -1,0 +1,52 @@
+// Reads tools from the store in the form in which they are indexed.
+import type { ConnectionRef } from "../../core/address.ts"
+import type { Scope } from "../../core/principal.ts"
+import type { JsonSchema } from "../../core/tool.ts"
+import type { Store, ToolKey, ToolListRow } from "../../store/store.ts"
+import type { IndexedTool } from "../../search/search.ts"
+import { slugOfStatic } from "../static-tool.ts"
+import type { StaticTools } from "../static-tool.ts"
+
+const pageRows = 200
+
+export async function* toolsOfSet(scope: Scope, connection: ConnectionRef, store: Store): AsyncGenerator<IndexedTool> {
+  const filter = { integration: connection.integration, owner: connection.owner, name: connection.connection }
+  for (let after: ToolKey | null = null; ;) {
+    const rows: ToolListRow[] = await store.tools.list(scope, filter, { after, limit: pageRows })
+    for (const row of rows) {
+      const tool = await store.tools.get(scope, { ...connection, tool: row.name })
+      yield { ...row, parameters: tool === null ? [] : parametersOf(JSON.parse(tool.inputSchema) as JsonSchema) } // the compiler emits objects
+    }
+    const last = rows.at(-1)
+    if (rows.length < pageRows || last === undefined) return
+    after = { ...connection, tool: last.name }
+  }
+}
+
+/** Without the slug that their mount has as its prefix. */
+export const staticIndexed = (slug: string, tools: StaticTools): IndexedTool[] =>
+  tools
+    .list()
+    .filter((tool) => slugOfStatic(tool) === slug)
+    .map((tool) => ({
+      name: tool.fqid.slice(slug.length + 1),
+      title: tool.title,
+      summary: "",
+      description: tool.description,
+      tags: [],
+      parameters: parametersOf(tool.inputSchema),
+      deprecated: false,
+      effect: tool.effect,
+    }))
+
+function parametersOf(schema: JsonSchema): { name: string; description: string }[] {
+  const { properties } = schema
+  if (typeof properties !== "object" || properties === null) return []
+  return Object.entries(properties).map(([name, property]: [string, unknown]) => ({
+    name,
+    description:
+      typeof property === "object" && property !== null && "description" in property && typeof property.description === "string"
+        ? property.description
+        : "",
+  }))
+}

@@ -1,0 +1,173 @@
+// Searches in plain words among the tools that a principal may see.
+//
+// Tool sets are indexed once, however many connections offer them, and by the first search that needs them. Which
+// connections a principal sees, and which of their tools no policy blocks, is kept while the store's revision stands.
+import { withoutRoot } from "../../core/address.ts"
+import { LruMap } from "../../core/lru-map.ts"
+import { isAdmin } from "../../core/principal.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { PolicyRule } from "../../core/policy.ts"
+import { decide } from "../../policy/decide.ts"
+import type { Clock } from "../../io/clock.ts"
+import { whoOf } from "../../io/fair-queue.ts"
+import type { FairTurns } from "../../io/fair-queue.ts"
+import type { ConnectionRow, Store } from "../../store/store.ts"
+import { refOf } from "../connections/connection.ts"
+import type { PolicyDesk } from "../policies/evaluator.ts"
+import { createSearchIndex } from "../../search/search.ts"
+import type { Mount, SearchAnswer, SearchRequest } from "../../search/search.ts"
+import { slugOfStatic } from "../static-tool.ts"
+import type { StaticTools } from "../static-tool.ts"
+import { staticIndexed, toolsOfSet } from "./search-documents.ts"
+
+export type ToolFinder = {
+  search(principal: Principal, request: SearchRequest): Promise<SearchAnswer>
+  /** Paths that may have been meant by one that does not exist, from the same connection first. */
+  suggest(principal: Principal, path: string, limit: number): Promise<string[]>
+}
+
+export type FinderParts = {
+  readonly turns: FairTurns
+  readonly store: Store
+  readonly policyDesk: PolicyDesk
+  readonly staticTools: StaticTools
+  readonly clock: Clock
+}
+
+/** A mount, and a connection through which its tools can be read. */
+type Offer = { readonly mount: Mount; readonly connection: ConnectionRow | null }
+
+const cachedPrincipalsMax = 200
+const pageRows = 500
+/** A set that nobody searched for so long was replaced, or is rarely asked for; it is indexed again when it is. */
+const unusedMs = 3_600_000
+const indexedSetsMax = 5000
+
+export function createToolFinder(parts: FinderParts): ToolFinder {
+  const index = createSearchIndex()
+  const building = new Map<string, Promise<void>>()
+  /** In the order of their last use. */
+  const usedAtMs = new Map<string, number>()
+  const offersOf = new LruMap<string, readonly Offer[]>(cachedPrincipalsMax)
+  let revision = parts.store.revision()
+
+  const offers = async (principal: Principal): Promise<readonly Offer[]> => {
+    const now = parts.store.revision()
+    if (now !== revision) offersOf.clear()
+    revision = now
+    const key = `${principal.tenant}\0${principal.user}\0${principal.kind}\0${principal.roles.join(",")}`
+    const known = offersOf.get(key)
+    if (known !== undefined) return known
+    const read = await readOffers(principal, parts)
+    return parts.store.revision() === now ? offersOf.set(key, read) : read
+  }
+
+  const build = ({ mount, connection }: Offer, principal: Principal): Promise<void> => {
+    const tools =
+      connection === null ? staticIndexed(mount.integration, parts.staticTools) : toolsOfSet(principal, refOf(connection), parts.store)
+    const work = index
+      .put(mount.toolSet, tools)
+      .then(dropUnused)
+      .finally(() => building.delete(mount.toolSet))
+    building.set(mount.toolSet, work)
+    return work
+  }
+
+  const dropUnused = (): void => {
+    const before = parts.clock.monotonicMs() - unusedMs
+    for (const [toolSet, atMs] of usedAtMs) {
+      if (atMs > before && usedAtMs.size <= indexedSetsMax) return
+      usedAtMs.delete(toolSet)
+      index.drop(toolSet)
+    }
+  }
+
+  /** The mounts of everything that the principal sees, indexed. */
+  const ready = async (principal: Principal, namespace?: string): Promise<Mount[]> => {
+    const seen = within(await offers(principal), namespace)
+    const nowMs = parts.clock.monotonicMs()
+    for (const { mount } of seen) {
+      usedAtMs.delete(mount.toolSet)
+      usedAtMs.set(mount.toolSet, nowMs)
+    }
+    for (const offer of seen) if (!index.has(offer.mount.toolSet)) await (building.get(offer.mount.toolSet) ?? build(offer, principal))
+    const mounts = seen.map((offer) => offer.mount)
+    await index.prepare(mounts)
+    return mounts
+  }
+
+  /** Looking through a large catalog takes milliseconds, whichever surface asks for it. */
+  const inTurn = <T>(principal: Principal, work: () => T): Promise<T> => parts.turns.take(whoOf(principal), async () => work())
+
+  return {
+    async search(principal, request) {
+      const mounts = await ready(principal, request.namespace)
+      return inTurn(principal, () => index.search(request, mounts))
+    },
+    async suggest(principal, path, limit) {
+      const wanted = withoutRoot(path)
+      const own = await ready(principal, wanted)
+      const near = await inTurn(principal, () => index.suggest(wanted, limit, own))
+      if (near.length > 0) return near
+      const all = await ready(principal)
+      return inTurn(principal, () => index.suggest(wanted, limit, all))
+    },
+  }
+}
+
+/** Whoever asks for one integration does not wait until the others are indexed. */
+function within(offers: readonly Offer[], namespace: string | undefined): readonly Offer[] {
+  const slug = namespace?.split(".", 1)[0]?.toLowerCase()
+  const named = slug === undefined ? [] : offers.filter((offer) => offer.mount.integration === slug)
+  return named.length === 0 ? offers : named
+}
+
+async function readOffers(principal: Principal, parts: FinderParts): Promise<Offer[]> {
+  const { store } = parts
+  const rules = await parts.policyDesk.rules(principal)
+  const names = new Map<string, string>()
+  for (let after: string | null = null; ;) {
+    const rows = await store.integrations.list(principal, { after, limit: pageRows })
+    for (const row of rows) names.set(row.slug, row.name)
+    after = rows.at(-1)?.slug ?? null
+    if (rows.length < pageRows || after === null) break
+  }
+  const slugs = new Set(parts.staticTools.list().map(slugOfStatic))
+  const found: Offer[] = [...slugs].map((slug) => ({ mount: staticMount(slug, principal, parts.staticTools, rules), connection: null }))
+  for (let after: ReturnType<typeof refOf> | null = null; ;) {
+    const rows: ConnectionRow[] = await store.connections.list(principal, {}, { after, limit: pageRows })
+    for (const row of rows) if (row.toolSetId !== null) found.push({ mount: toMount(row, row.toolSetId, names, rules), connection: row })
+    const last = rows.at(-1)
+    if (rows.length < pageRows || last === undefined) return found
+    after = refOf(last)
+  }
+}
+
+function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string, string>, rules: readonly PolicyRule[]): Mount {
+  const prefix = `${row.integration}.${row.owner}.${row.name}`
+  return {
+    toolSet,
+    prefix,
+    integration: row.integration,
+    integrationName: names.get(row.integration) ?? row.integration,
+    // Where nothing is blocked, nothing has to be asked.
+    ...(rules.some((rule) => rule.action === "block") ? { isVisible: (name: string) => isAllowed(`${prefix}.${name}`, rules) } : {}),
+  }
+}
+
+const staticMount = (slug: string, principal: Principal, tools: StaticTools, rules: readonly PolicyRule[]): Mount => ({
+  toolSet: `static:${slug}`,
+  prefix: slug,
+  integration: slug,
+  integrationName: tools.source(slug).name,
+  isVisible(name) {
+    const fqid = `${slug}.${name}`
+    return (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isAllowed(fqid, rules)
+  },
+})
+
+/** What is blocked for some arguments only can be called, so it is found. */
+function isAllowed(subject: string, rules: readonly PolicyRule[]): boolean {
+  const verdict = decide({ subject, requiresApproval: false }, rules, null)
+  return verdict.action !== "block" || verdict.conditional
+}

@@ -1,0 +1,103 @@
+// The approvals of a call that cannot pause: it is refused with the id of an approval, and allowed once after a human has accepted it.
+import type { ElicitRequest } from "../../core/call/elicit.ts"
+import type { Approve } from "../../core/executor-api.ts"
+import type { Principal } from "../../core/principal.ts"
+import { fail } from "../../core/result.ts"
+import type { ToolFailure } from "../../core/result.ts"
+import type { Clock } from "../../io/clock.ts"
+import type { ApprovalRow, ExecutionStore } from "../../store/execution-store.ts"
+import { describeQuestion } from "./context.ts"
+import type { ContextParts } from "./context.ts"
+import { approved, fromStart, refusal } from "./approver.ts"
+import type { ApprovalDecision, ApprovalDesk } from "./approver.ts"
+import type { CallTarget } from "../gate/target.ts"
+import { approvalsOf } from "./read.ts"
+import type { WaitingQuota } from "./waiting-quota.ts"
+import { approvalMessage, hashArgs, newApproval } from "./row.ts"
+
+export type ThrowingParts = ContextParts & {
+  readonly clock: Clock
+  readonly executions: ExecutionStore
+  readonly waitingQuota: WaitingQuota
+}
+
+/** `approve`: how the caller of the SDK answers on the spot; undefined where there is nobody to ask. */
+export function throwingDesk(
+  principal: Principal,
+  executionId: string | null,
+  approve: Approve | undefined,
+  parts: ThrowingParts,
+): ApprovalDesk {
+  return {
+    unasked: approved,
+    async ask(call, target, verdict) {
+      if (approve === "auto" && !target.alwaysAsks) return approved
+      if (typeof approve === "function") {
+        const isAccepted = await approve({ address: target.address, args: call.args, message: approvalMessage(target) })
+        return isAccepted ? approved : { status: "refused", failure: fail("approval_declined", `'${target.address}' was declined`) }
+      }
+      const { tenant, user, tokenId } = principal
+      const grant = { tenant, user, tokenId, address: target.address, argsHash: hashArgs(call.args), toolHash: target.definitionHash() }
+      const remembered = executionId === null || target.alwaysAsks ? null : await rememberedIn(executionId, principal, target, parts)
+      if (remembered !== null) return { status: "approved", approvalId: remembered }
+      const answered = await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })
+      if (answered !== null) return answered.status === "accept" ? { status: "approved", approvalId: answered.id } : refusal(answered)
+      const asked = await askedBefore(principal, grant, parts)
+      if (asked !== null) return required(target, asked)
+      const failure = await parts.waitingQuota.take(principal, call.argsJson, 0)
+      if (failure !== null) return { status: "refused", failure }
+      const row = newApproval(
+        {
+          principal,
+          executionId,
+          call,
+          target,
+          kind: "approval",
+          message: approvalMessage(target),
+          context: await describeQuestion(principal, call, target, verdict, parts),
+          requestedSchema: null,
+          url: null,
+          state: null,
+          pause: 0,
+        },
+        parts,
+      )
+      await parts.executions.journal.append([{ kind: "approval", row }], "now")
+      return required(target, row.id)
+    },
+    resumption: () => fromStart,
+    question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request) }),
+  }
+}
+
+/** The answer by which a human has allowed the tool for the rest of this execution. */
+async function rememberedIn(executionId: string, { tenant }: Principal, target: CallTarget, parts: ThrowingParts): Promise<string | null> {
+  const rows = await approvalsOf({ tenant, id: executionId }, parts)
+  return rows.find((row) => row.status === "accept" && row.remember === "execution" && row.address === target.address)?.id ?? null
+}
+
+/** Who asks again for the same while nobody has answered asks nothing new. */
+async function askedBefore(
+  { tenant, user, tokenId }: Principal,
+  grant: Pick<ApprovalRow, "address" | "argsHash" | "toolHash">,
+  parts: ThrowingParts,
+): Promise<string | null> {
+  const filter = { status: "pending" as const, expiresAfter: parts.clock.now().toISOString(), grant }
+  const [row] = await parts.executions.approvals.list({ tenant, user, tokenId }, filter, { after: null, limit: 1 })
+  return row?.id ?? null
+}
+
+/** Nobody can fill in a form here; to a tool, a silent "cancel" would look like a human's answer. */
+const unasked = (target: CallTarget, { kind, message }: ElicitRequest): ToolFailure =>
+  fail(
+    "approval_required",
+    `'${target.address}' asks a human a question, but this call cannot pause; call it from code with 'run' and without approval: "throw"`,
+    { details: { question: { kind, message } } },
+  )
+
+const required = (target: CallTarget, approvalId: string): ApprovalDecision => ({
+  status: "refused",
+  failure: fail("approval_required", `'${target.address}' needs a human's approval; ask them, then call it again with the same arguments`, {
+    details: { approvalId },
+  }),
+})

@@ -1,0 +1,127 @@
+// The approvals of an execution that can pause: each question becomes a row, and its answer is read when the code runs again.
+import type { ElicitAnswer, ElicitRequest } from "../../core/call/elicit.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { ToolFailure } from "../../core/result.ts"
+import type { JsonSchema } from "../../core/tool.ts"
+import type { Clock } from "../../io/clock.ts"
+import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
+import { describeQuestion } from "./context.ts"
+import type { ApprovalContext, ContextParts } from "./context.ts"
+import { approved, fromStart, refusal } from "./approver.ts"
+import type { ApprovalDecision, ApprovalDesk } from "./approver.ts"
+import { approvalMessage, hashArgs, newApproval } from "./row.ts"
+import type { CallTarget } from "../gate/target.ts"
+import type { ExecutionJournal } from "../executions/journal.ts"
+import type { GateCall } from "../gate/gate.ts"
+import type { WaitingQuota } from "./waiting-quota.ts"
+
+export type PausingParts = ContextParts & { readonly clock: Clock; readonly waitingQuota: WaitingQuota }
+
+/** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
+export function pausingDesk(
+  principal: Principal,
+  execution: ExecutionRow,
+  rows: ApprovalRow[],
+  journal: Pick<ExecutionJournal, "append">,
+  parts: PausingParts,
+): ApprovalDesk {
+  const questionsOf = (call: GateCall): ApprovalRow[] => rows.filter((row) => row.callKey === call.key && row.kind !== "approval")
+  const remembered = new Map(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => [row.address, row]))
+
+  const add = (row: ApprovalRow): ApprovalRow => {
+    rows.push(row)
+    // It is durable before the pause is answered: the pause itself is appended after it and waited for.
+    void journal.append([{ kind: "approval", row }], "soon").catch(() => {})
+    return row
+  }
+
+  const create = (call: GateCall, target: CallTarget, form: Question, context: ApprovalContext): ApprovalRow =>
+    add(newApproval({ principal, executionId: execution.id, call, target, ...form, context, pause: execution.pauseCount + 1 }, parts))
+
+  /** Whoever asked for it has said yes beforehand. It belongs to no pause, and is used up. */
+  const preapprove = (call: GateCall, target: CallTarget, context: ApprovalContext): ApprovalRow => {
+    const row = newApproval({ principal, executionId: execution.id, call, target, ...consent(target), context, pause: 0 }, parts)
+    return add({ ...row, status: "accept", answeredBy: principal.user, answeredAt: row.createdAt, usedAt: row.createdAt })
+  }
+
+  /** Why one more question may not be asked. */
+  const refused = (call: GateCall): Promise<ToolFailure | null> =>
+    parts.waitingQuota.take(principal, call.argsJson, rows.filter((row) => row.status === "pending").length)
+
+  return {
+    unasked: approved,
+    async ask(call, target, verdict) {
+      const context = await describeQuestion(principal, call, target, verdict, parts)
+      const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
+      const standing = asked !== undefined && isFor(asked, call, target) ? asked : undefined
+      const answered = target.alwaysAsks ? undefined : remembered.get(target.address)
+      if (answered !== undefined) return toDecision(answered)
+      if (execution.autoApprove && !target.alwaysAsks && standing === undefined) return toDecision(preapprove(call, target, context))
+      if (standing !== undefined) return toDecision(standing)
+      const failure = await refused(call)
+      return failure === null ? toDecision(create(call, target, consent(target), context)) : { status: "refused", failure }
+    },
+    resumption(call) {
+      const asked = questionsOf(call)
+      const state = asked.at(-1)?.state ?? null
+      if (state === null) return fromStart
+      const first = asked.findIndex((row) => row.state === state)
+      return { asked: asked.slice(0, first).map((row) => row.id), state }
+    },
+    async question(call, target, asked, request) {
+      const context = await describeQuestion(principal, call, target, null, parts)
+      const form = toForm(request)
+      // An answer counts for the question that the human saw, not for another one in its place.
+      const standing = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form))
+      const failure = standing === undefined ? await refused(call) : null
+      if (failure !== null) return { status: "refused", failure }
+      const row = standing ?? create(call, target, form, context)
+      asked.add(row.id)
+      return row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) }
+    },
+  }
+}
+
+type Question = Pick<ApprovalRow, "kind" | "message" | "url" | "state"> & { readonly requestedSchema: JsonSchema | null }
+
+const consent = (target: CallTarget): Question => ({
+  kind: "approval",
+  message: approvalMessage(target),
+  requestedSchema: null,
+  url: null,
+  state: null,
+})
+
+/** An answer counts for these arguments of this tool as it was. */
+const isFor = (row: ApprovalRow, call: GateCall, target: CallTarget): boolean =>
+  row.argsHash === hashArgs(call.args) && row.toolHash === target.definitionHash()
+
+const toForm = (request: ElicitRequest) => {
+  const state = request.state ?? null
+  return request.kind === "form" ? { ...request, url: null, state } : { ...request, requestedSchema: null, state }
+}
+
+type Form = ReturnType<typeof toForm>
+
+function isSame(row: ApprovalRow, form: Form): boolean {
+  const schema = form.requestedSchema === null ? null : JSON.stringify(form.requestedSchema)
+  return row.kind === form.kind && row.message === form.message && row.requestedSchema === schema && row.url === form.url
+}
+
+function toDecision(row: ApprovalRow): ApprovalDecision {
+  switch (row.status) {
+    case "pending":
+      return { status: "pending", approvalId: row.id }
+    case "accept":
+      return { status: "approved", approvalId: row.id }
+    case "decline":
+    case "cancel":
+    case "expired":
+      return refusal(row)
+  }
+}
+
+const toAnswer = (row: ApprovalRow): ElicitAnswer => {
+  if (row.status === "accept") return { action: "accept", content: row.content === null ? {} : (JSON.parse(row.content) as unknown) }
+  return { action: row.status === "decline" ? "decline" : "cancel" }
+}

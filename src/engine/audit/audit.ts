@@ -1,0 +1,36 @@
+// Records administrative changes in the audit log, with who made them and their outcome.
+import { ExecutorError } from "../../core/errors.ts"
+import type { Principal } from "../../core/principal.ts"
+import { newAuditRow } from "./row.ts"
+import type { AuditFacts } from "./row.ts"
+import type { EngineParts } from "../engine-parts.ts"
+
+export type Audited = <T>(action: string, subject: string, work: () => Promise<T>, tell?: (done: T) => Told) => Promise<T>
+
+/** What is only known once it is done. It is kept as it is, so that nothing secret may be in it. */
+export type Told = { readonly subject?: string; readonly details: Readonly<Record<string, unknown>> }
+
+/** A refusal is noted too: somebody tried. */
+export const audited =
+  (principal: Principal, parts: EngineParts): Audited =>
+  async (action, subject, work, tell) => {
+    const done = await auditedRefusal(principal, parts)(action, subject, work)
+    const told = tell?.(done) ?? { details: {} }
+    await put(principal, { action, outcome: "ok", subject, ...told, details: JSON.stringify(told.details) }, parts)
+    return done
+  }
+
+/** For what notes its own success. */
+export const auditedRefusal =
+  (principal: Principal, parts: EngineParts): Audited =>
+  async (action, subject, work) => {
+    try {
+      return await work()
+    } catch (error) {
+      await put(principal, { action, subject, outcome: error instanceof ExecutorError ? error.code : "internal" }, parts)
+      throw error
+    }
+  }
+
+const put = (principal: Principal, facts: AuditFacts, parts: EngineParts): Promise<void> =>
+  parts.executions.journal.append([{ kind: "audit", row: newAuditRow(principal, facts, parts.clock) }], "now")

@@ -1,0 +1,20 @@
+// Releases the executions of this process when it stops, so that another can continue them immediately.
+import { setTimeout as sleep } from "node:timers/promises"
+import type { EngineParts } from "../engine-parts.ts"
+
+/** A write that ends within this time is found done, not uncertain. */
+const underWayMsMax = 2000
+
+/** After the sandbox was closed, when no code runs any more: the runs have answered, and begin no call. */
+export async function leaveExecutions(parts: EngineParts): Promise<void> {
+  const open = [...parts.live.all().map(({ ended }) => ended), ...parts.live.calls()]
+  const waited = new AbortController()
+  const enough = sleep(underWayMsMax, undefined, { signal: waited.signal }).catch(() => {})
+  await Promise.race([Promise.allSettled(open), enough])
+  waited.abort()
+  try {
+    await parts.executions.executions.tend({ kind: "release", owner: parts.node, now: parts.clock.now().toISOString() })
+  } catch (error) {
+    parts.log.warn({ error: String(error) }, "The leases of this process could not be released; they will expire")
+  }
+}

@@ -1,0 +1,56 @@
+// Receives what other nodes did to the executions that run here: one was taken over, or a human has answered it.
+//
+// Whoever cancels or answers an execution that runs elsewhere says so in the store. What is heard is only a reason to
+// look: the rows say whether it is true. A node that hears nothing finds the same when it renews its leases.
+import { approvalsOf } from "../approvals/read.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { LeaseLost } from "../executions/run-registry.ts"
+import type { LiveExecution } from "../executions/run-registry.ts"
+
+/** Answers how to stop. */
+export const hearNews = (parts: EngineParts): (() => void) =>
+  parts.executions.news.listen(async (id) => {
+    const live = parts.live.all().filter((one) => (id === null ? one.isStored : one.id === id))
+    if (live.length === 0) return
+    try {
+      await noticeTaken(live, parts)
+      await noticeAnswers(live, parts)
+    } catch (error) {
+      parts.log.warn(
+        { error: String(error) },
+        "Changes to executions by other nodes could not be read; they are found when leases are renewed",
+      )
+    }
+  })
+
+/** Nobody waits for it: whoever is not reached finds out later. */
+export function tellNews(id: string, parts: EngineParts): void {
+  parts.executions.news
+    .tell(id)
+    .catch((error: unknown) =>
+      parts.log.warn({ executionId: id, error: String(error) }, "The other nodes could not be notified of an execution"),
+    )
+}
+
+/** Every claim raises the run. One that ended here by itself is not held either, but its run is still the same. */
+async function noticeTaken(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
+  const ids = live.map(({ tenant, id }) => ({ tenant, id }))
+  const unheld = await parts.executions.executions.tend({ kind: "find_unheld", owner: parts.node, ids })
+  const runs = new Map(unheld.map((row) => [row.id, row.run]))
+  for (const one of live) {
+    const isTaken = (runs.get(one.id) ?? 0) > one.run
+    if (isTaken) one.abort.abort(new LeaseLost("Another node has taken the execution"))
+  }
+}
+
+const noticedMax = 100
+
+/** A human may have answered on another node while the code goes on here. */
+export async function noticeAnswers(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
+  const asking = live.filter(({ id }) => (parts.live.asking(id)?.pending().length ?? 0) > 0).slice(0, noticedMax)
+  for (const { tenant, id } of asking) {
+    const rows = await approvalsOf({ tenant, id }, parts)
+    const pending = parts.live.asking(id)?.pending() ?? []
+    if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.live.asking(id)?.restart()
+  }
+}

@@ -1,0 +1,93 @@
+// Cancels an execution: its code, its upstream requests and its pending approvals.
+import { setTimeout as sleep } from "node:timers/promises"
+import { ExecutorError } from "../../core/errors.ts"
+import type { ExecutionReply, RunError } from "../../core/execution.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { ExecutionHead, ExecutionRow, Visibility } from "../../store/execution-store.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { Cancellation } from "./run-registry.ts"
+import type { CancelledBy } from "./run-registry.ts"
+import { approvalsOf } from "../approvals/read.ts"
+import { endStored } from "./end.ts"
+import { restElsewhere } from "./await.ts"
+import { getExecution } from "../execution-access.ts"
+import { toReply } from "./reply.ts"
+
+const looksMax = 5
+const lookAgainMs = 50
+
+/** Whoever is slower of two that change it at once looks again: most often it is cancelled by then. */
+export async function cancelExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionReply> {
+  return reply(await lookingAgain(() => cancelOnce(principal, id, parts)), parts)
+}
+
+async function cancelOnce(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionRow> {
+  const row = await getLiveOrStored(principal, id, parts)
+  if (typeof row === "string") return stopHere(row, principal, parts)
+  return isOpen(row) ? endStored(row, cancelled(principal), parts) : row
+}
+
+async function lookingAgain<Value>(look: () => Promise<Value>): Promise<Value> {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await look()
+    } catch (error) {
+      if (!(error instanceof ExecutorError) || error.code !== "conflict" || looks === looksMax) throw error
+      await sleep(lookAgainMs)
+    }
+  }
+}
+
+/** A token that is revoked leaves nothing behind that acts in its name, be it stored or not. */
+export async function cancelOfToken(principal: Principal, tokenId: string, parts: EngineParts): Promise<void> {
+  const who = { tenant: principal.tenant, user: null, tokenId }
+  const cancel = (id: string): Promise<void> =>
+    lookingAgain(() => cancelStored(who, id, parts)).catch((error: unknown) =>
+      parts.log.warn({ executionId: id, error: String(error) }, "An execution of a revoked token could not be cancelled"),
+    )
+  const here = parts.live.all().filter((live) => live.tenant === who.tenant && live.tokenId === tokenId)
+  await Promise.all(here.map(({ id }) => cancel(id)))
+  for (const status of ["running", "paused"] as const) for await (const id of openOf(who, status, parts)) await cancel(id)
+}
+
+async function* openOf(who: Visibility, status: "running" | "paused", parts: EngineParts): AsyncGenerator<string> {
+  const limit = parts.limits.pageSizeMax
+  let after: string | null = null
+  for (;;) {
+    const heads: ExecutionHead[] = await parts.executions.executions.list(who, { status }, { after, limit })
+    for (const { id } of heads) yield id
+    after = heads.at(-1)?.id ?? null
+    if (after === null || heads.length < limit) return
+  }
+}
+
+async function cancelStored(who: Visibility, id: string, parts: EngineParts): Promise<void> {
+  if (parts.live.get(id) !== undefined) return void (await stopHere(id, "revocation", parts))
+  const row = await parts.executions.executions.get(who, id)
+  if (row !== null && isOpen(row)) await endStored(row, cancelled("revocation"), parts)
+}
+
+const isOpen = ({ status }: ExecutionRow): boolean => status === "running" || status === "paused"
+
+/** The id alone when it runs here and may not be stored yet. */
+async function getLiveOrStored(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionRow | string> {
+  const live = parts.live.get(id)
+  if (live !== undefined && live.tenant === principal.tenant && live.isVisibleTo(principal)) return id
+  return getExecution(principal, id, parts)
+}
+
+async function stopHere(id: string, by: CancelledBy, parts: EngineParts): Promise<ExecutionRow> {
+  const live = parts.live.get(id)
+  if (live === undefined) throw new ExecutorError("not_found", `There is no execution '${id}'`)
+  live.abort.abort(new Cancellation(by))
+  const row = await restElsewhere(live, live.ended, parts)
+  return row.status === "paused" ? endStored(row, cancelled(by), parts) : row
+}
+
+const cancelled = (by: CancelledBy): RunError => ({
+  code: "cancelled",
+  name: "CancelledError",
+  message: new Cancellation(by).message,
+})
+
+const reply = async (row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply> => toReply(row, await approvalsOf(row, parts), parts)

@@ -1,0 +1,241 @@
+// Starts an execution, and runs any execution until it ends or pauses.
+import { setTimeout as sleep } from "node:timers/promises"
+import { ExecutorError } from "../../core/errors.ts"
+import { approvalModes, resultsModes } from "../../core/execution.ts"
+import type { ExecutionReply, ExecutionRequest, LogLine, Replied } from "../../core/execution.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { Principal } from "../../core/principal.ts"
+import { fail } from "../../core/result.ts"
+import { whoOf } from "../../io/fair-queue.ts"
+import { newId, randomSeed } from "../../io/ids.ts"
+import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
+import { isGrant } from "../approvals/row.ts"
+import { approvalsOf } from "../approvals/read.ts"
+import { withdrawApprovals } from "../approvals/withdraw.ts"
+import { endCalls } from "./call-end.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { isVisible } from "../execution-access.ts"
+import { approvalExpired, endStored, isOverdue } from "./end.ts"
+import { LeaseLost } from "./run-registry.ts"
+import type { RunBytes } from "../gate/held-bytes.ts"
+import type { LiveExecution } from "./run-registry.ts"
+import { newLease } from "./lease.ts"
+import { toReply } from "./reply.ts"
+import { showReply } from "./pause-shown.ts"
+import { runExecution } from "./run.ts"
+import type { ReadyExecution } from "./run.ts"
+import { restElsewhere } from "./await.ts"
+
+export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
+  checkRequest(principal, request, parts.limits)
+  const room = parts.storedQuota.admit(principal)
+  if (room !== null) await room
+  const held = holdCode(principal, request.code, parts)
+  const abort = new AbortController()
+  const cancel = (): void => abort.abort()
+  request.signal?.addEventListener("abort", cancel, { once: true })
+  try {
+    const approvals: ApprovalRow[] = []
+    const fresh = newRow(principal, request, parts)
+    const rested = runAnywhere({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
+    request.onStart?.(fresh.id)
+    const row = await rested
+    // One that asked nobody has no approvals.
+    return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), readerOf(request), parts)
+  } finally {
+    held.close()
+    request.signal?.removeEventListener("abort", cancel)
+  }
+}
+
+/** Code stays in memory from when it is asked for, also while it is queued. */
+function holdCode(principal: Principal, code: string, { heldBytes, limits }: EngineParts): RunBytes {
+  const held = heldBytes.open(whoOf(principal))
+  held.add(code.length)
+  if (held.ofPrincipal() <= limits.executionsJournalBytesPerPrincipalMax && held.ofAll() <= limits.executionsJournalBytesMax) return held
+  held.close()
+  const message =
+    "The executions that run or are queued take all the memory that the server has for them; let some of them end, then try again"
+  throw new ExecutorError("rate_limited", message, { retryable: true })
+}
+
+/** The signal is aborted when nobody will see the reply. */
+function readerOf({ signal, left, questions = "all" }: ExecutionRequest): Replied {
+  const signals = [signal, left].filter((one) => one !== undefined)
+  return { signal: AbortSignal.any(signals), questions }
+}
+
+/** To its next rest, here or where it was taken to. */
+export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> =>
+  restElsewhere(ready.row, runToRest(ready, parts), parts)
+
+/** While it runs, others on this node can wait for it, follow it and stop it. */
+export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
+  const { row } = ready
+  // Begun a moment later, because a run looks for itself among what is live.
+  const ended = Promise.resolve()
+    .then(() => runRepeatedly(ready, parts))
+    .finally(() => parts.live.remove(live))
+  const live: LiveExecution = {
+    tenant: row.tenant,
+    user: row.user,
+    id: row.id,
+    tokenId: row.tokenId,
+    abort: ready.abort,
+    run: row.run,
+    ended,
+    isStored: ready.isStored,
+    isVisibleTo: (principal) => isVisible(row, principal),
+    leaseUntilMs: row.leaseUntil === null ? 0 : Date.parse(row.leaseUntil),
+    logs: JSON.parse(row.logs) as LogLine[], // written by a run
+    calls: () => ready.recording.calls,
+  }
+  parts.live.add(live)
+  // Whoever else waits for it sees the failure too; here it must not count as unhandled.
+  ended.catch(() => {})
+  return ended
+}
+
+/** An answer may come while the code is still running; then the pause is over as soon as it begins. */
+async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
+  const end = await runExecution(ready, parts)
+  if (end.kind === "refused") return runAdmitted(ready, end.message, parts)
+  if (end.kind === "again") return runRepeatedly(await load(end.row, ready.abort, parts), parts)
+  if (end.kind === "left") throw leave(ready, parts)
+  const { row } = end
+  const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
+  // Code can go on until long after it has asked.
+  const isLate = hasNews(ready.approvals, approvals, (status) => status === "expired") || isOverdue(row, parts)
+  if (isLate) return endStored(row, approvalExpired, parts)
+  const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals, (status) => status !== "pending")
+  const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
+  if (next !== null) return runRepeatedly(next, parts)
+  if (isAnswered) throw new LeaseLost("Another request has already answered and resumed the execution")
+  if (row.status !== "paused") await withdrawOpen(ready, parts)
+  parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
+  return row
+}
+
+const admissionRetryMs = 250
+
+/** What is new may be refused; what is stored was promised to go on, so that it waits for its turn. */
+async function runAdmitted(ready: ReadyExecution, message: string, parts: EngineParts): Promise<ExecutionRow> {
+  if (!ready.isStored) throw new ExecutorError("rate_limited", message, { retryable: true })
+  await sleep(admissionRetryMs)
+  return runRepeatedly(ready, parts)
+}
+
+/** Another node has it, and it comes to rest there; or this process ends, and it goes on when one is back. */
+function leave(ready: ReadyExecution, parts: EngineParts): Error {
+  const { reason }: { reason: unknown } = ready.abort.signal
+  if (reason instanceof LeaseLost) return reason
+  const isKept = ready.isStored || parts.live.get(ready.row.id)?.isStored === true
+  return new ExecutorError(
+    "internal",
+    isKept
+      ? `The server is stopping. Execution ${ready.row.id} is kept and continues when a server starts`
+      : "The server is stopping and the execution has not made any calls; run it again",
+  )
+}
+
+/** Code can end without waiting for a human it asked. A run that was taken away leaves that to the one that goes on. */
+async function withdrawOpen({ row, approvals }: ReadyExecution, parts: EngineParts): Promise<void> {
+  if (!approvals.some((approval) => approval.status === "pending")) return
+  try {
+    const stored = await parts.executions.executions.get({ tenant: row.tenant, user: null, tokenId: null }, row.id)
+    if (stored?.run !== row.run) return
+    await withdrawApprovals(approvals, "cancel", parts)
+    await endCalls(stored, (call) => (call.state === "waiting" ? unwaited : null), parts)
+  } catch (error) {
+    parts.log.error({ executionId: row.id, error: String(error) }, "The open approvals of an execution could not be withdrawn")
+  }
+}
+
+const unwaited = fail("approval_cancelled", "The execution ended without waiting for this approval")
+
+/** Takes a paused execution for a run of its own; null when somebody else was faster. */
+export async function takeUp(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution | null> {
+  const lease = newLease(parts)
+  if (!(await parts.executions.executions.claim(row, lease))) return null
+  const claimed: ExecutionRow = { ...row, status: "running", run: row.run + 1, leaseOwner: lease.owner, leaseUntil: lease.until }
+  return load(claimed, abort, parts)
+}
+
+/** A claimed execution with everything that its replay needs. */
+export async function load(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution> {
+  const recording = await parts.executions.journal.read(row, row.id)
+  // Code that asked for a grant went on without: the question outlives the execution.
+  const approvals = (await approvalsOf(row, parts)).filter((approval) => approval.status !== "pending" || !isGrant(approval))
+  return { row, isStored: true, recording, approvals, abort }
+}
+
+/** Whether something that this run saw as pending has come to this by now. */
+const hasNews = (
+  seen: readonly ApprovalRow[],
+  now: readonly ApprovalRow[],
+  isNews: (status: ApprovalRow["status"]) => boolean,
+): boolean => {
+  const pending = new Set(seen.filter((row) => row.status === "pending").map((row) => row.id))
+  return now.some((row) => isNews(row.status) && pending.has(row.id))
+}
+
+/** Callers without a type checker are told of a misspelt one, rather than served without it. */
+const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove", "session", "signal", "left", "onStart", "questions"]
+
+function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
+  const unknownName = Object.keys(request).find((name) => !requestFields.includes(name))
+  if (unknownName !== undefined)
+    throw new ExecutorError("invalid_request", `Unknown option '${unknownName}'; run takes ${requestFields.slice(1).join(", ")}`)
+  if (request.autoApprove !== undefined && typeof request.autoApprove !== "boolean")
+    throw new ExecutorError("invalid_request", "autoApprove must be true or false")
+  if (typeof request.code !== "string") throw new ExecutorError("invalid_request", "code must be a string")
+  if (request.results !== undefined && !resultsModes.includes(request.results))
+    throw new ExecutorError("invalid_request", `results must be one of ${resultsModes.join(", ")}`)
+  if (request.approval !== undefined && !approvalModes.includes(request.approval))
+    throw new ExecutorError("invalid_request", `approval must be one of ${approvalModes.join(", ")}`)
+  const bytes = Buffer.byteLength(request.code)
+  if (request.code.trim() === "") throw new ExecutorError("invalid_request", "code is empty")
+  if (bytes > limits.codeBytesMax)
+    throw new ExecutorError("payload_too_large", `code is ${bytes} bytes; the maximum is ${limits.codeBytesMax}`)
+  const { timeoutMs } = request
+  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs >= 1 && timeoutMs <= limits.executionWallMsMax)) {
+    throw new ExecutorError("invalid_request", `timeoutMs must be a number from 1 to ${limits.executionWallMsMax}`)
+  }
+  if (request.autoApprove === true && principal.kind === "agent")
+    throw new ExecutorError("forbidden", "An agent cannot approve calls; leave out autoApprove")
+}
+
+function newRow(principal: Principal, request: ExecutionRequest, parts: EngineParts): ExecutionRow {
+  const now = parts.clock.now()
+  return {
+    tenant: principal.tenant,
+    id: newId("exe", now),
+    user: principal.user,
+    principalKind: principal.kind,
+    tokenId: principal.tokenId,
+    roles: JSON.stringify(principal.roles),
+    code: request.code,
+    results: request.results ?? "envelope",
+    approval: request.approval ?? "pause",
+    autoApprove: request.autoApprove ?? false,
+    wallMs: request.timeoutMs ?? parts.limits.executionWallMs,
+    seed: randomSeed(),
+    startedAtMs: now.getTime(),
+    status: "running",
+    run: 1,
+    // It is held from when it is stored.
+    leaseOwner: null,
+    leaseUntil: null,
+    wallUsedMs: 0,
+    pauseCount: 0,
+    expiresAt: null,
+    createdAt: now.toISOString(),
+    endedAt: null,
+    result: null,
+    error: null,
+    logs: "[]",
+    emitted: "[]",
+    outputsSeen: 0,
+    session: request.session ?? null,
+  }
+}

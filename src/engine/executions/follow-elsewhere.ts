@@ -1,0 +1,62 @@
+// Follows an execution on another node through its rows: its calls as they are recorded, until it ends, pauses or runs here.
+//
+// Logs and emitted values are stored when the execution rests, and a read when it is done, so that less is told than
+// where it runs.
+import { setTimeout as sleep } from "node:timers/promises"
+import type { ExecutionEvent } from "../../core/execution.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { CallHead, CallState, ExecutionRow } from "../../store/execution-store.ts"
+import { approvalsOf } from "../approvals/read.ts"
+import { viewCall } from "./call-view.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { getExecution } from "../execution-access.ts"
+import { toReply } from "./reply.ts"
+
+const lookEveryMs = 250
+
+/** Answers whether all is told: not when it has come to this node meanwhile. */
+export async function* tellElsewhere(
+  principal: Principal,
+  id: string,
+  signal: AbortSignal,
+  parts: EngineParts,
+): AsyncGenerator<ExecutionEvent, boolean> {
+  let row = await getExecution(principal, id, parts)
+  if (row.status !== "running") return yield* tellRest(row, parts)
+  const changes = callChanges(row, parts)
+  // What was there before is not told: events are those from now on.
+  await changes()
+  while (!signal.aborted) {
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+    if (parts.live.get(id) !== undefined) return false
+    // The row first: what is recorded of a run is recorded before its rest.
+    row = await getExecution(principal, id, parts)
+    for (const call of await changes()) yield { type: "call", call: viewCall(call) }
+    if (row.status !== "running") return yield* tellRest(row, parts)
+  }
+  return true
+}
+
+async function* tellRest(row: ExecutionRow, parts: EngineParts): AsyncGenerator<ExecutionEvent, boolean> {
+  const reply = toReply(row, await approvalsOf(row, parts), parts)
+  yield row.status === "paused" ? { type: "pause", reply } : { type: "end", reply }
+  return true
+}
+
+/** Each time it is asked: the calls that are new, or in another state than before. */
+function callChanges(row: ExecutionRow, parts: EngineParts): () => Promise<CallHead[]> {
+  const seen = new Map<string, CallState>()
+  const done = new Set<number>()
+  // All calls before it are done and were seen, so that a long execution is not read from its beginning each time.
+  let seqMin = 0
+  return async () => {
+    const calls = await parts.executions.journal.calls(row, row.id, seqMin)
+    const changed = calls.filter((call) => seen.get(call.key) !== call.state)
+    for (const { key, state, seq } of changed) {
+      seen.set(key, state)
+      if (state === "done") done.add(seq)
+    }
+    while (done.has(seqMin)) seqMin += 1
+    return changed
+  }
+}

@@ -1,0 +1,200 @@
+// Reads executions, their results, approvals and the audit log, with access checks.
+import type { AuditFilter, AuditView } from "../../core/audit.ts"
+import { decodeCursor, pageSize, pageWithin, toPage } from "../../core/cursor.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import type { ApprovalView, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
+import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceRequest } from "../../core/executor-api.ts"
+import type { Page, PageRequest } from "../../core/page.ts"
+import { requireAdmin } from "../../core/principal.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
+import { viewInteraction } from "../approvals/row.ts"
+import { callTimeoutOf } from "../gate/timeout.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { approvalsOf } from "../approvals/read.ts"
+import { getExecution, visibilityOf } from "../execution-access.ts"
+import { textOfResult, toSummary, toView } from "./reply.ts"
+import { viewCaller } from "../audit/token-names.ts"
+
+const pieceDefault = 30_000
+const pieceMax = 1_000_000
+
+export async function listExecutions(
+  principal: Principal,
+  query: ExecutionFilter & PageRequest,
+  parts: EngineParts,
+): Promise<Page<ExecutionSummary>> {
+  const size = pageSize(query, parts.limits)
+  const filter = {
+    ...(query.status === undefined ? {} : { status: query.status }),
+    ...(query.principal === undefined ? {} : { principal: query.principal }),
+  }
+  const rows = await parts.executions.executions.list(visibilityOf(principal), filter, {
+    after: decodeCursor(query.cursor, 1)?.[0] ?? null,
+    limit: size + 1,
+  })
+  const names = await namesOf(principal, rows, parts)
+  return toPage(
+    rows,
+    size,
+    (row) => [row.id],
+    (row) => toSummary(row, names),
+  )
+}
+
+export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
+  const row = await getExecution(principal, id, parts)
+  const { calls } = await parts.executions.journal.read(row, id)
+  if (row.status === "paused") await parts.shownPauses.note(principal, row, null)
+  const nowMs = parts.clock.now().getTime()
+  const shown = calls.map((call) => (isAbandoned(call, row, nowMs - callTimeoutOf(row, parts.limits)) ? { ...call, ...abandoned } : call))
+  return toView(row, await approvalsOf(row, parts), shown, await namesOf(principal, [row], parts), parts)
+}
+
+/** Code may end before a call that it did not wait for, and the process before that call was recorded. */
+const isAbandoned = (call: CallRow, row: ExecutionRow, beforeMs: number): boolean =>
+  call.state === "started" && row.endedAt !== null && Date.parse(row.endedAt) < beforeMs
+
+const abandoned = {
+  state: "done",
+  errorCode: "outcome_unknown",
+  errorMessage: "The server stopped while the call was in progress; it may or may not have taken effect",
+} as const
+
+export async function readResult(principal: Principal, id: string, piece: ResultPieceRequest, parts: EngineParts): Promise<ResultPiece> {
+  const { offset, length = pieceDefault } = checkPiece(piece)
+  return pieceOf(await endedResult(principal, id, parts), offset, length)
+}
+
+/** The same for code, which counts what replies show; without a length as much as one reply shows in turn. */
+export async function readResultText(
+  principal: Principal,
+  id: string,
+  piece: ResultPieceRequest,
+  parts: EngineParts,
+): Promise<ResultPiece> {
+  const { offset, length } = checkPiece(piece)
+  const whole = textOfResult(await endedResult(principal, id, parts))
+  return pieceOf(whole, offset, length ?? fittingLength(whole.slice(offset), parts.limits.resultTextCharsMax - pieceMargin))
+}
+
+/** For what stands around a piece that is returned. */
+const pieceMargin = 500
+
+/** How much of a text has this many characters as JSON. */
+function fittingLength(text: string, jsonCharsMax: number): number {
+  let length = Math.min(text.length, jsonCharsMax)
+  for (;;) {
+    const jsonChars = JSON.stringify(text.slice(0, length)).length
+    if (jsonChars <= jsonCharsMax || length <= 1) return Math.max(1, length)
+    length = Math.min(length - 1, Math.floor((length * jsonCharsMax) / jsonChars))
+  }
+}
+
+function checkPiece({ offset = 0, length }: ResultPieceRequest): { readonly offset: number; readonly length?: number } {
+  if (!Number.isInteger(offset) || offset < 0) throw new ExecutorError("invalid_request", "offset must be a whole number of at least 0")
+  if (length !== undefined && (!Number.isInteger(length) || length < 1 || length > pieceMax))
+    throw new ExecutorError("invalid_request", `length must be a whole number from 1 to ${pieceMax}`)
+  return { offset, ...(length === undefined ? {} : { length }) }
+}
+
+async function endedResult(principal: Principal, id: string, parts: EngineParts): Promise<string> {
+  const { result, status } = await getExecution(principal, id, parts)
+  if (status === "running" || status === "paused")
+    throw new ExecutorError("conflict", `Execution ${id} is still ${status}: it has no result yet`)
+  return result ?? "null"
+}
+
+function pieceOf(whole: string, offset: number, length: number): ResultPiece {
+  const start = isInsidePair(whole, offset) ? offset - 1 : offset
+  const end = isInsidePair(whole, offset + length) ? offset + length + 1 : offset + length
+  return { text: whole.slice(start, end), nextOffset: end < whole.length ? end : null }
+}
+
+/** A character of two units is never cut in half. */
+const isInsidePair = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at))
+
+/** What waits for a human, oldest first. */
+export async function listApprovals(
+  principal: Principal,
+  request: ApprovalListFilter & PageRequest,
+  parts: EngineParts,
+): Promise<Page<ApprovalView>> {
+  const after = decodeCursor(request.cursor, 1)?.[0] ?? null
+  const filter: ApprovalFilter = {
+    status: "pending",
+    expiresAfter: parts.clock.now().toISOString(),
+    ...(request.executionId === undefined ? {} : { executionId: request.executionId }),
+  }
+  const page = await pageWithin<ApprovalRow>(
+    pageSize(request, parts.limits),
+    parts.limits.pageBytesMax,
+    (last, limit) => parts.executions.approvals.list(visibilityOf(principal), filter, { after: last?.id ?? after, limit }),
+    (row) => row.argsJson.length + (row.requestedSchema?.length ?? 0),
+  )
+  const names = await namesOf(principal, page.rows, parts)
+  return toPage(
+    page.rows,
+    page.size,
+    (row) => [row.id],
+    (row) => viewApproval(row, names),
+  )
+}
+
+/** Also one that is answered. */
+export async function showApproval(principal: Principal, id: string, parts: EngineParts): Promise<ApprovalView> {
+  const row = await parts.executions.approvals.get(visibilityOf(principal), id)
+  if (row === null) throw noApproval(id)
+  return viewApproval(row, await namesOf(principal, [row], parts))
+}
+
+export const noApproval = (id: string): ExecutorError => new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)
+
+const namesOf = (
+  { tenant }: Principal,
+  rows: readonly { readonly tokenId: string | null }[],
+  parts: EngineParts,
+): Promise<ReadonlyMap<string, string>> =>
+  parts.tokenNames.of(
+    tenant,
+    rows.map((row) => row.tokenId),
+  )
+
+export async function listAudit(principal: Principal, query: AuditFilter & PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
+  requireAdmin(principal, "read the audit")
+  const size = pageSize(query, parts.limits)
+  const rows = await parts.executions.audit.list(visibilityOf(principal), query, {
+    after: decodeCursor(query.cursor, 1)?.[0] ?? null,
+    limit: size + 1,
+  })
+  const names = await namesOf(principal, rows, parts)
+  return toPage(
+    rows,
+    size,
+    (row) => [row.id],
+    (row) => viewAudit(row, names),
+  )
+}
+
+const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>): ApprovalView => ({
+  ...viewInteraction(row),
+  executionId: row.executionId,
+  status: row.status,
+  principal: viewCaller(row, names),
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+})
+
+const viewAudit = (row: AuditRow, names: ReadonlyMap<string, string>): AuditView => ({
+  id: row.id,
+  at: row.at,
+  principal: viewCaller(row, names),
+  action: row.action,
+  subject: row.subject,
+  executionId: row.executionId,
+  decision: row.decision,
+  rule: row.rule,
+  outcome: row.outcome,
+  details: JSON.parse(row.details) as unknown,
+})

@@ -1,0 +1,199 @@
+// The journal of one execution: its calls, decisions and results, in memory for this run and durable for the next.
+//
+// A call is a row that goes from waiting to started to done; an event says in which order answers and timers reached
+// the code. Reads are appended and not waited for. What is no read waits: before it starts, so that a crash leaves a
+// trace of it, and after it ended, so that it is never done again. It starts only if the lease still stands once its
+// trace is durable: whoever takes the execution over then sees the trace, so that no write is ever started twice.
+import { fail } from "../../core/result.ts"
+import type { ToolFailure, ToolResult } from "../../core/result.ts"
+import type { Clock } from "../../io/clock.ts"
+import type { AnswerForm, SettleEvent } from "../../sandbox/sandbox.ts"
+import { writeJsonText } from "../../io/json-write.ts"
+import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from "../../store/execution-store.ts"
+import type { CallJournal } from "../gate/journal.ts"
+import type { CallTarget } from "../gate/target.ts"
+import { LeaseLost } from "./run-registry.ts"
+import type { GateCall } from "../gate/gate.ts"
+import type { DeskVerdict } from "../../catalog/policies/evaluator.ts"
+
+export type ExecutionJournal = CallJournal & {
+  /** What replay delivers, in the recorded order. */
+  replayEvents(): SettleEvent[]
+  settle(event: SettleEvent): void
+  /** The answer of a call that is done, as it was recorded. */
+  answer(key: string): { readonly form: AnswerForm; readonly json: string } | null
+  /** A built-in's answer, which has no envelope. */
+  answered(call: GateCall, form: AnswerForm, json: string): void
+  call(key: string): CallRow | undefined
+  calls(): Iterable<CallRow>
+  /** Stores the execution's row, unless a record has taken it along already. */
+  keepRow(): void
+  /** Goes in front of whatever is appended next. */
+  append(records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void>
+}
+
+export type JournalParts = {
+  readonly journal: JournalRows
+  readonly clock: Clock
+  onCall(row: CallRow): void
+  onAppend(records: readonly JournalRecord[]): void
+  /** The execution's row is durable from now on. */
+  onStored(): void
+  /** The lease with which the row is stored for the first time. */
+  freshLease(): { readonly owner: string; readonly until: string }
+  /** Whether this run was given up for another: what it breaks off is no answer, and the other one asks again. */
+  isLeft(): boolean
+  /** Whether nobody else has taken the execution. */
+  isHeld(): Promise<boolean>
+  /** The journal cannot be written: the execution must not go on. */
+  onFailure(error: unknown): void
+}
+
+export type Recording = { readonly calls: readonly CallRow[]; readonly events: readonly EventRow[] }
+
+export function openExecutionJournal(
+  execution: ExecutionRow,
+  recording: Recording,
+  isStored: boolean,
+  parts: JournalParts,
+): ExecutionJournal {
+  const calls = new Map(recording.calls.map((row) => [row.key, row]))
+  const startedMs = new Map<string, number>()
+  let position = recording.events.length
+  let isRowStored = isStored
+
+  const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
+    if (parts.isLeft()) return Promise.resolve()
+    const isFirst = !isRowStored
+    isRowStored = true
+    const all = isFirst ? withRow(records) : records
+    parts.onAppend(all)
+    const appended = parts.journal.append(all, urgency)
+    return isFirst ? appended.then(parts.onStored) : appended
+  }
+  /** The first records take the row along. What ends before anything was recorded is written once, as it ended. */
+  const withRow = (records: readonly JournalRecord[]): readonly JournalRecord[] => {
+    const [first, ...rest] = records
+    if (first?.kind === "outcome")
+      return [{ kind: "execution", row: { ...execution, ...first.outcome, leaseOwner: null, leaseUntil: null } }, ...rest]
+    const { owner, until } = parts.freshLease()
+    return [{ kind: "execution", row: { ...execution, leaseOwner: owner, leaseUntil: until } }, ...records]
+  }
+  const appendSoon = (records: readonly JournalRecord[]): void => {
+    append(records, "soon").catch(parts.onFailure)
+  }
+  const put = (row: CallRow): JournalRecord => {
+    calls.set(row.key, row)
+    parts.onCall(row)
+    return { kind: "call", row }
+  }
+  const rowOf = (call: GateCall, target: CallTarget | undefined, verdict: DeskVerdict | undefined): CallRow => ({
+    tenant: execution.tenant,
+    executionId: execution.id,
+    key: call.key,
+    seq: call.seq,
+    path: call.path,
+    address: target?.address ?? call.path,
+    argsJson: call.argsJson,
+    effect: target?.effect ?? "read",
+    state: "started",
+    decision: verdict?.action ?? "none",
+    rule: verdict?.rule?.id ?? null,
+    approvalId: calls.get(call.key)?.approvalId ?? null,
+    answerForm: null,
+    answerJson: null,
+    errorCode: null,
+    errorMessage: null,
+    startedAt: parts.clock.now().toISOString(),
+    ms: null,
+    run: execution.run,
+  })
+  const finish = (row: CallRow, result: ToolResult, answerJson = JSON.stringify(result)): CallRow => ({
+    ...row,
+    run: execution.run,
+    state: "done",
+    answerForm: "envelope",
+    answerJson,
+    errorCode: result.ok ? null : result.error.code,
+    errorMessage: result.ok ? null : result.error.message.slice(0, 500),
+    ms: elapsed(startedMs.get(row.key), parts.clock),
+  })
+
+  return {
+    append,
+    call: (key) => calls.get(key),
+    calls: () => calls.values(),
+    keepRow() {
+      if (!isRowStored) appendSoon([])
+    },
+    replay(call) {
+      const row = calls.get(call.key)
+      if (row?.state === "done" && row.answerJson !== null) return { state: "done", result: JSON.parse(row.answerJson) as ToolResult } // written by `finish`
+      const isUncertain = row?.state === "started" && row.effect !== "read"
+      return isUncertain ? { state: "unknown", result: outcomeUnknown(row) } : { state: "new" }
+    },
+    refused(call, failure, target, verdict) {
+      // What was decided in an earlier run counts only as long as nothing else was decided.
+      const before = verdict === undefined ? calls.get(call.key) : undefined
+      appendSoon([put(finish(before ?? rowOf(call, target, verdict), failure))])
+      return failure
+    },
+    waiting(call, target, verdict, approvalId) {
+      appendSoon([put({ ...rowOf(call, target, verdict), state: "waiting", approvalId })])
+      return { ok: "pending", approvalId }
+    },
+    async started(call, target, verdict, approvalId) {
+      startedMs.set(call.key, parts.clock.monotonicMs())
+      const row = rowOf(call, target, verdict)
+      const record = put(approvalId === null ? row : { ...row, approvalId })
+      // A read that a crash interrupts is simply repeated, so that it needs no trace.
+      if (target.effect === "read") return
+      await append([record], "now")
+      if (!(await parts.isHeld())) throw new LeaseLost(`The lease of execution ${execution.id} expired`)
+    },
+    async done(call, target, verdict, result) {
+      const row = calls.get(call.key) ?? rowOf(call, target, verdict)
+      const record = put(finish(row, result, await writeJsonText(result)))
+      if (target.effect === "read") appendSoon([record])
+      else await append([record], "now")
+      return result
+    },
+    answered(call, form, json) {
+      appendSoon([put({ ...rowOf(call, undefined, undefined), state: "done", answerForm: form, answerJson: json, ms: 0 })])
+    },
+    answer(key) {
+      const row = calls.get(key)
+      return row?.answerForm && row.answerJson !== null ? { form: row.answerForm, json: row.answerJson } : null
+    },
+    settle(event) {
+      const row: EventRow = {
+        tenant: execution.tenant,
+        executionId: execution.id,
+        position,
+        type: event.type,
+        key: event.type === "answer" ? event.key : null,
+        atMs: event.atMs,
+        run: execution.run,
+      }
+      position += 1
+      appendSoon([{ kind: "event", row }])
+    },
+    replayEvents: () => recording.events.map((event) => toSettleEvent(event, calls)),
+  }
+}
+
+function toSettleEvent(event: EventRow, calls: ReadonlyMap<string, CallRow>): SettleEvent {
+  if (event.type === "tick" || event.key === null) return { type: "tick", atMs: event.atMs }
+  const row = calls.get(event.key)
+  // An answer is appended before the event that delivers it, so that an event without one cannot be read.
+  return { type: "answer", key: event.key, form: row?.answerForm ?? "reject", json: row?.answerJson ?? "null", atMs: event.atMs }
+}
+
+const elapsed = (sinceMs: number | undefined, clock: Clock): number =>
+  sinceMs === undefined ? 0 : Math.round((clock.monotonicMs() - sinceMs) * 10) / 10
+
+const outcomeUnknown = (row: CallRow): ToolFailure =>
+  fail(
+    "outcome_unknown",
+    `The server stopped while '${row.address}' was in progress; it may or may not have taken effect. Check before you repeat it`,
+  )

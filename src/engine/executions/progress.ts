@@ -1,0 +1,46 @@
+// How far an execution is that still runs: what it has done and logged, for whoever does not wait for its end.
+import type { ExecutionReply, LogLine } from "../../core/execution.ts"
+import type { Principal } from "../../core/principal.ts"
+import { recapCalls } from "./call-recap.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { getExecution } from "../execution-access.ts"
+
+/** The latest lines say how far it is; all of them come with its end. */
+const logCharsMax = 2000
+const lineCharsMax = 500
+
+/** From the run itself where it is here, otherwise from what is stored of it. */
+export async function progressOf(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionReply> {
+  const live = parts.live.get(id)
+  const { calls, logs } =
+    live?.isVisibleTo(principal) === true ? { calls: live.calls(), logs: live.logs } : await stored(principal, id, parts)
+  const recaps = recapCalls(calls, "by_itself")
+  return {
+    executionId: id,
+    status: "running",
+    text: `Execution ${id} is running.`,
+    structured: {
+      status: "running",
+      result: null,
+      logs: lastLines(logs),
+      emitted: [],
+      ...(recaps.length === 0 ? {} : { calls: recaps }),
+    },
+    isError: false,
+  }
+}
+
+async function stored(principal: Principal, id: string, parts: EngineParts) {
+  const row = await getExecution(principal, id, parts)
+  const { calls } = await parts.executions.journal.read(row, id)
+  return { calls, logs: JSON.parse(row.logs) as LogLine[] } // written by a run
+}
+
+function lastLines(logs: readonly LogLine[]): LogLine[] {
+  let room = logCharsMax
+  const left = logs.findLastIndex(({ text }) => (room -= Math.min(text.length, lineCharsMax)) < 0) + 1
+  const kept = logs
+    .slice(left)
+    .map(({ level, text }) => ({ level, text: text.length > lineCharsMax ? `${text.slice(0, lineCharsMax)}…` : text }))
+  return left === 0 ? kept : [{ level: "info", text: `… ${left} earlier ${left === 1 ? "line is" : "lines are"} not shown` }, ...kept]
+}

@@ -1,0 +1,224 @@
+// One run of an execution: from its journal through the sandbox until it ends or pauses.
+//
+// Order of events: the recorded events go to the sandbox with the code; live calls pass the gate; when the sandbox is
+// done, the outcome is appended. A pause waits until it is durable, because a human may answer it on another node at
+// once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
+// writes nothing: the store refuses an outcome of an older run.
+import { withoutRoot } from "../../core/address.ts"
+import type { CallNotice } from "../../core/call/notice.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { SandboxCall } from "../../sandbox/sandbox.ts"
+import type { ApprovalRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
+import { closeAsked } from "../approvals/close.ts"
+import { pausingDesk } from "../approvals/pausing-approver.ts"
+import { throwingDesk } from "../approvals/non-pausing-approver.ts"
+import { createBudget } from "../gate/budget.ts"
+import { createCallsInFlight } from "./calls-in-flight.ts"
+import { callTimeoutOf } from "../gate/timeout.ts"
+import { viewCall } from "./call-view.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { AnswerArrived, LeaseLost } from "./run-registry.ts"
+import { whoOf } from "../../io/fair-queue.ts"
+import type { RunBytes } from "../gate/held-bytes.ts"
+import { newLease } from "./lease.ts"
+import { executionHost } from "./host.ts"
+import { sessionOf } from "./session-value.ts"
+import { openExecutionJournal } from "./journal.ts"
+import type { ExecutionJournal, Recording } from "./journal.ts"
+import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
+
+/** An execution as it is about to run. */
+export type ReadyExecution = {
+  readonly row: ExecutionRow
+  readonly isStored: boolean
+  readonly recording: Recording
+  /** What it asked humans so far; what this run asks is added. */
+  readonly approvals: ApprovalRow[]
+  readonly abort: AbortController
+}
+
+/** One that runs longer is stored although it has recorded nothing, so that it can be found, followed and stopped. */
+const listedAfterMs = 200
+
+/** Code may end while calls are still being checked: whether they are made is known shortly after. */
+const undecidedWaitMs = 500
+
+export type RunEnd =
+  | { readonly kind: "rested"; readonly row: ExecutionRow }
+  /** Nothing was started, because too much is waiting. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** A human has answered while the code went on: it begins again, and now finds the answer. */
+  | { readonly kind: "again"; readonly row: ExecutionRow }
+  /** The process is closing, or the lease is lost; whoever takes it over goes on. */
+  | { readonly kind: "left" }
+
+export async function runExecution(ready: ReadyExecution, parts: EngineParts): Promise<RunEnd> {
+  const { row, abort } = ready
+  const startedMs = parts.clock.monotonicMs()
+  const live = parts.live.get(row.id)
+  if (live !== undefined) live.run = row.run
+  // The lease of a claim; what was prolonged since must not be shortened by it when the code begins again.
+  if (live !== undefined && row.leaseUntil !== null) live.leaseUntilMs = Math.max(live.leaseUntilMs, Date.parse(row.leaseUntil))
+  const isWithinLease = (): boolean => (live?.leaseUntilMs ?? 0) > parts.clock.now().getTime()
+  const inFlight = createCallsInFlight()
+  const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
+    journal: parts.executions.journal,
+    clock: parts.clock,
+    onCall: (call) => {
+      inFlight.decided(call.key)
+      closeOpen(call, ready, journal, parts)
+      parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
+    },
+    onAppend: (records) => parts.storedQuota.add(row, records),
+    onStored: () => {
+      if (live !== undefined) live.isStored = true
+    },
+    freshLease: () => {
+      const lease = newLease(parts)
+      if (live !== undefined) live.leaseUntilMs = Date.parse(lease.until)
+      return lease
+    },
+    isLeft: () => abort.signal.reason instanceof LeaseLost,
+    isHeld: async () => isWithinLease() && (await isOwnRun(row, parts)) && isWithinLease(),
+    onFailure: (error) => {
+      parts.log.error({ executionId: row.id, error: String(error) }, "The journal of an execution could not be written")
+      abort.abort(journalFailure)
+    },
+  })
+  if (live !== undefined) live.calls = () => journal.calls()
+  const listing = setTimeout(() => journal.keepRow(), listedAfterMs)
+  const signals = openSignals(abort.signal)
+  // Code that calls nothing needs nothing of it.
+  const held: RunBytes[] = []
+  const openContext = () => {
+    const own = parts.heldBytes.open(whoOf(row))
+    held.push(own)
+    return { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
+  }
+  const host = executionHost(row.id, journal, openContext, parts)
+  const stopAsking = parts.live.asks(row.id, {
+    pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
+    restart: () => signals.endRun(new AnswerArrived("A human has answered")),
+  })
+  const outcome = await parts.sandbox.run(
+    {
+      id: `${row.id}.${row.run}`,
+      principal: `${row.tenant}/${sessionOf(row)}`,
+      code: row.code,
+      results: row.results,
+      seed: Buffer.from(row.seed, "hex"),
+      startedAtMs: row.startedAtMs,
+      wallMs: Math.max(1, row.wallMs - row.wallUsedMs),
+      replay: journal.replayEvents(),
+      outputsSeen: row.outputsSeen,
+      signal: signals.run,
+    },
+    host,
+  )
+  clearTimeout(listing)
+  for (const own of held) own.close()
+  stopAsking()
+  if (outcome.status === "refused") return { kind: "refused", message: outcome.message }
+  const isLeft = (outcome.status === "killed" && outcome.reason === "closed") || abort.signal.reason instanceof LeaseLost
+  if (isLeft) return { kind: "left" }
+  const wallUsedMs = row.wallUsedMs + (parts.clock.monotonicMs() - startedMs)
+  if (outcome.status === "stopped" && signals.run.reason instanceof AnswerArrived) {
+    // A write that is under way is to be found done, not uncertain.
+    await Promise.allSettled(inFlight.answering())
+    const { logs, emitted } = outcome.report
+    return { kind: "again", row: { ...row, wallUsedMs, outputsSeen: logs.length + emitted.length } }
+  }
+  // Code that ended by itself may have left calls behind that it did not want to wait for; code that was stopped wants nothing more.
+  if (outcome.status === "stopped" || outcome.status === "killed") signals.endCalls()
+  const endedByItself = outcome.status === "returned" || outcome.status === "threw"
+  const undecided = endedByItself ? await inFlight.undecided(undecidedWaitMs) : []
+  const isOfTool = ({ kind, path }: SandboxCall): boolean => kind === "tool" && !parts.builtins.has(withoutRoot(path))
+  const calls = [...journal.calls(), ...undecided.filter(isOfTool).map(onItsWay)]
+  const rest = toOutcome(
+    outcome,
+    { row, approvals: ready.approvals, calls, signal: abort.signal, wallUsedMs: Math.round(wallUsedMs) },
+    parts,
+  )
+  const saved = journal.append(
+    [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: rest }],
+    rest.status === "paused" ? "now" : "soon",
+  )
+  if (rest.status === "paused") await saved
+  else
+    saved.catch((error: unknown) =>
+      parts.log.error({ executionId: row.id, error: String(error) }, "The end of an execution could not be recorded"),
+    )
+  return { kind: "rested", row: { ...row, ...rest } }
+}
+
+function closeOpen(call: CallRow, { approvals }: ReadyExecution, journal: ExecutionJournal, parts: EngineParts): void {
+  if (approvals.length === 0) return
+  const closed = closeAsked(call, approvals, parts.clock)
+  // A journal that cannot be written stops the execution with its next record.
+  if (closed.length > 0)
+    void journal
+      .append(
+        closed.map((row) => ({ kind: "approval", row })),
+        "soon",
+      )
+      .catch(() => {})
+}
+
+/** The run and its calls end with the execution, and each can end before it. */
+function openSignals(whole: AbortSignal) {
+  const run = new AbortController()
+  let calls: AbortController | null = null
+  const endBoth = (): void => {
+    run.abort(whole.reason)
+    calls?.abort(whole.reason)
+  }
+  if (whole.aborted) endBoth()
+  else whole.addEventListener("abort", endBoth, { once: true })
+  const openCalls = (): AbortController => {
+    const opened = new AbortController()
+    if (whole.aborted) opened.abort(whole.reason)
+    return opened
+  }
+  return {
+    run: run.signal,
+    calls: () => (calls ??= openCalls()).signal,
+    endRun: (reason: Error) => run.abort(reason),
+    endCalls: () => calls?.abort(new Error("The execution has ended")),
+  }
+}
+
+function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: RunBytes, parts: EngineParts) {
+  const { row, approvals } = ready
+  const principal = principalOf(row)
+  const desk =
+    row.approval === "throw"
+      ? throwingDesk(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
+      : pausingDesk(principal, row, approvals, journal, parts)
+  return {
+    executionId: row.id,
+    principal,
+    journal,
+    approvals: desk,
+    timeoutMs: callTimeoutOf(row, parts.limits),
+    budget: createBudget(parts.limits, ready.recording.calls, held),
+    session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
+    notify: (address: string, notice: CallNotice) =>
+      parts.live.publish(row.id, () =>
+        notice.type === "progress" ? { ...notice, address } : { type: "log", line: { level: notice.level, text: notice.text } },
+      ),
+  }
+}
+
+/** Whoever takes it over from now on finds the trace of what is about to start. Leases alone are as good as the clocks. */
+async function isOwnRun(row: ExecutionRow, parts: EngineParts): Promise<boolean> {
+  const [stored] = await parts.executions.executions.tend({ kind: "find_running", tenant: row.tenant, id: row.id })
+  return stored?.run === row.run
+}
+
+export const principalOf = (row: Pick<ExecutionRow, "tenant" | "user" | "roles" | "principalKind" | "tokenId">): Principal => ({
+  tenant: row.tenant,
+  user: row.user,
+  roles: JSON.parse(row.roles) as string[], // written by `execute`
+  kind: row.principalKind,
+  tokenId: row.tokenId,
+})

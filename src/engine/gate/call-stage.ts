@@ -1,0 +1,65 @@
+// The call stage: passes the call to its source, and turns an internal error into a result with an id.
+import { fail } from "../../core/result.ts"
+import type { ToolResult } from "../../core/result.ts"
+import type { Effect } from "../../core/tool.ts"
+import type { CallNotice } from "../../core/call/notice.ts"
+import type { Elicit } from "../../core/call/elicit.ts"
+import type { ResolvedTool } from "../../catalog/tools/resolver.ts"
+import { refOf } from "../../catalog/connections/connection.ts"
+import type { Passage } from "../../core/call/pass-through.ts"
+import type { Scope } from "../../core/principal.ts"
+import type { CatalogParts } from "../../catalog/catalog-parts.ts"
+import { newId } from "../../io/ids.ts"
+import type { OpenCall } from "./credential-stage.ts"
+
+export type SourceCall = {
+  readonly args: Record<string, unknown>
+  readonly effect: Effect
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly elicit: Elicit
+  takeAnswerTurn(): Promise<void>
+  readonly passage?: Passage
+  notify(notice: CallNotice): void
+}
+
+export async function callSource(
+  call: SourceCall,
+  found: ResolvedTool,
+  opened: OpenCall,
+  scope: Scope,
+  parts: CatalogParts,
+): Promise<ToolResult> {
+  const { tool, connection } = found
+  const { adapter, config, outbound } = opened.integration
+  try {
+    const answer = await adapter.callTool({
+      config,
+      tool: { name: tool.name, binding: tool.binding, inputSchema: tool.inputSchema },
+      definitions: (names) => parts.store.toolSets.definitions(scope, tool.toolSetId, names),
+      connection: { scope, ref: refOf(connection) },
+      args: call.args,
+      credential: opened.credential,
+      outbound,
+      limits: { ...parts.limits, callTimeoutMs: Math.min(call.timeoutMs, parts.limits.executionWallMsMax) },
+      signal: call.signal,
+      elicit: call.elicit,
+      takeAnswerTurn: call.takeAnswerTurn,
+      ...(call.passage === undefined ? {} : { passage: call.passage }),
+      notify: call.notify,
+      log: parts.log,
+    })
+    return call.signal.aborted ? whenStopped(answer, call.effect) : answer
+  } catch (error) {
+    const id = newId("err")
+    parts.log.error({ id, tool: tool.name, error: error instanceof Error ? error.stack : String(error) }, "A source threw")
+    return fail("internal", `An internal error occurred; look it up in the log under ${id}`, { details: { id } })
+  }
+}
+
+/** A request that was broken off has perhaps arrived: for what is no read, nobody knows. */
+function whenStopped(answer: ToolResult, effect: Effect): ToolResult {
+  if (answer.ok || (answer.error.code !== "timeout" && answer.error.code !== "upstream_unreachable")) return answer
+  if (effect === "read") return fail("timeout", "The call was stopped before it returned")
+  return fail("outcome_unknown", "The call was stopped while in progress; it may or may not have taken effect. Check before you repeat it")
+}

@@ -1,0 +1,149 @@
+// The target of a call in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
+import type { CallNotice } from "../../core/call/notice.ts"
+import type { Elicit } from "../../core/call/elicit.ts"
+import type { RequestPreview } from "../../core/execution.ts"
+import type { Passage } from "../../core/call/pass-through.ts"
+import type { Principal } from "../../core/principal.ts"
+import { isAdmin } from "../../core/principal.ts"
+import type { ToolFailure, ToolResult } from "../../core/result.ts"
+import { fail } from "../../core/result.ts"
+import type { Effect } from "../../core/tool.ts"
+import { withoutRoot } from "../../core/address.ts"
+import type { ArgsChecker } from "../../catalog/tools/argument-checks.ts"
+import { adapterFor } from "../../catalog/catalog-parts.ts"
+import type { CatalogParts } from "../../catalog/catalog-parts.ts"
+import { prepareArgsCheck } from "../../arguments/arguments.ts"
+import type { ArgsCheck } from "../../arguments/arguments.ts"
+import { readConfig } from "../../catalog/integrations/integration.ts"
+import type { StaticTool } from "../../catalog/static-tool.ts"
+import { forAdmins } from "../../catalog/tools/access.ts"
+import { isChanged } from "../../catalog/connections/tool-pins.ts"
+import type { ResolvedTool, ToolResolver } from "../../catalog/tools/resolver.ts"
+import { unconnected } from "../../catalog/tools/unconnected.ts"
+import { sha256 } from "../../io/ids.ts"
+import type { EffectOfArgs } from "../../sources/source-adapter.ts"
+import { openCall } from "./credential-stage.ts"
+import { callRenewing } from "./renewal.ts"
+import { withSuggestions } from "./path-suggest.ts"
+import type { SuggestParts } from "./path-suggest.ts"
+import { withConnectUrl } from "./connect-link.ts"
+
+export type CallTarget = {
+  readonly address: string
+  /** What policies match. */
+  readonly subject: string
+  readonly effect: Effect
+  readonly requiresApproval: boolean
+  /** Where the arguments of a call say what it does; null where every call has the effect above. */
+  readonly effectOf: EffectOfArgs | null
+  readonly alwaysAsks: boolean
+  readonly title: string
+  readonly approvalDescription: string | null
+  /** Of everything that a human approves: a change asks again. */
+  definitionHash(): string
+  /** `argsJson`: the same as text, which tells their size without writing them again. */
+  checkArgs(args: Record<string, unknown>, argsJson: string): Promise<ToolFailure | null>
+  /** The request that a call with these would send, where its source can say. */
+  preview(args: Record<string, unknown>): RequestPreview | null
+  open(): Promise<OpenTarget | ToolFailure>
+}
+
+/** Ready to be called; its secrets are to be replaced in the answer. */
+export type OpenTarget = { readonly ok: true; readonly secrets: readonly string[]; call(run: TargetRun): Promise<ToolResult> }
+export type TargetRun = {
+  readonly args: Record<string, unknown>
+  readonly effect: Effect
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly elicit: Elicit
+  takeAnswerTurn(): Promise<void>
+  readonly passage?: Passage
+  notify(notice: CallNotice): void
+}
+
+export type TargetParts = CatalogParts & SuggestParts & { readonly resolver: ToolResolver; readonly argsChecker: ArgsChecker }
+
+export type TargetResolution = { readonly ok: true; readonly target: CallTarget } | ToolFailure
+
+export async function resolveTarget(principal: Principal, path: string, parts: TargetParts): Promise<TargetResolution> {
+  const fixed = parts.staticTools.find(withoutRoot(path))
+  if (fixed !== undefined) return staticTarget(principal, fixed)
+  const resolution = await parts.resolver.resolve(principal, path)
+  if (resolution.ok) return { ok: true, target: connectionTarget(principal, resolution.found, parts) }
+  if (resolution.error.code !== "tool_not_found") return resolution
+  return (await unconnected(principal, path, parts)) ?? withSuggestions(principal, path, resolution, parts)
+}
+
+/** The tool as a call with these arguments uses it; for policy, the journal and the approval alike. */
+export async function targetOfCall(target: CallTarget, args: Readonly<Record<string, unknown>>): Promise<CallTarget> {
+  if (target.effectOf === null) return target
+  const effect = await target.effectOf(args)
+  return { ...target, effect, requiresApproval: effect !== "read" }
+}
+
+function connectionTarget(principal: Principal, found: ResolvedTool, parts: TargetParts): CallTarget {
+  const { tool } = found
+  return {
+    address: found.address,
+    subject: withoutRoot(found.address),
+    effect: tool.effect,
+    requiresApproval: tool.requiresApproval,
+    effectOf: parts.adapters.get(found.integration.kind)?.effectOf?.(tool, parts.limits) ?? null,
+    alwaysAsks: isChanged(found),
+    title: tool.title,
+    approvalDescription: isChanged(found)
+      ? `${withoutRoot(found.address)}, which has changed since a human accepted it`
+      : tool.approvalDescription,
+    definitionHash: () =>
+      sha256(
+        JSON.stringify([
+          tool.name,
+          tool.description,
+          tool.inputSchemaHash,
+          tool.outputSchemaHash,
+          tool.binding,
+          // Where it goes to is in the config.
+          found.integration.configRevisedAt,
+        ]),
+      ),
+    checkArgs: (args, argsJson) => parts.argsChecker.check(principal, tool, args, argsJson),
+    preview: (args) =>
+      adapterFor(found.integration.kind, parts).previewRequest?.({ config: readConfig(found.integration), binding: tool.binding, args }) ??
+      null,
+    async open() {
+      const linked = <Answer extends ToolResult | { readonly ok: true }>(answer: Answer): Answer =>
+        withConnectUrl(answer, found.integration.slug, parts.oauthLinks)
+      const opened = linked(await openCall(principal, found, parts))
+      if (!opened.ok) return opened
+      return { ok: true, secrets: opened.secrets, call: async (run) => linked(await callRenewing(run, found, opened, principal, parts)) }
+    },
+  }
+}
+
+const staticChecks = new WeakMap<StaticTool, ArgsCheck>()
+
+function staticTarget(principal: Principal, tool: StaticTool): TargetResolution {
+  if (tool.audience === "admin" && !isAdmin(principal)) return forAdmins(tool)
+  const check = staticChecks.get(tool) ?? prepareArgsCheck(tool.inputSchema, () => undefined)
+  staticChecks.set(tool, check)
+  return {
+    ok: true,
+    target: {
+      address: tool.fqid,
+      subject: tool.fqid,
+      effect: tool.effect,
+      requiresApproval: tool.requiresApproval,
+      effectOf: null,
+      alwaysAsks: tool.alwaysAsks,
+      title: tool.title,
+      approvalDescription: null,
+      definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),
+      checkArgs: (args, argsJson) => {
+        const verdict = check.check(args, argsJson)
+        return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
+      },
+      preview: () => null,
+      open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),
+    },
+  }
+}

@@ -1,0 +1,119 @@
+// Reads settings from the environment, once, with errors that name the invalid variable.
+import { ExecutorError } from "../core/errors.ts"
+import { parseLimits } from "../core/limits.ts"
+import type { Limits } from "../core/limits.ts"
+import type { EnvAccess } from "../credentials/env/reference.ts"
+import { logLevels } from "../io/log.ts"
+import { hasDesktop } from "../io/open-browser.ts"
+import type { LogLevel } from "../io/log.ts"
+import { readDataDir } from "./data-dir.ts"
+
+/** Every variable that the server or the command line reads. */
+export const knownVariables: ReadonlySet<string> = new Set(
+  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER LOG LIMITS ORIGIN TOKEN"
+    .split(" ")
+    .map((name) => `EXECUTOR_${name}`),
+)
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Settings = {
+  readonly dataDir: string
+  /** Null: the embedded store. */
+  readonly databaseUrl: string | null
+  /** Where `executor.config.ts` is, when it is not in the data directory. */
+  readonly configPath: string | null
+  readonly secretKey: string | null
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string | null
+  readonly allowPrivateHosts: readonly string[]
+  readonly envAccess: EnvAccess
+  /** Whether integrations may run programs on this machine. */
+  readonly allowStdio: boolean
+  /** Whether the server may open pages on this machine's desktop. */
+  readonly opensBrowser: boolean
+  readonly logLevel: LogLevel
+  readonly limits: Partial<Limits>
+}
+
+export const portDefault = 4788
+
+export function readSettings(env: Environment): Settings {
+  const host = env["EXECUTOR_HOST"] || "127.0.0.1"
+  return {
+    dataDir: readDataDir(env),
+    databaseUrl: readDatabaseUrl(env["EXECUTOR_DATABASE_URL"]),
+    configPath: env["EXECUTOR_CONFIG"] || null,
+    secretKey: env["EXECUTOR_SECRET_KEY"] || null,
+    host,
+    port: readPort(env["EXECUTOR_PORT"]),
+    publicUrl: readPublicUrl(env["EXECUTOR_PUBLIC_URL"]),
+    allowPrivateHosts: readList(env["EXECUTOR_ALLOW_PRIVATE_HOSTS"]),
+    envAccess: {
+      variables: process.env,
+      allow: env["EXECUTOR_ENV_ALLOW"] === undefined && isLoopback(host) ? "all" : readList(env["EXECUTOR_ENV_ALLOW"]),
+    },
+    allowStdio: readSwitch("EXECUTOR_ALLOW_STDIO", env) ?? isLoopback(host),
+    opensBrowser: isLoopback(host) && hasDesktop(env),
+    logLevel: readLogLevel(env["EXECUTOR_LOG"]),
+    limits: readLimits(env["EXECUTOR_LIMITS"]),
+  }
+}
+
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** Tokens and sessions travel with every request: beyond this machine only where a proxy in front gives them TLS. */
+export function refuseListening({ host, publicUrl }: Pick<Settings, "host" | "publicUrl">): ExecutorError | null {
+  if (isLoopback(host) || publicUrl?.startsWith("https:") === true) return null
+  return new ExecutorError(
+    "invalid_request",
+    `Listening on ${host} would send tokens over the network in plain text; put a proxy with TLS in front and set EXECUTOR_PUBLIC_URL to its https address, or listen on 127.0.0.1`,
+  )
+}
+
+export function readPort(text: string | undefined): number {
+  if (text === undefined || text === "") return portDefault
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new ExecutorError("invalid_request", `EXECUTOR_PORT (--port) must be a number from 0 to 65535, not '${text}'`)
+  return port
+}
+
+export function readDatabaseUrl(text: string | undefined): string | null {
+  if (text === undefined || text === "") return null
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text
+  throw new ExecutorError(
+    "invalid_request",
+    "EXECUTOR_DATABASE_URL (--database) must be a postgres:// URL; leave it out for the embedded store",
+  )
+}
+
+function readPublicUrl(text: string | undefined): string | null {
+  if (text === undefined || text === "") return null
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "")
+  throw new ExecutorError("invalid_request", `EXECUTOR_PUBLIC_URL must be an http or https URL, not '${text}'`)
+}
+
+/** Null where nothing is said. */
+function readSwitch(name: string, env: Environment): boolean | null {
+  const text = env[name]?.toLowerCase()
+  if (text === undefined || text === "") return null
+  if (["1", "true", "on", "yes"].includes(text)) return true
+  if (["0", "false", "off", "no"].includes(text)) return false
+  throw new ExecutorError("invalid_request", `${name} must be 1 or 0, not '${text}'`)
+}
+
+function readLogLevel(text: string | undefined): LogLevel {
+  const level = logLevels.find((one) => one === (text || "info"))
+  if (level === undefined) throw new ExecutorError("invalid_request", `EXECUTOR_LOG must be one of ${logLevels.join(", ")}, not '${text}'`)
+  return level
+}
+
+function readLimits(text: string | undefined): Partial<Limits> {
+  const limits = text === undefined || text === "" ? {} : parseLimits(text)
+  if (typeof limits === "string") throw new ExecutorError("invalid_request", `EXECUTOR_LIMITS is wrong: ${limits}`)
+  return limits
+}
+
+const readList = (text: string | undefined): string[] => (text ?? "").split(/[\s,]+/).filter((item) => item !== "")

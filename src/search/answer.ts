@@ -1,0 +1,117 @@
+// Runs one search: reads the request, scores all tools that its principal can see, ranks the best, and returns a page of them.
+import { bestOf, compareCandidates } from "./ranking/candidates.ts"
+import type { Candidate } from "./ranking/candidates.ts"
+import { viewOf } from "./index/view.ts"
+import type { CatalogView, MountView } from "./index/view.ts"
+import { conceptsOf } from "./query/concepts.ts"
+import type { Catalog } from "./query/concepts.ts"
+import type { Mount, SearchAnswer, SearchHit, SearchRequest } from "./indexed-tool.ts"
+import { intentsOf } from "./query/intents.ts"
+import { exactly, matchPath, pathIn } from "./query/path-match.ts"
+import { rank } from "./ranking/rank.ts"
+import type { Intent, Ranking } from "./ranking/rank.ts"
+import type { Intention, RequestWord } from "./query/request.ts"
+import { scoreAll, scoreMatched } from "./ranking/score.ts"
+import type { Scores } from "./ranking/score.ts"
+import { ownSlug } from "../catalog/static-tool.ts"
+import { effectOf, isDeprecated } from "./index/segment.ts"
+import type { Segment } from "./index/segment.ts"
+import { requestLimits } from "./tuning.ts"
+import type { VisibilityMemo } from "./index/visibility.ts"
+import type { Vocabulary } from "./index/vocabulary.ts"
+import { countsIn } from "./index/word-counts.ts"
+
+export type Index = { readonly vocabulary: Vocabulary; readonly segments: ReadonlyMap<string, Segment>; readonly memo: VisibilityMemo }
+
+type Place = { readonly candidate: Candidate; readonly mount: MountView }
+
+export function search(index: Index, request: SearchRequest, mounts: readonly Mount[]): SearchAnswer {
+  const text = request.query.slice(0, requestLimits.chars)
+  const intentions = intentsOf(text)
+  const allWords = intentions.flatMap(({ words }) => words)
+  const stems = new Set(allWords.map((entry) => entry.stem))
+  const path = pathIn(text)
+  const view = viewOf(mounts, { namespace: request.namespace ?? "", stems, path }, index)
+  if (text.trim() === "") return inventory(view, request)
+
+  const catalog = { view, counts: countsIn(view), vocabulary: index.vocabulary, guesses: new Map() }
+  const intents = intentions.map((intention) => readIntent(intention, catalog)).filter((intent) => intent.concepts.length > 0)
+  const [only] = intents
+  const whole = only !== undefined && intents.length === 1 ? only : readIntent({ words: withoutRepeats(allWords), wanted: null }, catalog)
+  const matches = path === null ? null : matchPath(path, view)
+  // What is named by path has its place already.
+  if (matches !== null) for (const { scores } of [whole, ...intents]) forget(matches, scores)
+  const named = namedByPath(matches, request, view)
+  // A page full of named tools needs of the others only their number.
+  const isFull = named.total >= request.offset + request.limit
+  const ranked = isFull ? bestOf(view, whole.scores, "matching", 0) : rank(whole, intents, request.offset + request.limit, catalog)
+  const rest = matches === null ? ranked.candidates : ranked.candidates.map((candidate) => ({ ...candidate, score: candidate.score * 0.9 }))
+  return { hits: page(placesOf([...named.candidates, ...rest]), request), total: named.total + ranked.total }
+}
+
+/** Exact paths first, then what goes on from the path: plain tools first. */
+function namedByPath(matches: Scores | null, request: SearchRequest, view: CatalogView): Ranking {
+  if (matches === null) return { candidates: [], total: 0 }
+  const { candidates, total } = bestOf(view, matches, "matching", request.offset + request.limit)
+  const scoreOf = (candidate: Candidate): number => (matches[candidate.group.offset + candidate.tool] === exactly ? 1 : 0.95)
+  return { candidates: candidates.toSorted(compareCandidates).map((candidate) => ({ ...candidate, score: scoreOf(candidate) })), total }
+}
+
+function forget(matches: Scores, scores: Scores): void {
+  for (let slot = 0; slot < matches.length; slot += 1) if (matches[slot] !== 0) scores[slot] = 0
+}
+
+/** Without words, all that is visible: plain tools of every subject first, and what Executor brings itself last. */
+function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
+  const scores = new Float32Array(view.slots).fill(1)
+  for (const { mounts, segment, offset } of view.groups) {
+    if (mounts.every(({ mount }) => mount.integration === ownSlug)) scores.fill(0, offset, offset + segment.toolCount)
+  }
+  const { candidates, total } = bestOf(view, scores, "all", request.offset + request.limit)
+  const shown = candidates.toSorted(compareCandidates).map((candidate) => ({ ...candidate, score: 0 }))
+  return { hits: page(placesOf(shown), request), total }
+}
+
+function readIntent({ words, wanted }: Intention, catalog: Catalog): Intent {
+  const { view } = catalog
+  const concepts = conceptsOf(words, catalog)
+  const scores = new Float32Array(view.slots)
+  const { hints = [], asked = [] } = Object.groupBy(concepts, ({ isHint }) => (isHint ? "hints" : "asked"))
+  const isOnlyHints = words.every((entry) => entry.isHint)
+  scoreAll(view, isOnlyHints ? hints : asked, scores)
+  // Who only names an integration wants to see what there is; a verb that nobody said must not order that.
+  if (isOnlyHints || asked.every((concept) => concept.isBrand)) return { concepts: isOnlyHints ? hints : asked, scores, wanted: null }
+  scoreMatched(view, hints, scores)
+  return { concepts, scores, wanted }
+}
+
+function withoutRepeats(words: readonly RequestWord[]): RequestWord[] {
+  const heaviest = new Map<string, RequestWord>()
+  for (const entry of words) if ((heaviest.get(entry.stem)?.weight ?? 0) < entry.weight) heaviest.set(entry.stem, entry)
+  return [...heaviest.values()].slice(0, requestLimits.words)
+}
+
+/** A tool has a place for each mount that shows it. */
+function* placesOf(ranked: readonly Candidate[]): Generator<Place> {
+  for (const candidate of ranked) {
+    for (const mount of candidate.group.mounts) if (mount.admits === null || mount.admits(candidate.tool)) yield { candidate, mount }
+  }
+}
+
+const page = (places: Iterator<Place> & Iterable<Place>, request: SearchRequest): SearchHit[] =>
+  Iterator.from(places).drop(request.offset).take(request.limit).map(hitOf).toArray()
+
+function hitOf({ candidate: { group, tool, score }, mount: { mount } }: Place): SearchHit {
+  const { segment } = group
+  const name = segment.names[tool] ?? ""
+  return {
+    path: mount.prefix === "" ? name : `${mount.prefix}.${name}`,
+    name,
+    title: segment.titles[tool] ?? "",
+    description: segment.descriptions[tool] ?? "",
+    mount,
+    deprecated: isDeprecated(segment, tool),
+    effect: effectOf(segment, tool),
+    score: Math.round(score * 1000) / 1000,
+  }
+}

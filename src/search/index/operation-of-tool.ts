@@ -1,0 +1,91 @@
+// Determines which operation a tool performs, from the words of its name and the effect that its source states.
+import type { Effect } from "../../core/tool.ts"
+import { nameDeeds } from "../language/verb-lists.ts"
+import { isPlural, nameParts } from "../language/words.ts"
+
+/** Reading is told apart by how many things it gives; `read` is any other reading. */
+export type Kind = "list" | "get" | "read" | "create" | "update" | "delete" | "change"
+
+export const kinds: readonly Kind[] = ["list", "get", "read", "create", "update", "delete", "change"]
+
+/** Methods of HTTP that some names begin with, and the verbs that people use for them. */
+const getters: ReadonlySet<string> = new Set(["get", "read", "fetch", "retrieve", "view", "show"])
+const listers: ReadonlySet<string> = new Set(["list", "all", "search", "find", "query", "browse"])
+
+/** Verbs that are nothing else, so that they may stand in the middle or at the end: `folderListForPath`, `ticketCreate`. */
+const plainVerbs: ReadonlySet<string> = new Set(
+  "list get fetch find search create add insert update edit patch delete remove retrieve".split(" "),
+)
+
+/** Where the thing ends that a name is about: `tasks` of `getTasksForProject`. */
+const thingEnds: ReadonlySet<string> = new Set(["for", "by", "in", "of", "from", "with", "to", "on", "at", "and", "or", "using"])
+
+/** `verb`: the word of the name that was read as its deed; empty when none was. `thing`: what it is done to. */
+export type ToolDeed = { readonly kind: Kind; readonly verb: string; readonly thing: string }
+
+/**
+ * The verb stands at the beginning of the last part of a name (`issues.createComment`, `read_file`), at its end
+ * (`ticketCreate`, `users_list`), or nowhere. A name that says "read" is believed before a source that does not say what a tool
+ * does: of an MCP server without annotations everything may destroy.
+ */
+export function deedOfTool(name: string, effect: Effect): ToolDeed {
+  const words = nameParts(name.slice(name.lastIndexOf(".") + 1))
+  const groups = nameParts(name).slice(0, -words.length)
+  const at = nameDeeds.has(words[0] ?? "") ? 0 : words.findLastIndex((word) => plainVerbs.has(word))
+  const verb = words[at]
+  if (verb === undefined) {
+    const thing = words.length > 1 ? (words.at(-1) ?? "") : collectionIn(groups)
+    return { kind: kindByEffect(words.at(-1) ?? "", effect), verb: "", thing }
+  }
+  const phrase = phraseOf(at === 0 ? words.slice(1) : words.slice(0, at))
+  if (phrase.length > 0) return { kind: kindOf(verb, phrase, effect), verb, thing: thingOf(phrase) }
+  const collection = collectionIn(groups)
+  // `servers.reboot.create` makes nothing: a deed that is posted stands in for a thing.
+  const isAction = verb === "create" && collection !== groups.at(-1)
+  return { kind: isAction ? "change" : kindOf(verb, [], effect), verb, thing: collection }
+}
+
+/** The words for what a name is about: `user tasks` of `getUserTasksForProject`. */
+function phraseOf(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => thingEnds.has(word))
+  return end < 0 ? words : words.slice(0, end)
+}
+
+/** The innermost collection of a path, or its last part: `servers` of `servers.actions.reboot`. */
+const collectionIn = (groups: readonly string[]): string =>
+  groups.findLast((word) => isPlural(word) && word !== "actions") ?? groups.at(-1) ?? ""
+
+function kindByEffect(thing: string, effect: Effect): Kind {
+  if (effect !== "read") return "change"
+  return isPlural(thing) ? "list" : "read"
+}
+
+function kindOf(verb: string, phrase: readonly string[], effect: Effect): Kind {
+  const deed = nameDeeds.get(verb) ?? "change"
+  const last = phrase.at(-1) ?? ""
+  if (listers.has(verb)) return "list"
+  if (getters.has(verb)) return isPlural(last) ? "list" : "get"
+  if (deed === "read") return effect === "read" ? "read" : "change"
+  // `postCharges` makes one, `postChargesCharge` changes it, `postChargesChargeRefund` does something else with it.
+  if (verb === "post" && phrase.length > 1 && !isPlural(last)) return isItem(phrase) ? "update" : "change"
+  return deed
+}
+
+/** `charges` of `charges`, `charges charge`, `charges id` and `charges charge refund`. */
+function thingOf(phrase: readonly string[]): string {
+  const last = phrase.at(-1) ?? ""
+  if (isPlural(last)) return last
+  const end = isItem(phrase) ? phrase.length - 1 : phrase.length - 2
+  return isItem(phrase.slice(0, end + 1)) ? (phrase[end - 1] ?? last) : last
+}
+
+/** Whether a path ends in one thing of a collection: `charges charge`, `users id`. */
+function isItem(phrase: readonly string[]): boolean {
+  const last = phrase.at(-1) ?? ""
+  const before = phrase.at(-2) ?? ""
+  return isItemOf(last, before) || (last === "id" && isPlural(before))
+}
+
+/** `charge` is one of `charges`. */
+export const isItemOf = (item: string, collection: string): boolean =>
+  item.length > 2 && isPlural(collection) && collection.startsWith(item.slice(0, -1))

@@ -1,0 +1,89 @@
+// Which other words a word of a request may stand for, and with what confidence.
+import { tuning } from "../tuning.ts"
+import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
+import { particles } from "./verb-lists.ts"
+import { deedNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs } from "./word-lists.ts"
+import { stemOf } from "./words.ts"
+
+/** Stems of related words with their weights. */
+export type Related = ReadonlyMap<string, number>
+
+const wordsOf = (line: string): string[] => line.split(/\s+/).filter((word) => word !== "")
+
+/** Words that are certainly words: never taken for misspelt, and known as parts of names that were written together. */
+export const everydayWords: ReadonlySet<string> = new Set(
+  [...verbFamilies, ...nounFamilies, ...topicFamilies]
+    .flatMap((family) => wordsOf(family.replace("|", " ")))
+    .concat([...weakWords])
+    .filter((word) => word.length >= 3 && !stopWords.has(word)),
+)
+
+/** Words with a meaning of their own, which also are names of products: "mail", "calendar". */
+const commonStems: ReadonlySet<string> = new Set(
+  [...nounFamilies, ...verbFamilies, ...topicFamilies].flatMap((family) => wordsOf(family.split("|")[0] ?? "")).map(stemOf),
+)
+export const isCommonNoun = (stem: string): boolean => commonStems.has(stem)
+
+const related = relations([
+  [wordPairs.map(([first, second]) => `${first} | ${first}${second}`), 1 / tuning.aliasFactor],
+  [verbFamilies, tuning.verbWeight],
+  [nounFamilies, tuning.nounWeight],
+  [topicFamilies, tuning.topicWeight],
+])
+const unrelated: Related = new Map()
+
+export const relatedTo = (stem: string): Related => related.get(stem) ?? unrelated
+
+function relations(tiers: readonly (readonly [families: readonly string[], weight: number])[]): Map<string, Map<string, number>> {
+  const found = new Map<string, Map<string, number>>()
+  const relate = (from: string, to: string, weight: number): void => {
+    if (from === to) return
+    const known = found.get(from) ?? new Map<string, number>()
+    known.set(to, Math.max(weight, known.get(to) ?? 0))
+    found.set(from, known)
+  }
+  for (const [families, weight] of tiers) {
+    for (const family of families) {
+      const [members = [], aliases = []] = family.split("|").map((side) => wordsOf(side).map(stemOf))
+      for (const to of members) {
+        for (const from of members) relate(from, to, weight)
+        for (const from of aliases) relate(from, to, weight * tuning.aliasFactor)
+      }
+    }
+  }
+  return found
+}
+
+const verbs = new Set(wordsOf(plainVerbs).map(stemOf))
+const nounsOfDeeds = new Set(wordsOf(deedNouns))
+
+export const isVerb = (word: string): boolean => verbs.has(stemOf(word))
+/** Whether a word names what is made by doing it: "comment", "star". */
+export const isDeedNoun = (word: string): boolean => nounsOfDeeds.has(word)
+
+/** What a phrase means, and how many words of the request it stands for. */
+export type Phrase = { readonly meant: readonly string[]; readonly length: number }
+
+const phrasesByFirstWord = Map.groupBy(
+  phrases.map(([said, meant]) => ({ said: said.split(" "), meant: meant.split(" ") })).toSorted((a, b) => b.said.length - a.said.length),
+  (phrase) => phrase.said[0] ?? "",
+)
+/** How far from its verb a particle may stand: "take the old label off". */
+const particleReach = 5
+
+/** The longest known phrase that begins at a word. Its particle may stand after its object: "turn the server off". */
+export function phraseAt(words: readonly string[], at: number): Phrase | undefined {
+  const known = phrasesByFirstWord.get(words[at] ?? "")
+  const whole = known?.find((phrase) => phrase.said.every((word, index) => words[at + index] === word))
+  if (whole !== undefined) return { meant: whole.meant, length: whole.said.length }
+  const parted = known?.find(({ said }) => said.length === 2 && particles.has(said[1] ?? "") && hasLater(words, at, said[1] ?? ""))
+  return parted === undefined ? undefined : { meant: parted.meant, length: 1 }
+}
+
+/** "on" and "to" mostly belong to what follows them, unless nothing does. */
+function hasLater(words: readonly string[], at: number, particle: string): boolean {
+  const later = words.indexOf(particle, at + 2)
+  return later > 0 && later - at <= particleReach && (looseParticles.has(particle) || later === words.length - 1)
+}
+
+const looseParticles: ReadonlySet<string> = new Set(["off", "out", "back", "away"])

@@ -1,0 +1,75 @@
+// Executions in PostgreSQL: journal records in groups, each group one statement and so one transaction.
+//
+// Two groups may be under way at a time, on two lanes; an execution stays on its lane, so that its records keep their
+// order.
+import { ExecutorError } from "../../../core/errors.ts"
+import type { ExecutionNews, ExecutionStore, JournalRecord } from "../../execution-store.ts"
+import type { Session } from "../../session.ts"
+import type { Statement } from "../../statement.ts"
+import type { ExecutionBackend } from "../backend.ts"
+import { createExecutionStore } from "../execution-rows.ts"
+import type { Groups } from "../group-commit.ts"
+import { createGroups } from "../group-commit.ts"
+import { createPending, subjectOf } from "../pending.ts"
+import type { Records } from "./commit.ts"
+import { commitRecords } from "./commit.ts"
+
+export type PostgresParts = {
+  readonly session: Pick<Session, "all" | "atomic">
+  /** One statement that is its own transaction. */
+  change(statement: Statement<unknown>): Promise<readonly unknown[]>
+  readonly lanes: {
+    change(statement: Statement<unknown>): Promise<readonly unknown[]>
+    close(): Promise<void>
+  }
+  readonly news: ExecutionNews
+}
+
+/** More gain nothing: the commits of two already follow each other without a gap. */
+export const laneCount = 2
+
+export function postgresExecutions({ session, change, lanes: connections, news }: PostgresParts): ExecutionStore {
+  const commit = (jobs: readonly Records[]) => commitRecords(jobs, (statement) => connections.change(statement))
+  const lanes = Array.from({ length: laneCount }, () => createGroups<Records, void>({ commit, inFlightMax: 1 }))
+  const settled = async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.settled())))
+  const pending = createPending()
+  let closing: Promise<void> | null = null
+
+  const backend: ExecutionBackend = {
+    dialect: "postgres",
+    async all(statement, sees) {
+      if (pending.matters(sees)) await settled()
+      return session.all(statement)
+    },
+    append(records, urgency) {
+      if (closing) return Promise.reject(new ExecutorError("internal", "The store is closed, so nothing can be recorded"))
+      // Nearly always all are of one execution.
+      const parts = Map.groupBy(records, laneNumber)
+      return pending.during(records, () => Promise.all(Array.from(parts, ([number, some]) => laneAt(lanes, number).add(some, urgency))))
+    },
+    async batch(statements) {
+      const [first, ...rest] = statements
+      if (first && rest.length === 0) return [await change(first)]
+      return session.atomic(async (transaction) => {
+        const rows: unknown[][] = []
+        for (const statement of statements) rows.push(await transaction.all(statement))
+        return rows
+      })
+    },
+    news,
+    close: () => (closing ??= settled().then(() => connections.close())),
+  }
+  return createExecutionStore(backend)
+}
+
+function laneNumber(record: JournalRecord): number {
+  let sum = 0
+  for (const char of subjectOf(record).slice(-4)) sum += char.charCodeAt(0)
+  return sum % laneCount
+}
+
+function laneAt<Job, Result>(lanes: readonly Groups<Job, Result>[], number: number): Groups<Job, Result> {
+  const lane = lanes[number]
+  if (!lane) throw new Error(`There is no lane ${number}`)
+  return lane
+}

@@ -1,0 +1,64 @@
+// Asks a person at the terminal about each question of an execution, and lets it go on, until it ends.
+import { ExecutorError } from "../../../core/errors.ts"
+import type { ExecutionReply, Interaction } from "../../../core/execution.ts"
+import { codeLines } from "./code.ts"
+import { answeredText } from "./answer.ts"
+import type { ExecutorDesk } from "../command-action.ts"
+import { askForm } from "../prompt/form-ask.ts"
+import { withProgress } from "../print/progress.ts"
+import { askYesNo, Unanswered } from "../prompt/prompt.ts"
+import { interactionText } from "../print/reply.ts"
+
+const flag = "--action accept or --action decline"
+
+/** Where nobody can be asked, or somebody leaves a question, it is answered with what still waits. */
+export async function askUntilDone(reply: ExecutionReply, desk: ExecutorDesk): Promise<ExecutionReply> {
+  let now = reply
+  try {
+    while (now.structured.status === "waiting_for_interaction" && desk.screen.canPrompt && !desk.printsJson)
+      now = await askAll(now.executionId, now.structured.interactions, desk)
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+  }
+  return now
+}
+
+type Answer = { readonly ids: string[]; readonly action: "accept" | "decline"; readonly content?: unknown }
+
+/** Everything is asked before anything is sent. What is approved goes first, so that a refusal does not end the code before it. */
+async function askAll(executionId: string, interactions: readonly Interaction[], desk: ExecutorDesk): Promise<ExecutionReply> {
+  const accepted: Answer = { ids: [], action: "accept" }
+  const declined: Answer = { ids: [], action: "decline" }
+  const forms: Answer[] = []
+  const { code } = await desk.api.executions.get(executionId)
+  for (const one of interactions) {
+    const whole = isCut(one.args) ? await desk.api.approvals.get(one.approvalId) : one
+    desk.screen.note([interactionText(whole), ...codeLines(code, one)].join("\n"))
+    if (!(await askYesNo({ message: questions[one.kind], flag }, desk.screen))) declined.ids.push(one.approvalId)
+    else if (one.kind !== "form") accepted.ids.push(one.approvalId)
+    else forms.push({ ids: [one.approvalId], action: "accept", content: await askForm([one], desk.screen) })
+  }
+  const reply = await withProgress("Resuming the execution", desk.screen, () => sendAll(executionId, [accepted, ...forms, declined], desk))
+  for (const one of interactions) if (declined.ids.includes(one.approvalId)) desk.screen.note(answeredText(one, "decline"))
+  return reply
+}
+
+/** Long arguments are cut where many are shown; whoever agrees to them sees all. */
+const isCut = (args: unknown): boolean => typeof args === "object" && args !== null && "truncated" in args
+
+const questions: Record<Interaction["kind"], string> = { approval: "Approve?", form: "Answer it?", url: "Have you done that?" }
+
+async function sendAll(executionId: string, answers: readonly Answer[], { api }: ExecutorDesk): Promise<ExecutionReply> {
+  let reply: ExecutionReply | null = null
+  for (const { ids, action, content } of answers) {
+    if (ids.length === 0) continue
+    try {
+      reply = await api.resume(executionId, { action, approvalIds: ids, ...(content === undefined ? {} : { content }) })
+    } catch (error) {
+      // Somebody else was faster, or the code did not wait for it: how it stands is shown next.
+      if (!(error instanceof ExecutorError) || error.code !== "already_answered") throw error
+      reply = await api.executions.get(executionId)
+    }
+  }
+  return reply ?? api.executions.get(executionId)
+}

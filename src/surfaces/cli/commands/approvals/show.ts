@@ -1,0 +1,36 @@
+// `executor approvals show`: shows one request, whole, with the code behind it.
+import { executorCommand } from "../../../../io/executor-command.ts"
+import type { Command } from "commander"
+import type { ApprovalView, ExecutionView } from "../../../../core/execution.ts"
+import { findApproval } from "../../approvals/find.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import type { Colors } from "../../print/colors.ts"
+import { contentExample } from "../../prompt/form-fields.ts"
+import { shortTime } from "../../print/page.ts"
+import { interactionText } from "../../print/reply.ts"
+import { safeText } from "../../../../core/text/safe.ts"
+
+export function configure(command: Command): void {
+  command
+    .argument(
+      "<id>",
+      `The id, as shown by ${executorCommand} approvals list, or the id of an execution with one open approval. A unique prefix is enough.`,
+    )
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals show apr_123\n`)
+  actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
+    const approval = await findApproval(id, desk.api)
+    const execution = approval.executionId === null ? null : await desk.api.executions.get(approval.executionId)
+    desk.print(approval, () => showText(approval, execution, desk.screen.out))
+  })
+}
+
+function showText(approval: ApprovalView, execution: ExecutionView | null, { bold }: Colors): string {
+  return [
+    `${bold(approval.approvalId)}  ${approval.kind}, ${approval.effect}, created ${shortTime(approval.createdAt)}`,
+    interactionText(approval),
+    ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code.trimEnd())]),
+    "",
+    `  ${executorCommand} approvals approve ${approval.approvalId} ${contentExample([approval])}`.trimEnd(),
+    `  ${executorCommand} approvals decline ${approval.approvalId}`,
+  ].join("\n")
+}

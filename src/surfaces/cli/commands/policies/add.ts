@@ -1,0 +1,51 @@
+// `executor policies add`: adds a rule that allows calls, lets them ask first, or blocks them.
+import { executorCommand } from "../../../../io/executor-command.ts"
+import { Argument } from "commander"
+import type { Command } from "commander"
+import type { Owner } from "../../../../core/address.ts"
+import { conditionText, policyActions } from "../../../../core/policy.ts"
+import type { PolicyAction } from "../../../../core/policy.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { given } from "../../omit-undefined.ts"
+import { collect, parseOffset, parseOwner } from "../../option-parse.ts"
+import { parseCondition } from "../../policy-condition.ts"
+import { safeLine } from "../../../../core/text/safe.ts"
+
+type AddOptions = { readonly owner?: Owner; readonly when?: string[]; readonly position?: number }
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Add a rule. `*` matches one segment or part of one, `**` any number of segments. The rule is placed below more specific rules.",
+    )
+    .argument("<pattern>", "The tools it applies to, e.g. 'github.**', 'github.repos.delete' or '*.*.*.repos.delete'.")
+    .addArgument(new Argument("<action>", "What happens to a matching call.").choices(policyActions))
+    .option(
+      "--when <condition>",
+      "Only if an argument matches, e.g. 'amount gte 100'. Repeat for more conditions; all of them must hold.",
+      collect,
+    )
+    .option("--owner <owner>", "org: for everyone (default); user: for yourself.", parseOwner)
+    .option("--position <number>", "The rule's position in the list.", parseOffset)
+    .addHelpText("after", examples)
+  actWithExecutor<[string, PolicyAction], AddOptions>(command, async ([pattern, action], { owner, when, position }, desk) => {
+    const conditions = (when ?? []).map(parseCondition)
+    const rule = await desk.api.policies.create({
+      owner: owner ?? "org",
+      pattern,
+      action,
+      ...(conditions.length === 0 ? {} : { when: conditions }),
+      ...given({ position }),
+    })
+    const suffix = rule.when.length === 0 ? "" : ` when ${rule.when.map(conditionText).join(" and ")}`
+    if (rule.warning !== undefined) desk.screen.note(safeLine(rule.warning))
+    desk.print(rule, () => `Added ${rule.id}: ${safeLine(`${rule.action} ${rule.pattern}${suffix}`)}`)
+  })
+}
+
+const examples = `
+Examples:
+  $ ${executorCommand} policies add 'github.**' require_approval
+  $ ${executorCommand} policies add 'github.*.*.issues.create' allow --when 'owner eq acme'
+  $ ${executorCommand} policies add '**.delete*' block
+`

@@ -1,0 +1,17 @@
+// `executor policies remove`: removes a rule.
+import { executorCommand } from "../../../../io/executor-command.ts"
+import type { Command } from "commander"
+import { actWithExecutor } from "../../command-action.ts"
+import { resolveId } from "../../id-resolve.ts"
+import { safeLine } from "../../../../core/text/safe.ts"
+
+export function configure(command: Command): void {
+  command
+    .argument("<id>", `The id, as shown by ${executorCommand} policies list. A unique prefix is enough.`)
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies remove pol_123\n`)
+  actWithExecutor<[string], object>(command, async ([word], _options, desk) => {
+    const id = await resolveId(word, ["pol"], desk.api)
+    await desk.api.policies.remove(id)
+    desk.print({ removed: id }, () => `Removed ${safeLine(id)}`)
+  })
+}

@@ -1,0 +1,71 @@
+// `executor tokens create`: makes a token for an agent or a person, and shows it once.
+import { executorCommand } from "../../../../io/executor-command.ts"
+import type { Command } from "commander"
+import { InvalidArgumentError } from "commander"
+import { elicitationModes } from "../../../../core/token.ts"
+import type { ElicitationMode } from "../../../../core/token.ts"
+import type { PrincipalKind } from "../../../../core/principal.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import type { ExecutorDesk } from "../../command-action.ts"
+import { given } from "../../omit-undefined.ts"
+import { parseList } from "../../option-parse.ts"
+import { askChoice } from "../../prompt/prompt.ts"
+import { UsageError } from "../../usage-error.ts"
+
+type CreateOptions = {
+  readonly agent?: boolean
+  readonly human?: boolean
+  readonly name?: string
+  readonly elicitation?: ElicitationMode[]
+}
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Create a token for an agent or for a human. An agent's token calls tools, and never approves or administers; a human's token can do both.",
+    )
+    .option("--agent", "For an agent: it can call tools, and a human answers its approvals.")
+    .option("--human", "For a person: whoever has it can approve calls and change all settings.")
+    .option("--name <name>", "A description.")
+    .option("--elicitation <modes>", `How its approvals may reach a human: ${elicitationModes.join(", ")} (default browser).`, parseModes)
+    .addHelpText(
+      "after",
+      `\nExamples:\n  $ ${executorCommand} tokens create --agent --name claude\n  $ ${executorCommand} tokens create --agent --elicitation browser,native\n`,
+    )
+  actWithExecutor<[], CreateOptions>(command, async (_args, options, desk) => {
+    const kind = await kindOf(options, desk)
+    const name = options.name ?? `${kind} ${new Date().toISOString().slice(0, 10)}`
+    const made = await desk.api.tokens.create({ name, kind, ...given({ elicitation: options.elicitation }) })
+    desk.print({ ...made, kind, name }, () => made.token)
+    if (!desk.printsJson)
+      desk.screen.note(`${powers[kind]} The token is not shown again. Revoke it with ${executorCommand} tokens revoke ${made.id}`)
+  })
+}
+
+const powers: Record<PrincipalKind, string> = {
+  agent: "An agent's token: it can call tools, and never approves or administers.",
+  human: "A human's token: whoever has it can approve calls and change all settings. Never give it to an agent.",
+}
+
+/** Never a human's by leaving something out. */
+async function kindOf({ agent, human }: CreateOptions, desk: ExecutorDesk): Promise<PrincipalKind> {
+  if (agent === true && human === true) throw new UsageError("Give --agent or --human, not both")
+  if (agent === true) return "agent"
+  if (human === true) return "human"
+  return askChoice<PrincipalKind>(
+    { message: "Who is it for?", flag: "--agent, or --human for a token that can approve calls and change all settings" },
+    [
+      { value: "agent", label: "An agent", hint: "calls tools; a human answers its approvals" },
+      { value: "human", label: "A human", hint: "can approve calls and change all settings" },
+    ],
+    desk.screen,
+  )
+}
+
+function parseModes(text: string, before?: string[]): ElicitationMode[] {
+  return parseList(text, before).map((mode) => {
+    const known = elicitationModes.find((one) => one === mode)
+    if (known === undefined) throw new InvalidArgumentError(`It must be one or more of ${elicitationModes.join(", ")}.`)
+    return known
+  })
+}

@@ -1,0 +1,79 @@
+// `executor tools list`: lists all tools, or those of one integration.
+import { executorCommand } from "../../../../io/executor-command.ts"
+import type { Command } from "commander"
+import { withoutRoot } from "../../../../core/address.ts"
+import type { Owner } from "../../../../core/address.ts"
+import type { ExecutorApi } from "../../../../core/executor-api.ts"
+import type { ToolView } from "../../../../core/tool.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { decisionText } from "../../print/decision-text.ts"
+import { given } from "../../omit-undefined.ts"
+import { parseCount, parseOwner } from "../../option-parse.ts"
+import { printPage } from "../../print/page.ts"
+import type { Column } from "../../print/table.ts"
+import { counted } from "../../print/count.ts"
+import { safeText } from "../../../../core/text/safe.ts"
+
+type ListOptions = {
+  readonly all?: boolean
+  readonly integration?: string
+  readonly owner?: Owner
+  readonly connection?: string
+  readonly query?: string
+  readonly includeBlocked?: boolean
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+const columns: readonly Column<ToolView>[] = [
+  { title: "PATH", value: (tool) => withoutRoot(tool.address), keeps: true },
+  { title: "DECISION", value: (tool) => `${decisionText(tool.policy)}${tool.changed === true ? " (changed)" : ""}` },
+  { title: "WHAT", value: (tool) => tool.title || tool.description },
+]
+
+export function configure(command: Command): void {
+  command
+    .description("List the tools you can see: all of them unless you set --limit.")
+    .option("-i, --integration <slug>", "Only for this integration.")
+    .option("--owner <owner>", "Only for connections of this owner: org or user.", parseOwner)
+    .option("--connection <name>", "Only for connections with this name.")
+    .option("-q, --query <text>", "Only with this text in their name or description.")
+    .option("--include-blocked", "Include tools that a policy blocks.")
+    .option("--all", "Include the tools that administer Executor itself (executor.coreTools.*).")
+    .option("--limit <number>", "The maximum number of results.", parseCount)
+    .option("--cursor <cursor>", "Continue from a previous page.")
+    .addHelpText(
+      "after",
+      `\nExamples:\n  $ ${executorCommand} tools list --integration github\n  $ ${executorCommand} tools list --query issue --json\n`,
+    )
+  actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, all, ...filter }, desk) => {
+    const { integration, owner, connection, query, includeBlocked } = filter
+    const wanted = given({ integration, owner, connection, query, includeBlocked })
+    const isWhole = limit === undefined && cursor === undefined
+    // Of a whole list it is said how many are left out.
+    const page = isWhole
+      ? { items: await desk.api.tools.list(desk.printsJson ? wanted : { ...wanted, includeBlocked: true }), nextCursor: null }
+      : await desk.api.tools.page(wanted, given({ limit, cursor }))
+    if (desk.printsJson) return desk.print(page, () => "")
+    const known = page.items.filter(
+      ({ address }) => all === true || integration !== undefined || !address.startsWith("executor.coreTools."),
+    )
+    const items = includeBlocked === true ? known : known.filter(({ policy }) => policy !== "block")
+    const blocked = known.length - items.length
+    printPage({ ...page, items }, columns, known.length > 0 ? "" : await whyNone(integration, desk.api), desk)
+    if (blocked > 0) desk.screen.note(desk.screen.err.dim(`${counted(blocked, "blocked tool")} not shown; add --include-blocked`))
+  })
+}
+
+/** An integration whose source did not answer has a connection already. */
+async function whyNone(integration: string | undefined, api: ExecutorApi): Promise<string> {
+  const found = integration === undefined ? [] : (await api.connections.list({ integration })).items
+  const unready = found.filter((connection) => connection.status !== "ready")
+  if (unready.length === 0) return `There are no tools. Add an API with ${executorCommand} integrations add <url-or-file>`
+  const lines = unready.map(
+    ({ address, status, error }) => `${withoutRoot(address)}: ${status}${error === null ? "" : `: ${safeText(error)}`}`,
+  )
+  const [first] = unready
+  const again = first?.status === "error" ? [`Try again: ${executorCommand} connections refresh ${withoutRoot(first.address)}`] : []
+  return ["There are no tools.", ...lines, ...again].join("\n")
+}

@@ -1,0 +1,36 @@
+// `executor tools search`: finds tools by what they do.
+import { executorCommand } from "../../../../io/executor-command.ts"
+import type { Command } from "commander"
+import type { SearchItem } from "../../../../core/discovery.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { given } from "../../omit-undefined.ts"
+import { parseCount, parseOffset } from "../../option-parse.ts"
+import { formatTable } from "../../print/table.ts"
+import type { Column } from "../../print/table.ts"
+
+type SearchOptions = { readonly namespace?: string; readonly limit?: number; readonly offset?: number }
+
+const columns: readonly Column<SearchItem>[] = [
+  { title: "PATH", value: (item) => item.path, keeps: true },
+  { title: "DECISION", value: (item) => (item.requiresApproval ? "asks" : "allowed") },
+  { title: "WHAT", value: (item) => item.description || item.name },
+]
+
+export function configure(command: Command): void {
+  command
+    .description("Find tools by describing the task in plain words; best matches first.")
+    .argument("<query...>", "What the tool should do.")
+    .option("-n, --namespace <prefix>", "Only below this path, e.g. github.")
+    .option("--limit <number>", "The maximum number of results (default 12).", parseCount)
+    .option("--offset <number>", "Skip this many results.", parseOffset)
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools search "github issues" --namespace github --limit 12\n`)
+  actWithExecutor<[string[]], SearchOptions>(command, async ([words], { namespace, limit, offset }, desk) => {
+    const page = await desk.api.tools.search({ query: words.join(" "), ...given({ namespace, limit, offset }) })
+    const { screen } = desk
+    if (desk.printsJson || page.items.length > 0)
+      desk.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
+    if (desk.printsJson) return
+    if (page.items.length === 0) screen.note(`No tools match. To see the available integrations, run ${executorCommand} tools sources`)
+    if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} tools match. For more, add --offset ${page.nextOffset}`))
+  })
+}

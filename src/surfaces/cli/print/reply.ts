@@ -1,0 +1,134 @@
+// Prints what an execution came to: its result, what it waits for, or why it failed.
+import { executorCommand } from "../../../io/executor-command.ts"
+import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../../core/execution.ts"
+import { withoutRoot } from "../../../core/address.ts"
+import { questionText } from "../../../core/text/question.ts"
+import { failedTitles, recapText } from "../../../core/text/recap.ts"
+import type { ToolFailure, ToolResult } from "../../../core/result.ts"
+import { isEnvelope } from "../../../core/call/code.ts"
+import type { ExecutorDesk } from "../command-action.ts"
+import { describeError } from "./error.ts"
+import { exitCodeOfCode, exitCodes } from "../exit-code.ts"
+import type { ExitCode } from "../exit-code.ts"
+import { contentExample, fieldLines, formFields } from "../prompt/form-fields.ts"
+import { shortTime } from "./page.ts"
+import { readWholeResult } from "../../../core/call/whole-result.ts"
+import { writeResult } from "./result.ts"
+import type { Screen } from "./screen.ts"
+import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
+
+type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
+
+export type ReplyForm = {
+  /** `call`: the result is one tool's answer, of which the data is shown. */
+  readonly of: "call" | "code"
+  /** What was answered just now, by whoever reads this. */
+  readonly answered?: AnswerAction
+  /** A file to write the result to. */
+  readonly output?: string
+}
+
+export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: ExecutorDesk): Promise<ExitCode> {
+  const { structured } = reply
+  const refused = refusedCall(reply, form)
+  if (desk.printsJson) desk.screen.data(safeJson(refused === null ? reply : { error: refused, executionId: reply.executionId }, 2))
+  if (structured.status === "waiting_for_interaction") {
+    printBeside(structured, desk)
+    desk.screen.note(waitingText(structured, desk.screen))
+    return exitCodes.paused
+  }
+  if (!desk.printsJson) printBeside(structured, desk)
+  if (structured.error !== undefined) {
+    if (form.answered !== undefined && refusals[structured.error.toolError?.code ?? ""] === form.answered)
+      return printStopped(reply, form, desk)
+    const { name, message, line, calls = [] } = structured.error
+    desk.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, desk.screen))
+    const recap = recapText(calls, failedTitles)
+    if (recap !== "") desk.screen.note(safeText(recap))
+    return exitCodes.failed
+  }
+  if (structured.status === "running") {
+    desk.screen.note(`Execution ${reply.executionId} is still running; see ${executorCommand} executions show ${reply.executionId}`)
+    return exitCodes.done
+  }
+  if (desk.printsJson && refused !== null) return exitCodeOfCode(refused.code)
+  const result = await readWholeResult(reply, desk.api)
+  if (form.of === "call" && isEnvelope(result)) return printAnswer(result, form, desk)
+  if (!desk.printsJson || form.output !== undefined) writeResult(result, form.output, desk)
+  return exitCodes.done
+}
+
+/** The error of a call that failed, which machines read where they read every other error. */
+function refusedCall({ structured }: ExecutionReply, { of, answered }: ReplyForm): ToolFailure["error"] | null {
+  const result = of === "call" && structured.status === "completed" ? structured.result : null
+  return isEnvelope(result) && !result.ok && (answered === undefined || refusals[result.error.code] !== answered) ? result.error : null
+}
+
+/** Whoever refused a call asked for it; the error that it meant to the code is for the code's author. */
+function printStopped(
+  { executionId, structured }: ExecutionReply,
+  { answered }: ReplyForm,
+  { screen, printsJson }: ExecutorDesk,
+): ExitCode {
+  if (printsJson || structured.status === "waiting_for_interaction") return exitCodes.done
+  const { line, calls = [] } = structured.error ?? {}
+  const where = line === undefined ? "" : ` at line ${line}`
+  screen.note(
+    `The code of ${safeLine(executionId)} stopped${where}, because the call was ${answered === "cancel" ? "cancelled" : "declined"}`,
+  )
+  const recap = recapText(calls, { ...failedTitles, done: "Already done" })
+  if (recap !== "") screen.note(safeText(recap))
+  return exitCodes.done
+}
+
+function printAnswer(result: ToolResult, form: ReplyForm, desk: ExecutorDesk): ExitCode {
+  // That it was refused is what was asked for, and is said already; the message of the error is for the code's author.
+  if (!result.ok && form.answered !== undefined && refusals[result.error.code] === form.answered) return exitCodes.done
+  if (!result.ok) {
+    desk.screen.note(describeError(result.error, desk.screen))
+    return exitCodeOfCode(result.error.code)
+  }
+  if (!desk.printsJson || form.output !== undefined) writeResult(result.data, form.output, desk)
+  return exitCodes.done
+}
+
+const refusals: Readonly<Record<string, AnswerAction>> = { approval_declined: "decline", approval_cancelled: "cancel" }
+
+/** What the code said while it ran. */
+function printBeside(structured: StructuredOutcome, { screen, printsJson }: ExecutorDesk): void {
+  if (printsJson) return
+  for (const { level, text } of structured.logs)
+    screen.note(level === "log" ? safeText(text) : `${screen.err.dim(`[${safeLine(level)}]`)} ${safeText(text)}`)
+  for (const value of structured.emitted) screen.note(typeof value === "string" ? safeText(value) : safeJson(value, 2))
+}
+
+function waitingText(waiting: Waiting, screen: Screen): string {
+  const { executionId, interactions, approvalUrl } = waiting
+  const resume = `${executorCommand} resume ${safeLine(executionId)}`
+  return [
+    screen.err.yellow(`Execution ${safeLine(executionId)} is waiting for a human until ${shortTime(waiting.expiresAt)} UTC:`),
+    ...interactions.map((one) => interactionText(one)),
+    ...(approvalUrl === null ? ["To answer, run:"] : [`Answer at ${safeLine(approvalUrl)}, or run:`]),
+    `  ${resume} --action accept ${contentExample(interactions)}`.trimEnd(),
+  ].join("\n")
+}
+
+const effects: Record<Interaction["effect"], string> = {
+  read: "It reads",
+  write: "It changes data",
+  destroy: "It can delete or overwrite data",
+}
+
+/** Whole, because it is what somebody agrees to. */
+export function interactionText(interaction: Interaction): string {
+  const { kind, address, args, request, reason, requestedBy, line } = interaction
+  const asked = [
+    `  ${withoutRoot(safeLine(address))} ${safeJson(args)}`,
+    `  ${safeText(questionText(interaction)).replaceAll("\n", "\n  ")}`,
+  ]
+  const sent = request === undefined ? "" : `: ${safeLine(request.method)} ${safeLine(request.url)}`
+  if (kind === "approval") asked.push(`  ${effects[interaction.effect]}${sent}`)
+  asked.push(`  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}. ${reason}`)}`.trimEnd())
+  if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((field) => `    ${field}`))
+  return asked.join("\n")
+}

@@ -1,0 +1,85 @@
+// `executor serve`: starts the server, says where to go, and ends it cleanly on a signal.
+import { executorCommand } from "../../../io/executor-command.ts"
+import { dirname } from "node:path"
+import { readDataDir } from "../../../local/data-dir.ts"
+import { orUsageError } from "../usage-error.ts"
+import { ExecutorError } from "../../../core/errors.ts"
+import { readServerNote } from "../../../local/server-file.ts"
+import { portDefault, readSettings, refuseListening } from "../../../local/settings.ts"
+import type { Settings } from "../../../local/settings.ts"
+import { probeServer } from "./probe.ts"
+import { startServer } from "../../../preset/server.ts"
+import type { RunningServer } from "../../../preset/server.ts"
+import { productVersion } from "../../../local/version.ts"
+
+export type ServeOptions = { readonly port?: string; readonly host?: string; readonly database?: string; readonly config?: string }
+
+export async function serve(options: ServeOptions): Promise<void> {
+  const environment = {
+    ...process.env,
+    ...(options.port === undefined ? {} : { EXECUTOR_PORT: options.port }),
+    ...(options.host === undefined ? {} : { EXECUTOR_HOST: options.host }),
+    ...(options.database === undefined ? {} : { EXECUTOR_DATABASE_URL: options.database }),
+    ...(options.config === undefined ? {} : { EXECUTOR_CONFIG: options.config }),
+  }
+  const settings = orUsageError(() => readSettings(environment))
+  // What cannot be listened on is said first.
+  if (refuseListening(settings) === null) await refuseSecond(settings)
+  const server = await startServer(settings)
+  process.stdout.write(welcome(server))
+  const stop = (): void => {
+    setTimeout(() => process.exit(1), 20_000).unref()
+    void server.close().then(() => process.exit(0))
+  }
+  process.once("SIGINT", stop)
+  process.once("SIGTERM", stop)
+}
+
+/** Commands would move to the new server without a word. Who names another port wants a second one. */
+async function refuseSecond({ dataDir, port }: Settings): Promise<void> {
+  const note = readServerNote(dataDir)
+  if (note === null || (port !== portDefault && port !== Number(new URL(note.origin).port))) return
+  const probe = await probeServer(note.origin)
+  if (probe.status !== "executor") return
+  throw new ExecutorError(
+    "conflict",
+    `Executor is already running on this data directory (pid ${note.pid}): ${new URL(note.origin).origin}\nUse that server, or stop it first. A second server on the same data needs another port: ${executorCommand} serve --port ${port + 1}`,
+  )
+}
+
+function welcome(server: RunningServer): string {
+  const next = server.isEmpty
+    ? [
+        `For a one-minute tour, run this in another terminal: ${executorCommand} demo`,
+        "",
+        `Or start a small API with \`${executorCommand} demo --api\` and use it through this server:`,
+        ...elsewhere(dirname(server.tokenPath)),
+        `  ${executorCommand} integrations add http://127.0.0.1:4790/openapi.json`,
+        `  ${executorCommand} tools search "which products run low"`,
+        `  ${executorCommand} call shop.products.list stockMax=5`,
+      ]
+    : [
+        "In another terminal:",
+        ...elsewhere(dirname(server.tokenPath)),
+        `  ${executorCommand} tools sources`,
+        `  ${executorCommand} tools search "what you want to do"`,
+      ]
+  return [
+    `Executor ${productVersion} is running at ${server.url}`,
+    `  token      ${server.tokenPath}`,
+    `  agents     ${server.url}/mcp          (${executorCommand} connect writes a client's file)`,
+    `  approvals  ${server.url}/approve      (${executorCommand} web signs you in)`,
+    `  API        ${server.url}/api/docs`,
+    "",
+    ...next,
+    "",
+    "Press Ctrl-C to stop.",
+    "",
+  ].join("\n")
+}
+
+/** In another terminal nobody knows which directory was chosen in this one. */
+const elsewhere = (dataDir: string): string[] =>
+  dataDir === readDataDir({ ...process.env, EXECUTOR_DATA_DIR: "" }) ? [] : [`  export EXECUTOR_DATA_DIR=${quote(dataDir)}`]
+
+const quote = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

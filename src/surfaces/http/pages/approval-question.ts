@@ -1,0 +1,112 @@
+// One approval or question with everything needed to answer it: which call, to whom, with which arguments, why, and in whose words.
+//
+// Headlines are Executor's own. What a tool says is an upstream's text: it is quoted, below a line that names who asks.
+import { html } from "hono/html"
+import { ToolAddress, withoutRoot } from "../../../core/address.ts"
+import type { Interaction } from "../../../core/execution.ts"
+import { questionSource, questionWarning, viewLink } from "../../../core/text/question.ts"
+import type { Effect } from "../../../core/tool.ts"
+import { safeText } from "../../../core/text/safe.ts"
+import { argsView } from "./approval-args.ts"
+import { formFields } from "./approval-form.ts"
+import type { Html } from "./frame.ts"
+
+export type QuestionOptions = {
+  /** Of the arguments; what is longer is cut, and shown whole on a page of its own. */
+  readonly charsMax: number
+  readonly isInExecution: boolean
+}
+
+export function questionView(one: Interaction, index: number, options: QuestionOptions): Html {
+  const id = `ask-${index}`
+  return html`<section class="ask effect-${one.effect}" data-approval="${one.approvalId}" data-kind="${one.kind}" aria-labelledby="${id}">
+    ${one.kind === "approval" ? callView(one, id, options) : upstreamView(one, id, options)}
+    <div class="actions">
+      <button class="primary" data-action="accept">${acceptTexts[one.kind]}</button>
+      <button data-action="decline">Decline</button>
+    </div>
+  </section>`
+}
+
+const acceptTexts: Record<Interaction["kind"], string> = { approval: "Approve", form: "Send", url: "I have done this" }
+
+const callView = (one: Interaction, id: string, options: QuestionOptions): Html =>
+  html`<h2 id="${id}"><code>${safeText(withoutRoot(one.address))}</code></h2>
+    <p>${effectBadge(one.effect)} ${safeText(one.message)}</p>
+    ${facts(one)}
+    <h3>Arguments</h3>
+    ${args(one, options)} ${remember(id, options.isInExecution)}`
+
+const upstreamView = (one: Interaction, id: string, options: QuestionOptions): Html =>
+  html`<h2 id="${id}">${safeText(questionSource(one) ?? "The tool")} asks:</h2>
+    <blockquote class="theirs">${safeText(one.message)}</blockquote>
+    <p class="caution">${questionWarning}</p>
+    ${one.kind === "url" ? link(one.url ?? "") : formFields(one.requestedSchema, id)}
+    <details>
+      <summary>The call behind this question</summary>
+      ${facts(one)} ${args(one, options)}
+    </details>`
+
+const args = (one: Interaction, { charsMax }: QuestionOptions): Html =>
+  argsView(one.args, charsMax, `/approve/${encodeURIComponent(one.approvalId)}?whole`)
+
+const effectTexts: Record<Effect, string> = { read: "Reads", write: "Changes data", destroy: "Deletes or overwrites" }
+
+export const effectBadge = (effect: Effect): Html => html`<strong class="effect">${effectTexts[effect]}</strong>`
+
+function facts(one: Interaction): Html {
+  const { request } = one
+  return html`<dl class="facts">
+    ${
+      request === undefined
+        ? ""
+        : html`<dt>Request</dt>
+            <dd><code>${safeText(request.method)} ${requestUrl(request.url)}</code></dd>`
+    }
+    <dt>Account</dt>
+    <dd>${accountOf(one.address)}</dd>
+    <dt>Asked by</dt>
+    <dd>${safeText(one.requestedBy)}</dd>
+    <dt>Reason</dt>
+    <dd>${safeText(one.reason)}</dd>
+  </dl>`
+}
+
+/** The host stands out: it is what tells one API from another. */
+function requestUrl(text: string): Html {
+  const url = URL.parse(text)
+  if (url === null) return html`${safeText(text)}`
+  return html`${url.protocol}//<strong>${url.host}</strong>${safeText(text.slice(url.origin.length))}`
+}
+
+function accountOf(address: string): Html {
+  const tool = ToolAddress.check(address)
+  if (!tool.ok) return html`None: the tool is part of Executor or of a plugin`
+  const { integration, owner, connection } = tool.value
+  return html`The connection <strong>${connection}</strong> of <strong>${integration}</strong>,
+    ${owner === "org" ? "shared by the organization" : "owned by the user who asks"}`
+}
+
+function link(url: string): Html {
+  const view = viewLink(url)
+  if (view === null) return html`<p class="caution">Its link is not shown: it is not a plain web address.</p>`
+  return html`<p>
+      It asks you to open a page on <strong>${view.host}</strong>:
+      <a href="${view.href}" rel="noopener noreferrer" target="_blank">${safeText(view.place)}</a>
+    </p>
+    <p class="soft">In full: <code>${safeText(view.href)}</code></p>
+    ${view.warning === null ? "" : html`<p class="caution">${view.warning}</p>`}`
+}
+
+const remember = (id: string, isInExecution: boolean): Html =>
+  html`<fieldset>
+    <legend>If you approve</legend>
+    ${choice(id, "", "Allow this call only")}
+    ${isInExecution ? choice(id, "execution", "Allow this tool for the rest of this execution, with any arguments") : ""}
+    ${choice(id, "always", "Always allow this tool, with any arguments (adds a rule for you and your agents)")}
+  </fieldset>`
+
+const choice = (id: string, value: string, label: string): Html =>
+  html`<label class="choice"
+    ><input type="radio" name="${id}-remember" value="${value}" ${value === "" ? "checked" : "data-remember"} /> ${label}</label
+  >`

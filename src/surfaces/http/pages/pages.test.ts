@@ -1,0 +1,62 @@
+// The HTML pages: what they show, and that nothing in them can act.
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { homePage } from "./home.ts"
+import type { TestServer } from "../testing/server.ts"
+import { startTestServer } from "../testing/server.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64")
+
+test.each(["/", "/api/docs", "/connect/github", "/nowhere"])(
+  "%s has one style and at most one script, allowed by their hashes",
+  async (path) => {
+    const { headers, body } = await server.call("GET", path, { token: null, headers: { accept: "text/html" } })
+    const html = String(body)
+    const policy = headers.get("content-security-policy")
+    const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1] ?? "")
+    expect(styles).toHaveLength(1)
+    expect(policy).toContain(`style-src 'sha256-${hashOf(styles[0] ?? "")}';`)
+    const scripts = [...html.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? "")
+    expect(scripts).toHaveLength(path === "/api/docs" ? 1 : 0)
+    for (const script of scripts) expect(policy).toContain(`script-src 'sha256-${hashOf(script)}';`)
+    const still = html.replace(/<script type="module">[\s\S]*?<\/script>/, "")
+    expect(still).not.toMatch(/<script|javascript:| on\w+=| style=|https?:\/\/(?!127|petstore3|clock\.example)[^"<\s]*\.(?:js|css)/i)
+  },
+)
+
+test("the home page shows counts and where to go", async () => {
+  const html = String((await server.call("GET", "/", { token: null })).body)
+  expect(html).toContain("1,200")
+  expect(html).toContain("version 1.2.3")
+  expect(html).toContain("embedded SQLite")
+  expect(html).toContain(`${server.url}/mcp`)
+  expect(html).toContain("./executor tools search")
+  expect(html).toContain('href="/api/docs"')
+  expect(html).not.toContain(server.tokens.human)
+})
+
+test("what is shown is escaped", async () => {
+  const status = { version: "<b>1</b>", integrations: 0, connections: 0, tools: 0, store: "sqlite" } as const
+  const html = await homePage(status, 'http://x/"><script>alert(1)</script>')
+  expect(html).not.toContain("<script>")
+  expect(html).not.toContain("<b>1")
+})
+
+test("the reference has every operation and schema of the document, and its links lead somewhere", async () => {
+  const html = String((await server.call("GET", "/api/docs", { token: null })).body)
+  const document = (await server.call("GET", "/api/openapi.json", { token: null })).body as {
+    paths: Record<string, Record<string, { operationId: string }>>
+    components: { schemas: Record<string, unknown> }
+  }
+  const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]))
+  for (const operation of Object.values(document.paths).flatMap(Object.values<{ operationId: string }>))
+    expect(ids).toContain(operation.operationId)
+  for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`)
+  for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+})

@@ -1,0 +1,61 @@
+// The routes of the pages on which humans sign in and answer.
+import { executorCommandOnPages } from "../../../io/executor-command.ts"
+import type { Hono } from "hono"
+import { html } from "hono/html"
+import { ExecutorError } from "../../../core/errors.ts"
+import { inboxPage } from "./approval-inbox.ts"
+import { approvePage } from "./approval.ts"
+import { approveScript } from "./approval-script.ts"
+import { servePage, signInSteps } from "./shell.ts"
+import type { PageEnv, Shell } from "./shell.ts"
+import { bodyLimits, readJson } from "../../../io/json-body.ts"
+import { emptyResponse, jsonResponse } from "../response.ts"
+import type { ServerParts } from "../server-parts.ts"
+import { requireOrigin, requireSession } from "../request/session-auth.ts"
+import { endedCookie, readSessionCookie, sessionCookie } from "../request/session-cookie.ts"
+import { readCode, signInPage } from "./sign-in.ts"
+
+const shell: Shell = {
+  script: approveScript,
+  signedOut: html`<h1>Sign in to answer</h1>
+    <p>This browser is not signed in, or its session has ended. Only a signed-in person can see and answer approvals.</p>
+    ${signInSteps}`,
+  withoutScript: html`<p>You can also list and answer approvals in a terminal:</p>
+    <pre tabindex="0"><code>${executorCommandOnPages} approvals list</code></pre>`,
+}
+
+export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | undefined): void {
+  app.get("/approve", (c) => servePage(c, shell, (who) => inboxPage(parts.api(who), c.req.query("cursor")), parts))
+  app.get("/approve/:id", (c) =>
+    servePage(
+      c,
+      shell,
+      (who) => approvePage({ id: c.req.param("id"), isWhole: c.req.query("whole") !== undefined }, parts.api(who)),
+      parts,
+    ),
+  )
+  // What people type from memory.
+  app.get("/approvals", (c) => c.redirect("/approve"))
+  app.get("/approvals/:id", (c) => c.redirect(`/approve/${encodeURIComponent(c.req.param("id"))}`))
+  app.get("/signin", (c) => signInPage(c.req.query("code"), c.env.requestId))
+  app.post("/signin", async (c) => {
+    requireOrigin(c.req.raw)
+    const body = await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits))
+    const session = await parts.browserSessions.open(readCode(body))
+    if (session === null)
+      throw new ExecutorError(
+        "unauthorized",
+        `The sign-in link has been used or has expired; run '${executorCommandOnPages} web' for a new one`,
+      )
+    const cookie = sessionCookie(session.secret, session.lifeMs, publicUrl, c.req.raw.headers)
+    return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })
+  })
+  app.post("/signout", async (c) => {
+    // A session whose key is lost shows nothing and does nothing, so that nobody needs to end it.
+    await requireSession(c.req.raw, parts)
+    await parts.browserSessions.end(readSessionCookie(c.req.raw.headers) ?? "")
+    const response = emptyResponse(c.env.requestId)
+    response.headers.set("set-cookie", endedCookie(publicUrl, c.req.raw.headers))
+    return response
+  })
+}

@@ -1,0 +1,70 @@
+// Signing in from a browser.
+//
+// A link is only a page: opening it changes nothing, so that whoever previews links uses up no code. The page sends
+// the code back as JSON, with its origin, and is given the cookie, and a key that it keeps for the pages of this origin.
+import { html } from "hono/html"
+import { ExecutorError } from "../../../core/errors.ts"
+import { approveStyle } from "./approval-style.ts"
+import { pageBar, pageFrame } from "./frame.ts"
+import { signInCommand, signInSteps } from "./shell.ts"
+import { actingPageResponse, pageScript } from "./response.ts"
+
+/** A link that was used already leads whoever is signed in by it to where it led them before. */
+const signInScript = pageScript(`
+const keyName = "executor-session-key"
+const query = new URLSearchParams(location.search)
+const next = /^\\/(approve(\\/[\\w-]+)?|api\\/oauth\\/(go|connect)\\/[\\w-]+)$/.test(query.get("next") ?? "") ? query.get("next") : "/approve"
+const fail = (text) => {
+  document.title = "Sign in · Executor"
+  const refused = document.getElementById("refused").content.cloneNode(true)
+  if (text !== null) refused.querySelector("[data-reason]").textContent = text
+  document.getElementById("content").replaceChildren(refused)
+}
+const isSignedIn = async () => {
+  const key = localStorage.getItem(keyName) ?? ""
+  return key !== "" && (await fetch("/approve", { headers: { "x-executor-session-key": key } })).ok
+}
+const signIn = async () => {
+  const response = await fetch("/signin", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code: query.get("code") }) })
+  const answer = await response.json()
+  if (response.ok) localStorage.setItem(keyName, answer.key)
+  if (response.ok || (await isSignedIn())) return location.replace(next)
+  fail(response.status === 401 ? null : answer.error.message + ".")
+}
+addEventListener("storage", (event) => { if (event.key === keyName && event.newValue !== null) location.replace(next) })
+signIn().catch(() => fail("Executor is not responding. Start it, then open the link again."))
+`)
+
+const refused = html`<template id="refused">
+  <h1>This sign-in link does not work</h1>
+  <p data-reason>A link works once and expires after a few minutes. This one has been used or has expired.</p>
+  ${signInSteps}
+</template>`
+
+const signingIn = html`<div id="content" role="status" aria-live="polite">
+    <h1>Signing in…</h1>
+    <noscript><p>This page needs JavaScript to sign you in.</p></noscript>
+  </div>
+  ${refused} ${signInScript.tag}`
+
+const withoutCode = html`<h1>Sign in</h1>
+  ${signInCommand}
+  <p>Already signed in? <a href="/approve">Go to your approvals</a>.</p>`
+
+/** `code`: of the link; undefined where somebody came without one. */
+export async function signInPage(code: string | undefined, requestId: string): Promise<Response> {
+  const hasCode = code !== undefined && code !== ""
+  const page = pageFrame(
+    "Sign in · Executor",
+    html`${approveStyle.tag} ${pageBar()}
+      <main class="approve">${hasCode ? signingIn : withoutCode}</main>`,
+  )
+  const script = hasCode ? signInScript : null
+  return actingPageResponse(String(await page), { status: 200, script, style: approveStyle }, requestId)
+}
+
+export function readCode(body: unknown): string {
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : null
+  if (typeof code !== "string") throw new ExecutorError("invalid_request", "The field 'code' is wrong: it is required (string)")
+  return code
+}

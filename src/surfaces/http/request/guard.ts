@@ -1,0 +1,41 @@
+// Keeps web pages of other origins away from the server: the `Host` and `Origin` checks.
+//
+// A page that rebinds its own DNS name to 127.0.0.1 is same-origin to the browser, and only `Host` gives it
+// away. A page that calls us by our own name is cross-origin, and `Origin` gives it away. Ports of loopback
+// names are not compared, so that forwarded ports work; a page can not choose the `Host` it sends.
+import { ExecutorError } from "../../../core/errors.ts"
+
+export type GuardOptions = {
+  /** `name` for any port, or `name:port`. Loopback names are always allowed. */
+  readonly allowedHosts: readonly string[]
+  readonly publicUrl?: string
+}
+
+export type Guard = (headers: Headers) => ExecutorError | null
+
+const hostPattern = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s]+)(?::\d{1,5})?$/
+const loopbackPattern = /^(?:localhost\.?|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])$/
+
+export function createGuard(options: GuardOptions): Guard {
+  const publicUrl = options.publicUrl === undefined ? null : new URL(options.publicUrl)
+  const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()))
+  if (publicUrl) allowed.add(publicUrl.hostname)
+
+  return (headers) => {
+    const host = headers.get("host")?.toLowerCase() ?? ""
+    const name = hostPattern.exec(host)?.[1]
+    if (name === undefined || !(loopbackPattern.test(name) || allowed.has(name) || allowed.has(host))) return refuseHost(host)
+    const origin = headers.get("origin")?.toLowerCase() ?? null
+    if (origin === null || origin === `http://${host}` || origin === `https://${host}` || origin === publicUrl?.origin) return null
+    return new ExecutorError(
+      "forbidden",
+      "This request came from a web page of another site, and was refused. If the page is this server's own, set EXECUTOR_PUBLIC_URL to the address in your browser",
+    )
+  }
+}
+
+const refuseHost = (host: string): ExecutorError =>
+  new ExecutorError(
+    "forbidden",
+    `This server does not serve the host ${JSON.stringify(host.slice(0, 100))}; if it should, set EXECUTOR_PUBLIC_URL to its public address`,
+  )

@@ -1,0 +1,30 @@
+// Every route of the API, in the order in which the reference shows them.
+import type { Limits } from "../../../core/limits.ts"
+import { approvalRoutes } from "./approvals.ts"
+import { auditRoutes } from "./audit.ts"
+import { connectionRoutes } from "./connections.ts"
+import { executionRoutes } from "./executions.ts"
+import { idRoutes } from "./ids.ts"
+import { integrationRoutes } from "./integrations.ts"
+import { oauthRoutes } from "./oauth.ts"
+import { policyRoutes } from "./policies.ts"
+import type { Route } from "./route.ts"
+import { sessionRoutes } from "./sessions.ts"
+import { tokenRoutes } from "./tokens.ts"
+import { toolRoutes } from "./tools.ts"
+
+const families = [
+  toolRoutes,
+  executionRoutes,
+  approvalRoutes,
+  policyRoutes,
+  integrationRoutes,
+  connectionRoutes,
+  oauthRoutes,
+  tokenRoutes,
+  sessionRoutes,
+  auditRoutes,
+  idRoutes,
+] as const
+
+export const apiRoutes = (limits: Limits): Route[] => families.flatMap((routesOf) => routesOf(limits))

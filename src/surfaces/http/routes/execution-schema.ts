@@ -1,0 +1,236 @@
+// The schemas of executions as they travel over HTTP, with the examples that the reference shows.
+import { z } from "zod"
+import { answerActions, executionStatuses, runErrorCodes } from "../../../core/execution.ts"
+import { owners } from "../../../core/address.ts"
+import { errorTable } from "../../../core/errors.ts"
+import type { ErrorCode } from "../../../core/errors.ts"
+import type { Limits } from "../../../core/limits.ts"
+import { conditionsInput, policyCondition } from "./policy-schema.ts"
+import { timestamp } from "./shared-schema.ts"
+
+export const executionStatus = z.enum(executionStatuses)
+export const answerAction = z.enum(answerActions)
+export const principalKind = z.enum(["human", "agent"])
+export const caller = z
+  .object({
+    user: z.string(),
+    kind: principalKind,
+    tokenId: z.string().nullable().meta({ description: "Null if no token was used." }),
+    tokenName: z.string().nullable().meta({ description: "The name of the token, even after it was revoked." }),
+  })
+  .meta({ id: "Caller", description: "Who acted." })
+
+const interactionFields = {
+  approvalId: z.string(),
+  kind: z.enum(["approval", "form", "url"]),
+  message: z.string().meta({ description: "The question to the human." }),
+  address: z.string().meta({ description: "The tool that the question is about." }),
+  args: z.unknown().meta({ description: "The arguments of the call." }),
+  effect: z.enum(["read", "write", "destroy"]).meta({ description: "Whether the call reads, writes or destroys data." }),
+  requestedBy: z.string().meta({ description: "Who makes the call: the token's name for an agent, the user for a human." }),
+  reason: z.string().meta({ description: "Why the call needs a human." }),
+  rule: z
+    .object({ id: z.string(), owner: z.enum(owners), pattern: z.string() })
+    .exactOptional()
+    .meta({ description: "The policy that requires approval; absent if the tool's effect alone does." }),
+  line: z.int().exactOptional().meta({ description: "The line of the code that makes the call, counted from 1." }),
+  request: z
+    .object({ method: z.string(), url: z.string() })
+    .exactOptional()
+    .meta({ description: "The request that would be sent, without credentials, if the source can tell." }),
+  requestedSchema: z.unknown().exactOptional().meta({ description: "For a form: the JSON Schema of its `content`." }),
+  url: z.string().exactOptional().meta({ description: "The page that the human is asked to open." }),
+}
+const interaction = z.object(interactionFields).meta({ id: "Interaction", description: "What a paused execution waits for." })
+
+const logLine = z.object({ level: z.string(), text: z.string() }).meta({ id: "LogLine" })
+const logs = z.array(logLine)
+const emitted = z.array(z.unknown()).meta({ description: "The values that the code passed to `emit`." })
+
+const callRecap = z
+  .object({
+    tool: z.string().meta({ description: "The tool's path as the code wrote it." }),
+    args: z.string().meta({ description: "The arguments as JSON, shortened." }),
+    effect: z.enum(["read", "write", "destroy"]),
+    outcome: z
+      .enum(["done", "unknown", "under_way", "stopped"])
+      .meta({ description: "`unknown`: the call may or may not have taken effect. `stopped`: a read that was interrupted." }),
+    answer: z.string().exactOptional().meta({ description: "The id of the created object, or the beginning of the result." }),
+    count: z.number().exactOptional().meta({ description: "The number of further calls like this one, which are not listed one by one." }),
+  })
+  .meta({ id: "CallRecap", description: "A summary of a call that an execution has made." })
+
+const runError = z
+  .object({
+    code: z.enum(runErrorCodes),
+    name: z.string(),
+    message: z.string(),
+    line: z.int().exactOptional().meta({ description: "The line in the submitted code, counted from 1." }),
+    column: z.int().exactOptional(),
+    toolError: z
+      .object({ tool: z.string(), code: z.string(), status: z.int().exactOptional() })
+      .exactOptional()
+      .meta({ description: "For an uncaught ToolError: which call failed, and how." }),
+    calls: z
+      .array(callRecap)
+      .exactOptional()
+      .meta({ description: "The calls made so far, writes first. Do not repeat those that are done." }),
+  })
+  .meta({ id: "RunError", description: "Why an execution ended without a result." })
+
+const outcome = z
+  .object({
+    status: z.enum(["running", "completed", "failed", "cancelled"]),
+    result: z.unknown().meta({ description: "The value that the code returned. Large results are read in pieces." }),
+    logs,
+    emitted,
+    error: runError.exactOptional(),
+    calls: z.array(callRecap).exactOptional().meta({ description: "Of one that is running: what it has called so far, writes first." }),
+  })
+  .meta({ id: "Outcome", description: "An execution that is running or has ended." })
+
+const pause = z
+  .object({
+    status: z.literal("waiting_for_interaction"),
+    executionId: z.string(),
+    interactions: z.array(interaction),
+    approvalUrl: z.string().nullable().meta({ description: "Where a human can answer." }),
+    expiresAt: timestamp,
+    logs,
+    emitted,
+    calls: z.array(callRecap).exactOptional().meta({ description: "The changes made so far, if the execution has paused before." }),
+  })
+  .meta({ id: "Pause", description: "An execution that waits for a human." })
+
+const replyFields = {
+  executionId: z.string(),
+  status: executionStatus,
+  text: z.string().meta({ description: "Everything as text for a model, limited in length." }),
+  structured: z.union([outcome, pause]),
+  isError: z.boolean(),
+}
+export const executionReply = z.object(replyFields).meta({ id: "ExecutionReply" })
+
+const call = z
+  .object({
+    address: z.string(),
+    args: z.unknown(),
+    decision: z.string().meta({ description: "`allow`, `require_approval`, `block`, or `none` if no policy was evaluated." }),
+    rule: z.string().exactOptional().meta({ description: "The policy that decided." }),
+    status: z.enum(["waiting", "started", "done"]),
+    ms: z.number().nullable(),
+    error: z
+      .object({ code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]), message: z.string() }) // the table's own keys
+      .exactOptional(),
+    approval: z
+      .object({ approvalId: z.string(), answer: z.string(), by: z.string().nullable() })
+      .exactOptional()
+      .meta({ description: "The question to a human, their answer, and who gave it." }),
+  })
+  .meta({ id: "Call", description: "One call of an execution, from its journal." })
+
+const rowFields = {
+  code: z.string(),
+  principal: caller,
+  createdAt: timestamp,
+  endedAt: timestamp.nullable(),
+}
+export const executionView = z.object({ ...replyFields, ...rowFields, calls: z.array(call) }).meta({ id: "Execution" })
+export const executionSummary = z
+  .object({
+    executionId: z.string(),
+    status: executionStatus,
+    ...rowFields,
+    code: z.string().meta({ description: "Shortened if it is long." }),
+  })
+  .meta({ id: "ExecutionSummary" })
+
+export const resultPiece = z
+  .object({
+    text: z.string().meta({ description: "A piece of the result's JSON." }),
+    nextOffset: z.int().nullable().meta({ description: "Where the next piece starts; null at the end." }),
+  })
+  .meta({ id: "ResultPiece" })
+
+export const executionEvent = z
+  .union([
+    z.object({ type: z.literal("call"), call }),
+    z.object({ type: z.literal("log"), line: logLine }),
+    z.object({ type: z.literal("emit"), value: z.unknown() }),
+    z.object({ type: z.enum(["pause", "end"]), reply: executionReply }),
+  ])
+  .meta({ id: "ExecutionEvent" })
+
+export const approvalsEvent = z.object({ type: z.literal("approvals") }).meta({ id: "ApprovalsEvent" })
+
+export const approvalReply = z
+  .object({
+    ...replyFields,
+    remembered: z
+      .array(
+        z.object({
+          id: z.string(),
+          owner: z.enum(owners),
+          pattern: z.string(),
+          when: z.array(policyCondition),
+          message: z.string().meta({ description: "What the rule allows, and which narrower rule it overrides." }),
+        }),
+      )
+      .exactOptional()
+      .meta({ description: "With `remember: always`: the rule that was created, or that already existed." }),
+  })
+  .meta({ id: "ApprovalReply" })
+
+export const approvalView = z
+  .object({
+    ...interactionFields,
+    executionId: z.string().nullable().meta({ description: "Null for a call outside an execution." }),
+    status: z.enum(["pending", ...answerActions, "expired"]),
+    principal: caller,
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: "Approval" })
+
+export function executionInput(limits: Limits) {
+  const approvalId = z.string().min(1).max(limits.nameCharsMax)
+  return {
+    create: z
+      .strictObject({
+        code: z.string().meta({ description: `JavaScript or TypeScript, at most ${limits.codeBytesMax} bytes.` }),
+        timeoutMs: z.int().min(1).max(limits.executionWallMsMax).exactOptional().meta({ default: limits.executionWallMs }),
+        results: z.enum(["envelope", "raw"]).exactOptional().meta({ default: "envelope" }),
+        approval: z.enum(["pause", "throw"]).exactOptional().meta({ default: "pause" }),
+        autoApprove: z.boolean().exactOptional().meta({
+          default: false,
+          description: "Humans only: accepts the approvals of this execution, except forms, URLs and core tools.",
+        }),
+      })
+      .meta({ id: "ExecutionCreate" }),
+    resume: z
+      .strictObject({
+        action: answerAction,
+        content: z.unknown().exactOptional().meta({ description: "What a form asks for." }),
+        approvalId: approvalId.exactOptional(),
+        approvalIds: z.array(approvalId).min(1).max(limits.executionCallsMax).exactOptional(),
+      })
+      .refine((body) => body.approvalId === undefined || body.approvalIds === undefined, {
+        path: ["approvalIds"],
+        message: "Give `approvalId` or `approvalIds`, not both",
+      })
+      .meta({ id: "ExecutionResume", description: "Without ids, it answers the approvals in the latest pause that you were shown." }),
+    answer: z
+      .strictObject({
+        action: answerAction,
+        content: z.unknown().exactOptional().meta({ description: "What a form asks for." }),
+        remember: z.enum(["execution", "always"]).exactOptional().meta({
+          description:
+            "`execution`: the same tool with any arguments in this execution. `always`: an `allow` rule of your own for this tool.",
+        }),
+        when: conditionsInput(limits)
+          .exactOptional()
+          .meta({ description: "With `always`: conditions on the arguments of later calls. Without it, the rule allows any arguments." }),
+      })
+      .meta({ id: "ApprovalAnswer" }),
+  }
+}

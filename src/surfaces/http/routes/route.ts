@@ -1,0 +1,149 @@
+// What a route of the API is: one value whose schemas check the requests and describe them in the OpenAPI document.
+//
+// Most routes answer once, with JSON. A route of events answers for as long as something happens.
+import { z } from "zod"
+import type { ErrorCode } from "../../../core/errors.ts"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import { check } from "../request/check.ts"
+import { queryKeys, readQuery } from "../request/query.ts"
+
+type RouteTag =
+  | "tools"
+  | "executions"
+  | "approvals"
+  | "policies"
+  | "integrations"
+  | "connections"
+  | "oauth"
+  | "tokens"
+  | "sessions"
+  | "audit"
+  | "ids"
+type Method = "get" | "post" | "patch" | "delete"
+
+/** What a handler may answer: the documented shape, however deeply read-only. */
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T
+
+type Description = {
+  /** Also the name of the method in the SDK. */
+  readonly id: string
+  readonly tag: RouteTag
+  readonly method: Method
+  /** Below `/api`, with `{name}` parameters. */
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  /** Beyond those that every route can answer with. */
+  readonly errors: readonly ErrorCode[]
+}
+
+type Body<Schema extends z.ZodType> = { readonly schema: Schema; readonly bytesMax: number; readonly examples: Record<string, unknown> }
+type Answer<Schema extends z.ZodType> = {
+  readonly status: 200 | 201 | 204
+  readonly description: string
+  readonly schema: Schema
+  readonly example: Frozen<z.output<Schema>>
+}
+
+type RouteSpec<Params extends z.ZodObject, Query extends z.ZodObject, Input extends z.ZodType, Output extends z.ZodType> = Description & {
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body<Input>
+  readonly answer: Answer<Output>
+  readonly handle: (
+    input: { readonly params: z.output<Params>; readonly query: z.output<Query>; readonly body: z.output<Input> },
+    api: ExecutorApi,
+    /** Aborted when the client goes away. */
+    signal: AbortSignal,
+  ) => Promise<Frozen<z.output<Output>>>
+}
+
+type RawInput = { readonly params: Record<string, string>; readonly search: string; readonly body: unknown }
+
+/** One server-sent event: its type is the event's name. */
+export type StreamedEvent = { readonly type: string }
+
+type EventRouteSpec<Params extends z.ZodObject, Event extends z.ZodType> = Description & {
+  readonly params: Params
+  readonly answer: Omit<Answer<Event>, "status">
+  readonly open: (input: { readonly params: z.output<Params> }, api: ExecutorApi, signal: AbortSignal) => AsyncIterable<StreamedEvent>
+}
+
+type RouteShape = Description & {
+  readonly params: z.ZodObject
+  readonly query: z.ZodObject
+  readonly body: Body<z.ZodType> | null
+  readonly answer: Answer<z.ZodType>
+}
+
+export type JsonRoute = RouteShape & {
+  readonly kind: "json"
+  /** Checks the input and answers; throws `invalid_request` before anything is done. The signal says that nobody waits for the answer. */
+  readonly run: (raw: RawInput, api: ExecutorApi, signal: AbortSignal) => Promise<unknown>
+}
+
+export type EventRoute = RouteShape & {
+  readonly kind: "events"
+  /** As above; what is thrown while iterating is a refusal, or the end of the stream. */
+  readonly open: (raw: RawInput, api: ExecutorApi, signal: AbortSignal) => AsyncIterable<StreamedEvent>
+}
+
+export type Route = JsonRoute | EventRoute
+
+const noFields = z.strictObject({})
+type NoFields = typeof noFields
+
+export const noAnswer = (description: string): Answer<z.ZodUndefined> => ({
+  status: 204,
+  description,
+  schema: z.undefined(),
+  example: undefined,
+})
+
+export function defineRoute<
+  Output extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+  Input extends z.ZodType = z.ZodUndefined,
+>(spec: RouteSpec<Params, Query, Input, Output>): JsonRoute {
+  const params = (spec.params ?? noFields) as Params // a spec without them has the default type, which is this one
+  const query = (spec.query ?? noFields) as Query // as above
+  const input = (spec.body?.schema ?? z.undefined()) as Input // as above
+  const keys = queryKeys(query)
+  return {
+    ...spec,
+    kind: "json",
+    params,
+    query,
+    body: spec.body ?? null,
+    run: async (raw, api, signal) =>
+      spec.handle(
+        {
+          params: check(params, raw.params, "path"),
+          query: check(query, readQuery(keys, raw.search), "query"),
+          body: check(input, raw.body, "body"),
+        },
+        api,
+        signal,
+      ),
+  }
+}
+
+export function defineEventRoute<Params extends z.ZodObject, Event extends z.ZodType>(spec: EventRouteSpec<Params, Event>): EventRoute {
+  const keys = queryKeys(noFields)
+  return {
+    ...spec,
+    kind: "events",
+    query: noFields,
+    body: null,
+    answer: { ...spec.answer, status: 200 },
+    open(raw, api, signal) {
+      readQuery(keys, raw.search)
+      return spec.open({ params: check(spec.params, raw.params, "path") }, api, signal)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+// The schemas that several routes share: timestamps, paging parameters and pages.
+import { z } from "zod"
+import type { Limits } from "../../../core/limits.ts"
+
+export const timestamp = z.string().meta({ format: "date-time" })
+
+export const pageFields = (limits: Limits) => ({
+  limit: z.int().min(1).max(limits.pageSizeMax).exactOptional().meta({ description: "The maximum number of items on a page." }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(limits.cursorCharsMax)
+    .exactOptional()
+    .meta({ description: "The `nextCursor` of the previous page. An opaque string." }),
+})
+
+export const pageOf = <Item extends z.ZodType>(id: string, item: Item) =>
+  z
+    .object({
+      items: z.array(item),
+      nextCursor: z.string().nullable().meta({ description: "The cursor of the next page; null on the last one." }),
+    })
+    .meta({ id })

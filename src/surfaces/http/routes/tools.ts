@@ -1,0 +1,252 @@
+// The catalog of tools over HTTP.
+import { z } from "zod"
+import { owners } from "../../../core/address.ts"
+import { withoutRoot } from "../../../core/address.ts"
+import { ExecutorError } from "../../../core/errors.ts"
+import type { Limits } from "../../../core/limits.ts"
+import type { UnreadyConnection } from "../../../core/connection.ts"
+import type { ExecutorApi } from "../../../core/executor-api.ts"
+import { resultsModes } from "../../../core/execution.ts"
+import { policyActions } from "../../../core/policy.ts"
+import { connectionStatus } from "./connections.ts"
+import { evaluationRoute } from "./evaluation.ts"
+import { pageFields, pageOf } from "./shared-schema.ts"
+import type { Route } from "./route.ts"
+import { defineRoute } from "./route.ts"
+
+const jsonSchema = z.record(z.string(), z.unknown()).meta({ id: "JsonSchema", description: "A JSON Schema (2020-12)." })
+
+const tool = z
+  .object({
+    address: z.string().meta({ description: "`tools.<integration>.<owner>.<connection>.<tool>`, or the fqid of a static tool." }),
+    owner: z.enum(owners),
+    integration: z.string(),
+    connection: z.string(),
+    name: z.string().meta({ description: "The part of the address after the connection." }),
+    title: z.string(),
+    pluginId: z.string().meta({ description: "The source kind, or the plugin that provides the tool." }),
+    description: z.string(),
+    static: z.boolean(),
+    policy: z.enum(policyActions).meta({ description: "What the policies decide about a call." }),
+    changed: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "The tool differs from the version that a human accepted when connecting its source." }),
+    mayElicit: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
+    requiresApproval: z
+      .boolean()
+      .exactOptional()
+      .meta({ description: "Only with `includeAnnotations`: whether the source itself asks for approval." }),
+    approvalDescription: z.string().nullable().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
+  })
+  .meta({ id: "Tool" })
+
+const pinnedTool = z
+  .object({
+    title: z.string(),
+    description: z.string(),
+    effect: z.enum(["read", "write", "destroy"]),
+    requiresApproval: z.boolean(),
+    inputSchema: jsonSchema,
+    outputSchema: jsonSchema.nullable(),
+  })
+  .meta({ id: "PinnedTool" })
+
+const toolSchema = z
+  .object({
+    inputSchema: jsonSchema,
+    outputSchema: jsonSchema.nullable(),
+    schemaDefinitions: z.record(z.string(), jsonSchema).meta({ description: "The shared definitions that the two schemas refer to." }),
+    inputTypeScript: z.string(),
+    outputTypeScript: z.string(),
+    typeScriptDefinitions: z.record(z.string(), z.string()),
+    change: z
+      .object({
+        fields: z.array(z.string()).meta({ description: "The fields that differ." }),
+        accepted: pinnedTool.nullable().meta({ description: "The version that a human accepted; null if the tool was added later." }),
+        current: pinnedTool,
+      })
+      .exactOptional()
+      .meta({ description: "Only for a tool that differs from the version a human accepted." }),
+  })
+  .meta({ id: "ToolSchema" })
+
+const searchPage = z
+  .object({
+    items: z.array(
+      z.object({
+        path: z.string(),
+        name: z.string(),
+        description: z.string(),
+        integration: z.string(),
+        score: z.number(),
+        requiresApproval: z.boolean(),
+      }),
+    ),
+    total: z.int(),
+    hasMore: z.boolean(),
+    nextOffset: z.int().nullable(),
+  })
+  .meta({ id: "SearchPage" })
+
+const toolExample = {
+  address: "tools.github.org.main.issues.create",
+  owner: "org",
+  integration: "github",
+  connection: "main",
+  name: "issues.create",
+  title: "Create an issue",
+  pluginId: "openapi",
+  description: "Create an issue in a repository.",
+  static: false,
+  policy: "require_approval",
+} as const
+
+const toolSchemaExample = {
+  inputSchema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
+  outputSchema: { type: "object", properties: { number: { type: "integer" } } },
+  schemaDefinitions: {},
+  inputTypeScript: "{ title: string }",
+  outputTypeScript: "{ number?: number }",
+  typeScriptDefinitions: {},
+}
+
+const searchExample = {
+  items: [
+    {
+      path: "github.org.main.issues.create",
+      name: "issues.create",
+      description: "Create an issue in a repository.",
+      integration: "github",
+      score: 12.4,
+      requiresApproval: true,
+    },
+  ],
+  total: 1,
+  hasMore: false,
+  nextOffset: null,
+}
+
+const unreadyConnection = z
+  .object({ address: z.string(), status: connectionStatus, error: z.string().nullable() })
+  .meta({ id: "UnreadyConnection" })
+
+async function unreadyOf(integration: string, api: ExecutorApi): Promise<UnreadyConnection[]> {
+  const { items } = await api.connections.list({ integration })
+  return items.filter(({ status }) => status !== "ready").map(({ address, status, error }) => ({ address, status, error }))
+}
+
+const pathCharsMax = 256
+const searchLimitMax = 100
+const searchOffsetMax = 100_000
+const queryCharsMax = 1000
+
+export function toolRoutes(limits: Limits): Route[] {
+  const filterFields = {
+    integration: z.string().exactOptional().meta({ description: "Only tools of this integration." }),
+    owner: z.enum(owners).exactOptional().meta({ description: "Only tools of connections of this owner." }),
+    connection: z.string().exactOptional().meta({ description: "Only tools of connections with this name." }),
+    query: z.string().exactOptional().meta({ description: "Text to find in the name or description, ignoring case." }),
+    includeAnnotations: z.boolean().exactOptional().meta({ description: "Adds what the source says about approval." }),
+    includeBlocked: z.boolean().exactOptional().meta({ description: "`false` leaves out tools that a policy blocks.", default: true }),
+  }
+
+  return [
+    defineRoute({
+      id: "tools.list",
+      tag: "tools",
+      method: "get",
+      path: "/tools",
+      summary: "List tools",
+      description: "Metadata of the tools that the acting principal can see. Without `limit`, all of them.",
+      errors: [],
+      query: z.strictObject({ ...filterFields, ...pageFields(limits) }),
+      answer: {
+        status: 200,
+        description: "Tools by address.",
+        schema: pageOf("ToolPage", tool)
+          .extend({
+            unready: z
+              .array(unreadyConnection)
+              .exactOptional()
+              .meta({ description: "Only with `integration`: its connections whose tools are out of date, and why." }),
+          })
+          .meta({ id: "ToolPage" }),
+        example: { items: [toolExample], nextCursor: null },
+      },
+      handle: async ({ query: { limit, cursor, ...filter } }, api, signal) => {
+        const visible = { includeBlocked: true, ...filter }
+        const page =
+          limit === undefined && cursor === undefined
+            ? { items: await api.tools.list(visible, { signal }), nextCursor: null }
+            : await api.tools.page(visible, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) })
+        return filter.integration === undefined ? page : { ...page, unready: await unreadyOf(filter.integration, api) }
+      },
+    }),
+    defineRoute({
+      id: "tools.schema",
+      tag: "tools",
+      method: "get",
+      path: "/tools/schema",
+      summary: "Read the schema of a tool",
+      description: "JSON Schemas and TypeScript previews of one tool.",
+      errors: ["tool_ambiguous", "tool_blocked", "tool_not_found"],
+      query: z.strictObject({
+        address: z
+          .string()
+          .min(1)
+          .meta({ description: "The address of the tool. The leading `tools.` is optional.", examples: [toolExample.address] }),
+      }),
+      answer: { status: 200, description: "The tool's arguments and results.", schema: toolSchema, example: toolSchemaExample },
+      handle: async ({ query: { address } }, api) => {
+        const schema = await api.tools.schema(address)
+        if (schema !== null) return schema
+        const path = withoutRoot(address).slice(0, pathCharsMax)
+        // Resolves the tool as a call does, so that an unknown path is refused with suggestions.
+        await api.policies.explain({ address: path })
+        throw new ExecutorError("tool_not_found", `Tool path '${path}' not found`, { suggestions: [] })
+      },
+    }),
+    defineRoute({
+      id: "tools.search",
+      tag: "tools",
+      method: "get",
+      path: "/tools/search",
+      summary: "Search tools",
+      description: "The tools that best match a description of the task, as `tools.search` finds them in code.",
+      errors: [],
+      query: z.strictObject({
+        query: z
+          .string()
+          .max(queryCharsMax)
+          .meta({ description: "What the tool should do.", examples: ["create issue"] }),
+        namespace: z.string().max(pathCharsMax).exactOptional().meta({ description: "Only tools below this path." }),
+        limit: z.int().min(1).max(searchLimitMax).exactOptional().meta({ default: 12 }),
+        offset: z.int().min(0).max(searchOffsetMax).exactOptional().meta({ default: 0 }),
+      }),
+      answer: { status: 200, description: "Best matches first.", schema: searchPage, example: searchExample },
+      handle: ({ query }, api) => api.tools.search(query),
+    }),
+    defineRoute({
+      id: "tools.types",
+      tag: "tools",
+      method: "get",
+      path: "/tools/types",
+      summary: "Print the catalog's types",
+      description: "A TypeScript declaration file in which `tools` has every tool that the acting principal can call.",
+      errors: [],
+      query: z.strictObject({
+        results: z.enum(resultsModes).exactOptional().meta({ description: "What a call returns.", default: "envelope" }),
+        integration: z.string().max(pathCharsMax).exactOptional().meta({ description: "Only tools of this integration." }),
+      }),
+      answer: {
+        status: 200,
+        description: "The text of a `.d.ts` file.",
+        schema: z.object({ typescript: z.string() }).meta({ id: "CatalogTypes" }),
+        example: { typescript: "export type Tools = …" },
+      },
+      handle: async ({ query }, api, signal) => ({ typescript: await api.tools.types({ ...query, signal }) }),
+    }),
+    evaluationRoute(limits),
+  ]
+}

@@ -1,0 +1,49 @@
+// `resume`: goes on with an execution that waits for its human, or still runs.
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import { ExecutorError } from "../../../core/errors.ts"
+import type { ExecutionReply, ResumeRequest } from "../../../core/execution.ts"
+import { readArguments, resumeInput } from "./input.ts"
+import { replySoon } from "./reply-soon.ts"
+import { toResult } from "./result-content.ts"
+import { shownIn } from "./execute.ts"
+import type { HostCall, HostCallParts } from "./execute.ts"
+import { withNextStep, withReminder } from "./waiting-text.ts"
+
+export async function callResume(given: unknown, call: HostCall, parts: HostCallParts): Promise<CallToolResult> {
+  const { executionId, ...answer } = readArguments(resumeInput, given)
+  const { options, principal } = call.asker
+  const reply = await answerAs(executionId, answer, call, parts)
+  if (reply.status === "paused" && options.mode === "browser") parts.showApproval(principal, executionId)
+  return toResult(reply, parts.limits)
+}
+
+/** What runs is waited for, or stopped. What waits is answered: no is always possible, yes is the human's, in their browser or relayed. */
+async function answerAs(executionId: string, answer: ResumeRequest, call: HostCall, parts: HostCallParts): Promise<ExecutionReply> {
+  const { options, principal } = call.asker
+  const { signal } = call.ctx.mcpReq
+  const { mcpAnswerWaitMs, mcpRunWaitMs } = parts.limits
+  const questions = shownIn(options.mode)
+  const soon = async (work: (signal: AbortSignal) => Promise<ExecutionReply>): Promise<ExecutionReply> => {
+    const reply = await replySoon(
+      (left) => work(AbortSignal.any([left, signal])),
+      () => parts.desk.progressOf(principal, executionId),
+      mcpRunWaitMs,
+    )
+    return withNextStep(reply, options.mode)
+  }
+  const wait = async (ms: number): Promise<ExecutionReply> => {
+    const { reply, isUnanswered } = await parts.desk.waitForAnswer(principal, executionId, { ms, signal, questions })
+    return isUnanswered ? withReminder(reply, options.mode) : withNextStep(reply, options.mode)
+  }
+  if ((await parts.desk.statusOf(principal, executionId)) === "running")
+    return answer.action === "cancel" ? soon(() => parts.api(principal).executions.cancel(executionId)) : wait(mcpRunWaitMs)
+  if (answer.action !== "accept") return soon((left) => parts.api(principal).resume(executionId, { ...answer, signal: left, questions }))
+  switch (options.mode) {
+    case "browser":
+      return wait(mcpAnswerWaitMs)
+    case "model":
+      return soon((left) => parts.desk.relay(principal, executionId, { mode: "model", answers: [answer], signal: left, questions }))
+    case "native":
+      throw new ExecutorError("forbidden", "In this mode the client asks the user directly, so there is nothing to resume")
+  }
+}
