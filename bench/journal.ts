@@ -157,7 +157,7 @@ async function benchPostgres(): Promise<void> {
     session: noReads,
     change: (statement) => change("grouped", statement),
     lanes: { change: (statement) => change("grouped", statement), close: () => pools.grouped.end() },
-    news: { tell: async () => {}, listen: () => () => {} },
+    signals: { tell: async () => {}, listen: () => () => {} },
   })
   await compare(
     "PostgreSQL",

@@ -28,7 +28,7 @@ import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
 import { createInventory } from "./catalog/tools/inventory.ts"
 import { listTools, pageTools } from "./catalog/tools/list.ts"
-import { createToolFinder } from "./catalog/tools/search.ts"
+import { createToolSearch } from "./catalog/tools/search.ts"
 import { createToolResolver } from "./catalog/tools/resolver.ts"
 import { catalogTypes } from "./catalog/tools/declarations.ts"
 import { toolSchema } from "./catalog/tools/schema.ts"
@@ -42,8 +42,8 @@ import { cancelExecution, cancelOfToken } from "./engine/executions/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/executions/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
-import { createLiveExecutions } from "./engine/executions/run-registry.ts"
-import { leaveExecutions } from "./engine/cluster/hand-over.ts"
+import { createRunRegistry } from "./engine/executions/run-registry.ts"
+import { releaseRuns } from "./engine/cluster/hand-over.ts"
 import { followExecution } from "./engine/executions/follow.ts"
 import {
   listApprovals,
@@ -54,13 +54,13 @@ import {
   showApproval,
   showExecution,
 } from "./engine/executions/history.ts"
-import { createFairTurns } from "./io/fair-queue.ts"
-import { createPolicyDesk } from "./catalog/policies/evaluator.ts"
+import { createFairQueue } from "./io/fair-queue.ts"
+import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { findIds } from "./engine/id-find.ts"
-import { createHostDesk } from "./engine/mcp-host-api.ts"
-import type { HostDesk, NoticeListener } from "./engine/mcp-host-api.ts"
-import { hearNews } from "./engine/cluster/signals.ts"
+import { createMcpHostApi } from "./engine/mcp-host-api.ts"
+import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
+import { onNodeSignal } from "./engine/cluster/signals.ts"
 import { startRecovery } from "./engine/cluster/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/executions/resume.ts"
 import { createShownPauses } from "./engine/executions/pause-shown.ts"
@@ -78,8 +78,14 @@ import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
 import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
-import { audited, auditedRefusal } from "./engine/audit/audit.ts"
-import { tellIntegration, tellPolicy, tellPolicyChange, tellPolicyRemoval, tellToken } from "./engine/audit/details.ts"
+import { withAudit, withRefusalAudit } from "./engine/audit/audit.ts"
+import {
+  integrationAuditDetails,
+  policyAuditDetails,
+  policyChangeAuditDetails,
+  policyRemovalAuditDetails,
+  tokenAuditDetails,
+} from "./engine/audit/details.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -88,7 +94,7 @@ export type ExecutorCore = {
   readonly browserSessions: BrowserSessions
   readonly oauthPages: OauthPages
   /** What the MCP host needs beyond acting as a principal. It is no part of the API, so that no other surface can reach it. */
-  readonly host: HostDesk
+  readonly host: McpHostApi
   /** A source says that the tools of one of its connections are others now. */
   resync(identity: ConnectionIdentity): Promise<void>
   /** A source says what its upstream said. */
@@ -100,7 +106,7 @@ export type ExecutorCore = {
   close(): Promise<void>
 }
 
-export type { HostDesk } from "./engine/mcp-host-api.ts"
+export type { McpHostApi } from "./engine/mcp-host-api.ts"
 
 export type ExecutorParts = CatalogParts &
   Pick<EngineParts, "executions" | "sandbox" | "node" | "leaseMs" | "approvalUrl"> & {
@@ -115,19 +121,19 @@ type Parts = EngineParts & DiscoveryParts & { readonly approvalChanges: Approval
 export function joinExecutor(given: ExecutorParts): ExecutorCore {
   const { store } = given
   const resolver = createToolResolver(store)
-  const policyDesk = createPolicyDesk(store)
+  const policyEvaluator = createPolicyEvaluator(store)
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
-  const turns = createFairTurns()
+  const fairQueue = createFairQueue()
   const found: DiscoveryParts = {
     ...given,
-    turns,
+    fairQueue,
     staticTools,
     staleSync,
     resolver,
-    policyDesk,
-    finder: createToolFinder({ store, policyDesk, staticTools, turns, clock: given.clock }),
-    inventory: createInventory({ store, policyDesk, staticTools }),
+    policyEvaluator,
+    finder: createToolSearch({ store, policyEvaluator, staticTools, fairQueue, clock: given.clock }),
+    inventory: createInventory({ store, policyEvaluator, staticTools }),
   }
   const { executions, changes: approvalChanges } = watchApprovals(given.executions)
   const parts: Parts = {
@@ -136,7 +142,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     executions,
     approvalChanges,
     argsChecker: createArgsChecker(given),
-    live: createLiveExecutions(),
+    runs: createRunRegistry(),
     tokenWatch: createTokenWatch(store),
     tokenNames: createTokenNames(store),
     shownPauses: createShownPauses(given.executions, given.log),
@@ -146,14 +152,14 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResultText(principal, id, piece, parts) }),
   }
   const recovery = startRecovery(parts)
-  const stopHearing = hearNews(parts)
+  const stopHearing = onNodeSignal(parts)
   let leaving: Promise<void> | null = null
   const leave = (): Promise<void> => (leaving ??= endRuns())
   async function endRuns(): Promise<void> {
     stopHearing()
     await recovery.stop()
     await given.sandbox.close()
-    await leaveExecutions(parts)
+    await releaseRuns(parts)
   }
   const noticeListeners = new Set<NoticeListener>()
   const acting = new WeakMap<Principal, ExecutorApi>()
@@ -166,7 +172,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     authenticate: createAuthenticate(store),
     browserSessions: createBrowserSessions(given),
     oauthPages: createOauthPages(withNotes(parts)),
-    host: createHostDesk({ ...parts, noticeListeners }),
+    host: createMcpHostApi({ ...parts, noticeListeners }),
     noticed: (identity, notice) => noticeListeners.forEach((listener) => listener(identity, notice)),
     resync: (identity) => resyncConnection(identity, parts),
     recover: () => recovery.tick(),
@@ -184,12 +190,12 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
 /** A consent is finished by whom its flow says, which is known only once the flow is found. */
 const withNotes = (parts: Parts): ConsentParts => ({
   ...parts,
-  noted: (human, subject, work) => audited(human, parts)("oauth.complete", subject, work),
+  noted: (human, subject, work) => withAudit(human, parts)("oauth.complete", subject, work),
 })
 
 function actAs(principal: Principal, parts: Parts): ExecutorApi {
-  const note = audited(principal, parts)
-  const noteRefusal = auditedRefusal(principal, parts)
+  const audit = withAudit(principal, parts)
+  const auditRefusal = withRefusalAudit(principal, parts)
   return {
     tools: {
       list: (filter = {}, { signal } = {}) => listTools(principal, { includeBlocked: false, ...filter }, parts, signal),
@@ -209,9 +215,10 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     integrations: {
       list: (page = {}) => listIntegrations(principal, page, parts),
       get: async (slug) => viewIntegration(await getIntegration(principal, slug, parts)),
-      add: (input) => note("integration.add", input.slug, () => addIntegration(principal, input, parts), tellIntegration),
-      update: (slug, change) => note("integration.update", slug, () => updateIntegration(principal, slug, change, parts), tellIntegration),
-      remove: (slug) => note("integration.remove", slug, () => removeIntegration(principal, slug, parts)),
+      add: (input) => audit("integration.add", input.slug, () => addIntegration(principal, input, parts), integrationAuditDetails),
+      update: (slug, change) =>
+        audit("integration.update", slug, () => updateIntegration(principal, slug, change, parts), integrationAuditDetails),
+      remove: (slug) => audit("integration.remove", slug, () => removeIntegration(principal, slug, parts)),
       detect: (url) => detectIntegration(principal, url, parts),
       preview: (input) => previewIntegration(principal, input, parts),
     },
@@ -219,65 +226,65 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       list: (filter = {}) => listConnections(principal, filter, parts),
       get: async (key) => viewConnection(principal, await getConnection(principal, key, parts), parts),
       create: (input) =>
-        note("connection.create", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
+        audit("connection.create", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
           createConnection(principal, input, parts),
         ),
       update: (key, change) =>
-        note("connection.update", `${key.integration}.${key.owner}.${key.name}`, () => updateConnection(principal, key, change, parts)),
+        audit("connection.update", `${key.integration}.${key.owner}.${key.name}`, () => updateConnection(principal, key, change, parts)),
       refresh: (key) =>
-        note("connection.refresh", `${key.integration}.${key.owner}.${key.name}`, () => refreshConnection(principal, key, parts)),
+        audit("connection.refresh", `${key.integration}.${key.owner}.${key.name}`, () => refreshConnection(principal, key, parts)),
       health: (key) => checkConnection(principal, key, parts),
       remove: (key) =>
-        note("connection.remove", `${key.integration}.${key.owner}.${key.name}`, () => removeConnection(principal, key, parts)),
+        audit("connection.remove", `${key.integration}.${key.owner}.${key.name}`, () => removeConnection(principal, key, parts)),
     },
     oauth: {
       start: (input) =>
-        note("oauth.start", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
+        audit("oauth.start", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
           startOauth(principal, input, parts),
         ),
       complete: (input) => completeOauth(principal, input, withNotes(parts)),
       probe: (request) => probeOauth(principal, request, parts),
       clients: {
         list: (page = {}) => listOauthClients(principal, page, parts),
-        create: (input) => note("oauth.client.create", input.clientId, () => createOauthClient(principal, input, parts)),
-        remove: (id) => note("oauth.client.remove", id, () => removeOauthClient(principal, id, parts)),
+        create: (input) => audit("oauth.client.create", input.clientId, () => createOauthClient(principal, input, parts)),
+        remove: (id) => audit("oauth.client.remove", id, () => removeOauthClient(principal, id, parts)),
       },
     },
     tokens: {
       list: (page = {}) => listTokens(principal, page, parts),
-      create: (input) => note("token.create", input.name, () => createToken(principal, input, parts), tellToken(input)),
+      create: (input) => audit("token.create", input.name, () => createToken(principal, input, parts), tokenAuditDetails(input)),
       remove: (id) =>
-        note("token.remove", id, async () => {
+        audit("token.remove", id, async () => {
           await removeToken(principal, id, parts)
           await cancelOfToken(principal, id, parts)
         }),
     },
-    sessions: { create: () => note("session.create", principal.user, async () => createSignInCode(principal, parts)) },
+    sessions: { create: () => audit("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
       list: () => listPolicies(principal, parts),
-      create: (input) => note("policy.create", input.pattern, () => createPolicy(principal, input, parts), tellPolicy),
+      create: (input) => audit("policy.create", input.pattern, () => createPolicy(principal, input, parts), policyAuditDetails),
       update: async (id, change) =>
-        (await note("policy.update", id, () => updatePolicy(principal, id, change, parts), tellPolicyChange)).after,
-      remove: async (id) => void (await note("policy.remove", id, () => removePolicy(principal, id, parts), tellPolicyRemoval)),
+        (await audit("policy.update", id, () => updatePolicy(principal, id, change, parts), policyChangeAuditDetails)).after,
+      remove: async (id) => void (await audit("policy.remove", id, () => removePolicy(principal, id, parts), policyRemovalAuditDetails)),
       explain: (input) => explainPolicy(principal, input, parts),
     },
     executions: {
       list: (filter = {}) => listExecutions(principal, filter, parts),
       get: (id) => showExecution(principal, id, parts),
       result: (id, piece = {}) => readResult(principal, id, piece, parts),
-      cancel: (id) => note("execution.cancel", id, () => cancelExecution(principal, id, parts)),
+      cancel: (id) => audit("execution.cancel", id, () => cancelExecution(principal, id, parts)),
       events: (id, signal) => followExecution(principal, id, signal, parts),
     },
     ids: { find: (prefix) => findIds(principal, prefix, parts) },
     approvals: {
       list: (filter = {}) => listApprovals(principal, filter, parts),
       get: (id) => showApproval(principal, id, parts),
-      answer: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
+      answer: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
       events: (signal) => followApprovals(principal, signal, parts),
     },
     audit: { list: (filter = {}) => listAudit(principal, filter, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
-    resume: (id, answer) => noteRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
+    resume: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
     execute: async (address, args = {}, options = {}) => {
       checkExecute(address, options)
       return executeTool(principal, address, args, options, parts)

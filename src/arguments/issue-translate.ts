@@ -28,7 +28,7 @@ export function translateUnits(units: readonly OutputUnit[], translation: Transl
     const end = isSummary(unit) ? endOfSubtree(considered, index) : index + 1
     if (!wrapping.has(unit.keyword)) {
       for (const finding of translateUnit(unit, considered.slice(index + 1, end), translation))
-        if (isNews(finding, findings)) findings.push(finding)
+        if (isNew(finding, findings)) findings.push(finding)
     }
     index = end
   }
@@ -66,7 +66,7 @@ function failuresByBranch(location: string, units: readonly OutputUnit[], count:
 }
 
 /** A wrong type explains every other complaint about the same value, and one complaint of a kind is enough. */
-function isNews(finding: Finding, known: readonly Finding[]): boolean {
+function isNew(finding: Finding, known: readonly Finding[]): boolean {
   const { path, code } = finding.issue
   return !known.some(({ issue }) => {
     if (issue.path === path && (issue.code === code || issue.code === "wrong_type")) return true

@@ -3,7 +3,7 @@ import type { SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Scope } from "../core/principal.ts"
 import type { EnvAccess } from "../credentials/env/reference.ts"
-import type { GrantDesk } from "../credentials/oauth/oauth.ts"
+import type { GrantOpener } from "../credentials/oauth/oauth.ts"
 import type { VaultOn } from "../credentials/vault.ts"
 import type { Clock } from "../io/clock.ts"
 import type { Log } from "../io/log.ts"
@@ -16,7 +16,7 @@ import { ExecutorError } from "../core/errors.ts"
 export type CatalogParts = {
   readonly store: Store
   readonly vaultOn: VaultOn
-  readonly grants: GrantDesk
+  readonly grants: GrantOpener
   readonly oauthLinks: OauthLinks
   readonly adapters: ReadonlyMap<SourceKind, SourceAdapter>
   readonly network: Network

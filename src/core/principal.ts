@@ -39,7 +39,7 @@ export const localHuman: Principal = { tenant: localTenant, user: localUser, rol
 export const isAdmin = (principal: Principal): boolean => principal.kind === "human" && principal.roles.includes(adminRole)
 
 /** An agent never administers, whoever asked. */
-export function requireAdmin(principal: Principal, deed: string): void {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask an admin`)
-  if (!isAdmin(principal)) throw new ExecutorError("forbidden", `Only an admin may ${deed}`)
+export function requireAdmin(principal: Principal, action: string): void {
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask an admin`)
+  if (!isAdmin(principal)) throw new ExecutorError("forbidden", `Only an admin may ${action}`)
 }

@@ -2,7 +2,7 @@
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
 import type { GateParts } from "./gate/gate.ts"
-import type { LiveExecutions } from "./executions/run-registry.ts"
+import type { RunRegistry } from "./executions/run-registry.ts"
 import type { ShownPauses } from "./executions/pause-shown.ts"
 import type { TokenNames } from "./audit/token-names.ts"
 import type { TokenWatch } from "./cluster/token-watch.ts"
@@ -13,7 +13,7 @@ import type { WaitingQuota } from "./approvals/waiting-quota.ts"
 export type EngineParts = GateParts & {
   readonly executions: ExecutionStore
   readonly sandbox: Sandbox
-  readonly live: LiveExecutions
+  readonly runs: RunRegistry
   readonly tokenWatch: TokenWatch
   readonly tokenNames: TokenNames
   readonly shownPauses: ShownPauses

@@ -1,11 +1,11 @@
 // Calls one tool outside an execution: through the same gate, but unable to pause.
 import type { ExecuteOptions } from "../core/executor-api.ts"
-import type { PassageOptions } from "../core/call/pass-through.ts"
+import type { PassThroughOptions } from "../core/call/pass-through.ts"
 import type { Principal } from "../core/principal.ts"
 import { fail } from "../core/result.ts"
 import type { ToolResult } from "../core/result.ts"
 import { newAuditRow } from "./audit/row.ts"
-import { throwingDesk } from "./approvals/non-pausing-approver.ts"
+import { nonPausingApprover } from "./approvals/non-pausing-approver.ts"
 import { unlimitedBudget } from "./gate/budget.ts"
 import type { CallJournal } from "./gate/journal.ts"
 import type { CallTarget } from "./gate/target.ts"
@@ -13,7 +13,7 @@ import { isPending } from "./gate/elicitation.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { gate } from "./gate/gate.ts"
 import type { GateCall } from "./gate/gate.ts"
-import type { DeskVerdict } from "../catalog/policies/evaluator.ts"
+import type { PolicyVerdict } from "../catalog/policies/evaluator.ts"
 
 const neverAborted = new AbortController().signal
 
@@ -21,7 +21,7 @@ export async function executeTool(
   principal: Principal,
   path: string,
   args: Record<string, unknown>,
-  options: ExecuteOptions & PassageOptions,
+  options: ExecuteOptions & PassThroughOptions,
   parts: EngineParts,
 ): Promise<ToolResult> {
   const call: GateCall = { key: "", seq: 0, path, argsJson: toJson(args), args, line: null }
@@ -30,16 +30,16 @@ export async function executeTool(
     {
       principal,
       journal: auditJournal(principal, parts),
-      approvals: throwingDesk(principal, null, options.approve, parts),
+      approvals: nonPausingApprover(principal, null, options.approve, parts),
       budget: unlimitedBudget,
       signal: options.signal ?? neverAborted,
       timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
       notify: (_address, notice) => options.notify?.(notice),
-      ...(options.passage === undefined ? {} : { passage: options.passage }),
+      ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     },
     parts,
   )
-  // The desk above answers every question itself, so that nothing waits.
+  // The approver above answers every question itself, so that nothing waits.
   return isPending(answer) ? fail("internal", "A call outside an execution cannot pause") : answer
 }
 
@@ -55,7 +55,7 @@ function toJson(args: unknown): string {
 /** There is nothing to replay; what happened is audited. */
 function auditJournal(principal: Principal, parts: EngineParts): CallJournal {
   const startedMs = parts.clock.monotonicMs()
-  const audit = (call: GateCall, result: ToolResult, target: CallTarget | undefined, verdict: DeskVerdict | undefined): void => {
+  const audit = (call: GateCall, result: ToolResult, target: CallTarget | undefined, verdict: PolicyVerdict | undefined): void => {
     const facts = {
       action: "call",
       subject: target?.address ?? call.path,

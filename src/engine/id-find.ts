@@ -35,7 +35,7 @@ const finders: Readonly<Record<string, Finder>> = {
   },
   async pol(principal, prefix, parts) {
     if (principal.kind === "agent") return []
-    return (await parts.policyDesk.rules(principal)).map(({ id }) => id).filter((id) => id.startsWith(prefix))
+    return (await parts.policyEvaluator.rules(principal)).map(({ id }) => id).filter((id) => id.startsWith(prefix))
   },
   async tok(principal, prefix, parts) {
     if (principal.kind === "agent") return []

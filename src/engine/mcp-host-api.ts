@@ -6,7 +6,7 @@ import type { ReadDirectTools } from "../catalog/tools/direct.ts"
 import type { ReadInventory } from "../catalog/tools/inventory.ts"
 import type { ToolDescription } from "../core/discovery.ts"
 import type { ExecutionReply, ExecutionStatus, Interaction } from "../core/execution.ts"
-import type { PassageOptions, SourceNotice } from "../core/call/pass-through.ts"
+import type { PassThroughOptions, SourceNotice } from "../core/call/pass-through.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { ConnectionIdentity } from "../sources/source-adapter.ts"
@@ -21,7 +21,7 @@ import { progressOf } from "./executions/progress.ts"
 import { relayAnswers, relayApproval } from "./executions/resume.ts"
 import type { RelayedAnswers, RelayedApproval } from "./executions/resume.ts"
 
-export type HostDesk = {
+export type McpHostApi = {
   readonly inventory: ReadInventory
   readonly directTools: ReadDirectTools
   describe(principal: Principal, path: string): Promise<ToolDescription | ToolMissing>
@@ -51,12 +51,12 @@ export type DirectApprovals = {
   url(id: string): string | null
 }
 
-export type DirectOptions = PassageOptions & { readonly signal: AbortSignal }
+export type DirectOptions = PassThroughOptions & { readonly signal: AbortSignal }
 export type NoticeListener = (identity: ConnectionIdentity, notice: SourceNotice) => void
 
-export type HostDeskParts = EngineParts & DiscoveryParts & { readonly noticeListeners: Set<NoticeListener> }
+export type McpHostApiParts = EngineParts & DiscoveryParts & { readonly noticeListeners: Set<NoticeListener> }
 
-export const createHostDesk = (parts: HostDeskParts): HostDesk => ({
+export const createMcpHostApi = (parts: McpHostApiParts): McpHostApi => ({
   inventory: parts.inventory,
   directTools: createDirectTools(parts),
   describe: (principal, path) => describeTool(principal, path, parts),

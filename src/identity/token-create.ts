@@ -63,6 +63,6 @@ const viewToken = (row: TokenRow): TokenView => ({
   createdAt: row.createdAt,
 })
 
-function requireHuman(principal: Principal, deed: string): void {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human`)
+function requireHuman(principal: Principal, action: string): void {
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask a human`)
 }

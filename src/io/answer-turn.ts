@@ -3,7 +3,7 @@
 // Parsed, an answer takes up to twenty times its bytes. A single execution may have 32 calls under way; all of their
 // answers in memory at once would end the server. The thread that parses them is the same for all, so that waiting for a
 // turn costs nobody time.
-import { createFairTurns } from "./fair-queue.ts"
+import { createFairQueue } from "./fair-queue.ts"
 
 export type AnswerTurn = {
   /** Resolves when it is this answer's turn; at once when it has it already. */
@@ -16,7 +16,7 @@ export type AnswerTurn = {
 export const largeAnswerBytes = 256 * 1024
 
 /** The memory that they share is that of the process. */
-const turns = createFairTurns()
+const turns = createFairQueue()
 
 export function openAnswerTurn(who: string): AnswerTurn {
   let taken: Promise<void> | null = null

@@ -5,11 +5,11 @@
 import { setImmediate } from "node:timers/promises"
 import type { Principal } from "../core/principal.ts"
 
-export type FairTurns = { take<T>(who: string, work: () => Promise<T>): Promise<T> }
+export type FairQueue = { take<T>(who: string, work: () => Promise<T>): Promise<T> }
 
 type Job = () => Promise<void>
 
-export function createFairTurns(): FairTurns {
+export function createFairQueue(): FairQueue {
   const queues = new Map<string, Job[]>()
   let isRunning = false
 
@@ -39,5 +39,5 @@ export function createFairTurns(): FairTurns {
 }
 
 /** Each token takes its own turns. */
-export const whoOf = ({ tenant, user, tokenId }: Pick<Principal, "tenant" | "user" | "tokenId">): string =>
+export const principalKey = ({ tenant, user, tokenId }: Pick<Principal, "tenant" | "user" | "tokenId">): string =>
   `${tenant}/${user}/${tokenId ?? ""}`

@@ -5,18 +5,18 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { noteServer, readServerNote } from "./server-file.ts"
+import { addToServerFile, readServerFile } from "./server-file.ts"
 
 let dataDir: string
 beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), "executor-note-"))))
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-const found = (): string | undefined => readServerNote(dataDir)?.origin
+const found = (): string | undefined => readServerFile(dataDir)?.origin
 
 test("the newest is found, and the one before it when it ends", () => {
-  const first = noteServer(dataDir, "http://127.0.0.1:1")
+  const first = addToServerFile(dataDir, "http://127.0.0.1:1")
   expect(first.others).toEqual([])
-  const second = noteServer(dataDir, "http://127.0.0.1:2")
+  const second = addToServerFile(dataDir, "http://127.0.0.1:2")
   expect(second.others).toEqual([{ origin: "http://127.0.0.1:1/api", pid: process.pid }])
   expect(found()).toBe("http://127.0.0.1:2/api")
   second.remove()
@@ -26,7 +26,7 @@ test("the newest is found, and the one before it when it ends", () => {
 })
 
 test("servers that end in any order leave the others", () => {
-  const [first, second, third] = [1, 2, 3].map((port) => noteServer(dataDir, `http://127.0.0.1:${port}`))
+  const [first, second, third] = [1, 2, 3].map((port) => addToServerFile(dataDir, `http://127.0.0.1:${port}`))
   second?.remove()
   expect(found()).toBe("http://127.0.0.1:3/api")
   third?.remove()
@@ -48,7 +48,7 @@ test.each(["", "null", "[]", "7", '{"origin":1,"pid":1}', '{"others":[null,1,{"p
   (text) => {
     writeFileSync(join(dataDir, "server.json"), text)
     expect(found()).toBeUndefined()
-    noteServer(dataDir, "http://127.0.0.1:1").remove()
+    addToServerFile(dataDir, "http://127.0.0.1:1").remove()
     expect(readdirSync(dataDir)).toEqual([])
   },
 )

@@ -12,7 +12,7 @@ const quietShare = 0.02
 /** Less is not worth a collection. */
 const grownBytesMin = 32 * 1024 * 1024
 
-export function relieveHeap(): { stop(): void } {
+export function releaseHeap(): { stop(): void } {
   let keptBytes = getHeapStatistics().total_heap_size
   let seen = performance.eventLoopUtilization()
   const looking = setInterval(() => {

@@ -7,7 +7,7 @@ import { ExecutorError } from "../core/errors.ts"
 import { createEncryptedVault } from "../credentials/encrypted/vault.ts"
 import { keyFromDirectory, keyFromText } from "../credentials/encrypted/secret-key.ts"
 import { secretRedactor } from "../credentials/redact.ts"
-import { createGrantDesk } from "../credentials/oauth/oauth.ts"
+import { createGrantOpener } from "../credentials/oauth/oauth.ts"
 import { readFacts } from "../catalog/integrations/integration.ts"
 import { connectUrl, oauthLinks } from "../catalog/oauth/links.ts"
 import { joinExecutor } from "../executor.ts"
@@ -82,7 +82,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log, spillDir: join(settings.dataDir, "spill") })
   const links = oauthLinks(options.publicUrl, settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   const base = { store, vaultOn, network, env: settings.envAccess, limits, clock: systemClock, log, node: newId("node") }
-  const grants = createGrantDesk({
+  const grants = createGrantOpener({
     ...base,
     connectUrl: (grant) => connectUrl(grant, links),
     async literalUrls(scope, slug) {

@@ -10,12 +10,12 @@ import { serveHttp } from "../surfaces/http/serve.ts"
 import type { HttpServer } from "../surfaces/http/serve.ts"
 import type { McpHostParts } from "../surfaces/mcp/host-parts.ts"
 import { createApprovalShow } from "./approval-show.ts"
-import { relieveHeap } from "./heap-release.ts"
+import { releaseHeap } from "./heap-release.ts"
 import { lazyMcpHost } from "./mcp-lazy.ts"
 import { openProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { guardRejections } from "./rejection-guard.ts"
-import { noteServer } from "../local/server-file.ts"
+import { addToServerFile } from "../local/server-file.ts"
 import { isLoopback, refuseListening } from "../local/settings.ts"
 import type { Settings } from "../local/settings.ts"
 import { productVersion } from "../local/version.ts"
@@ -53,7 +53,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         browserSessions: product.core.browserSessions,
         mcp: lazyMcpHost({
           api: (principal) => product.core.as(principal),
-          desk: product.core.host,
+          hostApi: product.core.host,
           showApproval: approvalShow(product, settings, () => publicUrl, log),
           requestStateKey: product.deriveKey("mcp-request-state"),
           version: productVersion,
@@ -75,16 +75,16 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
     })
     publicUrl ??= listening.url
     product.network.forbid(settings.host, listening.port)
-    const note = noteServer(settings.dataDir, listening.url)
+    const note = addToServerFile(settings.dataDir, listening.url)
     for (const { origin, pid } of note.others)
       log.warn({ origin, pid }, "Another server runs on this data directory; commands use this one until it ends")
     const warm = warmUp(product.core, log)
     const guard = product.plugins.length === 0 ? null : guardRejections(log)
     const recovered = product.core.recover()
-    const relief = relieveHeap()
+    const heapRelease = releaseHeap()
     const close = async (): Promise<void> => {
       guard?.release()
-      relief.stop()
+      heapRelease.stop()
       note.remove()
       await Promise.all([warm, recovered])
       await closeListening(listening, product, log)

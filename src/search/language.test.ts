@@ -1,4 +1,4 @@
-// Finds what people mean: deeds, numbers, titles and slips of the pen.
+// Finds what people mean: operations, numbers, titles and slips of the pen.
 import { describe, expect, test } from "vitest"
 import type { IndexedTool } from "./indexed-tool.ts"
 import { createSearchIndex } from "./search-index.ts"

@@ -16,7 +16,7 @@ export function statsOf(segments: Iterable<Segment>, words: number): SearchStats
 }
 
 function arrayBytesOf(segment: Segment): number {
-  const { words, starts, ends, tools, impacts, nameWords, headlineWords, facts, things, byName, plainness } = segment
+  const { words, starts, ends, tools, impacts, nameWords, headlineWords, facts, things, byName, defaultOrder } = segment
   const arrays = [
     words,
     starts,
@@ -30,7 +30,7 @@ function arrayBytesOf(segment: Segment): number {
     facts,
     things,
     byName,
-    plainness,
+    defaultOrder,
   ]
   return arrays.reduce((total, array) => total + array.byteLength, 0)
 }

@@ -66,7 +66,7 @@ export const tuning = {
   /** What a tool keeps of its score that gives many things where one was asked for, or the other way round. */
   otherNumberFactor: 0.9,
   /** How much it counts that a tool does something else than the request wants, where no verb says what it wants. */
-  guessedDeed: 0.5,
+  guessedOperation: 0.5,
   /** What the best tool for one of several intents gains, and what the others for it gain. */
   intentBest: 1.5,
   intentOther: 0.75,

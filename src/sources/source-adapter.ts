@@ -6,7 +6,7 @@ import type { SourceFacts, SourceKind } from "../core/integration.ts"
 import type { CallNotice } from "../core/call/notice.ts"
 import type { Elicit } from "../core/call/elicit.ts"
 import type { Limits } from "../core/limits.ts"
-import type { Passage } from "../core/call/pass-through.ts"
+import type { McpPassThrough } from "../core/call/pass-through.ts"
 import type { Scope } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
@@ -119,7 +119,7 @@ export type CallRequest<Config> = {
   /** To be awaited before a large answer is parsed. The turn ends with the call: nothing may be asked of an upstream after it. */
   takeAnswerTurn(): Promise<void>
   /** The caller speaks the source's protocol: `data` is to be its answer as it came. Sources without such callers leave it. */
-  readonly passage?: Passage
+  readonly passThrough?: McpPassThrough
   notify(notice: CallNotice): void
   readonly log: Log
 }

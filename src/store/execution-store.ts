@@ -15,7 +15,7 @@ export interface ExecutionStore {
   readonly approvals: ApprovalRows
   readonly values: SessionValueRows
   readonly audit: AuditRows
-  readonly news: ExecutionNews
+  readonly signals: ExecutionSignals
   /** Whatever was appended is durable afterwards. */
   close(): Promise<void>
 }
@@ -183,13 +183,13 @@ export type LeaseWork =
   | { readonly kind: "forget"; readonly before: string; readonly keep: number; readonly auditBefore: string }
 
 /** How a process learns soon that another one did something to an execution that runs here. Leases find it out too, only later. */
-export interface ExecutionNews {
+export interface ExecutionSignals {
   /** Tells the others that the execution was taken from whoever runs it, or that a human has answered it. */
   tell(executionId: string): Promise<void>
-  /** Null: there may be news of any execution. Where nobody can be told, that is said every now and then. Answers how to stop. */
-  listen(listener: NewsListener): () => void
+  /** Null: there may be a signal for any execution. Where nobody can be told, that is said every now and then. Answers how to stop. */
+  listen(listener: SignalListener): () => void
 }
-export type NewsListener = (executionId: string | null) => Promise<void>
+export type SignalListener = (executionId: string | null) => Promise<void>
 
 export type ApprovalStatus = "pending" | AnswerAction | "expired"
 

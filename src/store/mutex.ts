@@ -1,10 +1,10 @@
 // A mutex: work that must not overlap waits for its turn, in order of arrival.
 
-export interface Turns {
+export interface Mutex {
   take<T>(work: () => Promise<T>): Promise<T>
 }
 
-export function createTurns(): Turns {
+export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve()
   return {
     take(work) {

@@ -1,11 +1,11 @@
 // How a node learns that another one changed the catalog or an execution: PostgreSQL's notifications, on a separate connection.
 //
 // While that connection is lost nothing is heard. Then every revision differs from the one before, so that no cache
-// relies on it, and once it is back there may be news of any execution; a connection that died without a sign is found
+// relies on it, and once it is back there may be a signal for any execution; a connection that died without a sign is found
 // out by asking it something now and then.
 import { Client } from "pg"
 import { newId } from "../io/ids.ts"
-import type { NewsListener } from "./execution-store.ts"
+import type { SignalListener } from "./execution-store.ts"
 
 type Notification = { readonly sql: string; readonly parameters: readonly string[] }
 
@@ -15,10 +15,10 @@ export interface PostgresNotifications {
   readonly notification: Notification
   /** This node changed something: its own notification comes too late, and is not listened to. */
   bump(): void
-  /** Tells all nodes, this one too, that there is news of an execution. */
+  /** Tells all nodes, this one too, that there is a signal for an execution. */
   newsOf(executionId: string): Notification
   /** Answers how to stop. */
-  listen(listener: NewsListener): () => void
+  listen(listener: SignalListener): () => void
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
   let retry: NodeJS.Timeout | null = null
   let listener: Client | null = null
   let isClosed = false
-  const listeners = new Set<NewsListener>()
+  const listeners = new Set<SignalListener>()
   const spread = (executionId: string | null): void => listeners.forEach((tell) => void tell(executionId))
 
   async function listen(): Promise<void> {
@@ -98,9 +98,9 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
       revision += 1
     },
     newsOf: (executionId) => notify(channels.execution, executionId),
-    listen(news) {
-      listeners.add(news)
-      return () => void listeners.delete(news)
+    listen(signals) {
+      listeners.add(signals)
+      return () => void listeners.delete(signals)
     },
     async close() {
       isClosed = true

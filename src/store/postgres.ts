@@ -18,7 +18,7 @@ import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import type { TransactionHost, Transactions } from "./transaction.ts"
 import { createTransactions } from "./transaction.ts"
-import { createTurns } from "./mutex.ts"
+import { createMutex } from "./mutex.ts"
 
 export type PostgresOptions = {
   readonly url: string
@@ -44,7 +44,7 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Stor
     session: database.session,
     change: changeIn(writers),
     lanes: { change: changeIn(lanes), close: () => lanes.end() },
-    news: {
+    signals: {
       tell: async (id) => void (await writers.query(queryOf({ ...notifications.newsOf(id), use: "reused" }))),
       listen: (listener) => notifications.listen(listener),
     },
@@ -136,8 +136,8 @@ async function inTransaction<T>(
 
 function hostOver(client: PoolClient, notifications: PostgresNotifications | null): TransactionHost & { isBroken(): boolean } {
   // The work may ask several things at once, and a connection answers one at a time.
-  const turns = createTurns()
-  const run = <Row>(statement: Statement<Row>) => turns.take(() => client.query(queryOf(statement)))
+  const mutex = createMutex()
+  const run = <Row>(statement: Statement<Row>) => mutex.take(() => client.query(queryOf(statement)))
   const locked = new Set<string>()
   let isBroken = false
   return {
@@ -161,7 +161,7 @@ function hostOver(client: PoolClient, notifications: PostgresNotifications | nul
       }
     },
     async rollback() {
-      await turns.take(() => client.query("rollback")).catch(() => (isBroken = true))
+      await mutex.take(() => client.query("rollback")).catch(() => (isBroken = true))
     },
   }
 }

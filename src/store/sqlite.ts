@@ -18,7 +18,7 @@ import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import type { TransactionHost } from "./transaction.ts"
 import { createTransactions } from "./transaction.ts"
-import { createTurns } from "./mutex.ts"
+import { createMutex } from "./mutex.ts"
 
 export type SqliteOptions = {
   readonly path: string
@@ -90,18 +90,18 @@ type Writer = {
 }
 
 function createWriter(connection: SqliteConnection, path: string, onCommit: () => void): Writer {
-  const turns = createTurns()
+  const mutex = createMutex()
   const transactions = createTransactions()
   return {
     async atomic(work) {
       transactions.refuseInside()
-      return turns.take(async () => {
+      return mutex.take(async () => {
         // The write lock is taken first: a transaction that asks for it half-way can be refused it for good.
         await whenFree(path, () => connection.change(begin))
         return transactions.run(hostOver(connection, onCommit), work)
       })
     },
-    afterAll: (work) => turns.take(work),
+    afterAll: (work) => mutex.take(work),
   }
 }
 
@@ -124,14 +124,14 @@ const hostOver = (connection: SqliteConnection, onCommit: () => void): Transacti
 type Parts = { readonly reader: SqliteConnection; readonly pages: SqliteConnection; readonly writer: Writer; readonly path: string }
 
 function createSession({ reader, pages, writer, path }: Parts): Session {
-  const pageTurns = createTurns()
+  const pageMutex = createMutex()
   return {
     all: (statement) => whenFree(path, () => reader.all(statement)),
     change: (statement) => writer.atomic((transaction) => transaction.change(statement)),
     atomic: (work) => writer.atomic(work),
     lockTenant: async () => {},
     snapshot: (work) =>
-      pageTurns.take(async () => {
+      pageMutex.take(async () => {
         pages.change(beginRead)
         try {
           return await work({

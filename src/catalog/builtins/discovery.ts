@@ -5,12 +5,12 @@ import { withoutRoot } from "../../core/address.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import type { SearchItem, SearchPage, SourceItem, SourcePage, ToolDescription } from "../../core/discovery.ts"
 import type { InventoryItem } from "../../core/inventory.ts"
-import type { FairTurns } from "../../io/fair-queue.ts"
+import type { FairQueue } from "../../io/fair-queue.ts"
 import { allIntegrations } from "../tools/inventory.ts"
 import type { ReadInventory } from "../tools/inventory.ts"
 import { describeShort, standsOut } from "../../search/search.ts"
 import type { SearchHit } from "../../search/search.ts"
-import type { ToolFinder } from "../tools/search.ts"
+import type { ToolSearch } from "../tools/search.ts"
 import type { ToolListParts } from "../tools/list.ts"
 import { lookUpTool } from "../tools/access.ts"
 import type { ToolResolver } from "../tools/resolver.ts"
@@ -20,9 +20,9 @@ import { unconnected } from "../tools/unconnected.ts"
 import { wholeSchemas } from "../tools/schema-whole.ts"
 
 export type DiscoveryParts = ToolListParts & {
-  readonly turns: FairTurns
+  readonly fairQueue: FairQueue
   readonly resolver: ToolResolver
-  readonly finder: ToolFinder
+  readonly finder: ToolSearch
   readonly inventory: ReadInventory
 }
 

@@ -34,9 +34,9 @@ export async function getConnection(scope: Scope, key: ConnectionKey, parts: Cat
 }
 
 /** What is shared in the tenant is an admin's to change; a member's own connections are their own. */
-export function requireManager(principal: Principal, owner: Owner, deed: string): void {
-  if (owner === "org") return requireAdmin(principal, deed)
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${deed}; ask a human`)
+export function requireManager(principal: Principal, owner: Owner, action: string): void {
+  if (owner === "org") return requireAdmin(principal, action)
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask a human`)
 }
 
 // These columns are written by this folder alone, in exactly these shapes.

@@ -1,4 +1,4 @@
-// Creates a connection: binds credentials, confirms where they may be sent, and produces the tools.
+// Creates a connection: binds credentials, confirms where they may be sent, and syncs the tools.
 import { ConnectionName } from "../../core/address.ts"
 import type { ConnectionRef } from "../../core/address.ts"
 import type { ConnectionAuth } from "../../core/auth.ts"
@@ -15,7 +15,7 @@ import { getConnection, readOrigins, refOf, requireManager, viewConnection } fro
 import type { ConnectionKey } from "./connection.ts"
 import { getIntegration, readFacts } from "../integrations/integration.ts"
 import { acceptTools } from "./tool-pins.ts"
-import { produceTools } from "./tool-sync.ts"
+import { syncTools } from "./tool-sync.ts"
 
 export async function createConnection(principal: Principal, input: ConnectionCreate, parts: CatalogParts): Promise<ConnectionView> {
   const owner = input.owner ?? "org"
@@ -29,7 +29,7 @@ export async function createConnection(principal: Principal, input: ConnectionCr
     await store.connections.put(principal, row)
     await putValues(principal, ref, auth, store, parts)
   })
-  return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
+  return viewConnection(principal, await syncTools(principal, row, "stored", parts), parts)
 }
 
 /** New credentials, the confirmation of origins that the source has named since, or the acceptance of tools that changed. */
@@ -60,7 +60,7 @@ export async function updateConnection(
     // What was bound by hand replaces what a provider granted.
     await store.oauthGrants.put(principal, refOf(row), null)
   })
-  return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
+  return viewConnection(principal, await syncTools(principal, row, "stored", parts), parts)
 }
 
 function bind(auth: ConnectionAuth, integration: IntegrationRow, parts: CatalogParts): BoundAuth {

@@ -12,7 +12,7 @@ import { getConnection, openConnection, refOf, requireManager, toRef, viewConnec
 import type { ConnectionKey } from "./connection.ts"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { getIntegration } from "../integrations/integration.ts"
-import { produceTools } from "./tool-sync.ts"
+import { syncTools } from "./tool-sync.ts"
 
 export type ConnectionQuery = { readonly integration?: string; readonly owner?: Owner } & PageRequest
 
@@ -40,16 +40,16 @@ export async function refreshConnection(principal: Principal, key: ConnectionKey
   const row = await getConnection(principal, key, parts)
   const integration = await getIntegration(principal, row.integration, parts)
   adapterFor(integration.kind, parts).renew?.({ scope: principal, ref: refOf(row) })
-  return viewConnection(principal, await produceTools(principal, row, "upstream", parts), parts)
+  return viewConnection(principal, await syncTools(principal, row, "upstream", parts), parts)
 }
 
 /** Reads the source anew because it said that its tools changed; a connection that is gone in the meantime is nobody's concern. */
 export async function resyncConnection({ scope, ref }: ConnectionIdentity, parts: CatalogParts): Promise<void> {
   const row = await parts.store.connections.get(scope, ref)
-  if (row !== null) await produceTools(scope, row, "upstream", parts)
+  if (row !== null) await syncTools(scope, row, "upstream", parts)
 }
 
-/** Whether a call could be made now: the credential opens, and the last production succeeded. */
+/** Whether a call could be made now: the credential opens, and the last sync succeeded. */
 export async function checkConnection(scope: Scope, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionHealth> {
   const row = await getConnection(scope, key, parts)
   const message = row.error ?? (await credentialProblem(scope, row, parts))

@@ -1,15 +1,15 @@
-// Updates connections whose integration's config changed after their tools were produced.
+// Updates connections whose integration's config changed after their tools were synced.
 //
 // Every list asks for this, so the usual answer must be free: as long as the store's revision is the one at which
-// nothing was stale, nothing is read. Callers that come at the same time share one production, and the connections of
-// one integration take turns, so that the second finds the set that the first produced. A list waits a moment for it,
+// nothing was stale, nothing is read. Callers that come at the same time share one sync, and the connections of
+// one integration take turns, so that the second finds the set that the first wrote. A list waits a moment for it,
 // and not at all for a connection whose source failed before: it shows what is stored, and the rest goes on behind it.
 import type { Scope } from "../../core/principal.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { ConnectionAddress } from "../../core/address.ts"
 import { refOf } from "./connection.ts"
-import { produceTools } from "./tool-sync.ts"
+import { syncTools } from "./tool-sync.ts"
 
 /** A source that fails is not asked again by every list, and the more often it failed the later. */
 const retryMs = { first: 30_000, most: 600_000 }
@@ -35,19 +35,19 @@ export function createStaleSync(parts: CatalogParts): StaleSync {
     })
   }
 
-  const produceOnce = (scope: Scope, row: ConnectionRow): Promise<void> => {
+  const syncOnce = (scope: Scope, row: ConnectionRow): Promise<void> => {
     const key = `${scope.tenant}/${row.owner === "user" ? scope.user : ""}/${ConnectionAddress.format(refOf(row))}`
     if (parts.clock.monotonicMs() < (failures.get(key)?.untilMs ?? 0)) return Promise.resolve()
     const start = (): Promise<void> =>
-      inTurn(`${scope.tenant}/${row.integration}`, () => produce(scope, row, key)).finally(() => underWay.delete(key))
+      inTurn(`${scope.tenant}/${row.integration}`, () => sync(scope, row, key)).finally(() => underWay.delete(key))
     const running = underWay.get(key) ?? start()
     underWay.set(key, running)
     return running
   }
 
-  const produce = async (scope: Scope, row: ConnectionRow, key: string): Promise<void> => {
+  const sync = async (scope: Scope, row: ConnectionRow, key: string): Promise<void> => {
     try {
-      const saved = await produceTools(scope, row, "stored", parts)
+      const saved = await syncTools(scope, row, "stored", parts)
       if (saved.status === "error") noteFailure(key)
       else failures.delete(key)
     } catch (error) {
@@ -63,8 +63,8 @@ export function createStaleSync(parts: CatalogParts): StaleSync {
       if (freshAt.get(who) === revision) return
       const stale = await staleConnections(scope, parts)
       if (stale.length === 0) return void freshAt.set(who, revision)
-      const started = stale.map((row) => ({ row, production: produceOnce(scope, row) }))
-      const promising = started.filter(({ row }) => row.status !== "error").map(({ production }) => production)
+      const started = stale.map((row) => ({ row, synced: syncOnce(scope, row) }))
+      const promising = started.filter(({ row }) => row.status !== "error").map(({ synced }) => synced)
       await withinMs(Promise.all(promising), parts.limits.listSyncWaitMs)
     },
   }

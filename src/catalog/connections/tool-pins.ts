@@ -11,7 +11,7 @@ import type { ConnectionRow, Store, ToolWrite } from "../../store/store.ts"
 import { refOf } from "./connection.ts"
 import type { ResolvedTool } from "../tools/resolver.ts"
 
-/** The names of changed tools, after a production that gave these. To be called inside its transaction. */
+/** The names of changed tools, after a sync that gave these. To be called inside its transaction. */
 export async function comparePins(scope: Scope, connection: ConnectionRow, tools: readonly ToolWrite[], store: Store): Promise<JsonText> {
   const ref = refOf(connection)
   const pins = new Map((await store.pins.list(scope, ref)).map((pin) => [pin.tool, pin.definition]))

@@ -4,7 +4,7 @@
 // transaction, the set is written, the integration and the connection are pointed to it, and what nobody points to
 // any more is dropped. A reader sees the old set or the new one. When the source fails nothing is written but the
 // error on the connection. A config that changed in between makes the result stale by its time stamp, and the next
-// list produces again.
+// list syncs again.
 import { noCredential } from "../../core/auth.ts"
 import type { ConnectionStatus } from "../../core/connection.ts"
 import { ExecutorError } from "../../core/errors.ts"
@@ -15,11 +15,11 @@ import type { CatalogParts } from "../catalog-parts.ts"
 import { hasCredentials, openConnection, readOrigins, refOf } from "./connection.ts"
 import { openIntegration, readFacts, writeFacts } from "../integrations/integration.ts"
 import { isSynced, readSource } from "../integrations/source-read.ts"
-import type { Freshness, Production } from "../integrations/source-read.ts"
+import type { Freshness, SyncedTools } from "../integrations/source-read.ts"
 import { comparePins } from "./tool-pins.ts"
 
 /** Makes the connection's tools what its source says now. A failure is kept on the row, and the tools before it stay. */
-export async function produceTools(
+export async function syncTools(
   scope: Scope,
   connection: ConnectionRow,
   freshness: Freshness,
@@ -37,21 +37,21 @@ export async function produceTools(
     )
   }
   try {
-    const production = await readFor(scope, integration, connection, freshness, parts)
-    return await save(scope, connection, (rows, store) => applyProduction(scope, rows, production, store), parts)
+    const synced = await readFor(scope, integration, connection, freshness, parts)
+    return await save(scope, connection, (rows, store) => applySyncedTools(scope, rows, synced, store), parts)
   } catch (error) {
     return saveFailure(scope, connection, error, parts)
   }
 }
 
-/** The integration's row after a production, with everything it points to; to be called inside a transaction. */
-export async function writeProduction(
+/** The integration's row after a sync, with everything it points to; to be called inside a transaction. */
+export async function writeSyncedTools(
   scope: Scope,
   integration: IntegrationRow,
-  production: OwnedProduction,
+  synced: OwnedSyncedTools,
   store: Store,
 ): Promise<IntegrationRow> {
-  const { listed, set, syncedAt, toolsPer } = production
+  const { listed, set, syncedAt, toolsPer } = synced
   await store.toolSets.put(scope, set)
   const row: IntegrationRow = {
     ...integration,
@@ -64,8 +64,8 @@ export async function writeProduction(
   return row
 }
 
-export type OwnedProduction = Production & { readonly toolsPer: "integration" | "connection" }
-type ConnectionProduction = OwnedProduction & { readonly pinsTools: boolean }
+export type OwnedSyncedTools = SyncedTools & { readonly toolsPer: "integration" | "connection" }
+type ConnectionSyncedTools = OwnedSyncedTools & { readonly pinsTools: boolean }
 
 type Rows = { readonly integration: IntegrationRow; readonly connection: ConnectionRow }
 
@@ -75,7 +75,7 @@ async function readFor(
   connection: ConnectionRow,
   freshness: Freshness,
   parts: CatalogParts,
-): Promise<ConnectionProduction> {
+): Promise<ConnectionSyncedTools> {
   const open = await openIntegration(scope, integration, parts)
   const { toolsPer, pinsTools = false } = open.adapter
   const credential = toolsPer === "connection" ? await openConnection(scope, connection, parts) : noCredential
@@ -86,10 +86,10 @@ async function readFor(
   }
 }
 
-async function applyProduction(scope: Scope, rows: Rows, production: ConnectionProduction, store: Store): Promise<ConnectionRow> {
-  const written = await writeProduction(scope, rows.integration, production, store)
-  const changedTools = production.pinsTools ? await comparePins(scope, rows.connection, production.set.tools, store) : "[]"
-  return { ...pointTo(rows.connection, written, production.set.id, production.syncedAt), changedTools }
+async function applySyncedTools(scope: Scope, rows: Rows, synced: ConnectionSyncedTools, store: Store): Promise<ConnectionRow> {
+  const written = await writeSyncedTools(scope, rows.integration, synced, store)
+  const changedTools = synced.pinsTools ? await comparePins(scope, rows.connection, synced.set.tools, store) : "[]"
+  return { ...pointTo(rows.connection, written, synced.set.id, synced.syncedAt), changedTools }
 }
 
 /** The rows are read again inside the transaction: they may have changed, or gone, while the source was being read. */
@@ -110,7 +110,7 @@ async function save(
   })
 }
 
-/** A consent that has ended stays ended, however well the tools could be produced. */
+/** A consent that has ended stays ended, however well the tools could be synced. */
 async function withGrantState(scope: Scope, row: ConnectionRow, store: Store): Promise<ConnectionRow> {
   const grant = row.template === "oauth2" ? await store.oauthGrants.get(scope, refOf(row)) : null
   if (grant === null || grant.lapsedAt === null) return row

@@ -17,7 +17,7 @@ import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration.ts"
 import type { OpenIntegration } from "./integration.ts"
 import { nobody, readSource } from "./source-read.ts"
-import { writeProduction } from "../connections/tool-sync.ts"
+import { writeSyncedTools } from "../connections/tool-sync.ts"
 
 export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: AddParts): Promise<IntegrationView> {
   requireAdmin(principal, "add an integration")
@@ -27,8 +27,8 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
   const draft = await draftIntegration(principal, slug, input.kind, input.config, parts)
   const { toolsPer, isReadOnAdd } = draft.open.adapter
-  const production = toolsPer === "integration" || isReadOnAdd ? await readSource(draft.open, "upstream", nobody, parts) : null
-  const facts = production?.listed.facts
+  const synced = toolsPer === "integration" || isReadOnAdd ? await readSource(draft.open, "upstream", nobody, parts) : null
+  const facts = synced?.listed.facts
   const named = {
     ...draft.open.row,
     name: input.name ?? (facts?.title || slug),
@@ -39,7 +39,7 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
     await putSecrets(principal, slug, draft.secrets, store, parts)
     const document = draft.document === null ? null : await store.documents.put(principal, draft.document)
     const row = { ...named, documentHash: document }
-    if (production !== null) return viewIntegration(await writeProduction(principal, row, { ...production, toolsPer }, store))
+    if (synced !== null) return viewIntegration(await writeSyncedTools(principal, row, { ...synced, toolsPer }, store))
     await store.integrations.put(principal, row)
     return viewIntegration(row)
   })

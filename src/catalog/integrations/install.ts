@@ -10,12 +10,12 @@ import type { OpenIntegration } from "./integration.ts"
 import { readFacts, writeFacts } from "./integration.ts"
 import { revisedAfter } from "./update.ts"
 import { nobody, readSource } from "./source-read.ts"
-import { writeProduction } from "../connections/tool-sync.ts"
+import { writeSyncedTools } from "../connections/tool-sync.ts"
 
 export type Installation = {
   readonly slug: string
   readonly kind: SourceKind
-  /** Whatever changes it makes its connections produce their tools anew. */
+  /** Whatever changes it makes its connections sync their tools again. */
   readonly config: Record<string, unknown>
 }
 
@@ -36,12 +36,12 @@ export async function installIntegration(scope: Scope, installation: Installatio
     outbound: parts.network.outbound({ literalUrls: [] }),
     secrets: [],
   }
-  const production = await readSource(open, "upstream", nobody, parts)
-  const { title, description } = production.listed.facts
+  const synced = await readSource(open, "upstream", nobody, parts)
+  const { title, description } = synced.listed.facts
   const isNamed = before !== null && before.name !== readFacts(before).title
   const isDescribed = before !== null && before.description !== readFacts(before).description
   const named = { ...row, name: isNamed ? before.name : title, description: isDescribed ? before.description : description }
-  await parts.store.transaction((store) => writeProduction(scope, named, { ...production, toolsPer: "integration" }, store))
+  await parts.store.transaction((store) => writeSyncedTools(scope, named, { ...synced, toolsPer: "integration" }, store))
 }
 
 export const slugTaken = (row: Pick<IntegrationRow, "slug" | "kind">): ExecutorError =>

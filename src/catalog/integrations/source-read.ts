@@ -15,7 +15,7 @@ import { cleanListing } from "./listing-clean.ts"
 export type Freshness = "stored" | "upstream"
 
 /** What the source said, ready to be written. */
-export type Production = { readonly listed: ListedTools; readonly set: ToolSetWrite; readonly syncedAt: string }
+export type SyncedTools = { readonly listed: ListedTools; readonly set: ToolSetWrite; readonly syncedAt: string }
 
 type Access = { readonly credential: Credential; readonly connection: ConnectionIdentity | null }
 
@@ -23,7 +23,7 @@ type Access = { readonly credential: Credential; readonly connection: Connection
 export const nobody: Access = { credential: noCredential, connection: null }
 
 /** Throws what its adapter throws, without the secrets that an upstream may have repeated. */
-export async function readSource(open: OpenIntegration, freshness: Freshness, access: Access, parts: CatalogParts): Promise<Production> {
+export async function readSource(open: OpenIntegration, freshness: Freshness, access: Access, parts: CatalogParts): Promise<SyncedTools> {
   const startedAt = parts.clock.now().toISOString()
   const listed = await listTools(open, await storedDocument(open, freshness, parts), access, parts)
   const most = parts.limits.toolsPerConnectionMax
@@ -56,7 +56,7 @@ async function listTools(open: OpenIntegration, document: string | null, access:
   }
 }
 
-/** Whether what was produced for the integration still follows from its config. */
+/** Whether what was synced for the integration still follows from its config. */
 export const isSynced = (row: IntegrationRow): boolean => row.toolSetSyncedAt !== null && row.toolSetSyncedAt >= row.configRevisedAt
 
 /** A document that came inside the config is the only one there is; a fetched one is kept until the config changes. */

@@ -1,6 +1,6 @@
 // Changes an integration's names or config.
 //
-// A new config makes its connections stale, and the next list produces their tools anew. Where tools are the same for
+// A new config makes its connections stale, and the next list syncs their tools again. Where tools are the same for
 // every connection the source is read at once, so that the answer tells what the new config gives; a source that cannot
 // be read now keeps nobody from mending its config, and what it said before stays until it can.
 import { ExecutorError } from "../../core/errors.ts"
@@ -16,8 +16,8 @@ import { hideConfig, literalOrigins, putSecrets, statedOrigins } from "./add.ts"
 import { getIntegration, openConfig, readConfig, readFacts, storedSecrets, viewIntegration, writeFacts } from "./integration.ts"
 import type { OpenIntegration } from "./integration.ts"
 import { nobody, readSource } from "./source-read.ts"
-import type { Production } from "./source-read.ts"
-import { writeProduction } from "../connections/tool-sync.ts"
+import type { SyncedTools } from "./source-read.ts"
+import { writeSyncedTools } from "../connections/tool-sync.ts"
 
 export async function updateIntegration(
   principal: Principal,
@@ -62,19 +62,18 @@ async function updateConfig(
   }
   const outbound = parts.network.outbound({ literalUrls })
   const open = { scope: principal, row: revised, adapter, outbound, document: parsed.document, ...openConfig(shown, secrets, parts) }
-  const production = adapter.toolsPer === "integration" ? await readIfPossible(open, parts) : null
+  const synced = adapter.toolsPer === "integration" ? await readIfPossible(open, parts) : null
   return parts.store.transaction(async (store) => {
     const documentHash = parsed.document === null ? revised.documentHash : await store.documents.put(principal, parsed.document)
     const row = { ...revised, documentHash }
     await putSecrets(principal, before.slug, secrets, store, parts)
-    if (production !== null)
-      return viewIntegration(await writeProduction(principal, row, { ...production, toolsPer: "integration" }, store))
+    if (synced !== null) return viewIntegration(await writeSyncedTools(principal, row, { ...synced, toolsPer: "integration" }, store))
     await store.integrations.put(principal, row)
     return viewIntegration(row)
   })
 }
 
-async function readIfPossible(open: OpenIntegration, parts: CatalogParts): Promise<Production | null> {
+async function readIfPossible(open: OpenIntegration, parts: CatalogParts): Promise<SyncedTools | null> {
   try {
     return await readSource(open, "upstream", nobody, parts)
   } catch (error) {

@@ -1,4 +1,4 @@
-// Stores a connection's grant with its tokens in one transaction, and produces its tools.
+// Stores a connection's grant with its tokens in one transaction, and syncs its tools.
 import type { ConnectionRef } from "../../core/address.ts"
 import type { ConnectionView } from "../../core/connection.ts"
 import type { OauthGrantType, OauthServer } from "../../core/oauth.ts"
@@ -11,7 +11,7 @@ import type { OauthGrantRow } from "../../store/oauth-store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { viewConnection } from "../connections/connection.ts"
-import { produceTools } from "../connections/tool-sync.ts"
+import { syncTools } from "../connections/tool-sync.ts"
 
 export type GrantTerms = {
   readonly grantType: OauthGrantType
@@ -42,7 +42,7 @@ export async function bindGrant(
     await putTokens(principal, ref, granted.tokens, vault)
     return connection
   })
-  return viewConnection(principal, await produceTools(principal, row, "stored", parts), parts)
+  return viewConnection(principal, await syncTools(principal, row, "stored", parts), parts)
 }
 
 function newConnection(ref: ConnectionRef, terms: GrantTerms, parts: CatalogParts): ConnectionRow {

@@ -17,7 +17,7 @@ import { getIntegration, readFacts } from "../integrations/integration.ts"
 import { bindGrant } from "./bind.ts"
 import { networkOf } from "./provider.ts"
 
-/** `noted`: does the work and notes it as the deed of that human. */
+/** `noted`: does the work and notes it as the action of that human. */
 export type ConsentParts = CatalogParts & {
   noted<T>(human: Principal, subject: string, work: () => Promise<T>): Promise<T>
 }

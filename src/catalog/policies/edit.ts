@@ -79,10 +79,10 @@ export async function removePolicy(principal: Principal, id: string, parts: Cata
   })
 }
 
-async function getManaged(principal: Principal, id: string, deed: string, store: Store): Promise<PolicyRow> {
+async function getManaged(principal: Principal, id: string, action: string, store: Store): Promise<PolicyRow> {
   const row = await store.policies.get(principal, id)
   if (row === null) throw new ExecutorError("not_found", `There is no policy '${id.slice(0, 80)}'`)
-  requireManager(principal, row.owner, deed)
+  requireManager(principal, row.owner, action)
   return row
 }
 

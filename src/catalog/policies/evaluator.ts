@@ -6,7 +6,7 @@ import { decide } from "../../policy/decide.ts"
 import type { Store } from "../../store/store.ts"
 import { readRule } from "./policy.ts"
 
-export type DeskVerdict = {
+export type PolicyVerdict = {
   readonly action: PolicyAction
   /** Null: no rule matched. */
   readonly rule: PolicyRule | null
@@ -16,16 +16,16 @@ export type DeskVerdict = {
 
 export type PolicySubject = { readonly subject: string; readonly requiresApproval: boolean; readonly alwaysAsks: boolean }
 
-export type PolicyDesk = {
+export type PolicyEvaluator = {
   /** `args` null: what a list shows. */
-  decide(scope: Scope, tool: PolicySubject, args: Record<string, unknown> | null): Promise<DeskVerdict>
+  decide(scope: Scope, tool: PolicySubject, args: Record<string, unknown> | null): Promise<PolicyVerdict>
   rules(scope: Scope): Promise<readonly PolicyRule[]>
 }
 
 const cachedScopesMax = 1000
 
 /** Rules are kept while the store's revision stands, so that one made anywhere binds at the next call. */
-export function createPolicyDesk(store: Store): PolicyDesk {
+export function createPolicyEvaluator(store: Store): PolicyEvaluator {
   let revision = store.revision()
   const cache = new LruMap<string, readonly PolicyRule[]>(cachedScopesMax)
   const rules = async (scope: Scope): Promise<readonly PolicyRule[]> => {
@@ -44,7 +44,7 @@ export function createPolicyDesk(store: Store): PolicyDesk {
   }
 }
 
-export function verdictOn(tool: PolicySubject, rules: readonly PolicyRule[], args: Record<string, unknown> | null): DeskVerdict {
+export function verdictOn(tool: PolicySubject, rules: readonly PolicyRule[], args: Record<string, unknown> | null): PolicyVerdict {
   const verdict = decide(tool, rules, args)
   const action = tool.alwaysAsks && verdict.action === "allow" ? "require_approval" : verdict.action
   return { action, rule: verdict.rule, conditional: verdict.conditional }

@@ -7,12 +7,16 @@ import type { Principal } from "../../core/principal.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
 import { verdictOn } from "../policies/evaluator.ts"
-import type { PolicyDesk, PolicySubject } from "../policies/evaluator.ts"
+import type { PolicyEvaluator, PolicySubject } from "../policies/evaluator.ts"
 import type { StaticTool, StaticTools } from "../static-tool.ts"
 import { isChanged } from "../connections/tool-pins.ts"
 import type { ToolResolver } from "./resolver.ts"
 
-export type LookupParts = { readonly resolver: ToolResolver; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
+export type ToolAccessParts = {
+  readonly resolver: ToolResolver
+  readonly policyEvaluator: PolicyEvaluator
+  readonly staticTools: StaticTools
+}
 
 export type ToolFacts = {
   readonly path: string
@@ -22,9 +26,9 @@ export type ToolFacts = {
 }
 
 /** A failure is `tool_blocked`, `tool_ambiguous` or `tool_not_found`, the last without suggestions. */
-export type ToolLookup = { readonly ok: true; readonly facts: ToolFacts } | ToolFailure
+export type ToolAccess = { readonly ok: true; readonly facts: ToolFacts } | ToolFailure
 
-export async function lookUpTool(principal: Principal, path: string, parts: LookupParts): Promise<ToolLookup> {
+export async function lookUpTool(principal: Principal, path: string, parts: ToolAccessParts): Promise<ToolAccess> {
   const fixed = parts.staticTools.find(withoutRoot(path))
   if (fixed !== undefined) return lookUpStatic(principal, fixed, parts)
   const resolution = await parts.resolver.resolve(principal, path)
@@ -34,7 +38,7 @@ export async function lookUpTool(principal: Principal, path: string, parts: Look
   return judge(principal, subject, { path: subject.subject, name: tool.title, description: tool.description }, parts)
 }
 
-async function lookUpStatic(principal: Principal, tool: StaticTool, parts: LookupParts): Promise<ToolLookup> {
+async function lookUpStatic(principal: Principal, tool: StaticTool, parts: ToolAccessParts): Promise<ToolAccess> {
   if (tool.audience === "admin" && !isAdmin(principal)) return forAdmins(tool)
   const subject = { subject: tool.fqid, requiresApproval: tool.requiresApproval, alwaysAsks: tool.alwaysAsks }
   return judge(principal, subject, { path: tool.fqid, name: tool.title, description: tool.description }, parts)
@@ -45,9 +49,9 @@ async function judge(
   principal: Principal,
   subject: PolicySubject,
   shown: Omit<ToolFacts, "requiresApproval">,
-  parts: LookupParts,
-): Promise<ToolLookup> {
-  const verdict = verdictOn(subject, await parts.policyDesk.rules(principal), null)
+  parts: ToolAccessParts,
+): Promise<ToolAccess> {
+  const verdict = verdictOn(subject, await parts.policyEvaluator.rules(principal), null)
   if (verdict.action === "block" && !verdict.conditional) return blocked(subject.subject)
   return { ok: true, facts: { ...shown, requiresApproval: verdict.action === "require_approval" } }
 }

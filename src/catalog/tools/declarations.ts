@@ -26,7 +26,7 @@ export async function catalogTypes(
   parts: ToolListParts,
 ): Promise<string> {
   await parts.staleSync.run(principal)
-  const rules = await parts.policyDesk.rules(principal)
+  const rules = await parts.policyEvaluator.rules(principal)
   const reading: Reading = { principal, rules, parts, slices: createTimeSlices(signal) }
   const pieces: string[] = []
   for await (const piece of printCatalogTypes(readCatalog(integration, reading), { results, limits: parts.limits, slices: reading.slices }))

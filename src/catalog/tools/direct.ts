@@ -9,11 +9,11 @@ import type { JsonSchema } from "../../core/tool.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
 import { decide } from "../../policy/decide.ts"
 import type { Store, ToolKey, ToolListRow, ToolRow } from "../../store/store.ts"
-import type { PolicyDesk } from "../policies/evaluator.ts"
+import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import type { StaticTools } from "../static-tool.ts"
 import { reachableDefinitions } from "./schema-definitions.ts"
 
-export type DirectToolParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
+export type DirectToolParts = { readonly store: Store; readonly policyEvaluator: PolicyEvaluator; readonly staticTools: StaticTools }
 /** Null where the principal sees no such integration. */
 export type ReadDirectTools = (principal: Principal, integration: string) => Promise<DirectTools | null>
 
@@ -39,7 +39,7 @@ export function createDirectTools(parts: DirectToolParts): ReadDirectTools {
 
 async function readTools(principal: Principal, integration: string, parts: DirectToolParts): Promise<DirectTools | null> {
   const row = await parts.store.integrations.get(principal, integration)
-  const rules = await parts.policyDesk.rules(principal)
+  const rules = await parts.policyEvaluator.rules(principal)
   const fixed = staticTools(integration, rules, parts.staticTools)
   if (row === null) return fixed.length === 0 ? null : { kind: "plugin", tools: fixed }
   const tools: DirectTool[] = []

@@ -12,11 +12,11 @@ import { createTimeSlices } from "../../io/time-slices.ts"
 import { decide } from "../../policy/decide.ts"
 import type { ConnectionRow, IntegrationRow, Store, ToolKey } from "../../store/store.ts"
 import { refOf } from "../connections/connection.ts"
-import type { PolicyDesk } from "../policies/evaluator.ts"
+import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { ownSlug } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
 
-export type InventoryParts = { readonly store: Store; readonly policyDesk: PolicyDesk; readonly staticTools: StaticTools }
+export type InventoryParts = { readonly store: Store; readonly policyEvaluator: PolicyEvaluator; readonly staticTools: StaticTools }
 export type ReadInventory = (principal: Principal) => Promise<Inventory>
 
 const cachedPrincipalsMax = 200
@@ -50,7 +50,7 @@ async function count(
   parts: InventoryParts,
 ): Promise<Inventory> {
   const { store } = parts
-  const rules = await parts.policyDesk.rules(principal)
+  const rules = await parts.policyEvaluator.rules(principal)
   const hasBlocks = rules.some((rule) => rule.action === "block")
   const items: InventoryItem[] = []
   const connections = await allConnections(principal, store)

@@ -11,7 +11,7 @@ import type { CatalogParts } from "../catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { pluginIdOf } from "../integrations/integration.ts"
 import { verdictOn } from "../policies/evaluator.ts"
-import type { DeskVerdict, PolicyDesk, PolicySubject } from "../policies/evaluator.ts"
+import type { PolicyVerdict, PolicyEvaluator, PolicySubject } from "../policies/evaluator.ts"
 import type { StaticTool, StaticTools } from "../static-tool.ts"
 import type { StaleSync } from "../connections/stale-sync.ts"
 
@@ -19,7 +19,7 @@ const batchRows = 2000
 
 export type ToolListParts = CatalogParts & {
   readonly staleSync: StaleSync
-  readonly policyDesk: PolicyDesk
+  readonly policyEvaluator: PolicyEvaluator
   readonly staticTools: StaticTools
 }
 
@@ -67,7 +67,7 @@ async function viewTools(
   filter: ToolFilter,
   parts: ToolListParts,
 ): Promise<ToolView[]> {
-  const rules = await parts.policyDesk.rules(principal)
+  const rules = await parts.policyEvaluator.rules(principal)
   const owners = await pluginIds(principal, rows, parts)
   const slices = createTimeSlices()
   const views: ToolView[] = []
@@ -100,7 +100,7 @@ const subjectOf = (row: ToolListRow | StaticTool): PolicySubject =>
     ? { subject: row.fqid, requiresApproval: row.requiresApproval, alwaysAsks: row.alwaysAsks }
     : { subject: withoutRoot(addressOf(row)), requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged }
 
-function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict, owners: ReadonlyMap<string, string>): ToolView {
+function viewTool(row: ToolListRow, filter: ToolFilter, verdict: PolicyVerdict, owners: ReadonlyMap<string, string>): ToolView {
   return {
     address: addressOf(row),
     owner: row.owner,
@@ -120,7 +120,7 @@ function viewTool(row: ToolListRow, filter: ToolFilter, verdict: DeskVerdict, ow
 }
 
 /** The brands are of other shapes of name; a static tool has one of its own. */
-const viewStatic = (tool: StaticTool, filter: ToolFilter, verdict: DeskVerdict): ToolView => ({
+const viewStatic = (tool: StaticTool, filter: ToolFilter, verdict: PolicyVerdict): ToolView => ({
   address: tool.fqid as ToolView["address"],
   owner: "org",
   integration: tool.fqid.split(".", 1)[0] as ToolView["integration"],

@@ -4,20 +4,20 @@ import { ExecutorError } from "../../core/errors.ts"
 import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { JsonSchema, ToolSchemaView } from "../../core/tool.ts"
-import { whoOf } from "../../io/fair-queue.ts"
-import type { FairTurns } from "../../io/fair-queue.ts"
+import { principalKey } from "../../io/fair-queue.ts"
+import type { FairQueue } from "../../io/fair-queue.ts"
 import { mapInSlices } from "../../io/time-slices.ts"
 import type { Store, ToolRow } from "../../store/store.ts"
 import type { StaticTool } from "../static-tool.ts"
 import { lookUpTool } from "./access.ts"
-import type { LookupParts } from "./access.ts"
+import type { ToolAccessParts } from "./access.ts"
 import { readChange } from "../connections/tool-pins.ts"
 import type { ResolvedTool } from "./resolver.ts"
 import { definitionIn, parseSchema, reachableDefinitions } from "./schema-definitions.ts"
 import { printToolTypes } from "../../typescript/typescript.ts"
 import type { DefinitionMemo } from "../../typescript/typescript.ts"
 
-export type ToolSchemaParts = LookupParts & { readonly store: Store; readonly turns: FairTurns }
+export type ToolSchemaParts = ToolAccessParts & { readonly store: Store; readonly fairQueue: FairQueue }
 
 /** Null where there is no such tool. A path that fits several, or a tool that is blocked, is refused as a call of it is. */
 export async function toolSchema(principal: Principal, address: string, parts: ToolSchemaParts): Promise<ToolSchemaView | null> {
@@ -60,12 +60,12 @@ const described = new LruMap<string, Described>({ sizeMax: 500, weightMax: 16_00
 /** Without the definitions, which tools share. `chars`: what it holds on to. */
 type Described = { readonly view: Omit<ToolSchemaView, "schemaDefinitions">; readonly chars: number }
 
-async function describeSchema(principal: Principal, { tool }: ResolvedTool, { store, turns }: ToolSchemaParts): Promise<ToolTypes> {
+async function describeSchema(principal: Principal, { tool }: ResolvedTool, { store, fairQueue }: ToolSchemaParts): Promise<ToolTypes> {
   const key = `${tool.toolSetId} ${tool.name}`
   const texts = [tool.inputSchema, tool.outputSchema ?? ""]
   const definitions = await reachableDefinitions(principal, tool.toolSetId, texts, store)
   const print = async (): Promise<Described> => described.get(key) ?? described.set(key, describe(tool, definitions))
-  const { view } = described.get(key) ?? (await turns.take(whoOf(principal), print))
+  const { view } = described.get(key) ?? (await fairQueue.take(principalKey(principal), print))
   return { ...view, texts: definitions }
 }
 

@@ -9,27 +9,27 @@ import type { Principal } from "../../core/principal.ts"
 import type { PolicyRule } from "../../core/policy.ts"
 import { decide } from "../../policy/decide.ts"
 import type { Clock } from "../../io/clock.ts"
-import { whoOf } from "../../io/fair-queue.ts"
-import type { FairTurns } from "../../io/fair-queue.ts"
+import { principalKey } from "../../io/fair-queue.ts"
+import type { FairQueue } from "../../io/fair-queue.ts"
 import type { ConnectionRow, Store } from "../../store/store.ts"
 import { refOf } from "../connections/connection.ts"
-import type { PolicyDesk } from "../policies/evaluator.ts"
+import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { createSearchIndex } from "../../search/search.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "../../search/search.ts"
 import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
 import { staticIndexed, toolsOfSet } from "./search-documents.ts"
 
-export type ToolFinder = {
+export type ToolSearch = {
   search(principal: Principal, request: SearchRequest): Promise<SearchAnswer>
   /** Paths that may have been meant by one that does not exist, from the same connection first. */
   suggest(principal: Principal, path: string, limit: number): Promise<string[]>
 }
 
-export type FinderParts = {
-  readonly turns: FairTurns
+export type ToolSearchParts = {
+  readonly fairQueue: FairQueue
   readonly store: Store
-  readonly policyDesk: PolicyDesk
+  readonly policyEvaluator: PolicyEvaluator
   readonly staticTools: StaticTools
   readonly clock: Clock
 }
@@ -43,7 +43,7 @@ const pageRows = 500
 const unusedMs = 3_600_000
 const indexedSetsMax = 5000
 
-export function createToolFinder(parts: FinderParts): ToolFinder {
+export function createToolSearch(parts: ToolSearchParts): ToolSearch {
   const index = createSearchIndex()
   const building = new Map<string, Promise<void>>()
   /** In the order of their last use. */
@@ -97,7 +97,7 @@ export function createToolFinder(parts: FinderParts): ToolFinder {
   }
 
   /** Looking through a large catalog takes milliseconds, whichever surface asks for it. */
-  const inTurn = <T>(principal: Principal, work: () => T): Promise<T> => parts.turns.take(whoOf(principal), async () => work())
+  const inTurn = <T>(principal: Principal, work: () => T): Promise<T> => parts.fairQueue.take(principalKey(principal), async () => work())
 
   return {
     async search(principal, request) {
@@ -122,9 +122,9 @@ function within(offers: readonly Offer[], namespace: string | undefined): readon
   return named.length === 0 ? offers : named
 }
 
-async function readOffers(principal: Principal, parts: FinderParts): Promise<Offer[]> {
+async function readOffers(principal: Principal, parts: ToolSearchParts): Promise<Offer[]> {
   const { store } = parts
-  const rules = await parts.policyDesk.rules(principal)
+  const rules = await parts.policyEvaluator.rules(principal)
   const names = new Map<string, string>()
   for (let after: string | null = null; ;) {
     const rows = await store.integrations.list(principal, { after, limit: pageRows })

@@ -2,9 +2,9 @@
 import type { CallNotice } from "./notice.ts"
 
 /** What such a client sends besides the arguments; only the source reads it. */
-export type Passage = {
+export type McpPassThrough = {
   /** Another method of the protocol that this tool stands for, with its parameters; null for the tool's own. */
-  readonly instead: { readonly method: PassageMethod; readonly params: Record<string, unknown> } | null
+  readonly instead: { readonly method: PassThroughMethod; readonly params: Record<string, unknown> } | null
   /** What the client supports when it is asked something during the call. */
   readonly capabilities: Record<string, unknown>
   readonly logLevel: string | null
@@ -13,9 +13,9 @@ export type Passage = {
   readonly requestState: string | null
 }
 
-export type PassageMethod = "completion/complete" | "resources/subscribe" | "resources/unsubscribe"
+export type PassThroughMethod = "completion/complete" | "resources/subscribe" | "resources/unsubscribe"
 
-export type PassageOptions = { readonly passage?: Passage; readonly notify?: (notice: CallNotice) => void }
+export type PassThroughOptions = { readonly passThrough?: McpPassThrough; readonly notify?: (notice: CallNotice) => void }
 
 /** The kinds of items that an upstream reports as changed. */
 export type SourceNotice = { readonly kind: "tools" | "prompts" | "resources" } | { readonly kind: "resource"; readonly uri: string }

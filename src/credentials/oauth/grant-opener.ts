@@ -12,12 +12,12 @@ import { lapsedError, lapseGrant, renewGrant } from "./grant-renew.ts"
 import type { GrantParts } from "./grant-renew.ts"
 import { openTokens } from "./grant-tokens.ts"
 
-export type GrantDesk = {
+export type GrantOpener = {
   /** Null where the connection lives on no grant: its token, if it has one, was given by hand. */
   open(scope: Scope, ref: ConnectionRef, source: CredentialSource): Promise<Credential | null>
 }
 
-export function createGrantDesk(parts: GrantParts): GrantDesk {
+export function createGrantOpener(parts: GrantParts): GrantOpener {
   const underWay = new Map<string, Promise<void>>()
 
   /** Whoever asks while it is under way waits for the same request. */

@@ -19,7 +19,7 @@ import type { Store } from "../../store/store.ts"
 import { clientRow, grantRow } from "../../store/testing/oauth-samples.ts"
 import { connectionRow, integrationRow, newScope } from "../../store/testing/samples.ts"
 import { createEncryptedVault } from "../encrypted/vault.ts"
-import { createGrantDesk } from "./grant-opener.ts"
+import { createGrantOpener } from "./grant-opener.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "executor-grant-"))
 const vaultOn = createEncryptedVault(new Uint8Array(32).fill(7))
@@ -70,7 +70,7 @@ async function connect(variables: Record<string, string>, client: Partial<OauthC
   await vault.put(scope, oauthClientSecretRef("oac"), { secret: "${env:SECRET}" })
   const ref = connectionSecretRef(scope, row)
   await vault.put(scope, ref, { token: "old-token", refreshToken: "refresh" })
-  const desk = createGrantDesk({
+  const opener = createGrantOpener({
     store,
     vaultOn,
     env: { variables, allow: "all" },
@@ -83,7 +83,7 @@ async function connect(variables: Record<string, string>, client: Partial<OauthC
     connectUrl: () => "https://here/connect",
   })
   const open = async (): Promise<string | undefined> =>
-    (await desk.open(scope, row, { ref, placements, origins: [] }))?.placements[0]?.value
+    (await opener.open(scope, row, { ref, placements, origins: [] }))?.placements[0]?.value
   return { scope, row, open }
 }
 

@@ -49,7 +49,7 @@ async function recordPending(
   )
   // A grant changes nothing for the code that asked for it: that went on without.
   for (const id of new Set(pending.flatMap((row) => (row.executionId === null || isGrant(row) ? [] : [row.executionId]))))
-    parts.live.asking(id)?.restart()
+    parts.runs.awaitingAnswer(id)?.restart()
   const lost = rows.find((row) => isOther(row, request))
   if (lost !== undefined) throw alreadyAnswered(lost)
 }

@@ -5,7 +5,7 @@ import type { ToolFailure } from "../../core/result.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
 import type { CallTarget } from "../gate/target.ts"
 import type { GateCall } from "../gate/gate.ts"
-import type { DeskVerdict } from "../../catalog/policies/evaluator.ts"
+import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 
 export type ApprovalDecision =
   /** `approvalId`: by which answer of a human; null where none was needed. */
@@ -23,10 +23,10 @@ export type Resumption = { readonly asked: readonly string[]; readonly state: st
 
 export const fromStart: Resumption = { asked: [], state: null }
 
-export type ApprovalDesk = {
+export type Approver = {
   /** For what policy allows. */
   readonly unasked: ApprovalDecision
-  ask(call: GateCall, target: CallTarget, verdict: DeskVerdict): Promise<ApprovalDecision>
+  ask(call: GateCall, target: CallTarget, verdict: PolicyVerdict): Promise<ApprovalDecision>
   /** From where a call that asked before goes on: which questions it is past, and the state that it gave with the next. */
   resumption(call: GateCall): Resumption
   /** A question that a tool asks during a call. `asked`: those before it in this run, to which it is added. */

@@ -4,7 +4,7 @@ import type { Limits } from "../../core/limits.ts"
 import type { PolicyRule } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Effect } from "../../core/tool.ts"
-import type { PolicyDesk, DeskVerdict } from "../../catalog/policies/evaluator.ts"
+import type { PolicyEvaluator, PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 import { explain } from "../../policy/explain.ts"
 import type { CallTarget } from "../gate/target.ts"
 import type { GateCall } from "../gate/gate.ts"
@@ -13,19 +13,19 @@ import type { TokenNames } from "../audit/token-names.ts"
 
 export type ApprovalContext = Pick<Interaction, "requestedBy" | "reason" | "rule" | "line" | "request">
 
-export type ContextParts = { readonly policyDesk: PolicyDesk; readonly tokenNames: TokenNames; readonly limits: Limits }
+export type ContextParts = { readonly policyEvaluator: PolicyEvaluator; readonly tokenNames: TokenNames; readonly limits: Limits }
 
 /** `verdict` is null for what a tool asks by itself. */
 export async function describeQuestion(
   principal: Principal,
   call: GateCall,
   target: CallTarget,
-  verdict: DeskVerdict | null,
+  verdict: PolicyVerdict | null,
   parts: ContextParts,
 ): Promise<ApprovalContext> {
   const request = target.preview(call.args)
   const rule = verdict?.rule ?? null
-  const rules = verdict === null ? [] : await parts.policyDesk.rules(principal)
+  const rules = verdict === null ? [] : await parts.policyEvaluator.rules(principal)
   return {
     requestedBy: await requesterOf(principal, parts.tokenNames),
     reason: verdict === null ? "The tool itself asks for this." : `${reasonOf(target, rule)}${nearMiss(call, target, rules)}`,

@@ -9,25 +9,25 @@ import type { ApprovalRow, ExecutionStore } from "../../store/execution-store.ts
 import { describeQuestion } from "./context.ts"
 import type { ContextParts } from "./context.ts"
 import { approved, fromStart, refusal } from "./approver.ts"
-import type { ApprovalDecision, ApprovalDesk } from "./approver.ts"
+import type { ApprovalDecision, Approver } from "./approver.ts"
 import type { CallTarget } from "../gate/target.ts"
 import { approvalsOf } from "./read.ts"
 import type { WaitingQuota } from "./waiting-quota.ts"
 import { approvalMessage, hashArgs, newApproval } from "./row.ts"
 
-export type ThrowingParts = ContextParts & {
+export type NonPausingParts = ContextParts & {
   readonly clock: Clock
   readonly executions: ExecutionStore
   readonly waitingQuota: WaitingQuota
 }
 
 /** `approve`: how the caller of the SDK answers on the spot; undefined where there is nobody to ask. */
-export function throwingDesk(
+export function nonPausingApprover(
   principal: Principal,
   executionId: string | null,
   approve: Approve | undefined,
-  parts: ThrowingParts,
-): ApprovalDesk {
+  parts: NonPausingParts,
+): Approver {
   return {
     unasked: approved,
     async ask(call, target, verdict) {
@@ -71,7 +71,12 @@ export function throwingDesk(
 }
 
 /** The answer by which a human has allowed the tool for the rest of this execution. */
-async function rememberedIn(executionId: string, { tenant }: Principal, target: CallTarget, parts: ThrowingParts): Promise<string | null> {
+async function rememberedIn(
+  executionId: string,
+  { tenant }: Principal,
+  target: CallTarget,
+  parts: NonPausingParts,
+): Promise<string | null> {
   const rows = await approvalsOf({ tenant, id: executionId }, parts)
   return rows.find((row) => row.status === "accept" && row.remember === "execution" && row.address === target.address)?.id ?? null
 }
@@ -80,7 +85,7 @@ async function rememberedIn(executionId: string, { tenant }: Principal, target: 
 async function askedBefore(
   { tenant, user, tokenId }: Principal,
   grant: Pick<ApprovalRow, "address" | "argsHash" | "toolHash">,
-  parts: ThrowingParts,
+  parts: NonPausingParts,
 ): Promise<string | null> {
   const filter = { status: "pending" as const, expiresAfter: parts.clock.now().toISOString(), grant }
   const [row] = await parts.executions.approvals.list({ tenant, user, tokenId }, filter, { after: null, limit: 1 })

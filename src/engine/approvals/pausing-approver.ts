@@ -8,7 +8,7 @@ import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
 import { describeQuestion } from "./context.ts"
 import type { ApprovalContext, ContextParts } from "./context.ts"
 import { approved, fromStart, refusal } from "./approver.ts"
-import type { ApprovalDecision, ApprovalDesk } from "./approver.ts"
+import type { ApprovalDecision, Approver } from "./approver.ts"
 import { approvalMessage, hashArgs, newApproval } from "./row.ts"
 import type { CallTarget } from "../gate/target.ts"
 import type { ExecutionJournal } from "../executions/journal.ts"
@@ -18,13 +18,13 @@ import type { WaitingQuota } from "./waiting-quota.ts"
 export type PausingParts = ContextParts & { readonly clock: Clock; readonly waitingQuota: WaitingQuota }
 
 /** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
-export function pausingDesk(
+export function pausingApprover(
   principal: Principal,
   execution: ExecutionRow,
   rows: ApprovalRow[],
   journal: Pick<ExecutionJournal, "append">,
   parts: PausingParts,
-): ApprovalDesk {
+): Approver {
   const questionsOf = (call: GateCall): ApprovalRow[] => rows.filter((row) => row.callKey === call.key && row.kind !== "approval")
   const remembered = new Map(rows.filter((row) => row.status === "accept" && row.remember === "execution").map((row) => [row.address, row]))
 

@@ -10,13 +10,13 @@ import { parseConditions } from "../../policy/condition-parse.ts"
 import { decide } from "../../policy/decide.ts"
 import { fittingRules } from "../../policy/rule-set.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
-import { tellPolicy } from "../audit/details.ts"
-import { audited } from "../audit/audit.ts"
+import { policyAuditDetails } from "../audit/details.ts"
+import { withAudit } from "../audit/audit.ts"
 import type { EngineParts } from "../engine-parts.ts"
 
 /** Refused where another owner's rule demands approval, because the new rule would change nothing there. */
 export async function checkRemember(principal: Principal, approvals: readonly ApprovalRow[], parts: EngineParts): Promise<void> {
-  const rules = await parts.policyDesk.rules(principal)
+  const rules = await parts.policyEvaluator.rules(principal)
   for (const approval of approvals) {
     const subject = withoutRoot(approval.address)
     if (parts.staticTools.find(subject)?.alwaysAsks === true)
@@ -41,15 +41,15 @@ export async function rememberAlways(
   { when }: Pick<ApprovalAnswer, "when">,
   parts: EngineParts,
 ): Promise<RememberedRule[]> {
-  const note = audited(principal, parts)
-  const rules = await parts.policyDesk.rules(principal)
+  const audit = withAudit(principal, parts)
+  const rules = await parts.policyEvaluator.rules(principal)
   const conditions = parseConditions(when ?? [])
   const remembered: RememberedRule[] = []
   for (const subject of new Set(approvals.map((row) => withoutRoot(row.address)))) {
     const input = { owner: "user", pattern: subject, action: "allow", when: conditions } as const
     const rule =
       rules.find((one) => isSame(one, subject, conditions)) ??
-      (await note("policy.create", subject, () => createPolicy(principal, input, parts), tellPolicy))
+      (await audit("policy.create", subject, () => createPolicy(principal, input, parts), policyAuditDetails))
     const { id, owner, pattern } = rule
     remembered.push({ id, owner, pattern, when: rule.when, message: messageOf(rule, subject, rules) })
   }

@@ -10,7 +10,7 @@ import type { ToolFailure } from "../../core/result.ts"
 import type { Clock } from "../../io/clock.ts"
 import { executorCommand } from "../../io/executor-command.ts"
 import type { ApprovalRows } from "../../store/execution-store.ts"
-import { whoOf } from "../../io/fair-queue.ts"
+import { principalKey } from "../../io/fair-queue.ts"
 
 const countedForMs = 1000
 /** Whoever is refused again and again does not make the store count each time. */
@@ -30,7 +30,7 @@ export function createWaitingQuota(approvals: Pick<ApprovalRows, "waiting">, lim
 
   /** As old as it may be. All who ask meanwhile share it, and add to it. */
   function countOf(principal: Principal, ageMsMax: number): Promise<Count> {
-    const key = whoOf(principal)
+    const key = principalKey(principal)
     const nowMs = clock.monotonicMs()
     const known = countings.get(key)
     if (known !== undefined && nowMs - known.atMs <= ageMsMax) return known.counted

@@ -5,24 +5,24 @@ import { newAuditRow } from "./row.ts"
 import type { AuditFacts } from "./row.ts"
 import type { EngineParts } from "../engine-parts.ts"
 
-export type Audited = <T>(action: string, subject: string, work: () => Promise<T>, tell?: (done: T) => Told) => Promise<T>
+export type WithAudit = <T>(action: string, subject: string, work: () => Promise<T>, tell?: (done: T) => AuditDetails) => Promise<T>
 
 /** What is only known once it is done. It is kept as it is, so that nothing secret may be in it. */
-export type Told = { readonly subject?: string; readonly details: Readonly<Record<string, unknown>> }
+export type AuditDetails = { readonly subject?: string; readonly details: Readonly<Record<string, unknown>> }
 
 /** A refusal is noted too: somebody tried. */
-export const audited =
-  (principal: Principal, parts: EngineParts): Audited =>
+export const withAudit =
+  (principal: Principal, parts: EngineParts): WithAudit =>
   async (action, subject, work, tell) => {
-    const done = await auditedRefusal(principal, parts)(action, subject, work)
+    const done = await withRefusalAudit(principal, parts)(action, subject, work)
     const told = tell?.(done) ?? { details: {} }
     await put(principal, { action, outcome: "ok", subject, ...told, details: JSON.stringify(told.details) }, parts)
     return done
   }
 
 /** For what notes its own success. */
-export const auditedRefusal =
-  (principal: Principal, parts: EngineParts): Audited =>
+export const withRefusalAudit =
+  (principal: Principal, parts: EngineParts): WithAudit =>
   async (action, subject, work) => {
     try {
       return await work()

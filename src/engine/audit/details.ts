@@ -2,22 +2,22 @@
 import type { IntegrationView } from "../../core/integration.ts"
 import type { PolicyRule } from "../../core/policy.ts"
 import type { TokenCreate, TokenCreated } from "../../core/token.ts"
-import type { Told } from "./audit.ts"
+import type { AuditDetails } from "./audit.ts"
 
-export const tellPolicy = (rule: PolicyRule): Told => ({ subject: rule.pattern, details: ruleOf(rule) })
+export const policyAuditDetails = (rule: PolicyRule): AuditDetails => ({ subject: rule.pattern, details: ruleOf(rule) })
 
-export const tellPolicyChange = ({ before, after }: { readonly before: PolicyRule; readonly after: PolicyRule }): Told => ({
+export const policyChangeAuditDetails = ({ before, after }: { readonly before: PolicyRule; readonly after: PolicyRule }): AuditDetails => ({
   details: { before: ruleOf(before), after: ruleOf(after) },
 })
 
-export const tellPolicyRemoval = (rule: PolicyRule): Told => ({ details: ruleOf(rule) })
+export const policyRemovalAuditDetails = (rule: PolicyRule): AuditDetails => ({ details: ruleOf(rule) })
 
 /** Never the token itself. */
-export const tellToken =
+export const tokenAuditDetails =
   ({ kind }: TokenCreate) =>
-  ({ id }: TokenCreated): Told => ({ details: { id, kind } })
+  ({ id }: TokenCreated): AuditDetails => ({ details: { id, kind } })
 
 /** Never its config, whose secrets stay in the vault. */
-export const tellIntegration = ({ kind, name }: IntegrationView): Told => ({ details: { kind, name } })
+export const integrationAuditDetails = ({ kind, name }: IntegrationView): AuditDetails => ({ details: { kind, name } })
 
 const ruleOf = ({ id, owner, pattern, action, when, position }: PolicyRule): PolicyRule => ({ id, owner, pattern, action, when, position })

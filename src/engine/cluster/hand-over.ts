@@ -6,8 +6,8 @@ import type { EngineParts } from "../engine-parts.ts"
 const underWayMsMax = 2000
 
 /** After the sandbox was closed, when no code runs any more: the runs have answered, and begin no call. */
-export async function leaveExecutions(parts: EngineParts): Promise<void> {
-  const open = [...parts.live.all().map(({ ended }) => ended), ...parts.live.calls()]
+export async function releaseRuns(parts: EngineParts): Promise<void> {
+  const open = [...parts.runs.all().map(({ ended }) => ended), ...parts.runs.openCalls()]
   const waited = new AbortController()
   const enough = sleep(underWayMsMax, undefined, { signal: waited.signal }).catch(() => {})
   await Promise.race([Promise.allSettled(open), enough])

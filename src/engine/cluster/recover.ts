@@ -7,7 +7,7 @@ import { LeaseLost } from "../executions/run-registry.ts"
 import { noticeAnswers } from "./signals.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { approvalExpired, endStored } from "../executions/end.ts"
-import { load, runToRest, takeUp } from "../executions/execute.ts"
+import { load, runUntilSettled, takeUp } from "../executions/execute.ts"
 import { newAuditRow } from "../audit/row.ts"
 import { principalOf } from "../executions/run.ts"
 import { newLease } from "../executions/lease.ts"
@@ -54,7 +54,7 @@ async function round(tick: number, parts: EngineParts): Promise<void> {
     parts.log.warn({ executionId: row.id, run: row.run }, "Taking over an execution whose node has stopped")
     await endHere(row.id, parts)
     const ready = await load(row, new AbortController(), parts)
-    runToRest(ready, parts).catch((error: unknown) =>
+    runUntilSettled(ready, parts).catch((error: unknown) =>
       parts.log.error({ executionId: row.id, error: String(error) }, "A recovered execution failed"),
     )
   }
@@ -69,11 +69,11 @@ async function round(tick: number, parts: EngineParts): Promise<void> {
 
 async function goOnAnswered(parts: EngineParts): Promise<void> {
   for (const row of await parts.executions.executions.tend({ kind: "find_answered", limit: takeMax })) {
-    if (parts.live.get(row.id) !== undefined) continue
+    if (parts.runs.get(row.id) !== undefined) continue
     const ready = await takeUp(row, new AbortController(), parts)
     if (ready === null) continue
     parts.log.warn({ executionId: row.id }, "Continuing an execution whose answers were taken by a process that has ended")
-    runToRest(ready, parts).catch((error: unknown) =>
+    runUntilSettled(ready, parts).catch((error: unknown) =>
       parts.log.error({ executionId: row.id, error: String(error) }, "An answered execution failed"),
     )
   }
@@ -87,7 +87,7 @@ async function expire(row: ExecutionRow, parts: EngineParts): Promise<void> {
 
 /** A node that was slow may find its own: the run before must be over when the next one reads the journal. */
 async function endHere(id: string, parts: EngineParts): Promise<void> {
-  const before = parts.live.get(id)
+  const before = parts.runs.get(id)
   if (before === undefined) return
   before.leaseUntilMs = 0
   before.abort.abort(new LeaseLost("Its lease expired on this node"))
@@ -96,7 +96,7 @@ async function endHere(id: string, parts: EngineParts): Promise<void> {
 
 /** Also of what was stored a moment ago and is not known to be: its lease runs as well. */
 async function renew(parts: EngineParts): Promise<void> {
-  const live = parts.live.all()
+  const live = parts.runs.all()
   if (live.length === 0) return
   await endRevoked(parts)
   await noticeAnswers(live, parts)
@@ -107,6 +107,6 @@ async function renew(parts: EngineParts): Promise<void> {
     const row = kept.get(one.id)
     // As the store knows it: one that was locked is still held, but its lease was not prolonged.
     if (row !== undefined) one.leaseUntilMs = Date.parse(row.leaseUntil ?? lease.until)
-    else if (one.isStored && parts.live.get(one.id) === one) one.abort.abort(new LeaseLost("Another node has taken the execution"))
+    else if (one.isStored && parts.runs.get(one.id) === one) one.abort.abort(new LeaseLost("Another node has taken the execution"))
   }
 }

@@ -5,12 +5,12 @@
 import { approvalsOf } from "../approvals/read.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { LeaseLost } from "../executions/run-registry.ts"
-import type { LiveExecution } from "../executions/run-registry.ts"
+import type { ActiveRun } from "../executions/run-registry.ts"
 
 /** Answers how to stop. */
-export const hearNews = (parts: EngineParts): (() => void) =>
-  parts.executions.news.listen(async (id) => {
-    const live = parts.live.all().filter((one) => (id === null ? one.isStored : one.id === id))
+export const onNodeSignal = (parts: EngineParts): (() => void) =>
+  parts.executions.signals.listen(async (id) => {
+    const live = parts.runs.all().filter((one) => (id === null ? one.isStored : one.id === id))
     if (live.length === 0) return
     try {
       await noticeTaken(live, parts)
@@ -24,8 +24,8 @@ export const hearNews = (parts: EngineParts): (() => void) =>
   })
 
 /** Nobody waits for it: whoever is not reached finds out later. */
-export function tellNews(id: string, parts: EngineParts): void {
-  parts.executions.news
+export function notifyNodes(id: string, parts: EngineParts): void {
+  parts.executions.signals
     .tell(id)
     .catch((error: unknown) =>
       parts.log.warn({ executionId: id, error: String(error) }, "The other nodes could not be notified of an execution"),
@@ -33,7 +33,7 @@ export function tellNews(id: string, parts: EngineParts): void {
 }
 
 /** Every claim raises the run. One that ended here by itself is not held either, but its run is still the same. */
-async function noticeTaken(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
+async function noticeTaken(live: readonly ActiveRun[], parts: EngineParts): Promise<void> {
   const ids = live.map(({ tenant, id }) => ({ tenant, id }))
   const unheld = await parts.executions.executions.tend({ kind: "find_unheld", owner: parts.node, ids })
   const runs = new Map(unheld.map((row) => [row.id, row.run]))
@@ -46,11 +46,11 @@ async function noticeTaken(live: readonly LiveExecution[], parts: EngineParts): 
 const noticedMax = 100
 
 /** A human may have answered on another node while the code goes on here. */
-export async function noticeAnswers(live: readonly LiveExecution[], parts: EngineParts): Promise<void> {
-  const asking = live.filter(({ id }) => (parts.live.asking(id)?.pending().length ?? 0) > 0).slice(0, noticedMax)
+export async function noticeAnswers(live: readonly ActiveRun[], parts: EngineParts): Promise<void> {
+  const asking = live.filter(({ id }) => (parts.runs.awaitingAnswer(id)?.pending().length ?? 0) > 0).slice(0, noticedMax)
   for (const { tenant, id } of asking) {
     const rows = await approvalsOf({ tenant, id }, parts)
-    const pending = parts.live.asking(id)?.pending() ?? []
-    if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.live.asking(id)?.restart()
+    const pending = parts.runs.awaitingAnswer(id)?.pending() ?? []
+    if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.runs.awaitingAnswer(id)?.restart()
   }
 }

@@ -6,7 +6,7 @@ import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Store } from "../../store/store.ts"
 import { Cancellation } from "../executions/run-registry.ts"
-import type { LiveExecutions } from "../executions/run-registry.ts"
+import type { RunRegistry } from "../executions/run-registry.ts"
 
 export type TokenWatch = {
   isRevoked(who: Pick<Principal, "tenant" | "user" | "tokenId">): Promise<boolean>
@@ -34,6 +34,6 @@ export function createTokenWatch(store: Store): TokenWatch {
 }
 
 /** Cancels what runs here for tokens that were revoked elsewhere. */
-export async function endRevoked(parts: { readonly live: LiveExecutions; readonly tokenWatch: TokenWatch }): Promise<void> {
-  for (const live of parts.live.all()) if (await parts.tokenWatch.isRevoked(live)) live.abort.abort(new Cancellation("revocation"))
+export async function endRevoked(parts: { readonly runs: RunRegistry; readonly tokenWatch: TokenWatch }): Promise<void> {
+  for (const live of parts.runs.all()) if (await parts.tokenWatch.isRevoked(live)) live.abort.abort(new Cancellation("revocation"))
 }

@@ -7,13 +7,13 @@ import { LeaseLost } from "./run-registry.ts"
 const pollMs = 100
 
 /** On this node by its promise, on another by its row. */
-export async function waitForRest(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
-  const here = parts.live.get(row.id)
-  return here === undefined ? pollForRest(row, parts) : restElsewhere(row, here.ended, parts)
+export async function awaitSettled(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
+  const here = parts.runs.get(row.id)
+  return here === undefined ? pollUntilSettled(row, parts) : awaitSettledElsewhere(row, here.ended, parts)
 }
 
 /** A run that lost its lease ends here at once; the execution comes to rest where it was taken to. */
-export async function restElsewhere(
+export async function awaitSettledElsewhere(
   row: Pick<ExecutionRow, "tenant" | "id">,
   ended: Promise<ExecutionRow>,
   parts: EngineParts,
@@ -24,11 +24,11 @@ export async function restElsewhere(
     if (!(error instanceof LeaseLost)) throw error
     const taken = await parts.executions.executions.get({ tenant: row.tenant, user: null, tokenId: null }, row.id)
     if (taken === null) throw error
-    return taken.status === "running" ? pollForRest(taken, parts) : taken
+    return taken.status === "running" ? pollUntilSettled(taken, parts) : taken
   }
 }
 
-async function pollForRest(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
+async function pollUntilSettled(row: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
   const giveUpMs = parts.clock.monotonicMs() + parts.limits.executionWallMsMax
   const who = { tenant: row.tenant, user: null, tokenId: null }
   for (;;) {

@@ -9,7 +9,7 @@ import { Cancellation } from "./run-registry.ts"
 import type { CancelledBy } from "./run-registry.ts"
 import { approvalsOf } from "../approvals/read.ts"
 import { endStored } from "./end.ts"
-import { restElsewhere } from "./await.ts"
+import { awaitSettledElsewhere } from "./await.ts"
 import { getExecution } from "../execution-access.ts"
 import { toReply } from "./reply.ts"
 
@@ -45,7 +45,7 @@ export async function cancelOfToken(principal: Principal, tokenId: string, parts
     lookingAgain(() => cancelStored(who, id, parts)).catch((error: unknown) =>
       parts.log.warn({ executionId: id, error: String(error) }, "An execution of a revoked token could not be cancelled"),
     )
-  const here = parts.live.all().filter((live) => live.tenant === who.tenant && live.tokenId === tokenId)
+  const here = parts.runs.all().filter((live) => live.tenant === who.tenant && live.tokenId === tokenId)
   await Promise.all(here.map(({ id }) => cancel(id)))
   for (const status of ["running", "paused"] as const) for await (const id of openOf(who, status, parts)) await cancel(id)
 }
@@ -62,7 +62,7 @@ async function* openOf(who: Visibility, status: "running" | "paused", parts: Eng
 }
 
 async function cancelStored(who: Visibility, id: string, parts: EngineParts): Promise<void> {
-  if (parts.live.get(id) !== undefined) return void (await stopHere(id, "revocation", parts))
+  if (parts.runs.get(id) !== undefined) return void (await stopHere(id, "revocation", parts))
   const row = await parts.executions.executions.get(who, id)
   if (row !== null && isOpen(row)) await endStored(row, cancelled("revocation"), parts)
 }
@@ -71,16 +71,16 @@ const isOpen = ({ status }: ExecutionRow): boolean => status === "running" || st
 
 /** The id alone when it runs here and may not be stored yet. */
 async function getLiveOrStored(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionRow | string> {
-  const live = parts.live.get(id)
+  const live = parts.runs.get(id)
   if (live !== undefined && live.tenant === principal.tenant && live.isVisibleTo(principal)) return id
   return getExecution(principal, id, parts)
 }
 
 async function stopHere(id: string, by: CancelledBy, parts: EngineParts): Promise<ExecutionRow> {
-  const live = parts.live.get(id)
+  const live = parts.runs.get(id)
   if (live === undefined) throw new ExecutorError("not_found", `There is no execution '${id}'`)
   live.abort.abort(new Cancellation(by))
-  const row = await restElsewhere(live, live.ended, parts)
+  const row = await awaitSettledElsewhere(live, live.ended, parts)
   return row.status === "paused" ? endStored(row, cancelled(by), parts) : row
 }
 

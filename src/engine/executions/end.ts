@@ -9,7 +9,7 @@ import type { EngineParts } from "../engine-parts.ts"
 import { approvalsOf } from "../approvals/read.ts"
 import { endCalls } from "./call-end.ts"
 import { recapCalls } from "./call-recap.ts"
-import { tellNews } from "../cluster/signals.ts"
+import { notifyNodes } from "../cluster/signals.ts"
 import { toReply } from "./reply.ts"
 import { newLease } from "./lease.ts"
 
@@ -28,7 +28,7 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
   if (!(await parts.executions.executions.claim(row, newLease(parts)))) {
     throw new ExecutorError("conflict", `Execution '${row.id}' changed at the same time; check its status and try again`)
   }
-  if (row.status === "running") tellNews(row.id, parts)
+  if (row.status === "running") notifyNodes(row.id, parts)
   const endedAt = parts.clock.now().toISOString()
   const { wallUsedMs, pauseCount, logs, emitted, outputsSeen } = row
   const status = error.code === "cancelled" ? "cancelled" : "failed"
@@ -49,7 +49,7 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
   const ended: ExecutionRow = { ...row, ...outcome, run: row.run + 1 }
   await withdrawApprovals(await approvalsOf(row, parts), error.code === "cancelled" ? "cancel" : "expired", parts)
   await endCalls(ended, (call) => abandoned(call, error), parts)
-  parts.live.publish(row.id, () => ({ type: "end", reply: toReply(ended, [], parts) }))
+  parts.runs.publish(row.id, () => ({ type: "end", reply: toReply(ended, [], parts) }))
   return ended
 }
 

@@ -6,7 +6,7 @@ import type { ExecutionReply, ExecutionRequest, LogLine, Replied } from "../../c
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
-import { whoOf } from "../../io/fair-queue.ts"
+import { principalKey } from "../../io/fair-queue.ts"
 import { newId, randomSeed } from "../../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
 import { isGrant } from "../approvals/row.ts"
@@ -18,13 +18,13 @@ import { isVisible } from "../execution-access.ts"
 import { approvalExpired, endStored, isOverdue } from "./end.ts"
 import { LeaseLost } from "./run-registry.ts"
 import type { RunBytes } from "../gate/held-bytes.ts"
-import type { LiveExecution } from "./run-registry.ts"
+import type { ActiveRun } from "./run-registry.ts"
 import { newLease } from "./lease.ts"
 import { toReply } from "./reply.ts"
 import { showReply } from "./pause-shown.ts"
 import { runExecution } from "./run.ts"
 import type { ReadyExecution } from "./run.ts"
-import { restElsewhere } from "./await.ts"
+import { awaitSettledElsewhere } from "./await.ts"
 
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
@@ -37,9 +37,9 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
   try {
     const approvals: ApprovalRow[] = []
     const fresh = newRow(principal, request, parts)
-    const rested = runAnywhere({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
+    const settled = runAnywhere({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
     request.onStart?.(fresh.id)
-    const row = await rested
+    const row = await settled
     // One that asked nobody has no approvals.
     return await showReply(principal, row, approvals.length === 0 ? [] : await approvalsOf(row, parts), readerOf(request), parts)
   } finally {
@@ -50,7 +50,7 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
 
 /** Code stays in memory from when it is asked for, also while it is queued. */
 function holdCode(principal: Principal, code: string, { heldBytes, limits }: EngineParts): RunBytes {
-  const held = heldBytes.open(whoOf(principal))
+  const held = heldBytes.open(principalKey(principal))
   held.add(code.length)
   if (held.ofPrincipal() <= limits.executionsJournalBytesPerPrincipalMax && held.ofAll() <= limits.executionsJournalBytesMax) return held
   held.close()
@@ -67,16 +67,16 @@ function readerOf({ signal, left, questions = "all" }: ExecutionRequest): Replie
 
 /** To its next rest, here or where it was taken to. */
 export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> =>
-  restElsewhere(ready.row, runToRest(ready, parts), parts)
+  awaitSettledElsewhere(ready.row, runUntilSettled(ready, parts), parts)
 
 /** While it runs, others on this node can wait for it, follow it and stop it. */
-export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
+export function runUntilSettled(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
   const { row } = ready
   // Begun a moment later, because a run looks for itself among what is live.
   const ended = Promise.resolve()
     .then(() => runRepeatedly(ready, parts))
-    .finally(() => parts.live.remove(live))
-  const live: LiveExecution = {
+    .finally(() => parts.runs.remove(live))
+  const live: ActiveRun = {
     tenant: row.tenant,
     user: row.user,
     id: row.id,
@@ -90,7 +90,7 @@ export function runToRest(ready: ReadyExecution, parts: EngineParts): Promise<Ex
     logs: JSON.parse(row.logs) as LogLine[], // written by a run
     calls: () => ready.recording.calls,
   }
-  parts.live.add(live)
+  parts.runs.add(live)
   // Whoever else waits for it sees the failure too; here it must not count as unhandled.
   ended.catch(() => {})
   return ended
@@ -101,18 +101,18 @@ async function runRepeatedly(ready: ReadyExecution, parts: EngineParts): Promise
   const end = await runExecution(ready, parts)
   if (end.kind === "refused") return runAdmitted(ready, end.message, parts)
   if (end.kind === "again") return runRepeatedly(await load(end.row, ready.abort, parts), parts)
-  if (end.kind === "left") throw leave(ready, parts)
+  if (end.kind === "handed_over") throw handOver(ready, parts)
   const { row } = end
   const approvals = row.status === "paused" ? await approvalsOf(row, parts) : []
   // Code can go on until long after it has asked.
-  const isLate = hasNews(ready.approvals, approvals, (status) => status === "expired") || isOverdue(row, parts)
+  const isLate = hasChanged(ready.approvals, approvals, (status) => status === "expired") || isOverdue(row, parts)
   if (isLate) return endStored(row, approvalExpired, parts)
-  const isAnswered = row.status === "paused" && hasNews(ready.approvals, approvals, (status) => status !== "pending")
+  const isAnswered = row.status === "paused" && hasChanged(ready.approvals, approvals, (status) => status !== "pending")
   const next = isAnswered ? await takeUp(row, ready.abort, parts) : null
   if (next !== null) return runRepeatedly(next, parts)
   if (isAnswered) throw new LeaseLost("Another request has already answered and resumed the execution")
   if (row.status !== "paused") await withdrawOpen(ready, parts)
-  parts.live.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
+  parts.runs.publish(row.id, () => ({ type: row.status === "paused" ? "pause" : "end", reply: toReply(row, approvals, parts) }))
   return row
 }
 
@@ -126,10 +126,10 @@ async function runAdmitted(ready: ReadyExecution, message: string, parts: Engine
 }
 
 /** Another node has it, and it comes to rest there; or this process ends, and it goes on when one is back. */
-function leave(ready: ReadyExecution, parts: EngineParts): Error {
+function handOver(ready: ReadyExecution, parts: EngineParts): Error {
   const { reason }: { reason: unknown } = ready.abort.signal
   if (reason instanceof LeaseLost) return reason
-  const isKept = ready.isStored || parts.live.get(ready.row.id)?.isStored === true
+  const isKept = ready.isStored || parts.runs.get(ready.row.id)?.isStored === true
   return new ExecutorError(
     "internal",
     isKept
@@ -170,13 +170,13 @@ export async function load(row: ExecutionRow, abort: AbortController, parts: Eng
 }
 
 /** Whether something that this run saw as pending has come to this by now. */
-const hasNews = (
+const hasChanged = (
   seen: readonly ApprovalRow[],
   now: readonly ApprovalRow[],
-  isNews: (status: ApprovalRow["status"]) => boolean,
+  isChanged: (status: ApprovalRow["status"]) => boolean,
 ): boolean => {
   const pending = new Set(seen.filter((row) => row.status === "pending").map((row) => row.id))
-  return now.some((row) => isNews(row.status) && pending.has(row.id))
+  return now.some((row) => isChanged(row.status) && pending.has(row.id))
 }
 
 /** Callers without a type checker are told of a misspelt one, rather than served without it. */

@@ -28,7 +28,7 @@ export async function* tellElsewhere(
   await changes()
   while (!signal.aborted) {
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
-    if (parts.live.get(id) !== undefined) return false
+    if (parts.runs.get(id) !== undefined) return false
     // The row first: what is recorded of a run is recorded before its rest.
     row = await getExecution(principal, id, parts)
     for (const call of await changes()) yield { type: "call", call: viewCall(call) }

@@ -2,7 +2,7 @@
 import type { ExecutionEvent } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { EngineParts } from "../engine-parts.ts"
-import type { LiveExecution } from "./run-registry.ts"
+import type { ActiveRun } from "./run-registry.ts"
 import { tellElsewhere } from "./follow-elsewhere.ts"
 
 const backlogMax = 10_000
@@ -19,7 +19,7 @@ export async function* followExecution(
   try {
     let isTold = false
     while (!isTold && !signal.aborted) {
-      const live = parts.live.get(id)
+      const live = parts.runs.get(id)
       const isHere = live !== undefined && live.isVisibleTo(principal)
       isTold = isHere ? yield* tellHere(live, backlog, signal) : yield* tellElsewhere(principal, id, signal, parts)
     }
@@ -40,7 +40,7 @@ function openBacklog(id: string, signal: AbortSignal, parts: EngineParts): Backl
   const events: ExecutionEvent[] = []
   let resume = (): void => {}
   const wake = (): void => resume()
-  const stop = parts.live.follow(id, (event) => {
+  const stop = parts.runs.follow(id, (event) => {
     if (events.length < backlogMax || event.type === "end" || event.type === "pause") events.push(event)
     wake()
   })
@@ -57,7 +57,7 @@ function openBacklog(id: string, signal: AbortSignal, parts: EngineParts): Backl
 }
 
 /** Answers whether all is told: a run that was taken away, or whose server stops, ends without an event. */
-async function* tellHere(live: LiveExecution, backlog: Backlog, signal: AbortSignal): AsyncGenerator<ExecutionEvent, boolean> {
+async function* tellHere(live: ActiveRun, backlog: Backlog, signal: AbortSignal): AsyncGenerator<ExecutionEvent, boolean> {
   let isOver = false
   const end = (): void => {
     isOver = true

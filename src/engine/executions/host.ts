@@ -35,15 +35,15 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
       const context = (opened ??= open())
       const answering = answerCall(call, context, parts)
       context.inFlight.add(call, answering)
-      parts.live.calling(answering)
+      parts.runs.trackCall(answering)
       const answer = await answering
       if (answer.form !== "pending") context.budget.spend(answer.json.length)
       return answer
     },
     record: (event) => journal.settle(event),
     output(output) {
-      if (output.kind === "log") parts.live.get(executionId)?.logs.push(output.line)
-      parts.live.publish(executionId, () =>
+      if (output.kind === "log") parts.runs.get(executionId)?.logs.push(output.line)
+      parts.runs.publish(executionId, () =>
         output.kind === "log" ? { type: "log", line: output.line } : { type: "emit", value: JSON.parse(output.json) as unknown },
       )
     },
@@ -73,7 +73,7 @@ async function answerCall(call: SandboxCall, context: HostContext, parts: Engine
 
 /** Nothing more is called or written; the code waits for an answer that whoever takes over will give, or nobody if it is cancelled. */
 function endRun(executionId: string, reason: LeaseLost | Cancellation, parts: EngineParts): SandboxAnswer {
-  parts.live.get(executionId)?.abort.abort(reason)
+  parts.runs.get(executionId)?.abort.abort(reason)
   return { form: "pending" }
 }
 

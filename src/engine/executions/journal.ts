@@ -14,7 +14,7 @@ import type { CallJournal } from "../gate/journal.ts"
 import type { CallTarget } from "../gate/target.ts"
 import { LeaseLost } from "./run-registry.ts"
 import type { GateCall } from "../gate/gate.ts"
-import type { DeskVerdict } from "../../catalog/policies/evaluator.ts"
+import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 
 export type ExecutionJournal = CallJournal & {
   /** What replay delivers, in the recorded order. */
@@ -42,7 +42,7 @@ export type JournalParts = {
   /** The lease with which the row is stored for the first time. */
   freshLease(): { readonly owner: string; readonly until: string }
   /** Whether this run was given up for another: what it breaks off is no answer, and the other one asks again. */
-  isLeft(): boolean
+  isHandedOver(): boolean
   /** Whether nobody else has taken the execution. */
   isHeld(): Promise<boolean>
   /** The journal cannot be written: the execution must not go on. */
@@ -63,7 +63,7 @@ export function openExecutionJournal(
   let isRowStored = isStored
 
   const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
-    if (parts.isLeft()) return Promise.resolve()
+    if (parts.isHandedOver()) return Promise.resolve()
     const isFirst = !isRowStored
     isRowStored = true
     const all = isFirst ? withRow(records) : records
@@ -87,7 +87,7 @@ export function openExecutionJournal(
     parts.onCall(row)
     return { kind: "call", row }
   }
-  const rowOf = (call: GateCall, target: CallTarget | undefined, verdict: DeskVerdict | undefined): CallRow => ({
+  const rowOf = (call: GateCall, target: CallTarget | undefined, verdict: PolicyVerdict | undefined): CallRow => ({
     tenant: execution.tenant,
     executionId: execution.id,
     key: call.key,

@@ -11,9 +11,9 @@ const lineCharsMax = 500
 
 /** From the run itself where it is here, otherwise from what is stored of it. */
 export async function progressOf(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionReply> {
-  const live = parts.live.get(id)
+  const live = parts.runs.get(id)
   const { calls, logs } =
-    live?.isVisibleTo(principal) === true ? { calls: live.calls(), logs: live.logs } : await stored(principal, id, parts)
+    live?.isVisibleTo(principal) === true ? { calls: live.openCalls(), logs: live.logs } : await stored(principal, id, parts)
   const recaps = recapCalls(calls, "by_itself")
   return {
     executionId: id,

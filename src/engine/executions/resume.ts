@@ -18,7 +18,7 @@ import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
 import { recordAnswer } from "../approvals/answer.ts"
 import { isGrant } from "../approvals/row.ts"
 import { newAuditRow } from "../audit/row.ts"
-import { audited } from "../audit/audit.ts"
+import { withAudit } from "../audit/audit.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { approvalsOf } from "../approvals/read.ts"
 import { runAnywhere, takeUp } from "./execute.ts"
@@ -26,10 +26,10 @@ import { approvalExpired, endStored, isOverdue } from "./end.ts"
 import { withdrawApprovals } from "../approvals/withdraw.ts"
 import { getExecution, visibilityOf } from "../execution-access.ts"
 import { noApproval } from "./history.ts"
-import { tellNews } from "../cluster/signals.ts"
+import { notifyNodes } from "../cluster/signals.ts"
 import { toReply } from "./reply.ts"
 import { inOrder, showReply } from "./pause-shown.ts"
-import { waitForRest } from "./await.ts"
+import { awaitSettled } from "./await.ts"
 
 export async function resumeExecution(
   principal: Principal,
@@ -63,13 +63,13 @@ export async function relayAnswers(
   // A client that was told only that the code still runs has seen no question, so that its human answered none.
   if (row.status === "paused" && (await isUnseen(principal, row, relayed.answers, parts)))
     return showReply(principal, row, await approvalsOf(row, parts), relayed, parts)
-  const note = audited(principal, parts)
+  const audit = withAudit(principal, parts)
   const all: ApprovalRow[] = []
   for (const one of relayed.answers) {
     const meant = await findMeant(principal, row, one, parts)
     all.push(...meant)
     for (const approval of meant)
-      await note(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
+      await audit(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
   }
   return goOn(await getExecution(principal, id, parts), all, { principal, reader: relayed }, parts)
 }
@@ -87,7 +87,7 @@ export async function relayApproval(principal: TokenPrincipal, id: string, relay
   const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
   if (approval === null) throw noApproval(id)
   const { action, mode } = relayed
-  await audited(principal, parts)(`approval.${action}.${mode}`, id, () => recordAnswer(principal, [approval], { action }, parts))
+  await withAudit(principal, parts)(`approval.${action}.${mode}`, id, () => recordAnswer(principal, [approval], { action }, parts))
 }
 
 function requireMode(principal: TokenPrincipal, mode: RelayedAnswers["mode"]): void {
@@ -209,14 +209,14 @@ async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Vi
   const { principal, reader } = viewer
   if (row.status === "paused" && (await isRepeated(meant, row, parts)))
     return showReply(principal, row, await approvalsOf(row, parts), reader, parts)
-  if (row.status === "running" && parts.live.get(row.id) === undefined) tellNews(row.id, parts)
+  if (row.status === "running" && parts.runs.get(row.id) === undefined) notifyNodes(row.id, parts)
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
-  const rested = ready === null ? await waitForRest(row, parts) : await runAnywhere(ready, parts)
-  const approvals = await approvalsOf(rested, parts)
-  const isAnswered = rested.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
+  const settled = ready === null ? await awaitSettled(row, parts) : await runAnywhere(ready, parts)
+  const approvals = await approvalsOf(settled, parts)
+  const isAnswered = settled.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
   // Whoever ran it has paused, and is about to find the answer: that is no rest.
-  if (ready === null && isAnswered) return goOn(rested, meant, viewer, parts)
-  return showReply(principal, rested, approvals, reader, parts)
+  if (ready === null && isAnswered) return goOn(settled, meant, viewer, parts)
+  return showReply(principal, settled, approvals, reader, parts)
 }
 
 /** Whether these answers were there before, and the code has gone on with them to what it waits for now. */

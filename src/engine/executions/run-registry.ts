@@ -3,7 +3,7 @@ import type { ExecutionEvent, LogLine } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { CallRow, ExecutionRow } from "../../store/execution-store.ts"
 
-export type LiveExecution = {
+export type ActiveRun = {
   readonly tenant: string
   readonly user: string
   readonly id: string
@@ -22,7 +22,7 @@ export type LiveExecution = {
   /** What its code has logged so far; bounded by the sandbox. */
   readonly logs: LogLine[]
   /** What it has called so far. */
-  calls(): Iterable<CallRow>
+  openCalls(): Iterable<CallRow>
 }
 
 /** Why a run is ended whose execution is somebody else's by now, or may be: it must write nothing more. */
@@ -57,26 +57,26 @@ export type Asking = {
   restart(): void
 }
 
-export type LiveExecutions = {
-  add(live: LiveExecution): void
+export type RunRegistry = {
+  add(live: ActiveRun): void
   /** Not the one that took its place: a pause may be answered before whoever ran it has left. */
-  remove(live: LiveExecution): void
-  get(id: string): LiveExecution | undefined
-  all(): readonly LiveExecution[]
+  remove(live: ActiveRun): void
+  get(id: string): ActiveRun | undefined
+  all(): readonly ActiveRun[]
   /** Answers how to stop listening. */
-  asks(id: string, asking: Asking): () => void
-  asking(id: string): Asking | undefined
+  onAnswer(id: string, asking: Asking): () => void
+  awaitingAnswer(id: string): Asking | undefined
   /** A call that some code here has made, until it is answered. */
-  calling(call: Promise<unknown>): void
-  calls(): readonly Promise<unknown>[]
+  trackCall(call: Promise<unknown>): void
+  openCalls(): readonly Promise<unknown>[]
   /** The event is made only when somebody follows. */
   publish(id: string, event: () => ExecutionEvent): void
   /** Answers how to stop following. */
   follow(id: string, listener: (event: ExecutionEvent) => void): () => void
 }
 
-export function createLiveExecutions(): LiveExecutions {
-  const running = new Map<string, LiveExecution>()
+export function createRunRegistry(): RunRegistry {
+  const running = new Map<string, ActiveRun>()
   const asking = new Map<string, Asking>()
   const calls = new Set<Promise<unknown>>()
   const listeners = new Map<string, Set<(event: ExecutionEvent) => void>>()
@@ -87,17 +87,17 @@ export function createLiveExecutions(): LiveExecutions {
     },
     get: (id) => running.get(id),
     all: () => [...running.values()],
-    asks(id, one) {
+    onAnswer(id, one) {
       asking.set(id, one)
       return () => void (asking.get(id) === one && asking.delete(id))
     },
-    asking: (id) => asking.get(id),
-    calling(call) {
+    awaitingAnswer: (id) => asking.get(id),
+    trackCall(call) {
       calls.add(call)
       const forget = (): void => void calls.delete(call)
       call.then(forget, forget)
     },
-    calls: () => [...calls],
+    openCalls: () => [...calls],
     publish(id, makeEvent) {
       const followers = listeners.get(id)
       if (followers === undefined) return

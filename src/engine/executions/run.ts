@@ -10,15 +10,15 @@ import type { Principal } from "../../core/principal.ts"
 import type { SandboxCall } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
 import { closeAsked } from "../approvals/close.ts"
-import { pausingDesk } from "../approvals/pausing-approver.ts"
-import { throwingDesk } from "../approvals/non-pausing-approver.ts"
+import { pausingApprover } from "../approvals/pausing-approver.ts"
+import { nonPausingApprover } from "../approvals/non-pausing-approver.ts"
 import { createBudget } from "../gate/budget.ts"
 import { createCallsInFlight } from "./calls-in-flight.ts"
 import { callTimeoutOf } from "../gate/timeout.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { AnswerArrived, LeaseLost } from "./run-registry.ts"
-import { whoOf } from "../../io/fair-queue.ts"
+import { principalKey } from "../../io/fair-queue.ts"
 import type { RunBytes } from "../gate/held-bytes.ts"
 import { newLease } from "./lease.ts"
 import { executionHost } from "./host.ts"
@@ -44,18 +44,18 @@ const listedAfterMs = 200
 const undecidedWaitMs = 500
 
 export type RunEnd =
-  | { readonly kind: "rested"; readonly row: ExecutionRow }
+  | { readonly kind: "settled"; readonly row: ExecutionRow }
   /** Nothing was started, because too much is waiting. */
   | { readonly kind: "refused"; readonly message: string }
   /** A human has answered while the code went on: it begins again, and now finds the answer. */
   | { readonly kind: "again"; readonly row: ExecutionRow }
   /** The process is closing, or the lease is lost; whoever takes it over goes on. */
-  | { readonly kind: "left" }
+  | { readonly kind: "handed_over" }
 
 export async function runExecution(ready: ReadyExecution, parts: EngineParts): Promise<RunEnd> {
   const { row, abort } = ready
   const startedMs = parts.clock.monotonicMs()
-  const live = parts.live.get(row.id)
+  const live = parts.runs.get(row.id)
   if (live !== undefined) live.run = row.run
   // The lease of a claim; what was prolonged since must not be shortened by it when the code begins again.
   if (live !== undefined && row.leaseUntil !== null) live.leaseUntilMs = Math.max(live.leaseUntilMs, Date.parse(row.leaseUntil))
@@ -67,7 +67,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     onCall: (call) => {
       inFlight.decided(call.key)
       closeOpen(call, ready, journal, parts)
-      parts.live.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
+      parts.runs.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
     },
     onAppend: (records) => parts.storedQuota.add(row, records),
     onStored: () => {
@@ -78,7 +78,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       if (live !== undefined) live.leaseUntilMs = Date.parse(lease.until)
       return lease
     },
-    isLeft: () => abort.signal.reason instanceof LeaseLost,
+    isHandedOver: () => abort.signal.reason instanceof LeaseLost,
     isHeld: async () => isWithinLease() && (await isOwnRun(row, parts)) && isWithinLease(),
     onFailure: (error) => {
       parts.log.error({ executionId: row.id, error: String(error) }, "The journal of an execution could not be written")
@@ -91,12 +91,12 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   // Code that calls nothing needs nothing of it.
   const held: RunBytes[] = []
   const openContext = () => {
-    const own = parts.heldBytes.open(whoOf(row))
+    const own = parts.heldBytes.open(principalKey(row))
     held.push(own)
     return { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
   }
   const host = executionHost(row.id, journal, openContext, parts)
-  const stopAsking = parts.live.asks(row.id, {
+  const stopAsking = parts.runs.onAnswer(row.id, {
     pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
     restart: () => signals.endRun(new AnswerArrived("A human has answered")),
   })
@@ -119,8 +119,8 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   for (const own of held) own.close()
   stopAsking()
   if (outcome.status === "refused") return { kind: "refused", message: outcome.message }
-  const isLeft = (outcome.status === "killed" && outcome.reason === "closed") || abort.signal.reason instanceof LeaseLost
-  if (isLeft) return { kind: "left" }
+  const isHandedOver = (outcome.status === "killed" && outcome.reason === "closed") || abort.signal.reason instanceof LeaseLost
+  if (isHandedOver) return { kind: "handed_over" }
   const wallUsedMs = row.wallUsedMs + (parts.clock.monotonicMs() - startedMs)
   if (outcome.status === "stopped" && signals.run.reason instanceof AnswerArrived) {
     // A write that is under way is to be found done, not uncertain.
@@ -148,7 +148,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     saved.catch((error: unknown) =>
       parts.log.error({ executionId: row.id, error: String(error) }, "The end of an execution could not be recorded"),
     )
-  return { kind: "rested", row: { ...row, ...rest } }
+  return { kind: "settled", row: { ...row, ...rest } }
 }
 
 function closeOpen(call: CallRow, { approvals }: ReadyExecution, journal: ExecutionJournal, parts: EngineParts): void {
@@ -190,20 +190,20 @@ function openSignals(whole: AbortSignal) {
 function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: RunBytes, parts: EngineParts) {
   const { row, approvals } = ready
   const principal = principalOf(row)
-  const desk =
+  const approver =
     row.approval === "throw"
-      ? throwingDesk(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
-      : pausingDesk(principal, row, approvals, journal, parts)
+      ? nonPausingApprover(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
+      : pausingApprover(principal, row, approvals, journal, parts)
   return {
     executionId: row.id,
     principal,
     journal,
-    approvals: desk,
+    approvals: approver,
     timeoutMs: callTimeoutOf(row, parts.limits),
     budget: createBudget(parts.limits, ready.recording.calls, held),
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
     notify: (address: string, notice: CallNotice) =>
-      parts.live.publish(row.id, () =>
+      parts.runs.publish(row.id, () =>
         notice.type === "progress" ? { ...notice, address } : { type: "log", line: { level: notice.level, text: notice.text } },
       ),
   }

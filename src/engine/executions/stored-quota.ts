@@ -9,7 +9,7 @@ import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Clock } from "../../io/clock.ts"
 import { executorCommand } from "../../io/executor-command.ts"
-import { whoOf } from "../../io/fair-queue.ts"
+import { principalKey } from "../../io/fair-queue.ts"
 import type { Log } from "../../io/log.ts"
 import type { ExecutionRows, JournalRecord } from "../../store/execution-store.ts"
 
@@ -71,12 +71,12 @@ export function createStoredQuota({ rows, limits, clock, log }: StoredQuotaParts
 
   return {
     admit(who) {
-      const own = stored.get(whoOf(who))
+      const own = stored.get(principalKey(who))
       if (own === undefined) return null
       return isFull(own) || own.addedBytes >= stepBytes ? makeRoom(who, own) : null
     },
     add(who, records) {
-      const key = whoOf(who)
+      const key = principalKey(who)
       const own = stored.get(key) ?? stored.set(key, { addedBytes: 0, unendedBytes: 0, countedAtMs: 0, counting: null })
       for (const record of records) own.addedBytes += bytesOf(record)
       if (own.addedBytes >= stepBytes && own.counting === null) void count(who, own)

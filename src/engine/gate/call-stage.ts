@@ -6,7 +6,7 @@ import type { CallNotice } from "../../core/call/notice.ts"
 import type { Elicit } from "../../core/call/elicit.ts"
 import type { ResolvedTool } from "../../catalog/tools/resolver.ts"
 import { refOf } from "../../catalog/connections/connection.ts"
-import type { Passage } from "../../core/call/pass-through.ts"
+import type { McpPassThrough } from "../../core/call/pass-through.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { CatalogParts } from "../../catalog/catalog-parts.ts"
 import { newId } from "../../io/ids.ts"
@@ -19,7 +19,7 @@ export type SourceCall = {
   readonly timeoutMs: number
   readonly elicit: Elicit
   takeAnswerTurn(): Promise<void>
-  readonly passage?: Passage
+  readonly passThrough?: McpPassThrough
   notify(notice: CallNotice): void
 }
 
@@ -45,7 +45,7 @@ export async function callSource(
       signal: call.signal,
       elicit: call.elicit,
       takeAnswerTurn: call.takeAnswerTurn,
-      ...(call.passage === undefined ? {} : { passage: call.passage }),
+      ...(call.passThrough === undefined ? {} : { passThrough: call.passThrough }),
       notify: call.notify,
       log: parts.log,
     })

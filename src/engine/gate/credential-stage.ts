@@ -23,12 +23,12 @@ export async function openCall(scope: Scope, found: ResolvedTool, parts: Catalog
     const credential = await openConnection(scope, found.connection, parts)
     return { ok: true, integration, credential, secrets: [...credential.secrets, ...integration.secrets] }
   } catch (error) {
-    return unopened(error)
+    return toAuthFailure(error)
   }
 }
 
 /** A provider that is away is not the same as a credential that is gone: the first mends itself. */
-export function unopened(error: unknown): ToolFailure {
+export function toAuthFailure(error: unknown): ToolFailure {
   if (!(error instanceof ExecutorError)) throw error
   const isPassing = error.code === "upstream_unreachable" || error.code === "timeout"
   return fail(isPassing ? error.code : "auth_required", error.message, error.details === undefined ? {} : { details: error.details })

@@ -5,7 +5,7 @@
 // can go on from a state of its own gives that with its questions, and gets it back.
 import type { Elicit, ElicitAnswer, ElicitRequest } from "../../core/call/elicit.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
-import type { ApprovalDesk } from "../approvals/approver.ts"
+import type { Approver } from "../approvals/approver.ts"
 import type { CallTarget } from "./target.ts"
 import type { GateCall } from "./gate.ts"
 
@@ -26,7 +26,7 @@ class QuestionAsked extends Error {
 export async function withElicit(
   call: GateCall,
   target: CallTarget,
-  approvals: ApprovalDesk,
+  approvals: Approver,
   work: (elicit: Elicit) => Promise<ToolResult>,
 ): Promise<ToolResult | Pending> {
   const resumption = approvals.resumption(call)

@@ -8,34 +8,34 @@
 // opened last, so that its bytes exist for the length of the call only, and what comes back is cleaned of them before
 // anybody sees or records it. A call that is no read is durably journaled before it starts and after it ends.
 import type { CallNotice } from "../../core/call/notice.ts"
-import type { Passage } from "../../core/call/pass-through.ts"
+import type { McpPassThrough } from "../../core/call/pass-through.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ToolResult } from "../../core/result.ts"
 import { redactAnswer } from "../../credentials/redact.ts"
 import { openAnswerTurn } from "../../io/answer-turn.ts"
-import { whoOf } from "../../io/fair-queue.ts"
-import type { ApprovalDesk } from "../approvals/approver.ts"
+import { principalKey } from "../../io/fair-queue.ts"
+import type { Approver } from "../approvals/approver.ts"
 import type { Budget } from "./budget.ts"
 import { resolveTarget, targetOfCall } from "./target.ts"
 import type { TargetParts } from "./target.ts"
 import type { CallJournal } from "./journal.ts"
 import { isPending, withElicit } from "./elicitation.ts"
 import type { Pending } from "./elicitation.ts"
-import type { PolicyDesk } from "../../catalog/policies/evaluator.ts"
+import type { PolicyEvaluator } from "../../catalog/policies/evaluator.ts"
 import { blocked } from "../../catalog/tools/access.ts"
 
-export type GateParts = TargetParts & { readonly policyDesk: PolicyDesk }
+export type GateParts = TargetParts & { readonly policyEvaluator: PolicyEvaluator }
 
 /** Who calls, from where, and what that place remembers. */
 export type GateContext = {
   readonly principal: Principal
   readonly journal: CallJournal
-  readonly approvals: ApprovalDesk
+  readonly approvals: Approver
   readonly budget: Budget
   readonly signal: AbortSignal
   readonly timeoutMs: number
   /** Of a caller who speaks the source's own protocol. */
-  readonly passage?: Passage
+  readonly passThrough?: McpPassThrough
   /** What a call says on its way. */
   notify(address: string, notice: CallNotice): void
 }
@@ -64,7 +64,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   if (invalid !== null) return journal.refused(call, invalid, resolution.target)
   const target = await targetOfCall(resolution.target, call.args)
 
-  const verdict = await parts.policyDesk.decide(principal, target, call.args)
+  const verdict = await parts.policyEvaluator.decide(principal, target, call.args)
   if (verdict.action === "block") return journal.refused(call, blocked(target.subject), target, verdict)
 
   const approval = verdict.action === "allow" ? approvals.unasked : await approvals.ask(call, target, verdict)
@@ -78,7 +78,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   if (!opened.ok) return journal.refused(call, opened, target, verdict)
 
   await journal.started(call, target, verdict, approval.approvalId)
-  const turn = openAnswerTurn(whoOf(principal))
+  const turn = openAnswerTurn(principalKey(principal))
   try {
     const answer = await withElicit(call, target, approvals, (elicit) =>
       opened.call({
@@ -88,7 +88,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
         timeoutMs: context.timeoutMs,
         elicit,
         takeAnswerTurn: turn.take,
-        ...(context.passage === undefined ? {} : { passage: context.passage }),
+        ...(context.passThrough === undefined ? {} : { passThrough: context.passThrough }),
         notify: (notice) => context.notify(target.address, notice),
       }),
     )

@@ -3,7 +3,7 @@ import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { CallTarget } from "./target.ts"
 import type { Pending } from "./elicitation.ts"
 import type { GateCall } from "./gate.ts"
-import type { DeskVerdict } from "../../catalog/policies/evaluator.ts"
+import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 
 /** What is known of a call from an earlier run of the same execution. */
 export type Recorded =
@@ -14,10 +14,10 @@ export type Recorded =
 
 export type CallJournal = {
   replay(call: GateCall): Recorded
-  refused(call: GateCall, failure: ToolFailure, target?: CallTarget, verdict?: DeskVerdict): ToolFailure
-  waiting(call: GateCall, target: CallTarget, verdict: DeskVerdict, approvalId: string): Pending
+  refused(call: GateCall, failure: ToolFailure, target?: CallTarget, verdict?: PolicyVerdict): ToolFailure
+  waiting(call: GateCall, target: CallTarget, verdict: PolicyVerdict, approvalId: string): Pending
   /** Resolves when the call may start: for what is no read, when this is durable. `approvalId`: the answer by which it may. */
-  started(call: GateCall, target: CallTarget, verdict: DeskVerdict, approvalId: string | null): Promise<void>
+  started(call: GateCall, target: CallTarget, verdict: PolicyVerdict, approvalId: string | null): Promise<void>
   /** Resolves when the answer may be delivered. */
-  done(call: GateCall, target: CallTarget, verdict: DeskVerdict, result: ToolResult): Promise<ToolResult>
+  done(call: GateCall, target: CallTarget, verdict: PolicyVerdict, result: ToolResult): Promise<ToolResult>
 }

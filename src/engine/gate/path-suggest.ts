@@ -7,11 +7,11 @@ import { closestName } from "../../arguments/arguments.ts"
 import type { ReadInventory } from "../../catalog/tools/inventory.ts"
 import { slugOfStatic } from "../../catalog/static-tool.ts"
 import type { StaticTools } from "../../catalog/static-tool.ts"
-import type { ToolFinder } from "../../catalog/tools/search.ts"
+import type { ToolSearch } from "../../catalog/tools/search.ts"
 
 export type SuggestParts = {
   readonly staticTools: StaticTools
-  readonly finder: ToolFinder
+  readonly finder: ToolSearch
   readonly inventory: ReadInventory
   readonly builtins: ReadonlyMap<string, Builtin>
 }

@@ -9,7 +9,7 @@ import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { CatalogParts } from "../../catalog/catalog-parts.ts"
 import type { ResolvedTool } from "../../catalog/tools/resolver.ts"
 import { redactAnswer } from "../../credentials/redact.ts"
-import { unopened } from "./credential-stage.ts"
+import { toAuthFailure } from "./credential-stage.ts"
 import type { OpenCall } from "./credential-stage.ts"
 import { callSource } from "./call-stage.ts"
 import type { SourceCall } from "./call-stage.ts"
@@ -36,7 +36,7 @@ async function renewal(renew: () => Promise<Credential>): Promise<Credential | T
   try {
     return await renew()
   } catch (error) {
-    return unopened(error)
+    return toAuthFailure(error)
   }
 }
 

@@ -2,7 +2,7 @@
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { Elicit } from "../../core/call/elicit.ts"
 import type { RequestPreview } from "../../core/execution.ts"
-import type { Passage } from "../../core/call/pass-through.ts"
+import type { McpPassThrough } from "../../core/call/pass-through.ts"
 import type { Principal } from "../../core/principal.ts"
 import { isAdmin } from "../../core/principal.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
@@ -57,7 +57,7 @@ export type TargetRun = {
   readonly timeoutMs: number
   readonly elicit: Elicit
   takeAnswerTurn(): Promise<void>
-  readonly passage?: Passage
+  readonly passThrough?: McpPassThrough
   notify(notice: CallNotice): void
 }
 

@@ -11,7 +11,7 @@ import { createGuestInstances } from "./guest/instances.ts"
 import { keepBudget } from "./guest/spill.ts"
 import { createGuestMemory } from "./guest/memory.ts"
 import { openMemoryRow } from "./memory-ledger.ts"
-import { createMemoryRelief } from "./guest/memory-release.ts"
+import { createMemoryRelease } from "./guest/memory-release.ts"
 import { createPageFile } from "./vm/page-file.ts"
 import { noteRejection } from "./guest/notices.ts"
 import type { GuestRun } from "./guest/run.ts"
@@ -52,12 +52,12 @@ function serve(pool: NonNullable<typeof parentPort>, options: WorkerOptions): vo
   const context = createContext(options, post, flushStale)
   pool.on("message", (batch: Batch) => {
     flushedAt = performance.now()
-    context.relief.busy()
+    context.memoryRelease.busy()
     const cursor = createCursor(batch, 0)
     const startsUntil = flushedAt + startsForMs
     while (!cursor.isDone()) {
       handle(cursor, startsUntil, context)
-      context.relief.collectIfMuch()
+      context.memoryRelease.collectIfMuch()
       if (performance.now() - flushedAt > flushAfterMs) flush(0)
     }
     flush(1)
@@ -80,12 +80,12 @@ function createContext(options: WorkerOptions, post: (...fields: Field[]) => voi
     rejection: (promise, reason, isHandled, vm) => noteRejection(entry.current(), promise, reason, isHandled, vm),
   }
   const template = createTemplate(options.module, hooks, options.prelude, options.memoryBytes)
-  const relief = createMemoryRelief(collectGarbage)
+  const memoryRelease = createMemoryRelease(collectGarbage)
   const memory = createGuestMemory(openMemoryRow(options.memory, options.memoryRow), options.memoryBudget)
   const file = createPageFile(options.spillDir)
   const { module, instancesMax } = options
-  const instances = createGuestInstances({ module, template, hooks, instancesMax, relief, memory, file })
-  return { options, template, instances, memory, entry, relief, runs: new Map(), post }
+  const instances = createGuestInstances({ module, template, hooks, instancesMax, memoryRelease, memory, file })
+  return { options, template, instances, memory, entry, memoryRelease, runs: new Map(), post }
 }
 
 function handle(cursor: Cursor, startsUntil: number, context: GuestContext): void {

@@ -11,7 +11,7 @@ const namesPerSlice = 4096
  * For each tool its position: the shortest names of each group first, groups with many tools before small ones,
  * deprecated tools last, and by name where all that is equal. `byName` lists the tools in the order of their names.
  */
-export function* plainnessOf(
+export function* defaultOrderOf(
   names: readonly string[],
   byName: Uint32Array,
   isDeprecated: (tool: number) => boolean,
@@ -35,9 +35,9 @@ export function* plainnessOf(
     if (index % namesPerSlice === 0) yield
   }
   const order = yield* sortSliced(count, (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b)
-  const plainness = new Uint32Array(count)
-  for (let place = 0; place < count; place += 1) plainness[byName[order[place] ?? 0] ?? 0] = place
-  return plainness
+  const defaultOrder = new Uint32Array(count)
+  for (let place = 0; place < count; place += 1) defaultOrder[byName[order[place] ?? 0] ?? 0] = place
+  return defaultOrder
 }
 
 /** The group of each tool, by number, and how many tools each group has. */

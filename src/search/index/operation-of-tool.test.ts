@@ -1,6 +1,6 @@
 // Reads what tools do from names in the styles that sources have.
 import { expect, test } from "vitest"
-import { deedOfTool } from "./operation-of-tool.ts"
+import { operationOfTool } from "./operation-of-tool.ts"
 
 test.each([
   ["issues.create", "write", "create", "issues"],
@@ -31,5 +31,5 @@ test.each([
   ["", "write", "change", ""],
   ["graphql", "write", "change", ""],
 ] as const)("%s (%s) is %s of %s", (name, effect, kind, thing) => {
-  expect(deedOfTool(name, effect)).toMatchObject({ kind, thing })
+  expect(operationOfTool(name, effect)).toMatchObject({ kind, thing })
 })

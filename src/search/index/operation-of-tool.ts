@@ -1,6 +1,6 @@
 // Determines which operation a tool performs, from the words of its name and the effect that its source states.
 import type { Effect } from "../../core/tool.ts"
-import { nameDeeds } from "../language/verb-lists.ts"
+import { nameOperations } from "../language/verb-lists.ts"
 import { isPlural, nameParts } from "../language/words.ts"
 
 /** Reading is told apart by how many things it gives; `read` is any other reading. */
@@ -20,18 +20,18 @@ const plainVerbs: ReadonlySet<string> = new Set(
 /** Where the thing ends that a name is about: `tasks` of `getTasksForProject`. */
 const thingEnds: ReadonlySet<string> = new Set(["for", "by", "in", "of", "from", "with", "to", "on", "at", "and", "or", "using"])
 
-/** `verb`: the word of the name that was read as its deed; empty when none was. `thing`: what it is done to. */
-export type ToolDeed = { readonly kind: Kind; readonly verb: string; readonly thing: string }
+/** `verb`: the word of the name that was read as its operation; empty when none was. `thing`: what it is done to. */
+export type ToolOperation = { readonly kind: Kind; readonly verb: string; readonly thing: string }
 
 /**
  * The verb stands at the beginning of the last part of a name (`issues.createComment`, `read_file`), at its end
  * (`ticketCreate`, `users_list`), or nowhere. A name that says "read" is believed before a source that does not say what a tool
  * does: of an MCP server without annotations everything may destroy.
  */
-export function deedOfTool(name: string, effect: Effect): ToolDeed {
+export function operationOfTool(name: string, effect: Effect): ToolOperation {
   const words = nameParts(name.slice(name.lastIndexOf(".") + 1))
   const groups = nameParts(name).slice(0, -words.length)
-  const at = nameDeeds.has(words[0] ?? "") ? 0 : words.findLastIndex((word) => plainVerbs.has(word))
+  const at = nameOperations.has(words[0] ?? "") ? 0 : words.findLastIndex((word) => plainVerbs.has(word))
   const verb = words[at]
   if (verb === undefined) {
     const thing = words.length > 1 ? (words.at(-1) ?? "") : collectionIn(groups)
@@ -40,7 +40,7 @@ export function deedOfTool(name: string, effect: Effect): ToolDeed {
   const phrase = phraseOf(at === 0 ? words.slice(1) : words.slice(0, at))
   if (phrase.length > 0) return { kind: kindOf(verb, phrase, effect), verb, thing: thingOf(phrase) }
   const collection = collectionIn(groups)
-  // `servers.reboot.create` makes nothing: a deed that is posted stands in for a thing.
+  // `servers.reboot.create` makes nothing: an operation that is posted stands in for a thing.
   const isAction = verb === "create" && collection !== groups.at(-1)
   return { kind: isAction ? "change" : kindOf(verb, [], effect), verb, thing: collection }
 }
@@ -61,14 +61,14 @@ function kindByEffect(thing: string, effect: Effect): Kind {
 }
 
 function kindOf(verb: string, phrase: readonly string[], effect: Effect): Kind {
-  const deed = nameDeeds.get(verb) ?? "change"
+  const operation = nameOperations.get(verb) ?? "change"
   const last = phrase.at(-1) ?? ""
   if (listers.has(verb)) return "list"
   if (getters.has(verb)) return isPlural(last) ? "list" : "get"
-  if (deed === "read") return effect === "read" ? "read" : "change"
+  if (operation === "read") return effect === "read" ? "read" : "change"
   // `postCharges` makes one, `postChargesCharge` changes it, `postChargesChargeRefund` does something else with it.
   if (verb === "post" && phrase.length > 1 && !isPlural(last)) return isItem(phrase) ? "update" : "change"
-  return deed
+  return operation
 }
 
 /** `charges` of `charges`, `charges charge`, `charges id` and `charges charge refund`. */

@@ -4,11 +4,11 @@
 // in long fields (BM25F). What is written down is that sum after saturation, in one byte: it does not depend on
 // the other tools, so that a search only multiplies it with how rare the word is in the catalog it looks at.
 import { compoundParts } from "../language/compounds.ts"
-import { deedOfTool, isItemOf } from "./operation-of-tool.ts"
-import type { Kind, ToolDeed } from "./operation-of-tool.ts"
+import { operationOfTool, isItemOf } from "./operation-of-tool.ts"
+import type { Kind, ToolOperation } from "./operation-of-tool.ts"
 import { firstSentences, plainText, wholeWords } from "../language/describe-short.ts"
 import type { IndexedTool } from "../indexed-tool.ts"
-import { plainnessOf } from "./default-order.ts"
+import { defaultOrderOf } from "./default-order.ts"
 import { createPostingsDraft } from "./postings-draft.ts"
 import type { PostingsDraft } from "./postings-draft.ts"
 import { isPackedDeprecated, packFacts, sortKey } from "./segment.ts"
@@ -50,8 +50,8 @@ function addTool(draft: Draft, tool: IndexedTool): void {
   const read = (words: readonly string[], field: FieldTuning): void => addField(weights, words, field, draft.postings)
   const summaryWords = proseWords(`${text.title} ${text.summary}`)
   const leadWords = proseWords(text.lead)
-  const deed = deedOfTool(text.name, tool.effect)
-  const ownNameWords = [...withoutItems(nameWords(text.name)), ...verbsFor(deed)]
+  const operation = operationOfTool(text.name, tool.effect)
+  const ownNameWords = [...withoutItems(nameWords(text.name)), ...verbsFor(operation)]
   read(withParts(ownNameWords, new Set([...summaryWords, ...leadWords])), fields.name)
   read(summaryWords, fields.summary)
   read(leadWords, fields.lead)
@@ -63,14 +63,14 @@ function addTool(draft: Draft, tool: IndexedTool): void {
   const headline = text.summary === "" ? proseWords(firstSentences(text.lead, textLimits.headlineChars)) : summaryWords
   draft.postings.addTool({
     weights,
-    name: contentStems(askedName(text.name, deed)),
+    name: contentStems(askedName(text.name, operation)),
     headline: shortHeadline(contentStems(withoutSelf(headline))),
-    thing: stemOf(deed.thing),
+    thing: stemOf(operation.thing),
   })
   draft.names.push(tool.name)
   draft.titles.push(text.title)
   draft.descriptions.push(firstSentences(text.summary === "" ? text.lead : text.summary, shownCharsMax))
-  draft.facts.push(packFacts(tool.deprecated, tool.effect, deed.kind))
+  draft.facts.push(packFacts(tool.deprecated, tool.effect, operation.kind))
 }
 
 /** What is read of a tool: whatever a source sends, it is a few thousand characters. */
@@ -105,7 +105,7 @@ function withParts(words: readonly string[], said: ReadonlySet<string>): string[
 const plainVerbs: Readonly<Partial<Record<Kind, string>>> = { list: "list", create: "create", update: "update" }
 const methodVerbs: ReadonlySet<string> = new Set(["get", "post", "put", "patch"])
 
-function verbsFor({ kind, verb }: ToolDeed): string[] {
+function verbsFor({ kind, verb }: ToolOperation): string[] {
   const plain = methodVerbs.has(verb) ? plainVerbs[kind] : undefined
   return plain === undefined ? [] : [plain]
 }
@@ -114,10 +114,10 @@ function verbsFor({ kind, verb }: ToolDeed): string[] {
 const withoutItems = (words: readonly string[]): string[] => words.filter((word, at) => !isItemOf(word, words[at - 1] ?? ""))
 
 /** The words of a name that someone would say who asks for the tool. */
-function askedName(name: string, deed: ToolDeed): string[] {
-  const [plain] = verbsFor(deed)
+function askedName(name: string, operation: ToolOperation): string[] {
+  const [plain] = verbsFor(operation)
   const words = nameParts(name)
-  return withoutSelf(words).map((word) => (word === deed.verb ? (plain ?? word) : word))
+  return withoutSelf(words).map((word) => (word === operation.verb ? (plain ?? word) : word))
 }
 
 /** "For the authenticated user" is what is meant unless another one is named. */
@@ -152,6 +152,6 @@ function* finish(draft: Draft): Generator<void, (vocabulary: Vocabulary) => Segm
   const keys: string[] = []
   for (const name of names) if (keys.push(sortKey(name)) % namesPerSlice === 0) yield
   const byName = yield* sortSliced(names.length, (a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1))
-  const plainness = yield* plainnessOf(names, byName, (tool) => isPackedDeprecated(facts[tool] ?? 0))
-  return (vocabulary) => ({ toolCount: names.length, ...seal(vocabulary), names, titles, descriptions, facts, byName, plainness })
+  const defaultOrder = yield* defaultOrderOf(names, byName, (tool) => isPackedDeprecated(facts[tool] ?? 0))
+  return (vocabulary) => ({ toolCount: names.length, ...seal(vocabulary), names, titles, descriptions, facts, byName, defaultOrder })
 }

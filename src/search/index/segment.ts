@@ -26,7 +26,7 @@ export type Segment = {
   /** Tools by lower-case name, so that exact names and prefixes are found by halving. */
   readonly byName: Uint32Array
   /** Position of each tool when nothing else tells them apart: plain and central ones first. */
-  readonly plainness: Uint32Array
+  readonly defaultOrder: Uint32Array
 }
 
 /** A list of words for each tool: those of tool `t` are `words[starts[t]]` to `words[starts[t + 1]]`. */

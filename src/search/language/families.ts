@@ -2,7 +2,7 @@
 import { tuning } from "../tuning.ts"
 import { nounFamilies, topicFamilies, verbFamilies } from "./word-families.ts"
 import { particles } from "./verb-lists.ts"
-import { deedNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs } from "./word-lists.ts"
+import { operationNouns, phrases, plainVerbs, stopWords, weakWords, wordPairs } from "./word-lists.ts"
 import { stemOf } from "./words.ts"
 
 /** Stems of related words with their weights. */
@@ -55,11 +55,11 @@ function relations(tiers: readonly (readonly [families: readonly string[], weigh
 }
 
 const verbs = new Set(wordsOf(plainVerbs).map(stemOf))
-const nounsOfDeeds = new Set(wordsOf(deedNouns))
+const nounsOfOperations = new Set(wordsOf(operationNouns))
 
 export const isVerb = (word: string): boolean => verbs.has(stemOf(word))
 /** Whether a word names what is made by doing it: "comment", "star". */
-export const isDeedNoun = (word: string): boolean => nounsOfDeeds.has(word)
+export const isOperationNoun = (word: string): boolean => nounsOfOperations.has(word)
 
 /** What a phrase means, and how many words of the request it stands for. */
 export type Phrase = { readonly meant: readonly string[]; readonly length: number }

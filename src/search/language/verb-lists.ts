@@ -2,11 +2,11 @@
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
 
-/** What becomes of a thing. `change` is every other deed that is no mere reading. */
-export type Deed = "read" | "create" | "update" | "delete" | "change"
+/** What becomes of a thing. `change` is every other operation that is no mere reading. */
+export type Operation = "read" | "create" | "update" | "delete" | "change"
 
 /** Words that are a command wherever a request begins with them. */
-const commands: Readonly<Record<Deed, string>> = {
+const commands: Readonly<Record<Operation, string>> = {
   read: `
     get read fetch retrieve view show list see display browse enumerate search find query lookup locate check describe inspect examine
     compare diff count download export preview explain summarize monitor poll peek tell know identify grep provide obtain gather collect
@@ -44,8 +44,8 @@ export const neutralCommands: ReadonlySet<string> = new Set(
   `),
 )
 
-/** Things and deeds at once: a command where an article or the like follows ("star a repo"), a thing otherwise ("star count"). */
-const things: Readonly<Record<Deed, string>> = {
+/** Things and operations at once: a command where an article or the like follows ("star a repo"), a thing otherwise ("star count"). */
+const things: Readonly<Record<Operation, string>> = {
   read: "",
   create: "comment review report file log issue schedule book order note message email text post commit fork bill invoice charge record",
   update: "",
@@ -53,11 +53,11 @@ const things: Readonly<Record<Deed, string>> = {
   change: "star label tag pin link vote like rate block watch request release power share store deposit hand cut process access question",
 }
 
-export const commandDeeds: ReadonlyMap<string, Deed> = deedsOf(commands)
-export const thingDeeds: ReadonlyMap<string, Deed> = deedsOf(things)
+export const commandOperations: ReadonlyMap<string, Operation> = operationsOf(commands)
+export const thingOperations: ReadonlyMap<string, Operation> = operationsOf(things)
 
-function deedsOf({ read, create, update, delete: remove, change }: Readonly<Record<Deed, string>>): Map<string, Deed> {
-  const pairs = (list: string, deed: Deed): [string, Deed][] => words(list).map((word) => [word, deed])
+function operationsOf({ read, create, update, delete: remove, change }: Readonly<Record<Operation, string>>): Map<string, Operation> {
+  const pairs = (list: string, operation: Operation): [string, Operation][] => words(list).map((word) => [word, operation])
   return new Map([
     ...pairs(read, "read"),
     ...pairs(create, "create"),
@@ -86,7 +86,7 @@ export const stateWords: ReadonlySet<string> = new Set(
 )
 
 /** The same in names of tools, where a verb is nearly always one of these. */
-export const nameDeeds: ReadonlyMap<string, Deed> = deedsOf({
+export const nameOperations: ReadonlyMap<string, Operation> = operationsOf({
   read: "get read fetch retrieve view show list all browse search find query lookup describe count exists download check compare diff",
   create: "create add new insert post make register open upload import compose",
   update: "update edit change modify patch set put replace rename",

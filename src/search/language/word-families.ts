@@ -4,7 +4,7 @@
 // before, but not the other way round, because they mean other things as well ("open an issue" creates one, but
 // who asks to create something does not mean "open"). Forms of a word are one by stemming and need no mention.
 
-/** What is done: one line for each deed. */
+/** What is done: one line for each operation. */
 export const verbFamilies: readonly string[] = [
   "create add new make insert post register | open raise submit file generate compose start setup draft book put leave",
   "delete remove drop destroy erase trash | discard purge clear clean kill unset wipe rid kick uninstall cancel",

@@ -171,8 +171,8 @@ export const phrases: readonly (readonly [said: string, meant: string])[] = [
   ["sbom", "software bill of materials"],
 ]
 
-/** Things that are named by the deed that makes one: "comment on it", "star it". */
-export const deedNouns =
+/** Things that are named by the operation that makes one: "comment on it", "star it". */
+export const operationNouns =
   "comment commit reply review report label tag star fork pin message email text note react invite schedule book order charge invoice bill refund post bookmark vote like rate link"
 
 /** Words that are verbs wherever a request has them: with one of them, nothing is left to guess. */

@@ -1,5 +1,5 @@
 // Splits a request that asks for several things: "find the issue and comment on it".
-import { isDeedNoun, isVerb } from "../language/families.ts"
+import { isOperationNoun, isVerb } from "../language/families.ts"
 import { isSubject, readRequest } from "./request.ts"
 import type { Intention, RequestWord } from "./request.ts"
 import { requestLimits, tuning } from "../tuning.ts"
@@ -41,7 +41,7 @@ function partsAtVerbs(sentence: string): string[] {
   for (let at = 0; at < pieces.length; at += 2) {
     const piece = pieces[at] ?? ""
     const verb = leadIn.exec(piece)?.[1]?.toLowerCase() ?? ""
-    if (at > 0 && (isVerb(verb) || isDeedNoun(verb))) parts.push(piece)
+    if (at > 0 && (isVerb(verb) || isOperationNoun(verb))) parts.push(piece)
     else parts.push(`${parts.pop() ?? ""}${at > 0 ? (pieces[at - 1] ?? "") : ""}${piece}`)
   }
   return parts

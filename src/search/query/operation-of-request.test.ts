@@ -46,8 +46,8 @@ test.each([
   ["set a team secret", "update", false],
   ["archive a page", "change", false],
   ["archive of a page", "change", false],
-] as const)("%s", (text, deed, many) => {
-  expect(readRequest(text).wanted).toMatchObject({ deed, many })
+] as const)("%s", (text, operation, many) => {
+  expect(readRequest(text).wanted).toMatchObject({ operation, many })
 })
 
 test.each(["calculate the tax", "i am planning a trip to Rome and it rains", "open the file", "star repo", "comment count", "", "..."])(

@@ -1,13 +1,13 @@
 // Determines which operation a request asks for: reading, creating, changing or removing something.
-import { articles, commandDeeds, leadIns, neutralCommands, particles, questionWords, thingDeeds } from "../language/verb-lists.ts"
-import type { Deed } from "../language/verb-lists.ts"
+import { articles, commandOperations, leadIns, neutralCommands, particles, questionWords, thingOperations } from "../language/verb-lists.ts"
+import type { Operation } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
 import { isPlural } from "../language/words.ts"
 
-/** `many`: whether one thing is wanted or several; null where the request does not say. `said`: whether a known verb says the deed. `thing`: the word for what it is done to; empty where that is not clear. */
-export type Wanted = { readonly deed: Deed; readonly many: boolean | null; readonly said: boolean; readonly thing: string }
+/** `many`: whether one thing is wanted or several; null where the request does not say. `said`: whether a known verb says the operation. `thing`: the word for what it is done to; empty where that is not clear. */
+export type Wanted = { readonly operation: Operation; readonly many: boolean | null; readonly said: boolean; readonly thing: string }
 
-/** In a longer request the first words are a story, and say nothing about the deed. */
+/** In a longer request the first words are a story, and say nothing about the operation. */
 const statementWords: ReadonlySet<string> = new Set(["i", "im", "ive", "we", "you", "he", "she", "they", "it", "there", "if", "because"])
 
 /** Endings that no command has: "billing this month" and "members the team has" name things. */
@@ -20,17 +20,17 @@ export function wantedOf(words: readonly string[]): Wanted | null {
   if (first === "" || statementWords.has(first)) return null
   if (questionWords.has(first)) {
     const asked = first === "what" || first === "which" ? said.slice(1) : []
-    return { deed: "read", many: number(said), said: true, thing: thingIn(asked) }
+    return { operation: "read", many: number(said), said: true, thing: thingIn(asked) }
   }
   const rest = said.slice(1)
-  const command = newDeed(first, rest) ?? commandDeeds.get(first) ?? thingDeed(first, second)
-  if (command !== undefined) return { deed: command, many: number(rest), said: true, thing: thingIn(rest) }
+  const command = newOperation(first, rest) ?? commandOperations.get(first) ?? thingOperation(first, second)
+  if (command !== undefined) return { operation: command, many: number(rest), said: true, thing: thingIn(rest) }
   // "Star repo" may be short for a command, and "commit status" is a thing.
-  const isEither = thingDeeds.has(first) && number(rest) !== true
+  const isEither = thingOperations.has(first) && number(rest) !== true
   if (neutralCommands.has(first) || first === "open" || isEither) return null
-  if (isUnknownCommand(first, second)) return { deed: "change", many: null, said: false, thing: thingIn(rest) }
-  const later = said.map((word) => commandDeeds.get(word)).find((deed) => deed !== undefined)
-  return { deed: later ?? "read", many: number(said), said: false, thing: thingIn(said) }
+  if (isUnknownCommand(first, second)) return { operation: "change", many: null, said: false, thing: thingIn(rest) }
+  const later = said.map((word) => commandOperations.get(word)).find((operation) => operation !== undefined)
+  return { operation: later ?? "read", many: number(said), said: false, thing: thingIn(said) }
 }
 
 /** The last word before something else begins: `protection` of "the branch protection of a repo". */
@@ -38,21 +38,21 @@ function thingIn(words: readonly string[]): string {
   let thing = ""
   for (const word of words) {
     if (thing !== "" && stopWords.has(word)) return thing
-    if (!stopWords.has(word) && !weakWords.has(word) && !commandDeeds.has(word) && !/^\d+$/.test(word)) thing = word
+    if (!stopWords.has(word) && !weakWords.has(word) && !commandOperations.has(word) && !/^\d+$/.test(word)) thing = word
   }
   return thing
 }
 
 /** "Make a new branch" and "new branch" make one; "new messages" are read. */
-function newDeed(first: string, rest: readonly string[]): Deed | undefined {
+function newOperation(first: string, rest: readonly string[]): Operation | undefined {
   if (first === "new" && number(rest) === true) return "read"
   return first === "make" && rest.slice(0, 2).includes("new") ? "create" : undefined
 }
 
-function thingDeed(first: string, second: string): Deed | undefined {
+function thingOperation(first: string, second: string): Operation | undefined {
   // Who opens a ticket makes one, who opens the file reads it.
   if (first === "open") return second === "a" || second === "an" || second === "new" ? "create" : undefined
-  return articles.has(second) || particles.has(second) ? thingDeeds.get(first) : undefined
+  return articles.has(second) || particles.has(second) ? thingOperations.get(first) : undefined
 }
 
 /** "Frobnicate the pod" has a verb, whatever it means. */

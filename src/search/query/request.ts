@@ -1,10 +1,10 @@
 // Reads the words of a request: which count, how much each counts, and what they may stand for.
 import { leadInLength, wantedOf } from "./operation-of-request.ts"
 import type { Wanted } from "./operation-of-request.ts"
-import { isDeedNoun, isVerb, phraseAt, relatedTo } from "../language/families.ts"
+import { isOperationNoun, isVerb, phraseAt, relatedTo } from "../language/families.ts"
 import type { Related } from "../language/families.ts"
 import { requestLimits, tuning } from "../tuning.ts"
-import { articles, commandDeeds, disguisedVerbs, flagVerbs, questionWords, stateVerbs, stateWords } from "../language/verb-lists.ts"
+import { articles, commandOperations, disguisedVerbs, flagVerbs, questionWords, stateVerbs, stateWords } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
 import { isPlural, joinPairs, nameWords, proseWords, stemOf } from "../language/words.ts"
 
@@ -56,7 +56,7 @@ export type Intention = { readonly words: RequestWord[]; readonly wanted: Wanted
 export function readRequest(text: string): Intention {
   const { spoken, state } = stateIn(withoutExcluded(spokenWords(splitWords(text))))
   const wanted = wantedOf(spoken)
-  const isUndoing = wanted?.deed === "delete" || spoken.some((word) => undoingWords.has(word))
+  const isUndoing = wanted?.operation === "delete" || spoken.some((word) => undoingWords.has(word))
   const found = new Map<string, RequestWord>()
   const add = (entry: RequestWord): void => {
     if ((found.get(entry.stem)?.weight ?? 0) < entry.weight) found.set(entry.stem, entry)
@@ -65,7 +65,7 @@ export function readRequest(text: string): Intention {
     if (found.size >= requestLimits.words) break
     if (selfWords.has(word)) add(hint("my", tuning.selfWeight, selfNames))
     else if (/^\d+$/.test(word)) add(hint(word, tuning.numberWeight, relatedTo(word)))
-    else if (!stopWords.has(word) && word !== state?.word) add(isUndoing && !commandDeeds.has(word) ? undone(said(word)) : said(word))
+    else if (!stopWords.has(word) && word !== state?.word) add(isUndoing && !commandOperations.has(word) ? undone(said(word)) : said(word))
   }
   if (state !== null) add(hint(state.word, tuning.stateWeight, state.related))
   if (spoken[0] === "who") add(hint("who", tuning.personWeight, personNames))
@@ -138,11 +138,11 @@ function impliedVerb(words: readonly string[], wanted: Wanted | null): { word: s
   const content = words.filter((word) => !stopWords.has(word) && !selfWords.has(word))
   const saidVerbs = content.filter(isVerb)
   const plural = content.some(isPlural)
-  const isQuestion = wanted?.deed === "read" && wanted.said && questionWords.has(words[0] ?? "")
+  const isQuestion = wanted?.operation === "read" && wanted.said && questionWords.has(words[0] ?? "")
   if (saidVerbs.length > 0)
     return plural && (isQuestion || saidVerbs.every((word) => readingVerbs.has(word))) ? impliedVerbs.list : undefined
-  if (isDeedNoun(content[0] ?? "")) return impliedVerbs.make
-  if (wanted !== null && wanted.deed !== "read") return undefined
+  if (isOperationNoun(content[0] ?? "")) return impliedVerbs.make
+  if (wanted !== null && wanted.operation !== "read") return undefined
   return plural ? impliedVerbs.list : impliedVerbs.get
 }
 

@@ -41,14 +41,14 @@ function visiblePaths(group: Group, tool: number): number {
 /** Better first; of equals the plain one. No two are the same: pages of one request fit together whatever their size. */
 export function compareCandidates(a: Candidate, b: Candidate): number {
   if (a.score !== b.score) return b.score - a.score
-  const plainness = (a.group.segment.plainness[a.tool] ?? 0) - (b.group.segment.plainness[b.tool] ?? 0)
-  return plainness === 0 ? a.group.offset - b.group.offset : plainness
+  const defaultOrder = (a.group.segment.defaultOrder[a.tool] ?? 0) - (b.group.segment.defaultOrder[b.tool] ?? 0)
+  return defaultOrder === 0 ? a.group.offset - b.group.offset : defaultOrder
 }
 
 function isBetter(group: Group, tool: number, score: number, than: Candidate): boolean {
   if (score !== than.score) return score > than.score
-  const plainness = (group.segment.plainness[tool] ?? 0) - (than.group.segment.plainness[than.tool] ?? 0)
-  return plainness === 0 ? group.offset < than.group.offset : plainness < 0
+  const defaultOrder = (group.segment.defaultOrder[tool] ?? 0) - (than.group.segment.defaultOrder[than.tool] ?? 0)
+  return defaultOrder === 0 ? group.offset < than.group.offset : defaultOrder < 0
 }
 
 /** The worst candidate is kept at the top, where the next one is compared with it. */

@@ -2,10 +2,10 @@
 import type { Wanted } from "../query/operation-of-request.ts"
 import type { Kind } from "../index/operation-of-tool.ts"
 import { tuning } from "../tuning.ts"
-import type { Deed } from "../language/verb-lists.ts"
+import type { Operation } from "../language/verb-lists.ts"
 
 /** What a tool keeps of its score. Soft, because the words of a request mostly say it as well; but who reads must not be shown a deletion first. */
-const fits: Readonly<Record<Deed, Readonly<Record<Kind, number>>>> = {
+const fits: Readonly<Record<Operation, Readonly<Record<Kind, number>>>> = {
   read: { list: 1, get: 1, read: 1, create: 0.7, update: 0.7, delete: 0.6, change: 0.75 },
   create: { list: 0.65, get: 0.65, read: 0.65, create: 1, update: 0.8, delete: 0.6, change: 0.95 },
   update: { list: 0.65, get: 0.65, read: 0.65, create: 0.8, update: 1, delete: 0.65, change: 0.95 },
@@ -15,7 +15,7 @@ const fits: Readonly<Record<Deed, Readonly<Record<Kind, number>>>> = {
 
 export function fitOf(wanted: Wanted | null, kind: Kind): number {
   if (wanted === null) return 1
-  const isOtherNumber = wanted.deed === "read" && wanted.many !== null && kind === (wanted.many ? "get" : "list")
-  const fit = fits[wanted.deed][kind] * (isOtherNumber ? tuning.otherNumberFactor : 1)
-  return wanted.said ? fit : 1 - (1 - fit) * tuning.guessedDeed
+  const isOtherNumber = wanted.operation === "read" && wanted.many !== null && kind === (wanted.many ? "get" : "list")
+  const fit = fits[wanted.operation][kind] * (isOtherNumber ? tuning.otherNumberFactor : 1)
+  return wanted.said ? fit : 1 - (1 - fit) * tuning.guessedOperation
 }

@@ -64,7 +64,7 @@ function rerank(candidates: readonly Candidate[], intent: Intent, { counts }: Ca
   const asked = askedWords(isBrandAlone ? [] : intent.concepts)
   const thingStem = intent.wanted === null ? "" : stemOf(intent.wanted.thing)
   const thingWords = askedWords(intent.concepts.filter((concept) => concept.stem === thingStem))
-  const isSaidCommand = intent.wanted !== null && intent.wanted.deed !== "read" && intent.wanted.said
+  const isSaidCommand = intent.wanted !== null && intent.wanted.operation !== "read" && intent.wanted.said
   const weightOf = remember((word: number) => Math.max(0.5, counts.rarity(counts.count(word))) ** tuning.coverageRarity)
   const most =
     intent.concepts.reduce((sum, concept) => sum + concept.best, 0) *

@@ -78,8 +78,8 @@ async function perform(session: Session, binding: McpBinding, performance: Perfo
     })
   const one = { signal: scope.signal, timeout: timeoutMs, cacheMode: "refresh" as const }
 
-  if (call.passage !== undefined && binding.kind !== "tool")
-    return succeed(await passMethod(client, binding.kind, { passage: call.passage, args, options }))
+  if (call.passThrough !== undefined && binding.kind !== "tool")
+    return succeed(await passMethod(client, binding.kind, { passThrough: call.passThrough, args, options }))
   switch (binding.kind) {
     case "tool":
       return callTool(session, binding, options, rounds, performance)
@@ -116,9 +116,9 @@ async function callTool(
   }
   // Servers break their own output schemas; what they sent is worth more than a complaint.
   const { outputSchema: _, ...toolDefinition } = tool
-  const { passage } = call
-  if (passage !== undefined)
-    return succeed(await scope.sending(() => passTool(session.client, toolDefinition, { passage, args: call.args, options })))
+  const { passThrough } = call
+  if (passThrough !== undefined)
+    return succeed(await scope.sending(() => passTool(session.client, toolDefinition, { passThrough, args: call.args, options })))
   const meta = session.client.getProtocolEra() === "modern" ? { _meta: { [LOG_LEVEL_META_KEY]: "info" } } : {}
   const result = await rounds<CallToolResult>((params) =>
     session.client.callTool({ name: binding.name, arguments: call.args, ...meta, ...params }, { ...options, toolDefinition }),

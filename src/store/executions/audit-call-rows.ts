@@ -51,7 +51,7 @@ export function parseCallId(id: string): CallPlace | null {
   return parts ? { at: parts["at"] ?? "", executionId: parts["executionId"] ?? "", key: parts["key"] ?? "" } : null
 }
 
-export const callLine = (call: CallEntry): AuditRow => ({
+export const auditCallRow = (call: CallEntry): AuditRow => ({
   tenant: call.tenant_id,
   id: callId({ at: call.started_at, executionId: call.execution_id, key: call.call_key }),
   at: call.started_at,

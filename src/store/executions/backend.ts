@@ -1,5 +1,5 @@
 // What the queries of executions need from a database besides reading: the journal, and changes that return rows.
-import type { ExecutionNews, JournalRows } from "../execution-store.ts"
+import type { ExecutionSignals, JournalRows } from "../execution-store.ts"
 import type { Dialect, Statement } from "../statement.ts"
 
 /** Which records that this process appended must be there first: all, those of one execution, or none. */
@@ -11,7 +11,7 @@ export interface ExecutionBackend {
   readonly append: JournalRows["append"]
   /** All or nothing; answers the rows of each statement. */
   batch(statements: readonly Statement<unknown>[]): Promise<readonly (readonly unknown[])[]>
-  readonly news: ExecutionNews
+  readonly signals: ExecutionSignals
   close(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ export function createExecutionStore(backend: ExecutionBackend): ExecutionStore 
     approvals: approvalQueries(builder, backend),
     values: valueQueries(builder, backend),
     audit: auditQueries(builder, backend),
-    news: backend.news,
+    signals: backend.signals,
     close: () => backend.close(),
   }
 }

@@ -2,12 +2,12 @@
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import type { Settlement } from "./group-commit.ts"
-import { createGroups } from "./group-commit.ts"
+import { createGroupCommit } from "./group-commit.ts"
 
 /** Commits that end when the test says so. */
 function slowCommits(inFlightMax: number) {
   const begun: { readonly jobs: readonly number[]; end(settlements?: readonly Settlement<string>[]): void; fail(error: Error): void }[] = []
-  const groups = createGroups<number, string>({
+  const groups = createGroupCommit<number, string>({
     inFlightMax,
     commit: (jobs) =>
       new Promise((resolve, reject) =>

@@ -12,7 +12,7 @@ export type Settlement<Result> =
   | { readonly status: "committed"; readonly result: Result }
   | { readonly status: "failed"; readonly error: unknown }
 
-export interface Groups<Job, Result> {
+export interface GroupCommit<Job, Result> {
   add(job: Job, urgency: Urgency): Promise<Result>
   /** Resolves when everything that was added before is committed, or has failed. */
   settled(): Promise<void>
@@ -30,7 +30,7 @@ const jobsPerGroup = 500
 
 type Entry<Job, Result> = { readonly job: Job; resolve(result: Result): void; reject(error: unknown): void }
 
-export function createGroups<Job, Result>(options: GroupOptions<Job, Result>): Groups<Job, Result> {
+export function createGroupCommit<Job, Result>(options: GroupOptions<Job, Result>): GroupCommit<Job, Result> {
   let waiting: Entry<Job, Result>[] = []
   let inFlight = 0
   let isUrgent = false

@@ -11,28 +11,28 @@ import { safeJson } from "../../core/text/safe.ts"
 export type CommonOptions = { readonly json?: boolean }
 
 /** What a command works with. */
-export type Desk = {
+export type CommandContext = {
   readonly screen: Screen
   readonly printsJson: boolean
   /** For machines the value, as the API answered; for people what `text` makes of it. */
   print(value: unknown, text: () => string): void
 }
 
-export type ExecutorDesk = Desk & { readonly api: ExecutorApi; readonly place: Place }
+export type ExecutorCommandContext = CommandContext & { readonly api: ExecutorApi; readonly place: Place }
 
 // A command's arguments and options have the types that its own `configure` declares.
-type Work<Args, Options, Tools> = (args: Args, options: Options & CommonOptions, desk: Tools) => Promise<ExitCode | void>
+type Work<Args, Options, Tools> = (args: Args, options: Options & CommonOptions, context: Tools) => Promise<ExitCode | void>
 
 /** Adds `--json`, and the work that is done with the product. */
 export function actWithExecutor<Args extends readonly unknown[], Options extends object>(
   command: Command,
-  work: Work<Args, Options, ExecutorDesk>,
+  work: Work<Args, Options, ExecutorCommandContext>,
   openOptions: (options: Options) => OpenOptions = () => ({}),
 ): void {
-  act<Args, Options>(command, async (args, options, desk) => {
+  act<Args, Options>(command, async (args, options, context) => {
     const { api, place, close } = await openExecutor(process.env, openOptions(options))
     try {
-      return await work(args, options, { ...desk, api, place })
+      return await work(args, options, { ...context, api, place })
     } finally {
       await close()
     }
@@ -40,7 +40,10 @@ export function actWithExecutor<Args extends readonly unknown[], Options extends
 }
 
 /** Adds `--json`, and work that needs no product. */
-export function act<Args extends readonly unknown[], Options extends object>(command: Command, work: Work<Args, Options, Desk>): void {
+export function act<Args extends readonly unknown[], Options extends object>(
+  command: Command,
+  work: Work<Args, Options, CommandContext>,
+): void {
   command.option("--json", "Print JSON.").action(async () => {
     const options = command.opts<Options & CommonOptions>()
     const screen = openScreen()

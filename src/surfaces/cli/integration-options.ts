@@ -1,6 +1,6 @@
 // The options by which an integration is described, when it is added and when it is changed.
 import type { Command } from "commander"
-import { given } from "./omit-undefined.ts"
+import { omitUndefined } from "./omit-undefined.ts"
 import { readJsonObject } from "./prompt/input-read.ts"
 import { parseList } from "./option-parse.ts"
 
@@ -29,5 +29,5 @@ export function addIntegrationOptions(command: Command): Command {
 export async function readIntegrationConfig(options: IntegrationOptions): Promise<Record<string, unknown>> {
   const { baseUrl, endpoint, include, exclude } = options
   const extra = options.config === undefined ? {} : await readJsonObject(options.config, "--config")
-  return { ...given({ baseUrl, endpoint, include, exclude }), ...extra }
+  return { ...omitUndefined({ baseUrl, endpoint, include, exclude }), ...extra }
 }

@@ -6,7 +6,7 @@ import type { IntegrationAdd } from "../../core/integration.ts"
 import { suggestSlug } from "../../core/text/slug-suggest.ts"
 import type { SlugClues } from "../../core/text/slug-suggest.ts"
 import { kindOfDocument } from "./document-kind.ts"
-import { given } from "./omit-undefined.ts"
+import { omitUndefined } from "./omit-undefined.ts"
 import { readInput } from "./prompt/input-read.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -22,7 +22,7 @@ export type SourceOptions = {
 /** `words`: a URL, a file, or a program with its arguments. */
 export async function readSource(words: readonly string[], options: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
   const { slug, kind, name, description, config } = options
-  const extra = given({ name, description })
+  const extra = omitUndefined({ name, description })
   const [target] = words
   if (target === undefined) {
     if (kind === undefined || slug === undefined)

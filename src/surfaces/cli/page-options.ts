@@ -1,7 +1,7 @@
 // The options of commands that show a list page by page.
 import type { Command } from "commander"
 import type { PageRequest } from "../../core/page.ts"
-import { given } from "./omit-undefined.ts"
+import { omitUndefined } from "./omit-undefined.ts"
 import { parseCount } from "./option-parse.ts"
 
 export type PageOptions = { readonly limit?: number; readonly cursor?: string }
@@ -12,4 +12,4 @@ export const addPageOptions = (command: Command, help: string): Command =>
     .option("--cursor <cursor>", "Continue from a previous page.")
     .addHelpText("after", help)
 
-export const pageRequest = ({ limit, cursor }: PageOptions): PageRequest => given({ limit, cursor })
+export const pageRequest = ({ limit, cursor }: PageOptions): PageRequest => omitUndefined({ limit, cursor })

@@ -2,7 +2,7 @@
 import { executorCommand } from "../../io/executor-command.ts"
 import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
-import type { ExecutorDesk } from "./command-action.ts"
+import type { ExecutorCommandContext } from "./command-action.ts"
 import { reasonOf } from "./doctor/check.ts"
 import { interruptedExitCode } from "./exit-code.ts"
 import { safeLine } from "../../core/text/safe.ts"
@@ -10,8 +10,12 @@ import { safeLine } from "../../core/text/safe.ts"
 /** npx passes on the signal that the terminal has sent already; a person who means it twice takes longer. */
 const echoMs = 500
 
-export async function runInterruptible(code: string, options: Omit<ExecutionRequest, "code">, desk: ExecutorDesk): Promise<ExecutionReply> {
-  const { api, place, screen } = desk
+export async function runInterruptible(
+  code: string,
+  options: Omit<ExecutionRequest, "code">,
+  context: ExecutorCommandContext,
+): Promise<ExecutionReply> {
+  const { api, place, screen } = context
   const abort = new AbortController()
   let askedAtMs: number | null = null
   const interrupt = (): void => {

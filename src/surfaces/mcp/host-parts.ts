@@ -2,12 +2,12 @@
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { HostDesk } from "../../executor.ts"
+import type { McpHostApi } from "../../executor.ts"
 import type { Log } from "../../io/log.ts"
 
 export type McpHostParts = {
   api(principal: Principal): ExecutorApi
-  readonly desk: HostDesk
+  readonly hostApi: McpHostApi
   /** Shows a human of this machine what an agent of theirs waits for, where there is a desktop; the agent learns nothing of it. */
   showApproval(principal: Principal, executionId: string): void
   /** 32 bytes that every node on the store has; signs what clients carry between two rounds. */

@@ -25,7 +25,7 @@ export type McpHost = {
 }
 
 export function createMcpHost(parts: McpHostParts): McpHost {
-  const { desk, log } = parts
+  const { hostApi, log } = parts
   const serverParts: ServerParts = {
     ...parts,
     rounds: createNativeRounds(parts),
@@ -44,7 +44,7 @@ export function createMcpHost(parts: McpHostParts): McpHost {
   const direct = newHandler()
   const sessions = createSessionTable({ build, limits: parts.limits, log })
   const watch = createListWatch({
-    revision: () => desk.revision(),
+    revision: () => hostApi.revision(),
     fingerprint: (asker) => fingerprint(asker, parts),
     onChange(isChanged) {
       code.notify.toolsChanged()
@@ -53,7 +53,7 @@ export function createMcpHost(parts: McpHostParts): McpHost {
     },
     log,
   })
-  const stopNotices = desk.onNotice(createNoticeRelay(direct.notify, sessions))
+  const stopNotices = hostApi.onNotice(createNoticeRelay(direct.notify, sessions))
   return {
     async fetch(request, principal) {
       const asker: Asker = { principal, options: readHostOptions(new URL(request.url), principal) }
@@ -73,6 +73,6 @@ export function createMcpHost(parts: McpHostParts): McpHost {
 }
 
 async function fingerprint(asker: Asker, parts: McpHostParts): Promise<string> {
-  if (asker.options.direct === null) return sha256Of(writeJson(await parts.desk.inventory(asker.principal)))
+  if (asker.options.direct === null) return sha256Of(writeJson(await parts.hostApi.inventory(asker.principal)))
   return sha256Of(writeJson([...(await readListing(asker, parts)).tools]))
 }

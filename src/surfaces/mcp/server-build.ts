@@ -29,7 +29,7 @@ export async function buildServer(asker: Asker, parts: ServerParts): Promise<Ser
     { name: "executor", title: "Executor", version: parts.version },
     {
       capabilities: { tools: { listChanged: true }, logging: {} },
-      instructions: instructionsText(await parts.desk.inventory(asker.principal)),
+      instructions: instructionsText(await parts.hostApi.inventory(asker.principal)),
       jsonSchemaValidator: sharedValidator,
       requestState: { verify: parts.rounds.verify },
       inputRequired: { maxRounds: roundsMax },
@@ -37,7 +37,7 @@ export async function buildServer(asker: Asker, parts: ServerParts): Promise<Ser
   )
   server.setRequestHandler("tools/list", async (_request, ctx) => {
     const { principal } = askerOf(ctx)
-    const inventory = await parts.desk.inventory(principal)
+    const inventory = await parts.hostApi.inventory(principal)
     parts.onListed(asker)
     return { tools: toolDefinitions(inventory, asker.options, parts.limits) }
   })

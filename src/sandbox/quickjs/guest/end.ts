@@ -7,7 +7,7 @@ import type { GuestEntryPoint } from "./entry.ts"
 import { memoryMessage } from "./entry.ts"
 import type { GuestInstances } from "./instances.ts"
 import type { GuestMemory } from "./memory.ts"
-import type { MemoryRelief } from "./memory-release.ts"
+import type { MemoryRelease } from "./memory-release.ts"
 import { postForgottenReturn, postNotices } from "./notices.ts"
 import { wellFormedJson } from "./json-well-formed.ts"
 import type { GuestRun } from "./run.ts"
@@ -25,7 +25,7 @@ export type GuestContext = {
   readonly instances: GuestInstances
   readonly memory: GuestMemory
   readonly entry: GuestEntryPoint
-  readonly relief: MemoryRelief
+  readonly memoryRelease: MemoryRelease
   readonly runs: Map<number, GuestRun>
   post(...fields: Field[]): void
 }
@@ -69,7 +69,7 @@ export function endReturned(run: GuestRun, result: number, vm: Vm, context: Gues
   if (run.stop !== null) return undefined
   if (text === "u") postForgottenReturn(run, context)
   if (text === "u") return endRun(run, { status: "nothing", first: "", second: "" }, context)
-  context.relief.left(text.length)
+  context.memoryRelease.left(text.length)
   return endRun(run, { status: "returned", first: wellFormedJson(text.slice(1)), second: "" }, context)
 }
 

@@ -12,7 +12,7 @@ import { createPageStore, pageBytes } from "../vm/page-store.ts"
 import { dropParked, moveParked, parkMemory, unparkMemory } from "../vm/parking.ts"
 import type { Template } from "../vm/template.ts"
 import { instantiateFrom, resetInstance } from "../vm/template.ts"
-import type { MemoryRelief } from "./memory-release.ts"
+import type { MemoryRelease } from "./memory-release.ts"
 import { growthBytesMax, growthKeptBytesMax } from "../worker-options.ts"
 import type { WasmModule } from "../vm/wasm-module.ts"
 
@@ -35,13 +35,13 @@ export type GuestInstancesParts = {
   readonly template: Template
   readonly hooks: VmHooks
   readonly instancesMax: number
-  readonly relief: MemoryRelief
+  readonly memoryRelease: MemoryRelease
   readonly memory: GuestMemory
   readonly file: PageStore
 }
 
 export function createGuestInstances(parts: GuestInstancesParts): GuestInstances {
-  const { module, template, hooks, instancesMax, relief, memory, file } = parts
+  const { module, template, hooks, instancesMax, memoryRelease, memory, file } = parts
   const free: VmInstance[] = []
   let freeGrowthBytes = 0
   const seated = new Set<GuestRun>()
@@ -58,14 +58,15 @@ export function createGuestInstances(parts: GuestInstancesParts): GuestInstances
     if (seated.size < instancesMax) return instantiateFrom(template, module, hooks)
     const instance = parkNewest()
     if (growthOf(instance) <= growthBytesMax) return instance
-    relief.left(instance.vm.bytes.length)
+    memoryRelease.left(instance.vm.bytes.length)
     return instantiateFrom(template, module, hooks)
   }
 
   /** Keeps an instance for the next run, or leaves it to the collector. */
   function give(instance: VmInstance): void {
     const growthBytes = growthOf(instance)
-    if (growthBytes > growthBytesMax || freeGrowthBytes + growthBytes > growthKeptBytesMax) return relief.left(instance.vm.bytes.length)
+    if (growthBytes > growthBytesMax || freeGrowthBytes + growthBytes > growthKeptBytesMax)
+      return memoryRelease.left(instance.vm.bytes.length)
     freeGrowthBytes += growthBytes
     return void free.push(instance)
   }
@@ -116,7 +117,7 @@ export function createGuestInstances(parts: GuestInstancesParts): GuestInstances
       memory.count(run, 0, 0)
       if (place.at !== "instance") return dropParked(place.memory, place.at === "parked" ? store : file)
       seated.delete(run)
-      return state === "sound" ? give(place.instance) : relief.left(place.instance.vm.bytes.length)
+      return state === "sound" ? give(place.instance) : memoryRelease.left(place.instance.vm.bytes.length)
     },
     count,
     spill(run) {

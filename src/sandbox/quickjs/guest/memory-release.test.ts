@@ -1,21 +1,21 @@
 // Tests when a thread gives back what executions left.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { collectGarbage } from "../../../io/garbage.ts"
-import { createMemoryRelief } from "./memory-release.ts"
+import { createMemoryRelease } from "./memory-release.ts"
 
 const much = 64 * 1024 * 1024
 
-describe("memory relief", () => {
+describe("memory release", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
   test("comes once, in the first quiet moment", () => {
     const collect = vi.fn<() => void>()
-    const relief = createMemoryRelief(collect)
-    relief.left(much)
-    relief.left(much)
+    const memoryRelease = createMemoryRelease(collect)
+    memoryRelease.left(much)
+    memoryRelease.left(much)
     vi.advanceTimersByTime(200)
-    relief.busy()
+    memoryRelease.busy()
     vi.advanceTimersByTime(200)
     expect(collect).not.toHaveBeenCalled()
     vi.advanceTimersByTime(200)
@@ -26,21 +26,21 @@ describe("memory relief", () => {
 
   test("is not worth it for little, until that adds up", () => {
     const collect = vi.fn<() => void>()
-    const relief = createMemoryRelief(collect)
-    for (let i = 0; i < 7; i++) relief.left(1024 * 1024)
+    const memoryRelease = createMemoryRelease(collect)
+    for (let i = 0; i < 7; i++) memoryRelease.left(1024 * 1024)
     vi.advanceTimersByTime(60_000)
     expect(collect).not.toHaveBeenCalled()
-    relief.left(1024 * 1024)
+    memoryRelease.left(1024 * 1024)
     vi.advanceTimersByTime(60_000)
     expect(collect).toHaveBeenCalledTimes(1)
   })
 
   test("comes in the end, however busy the thread is", () => {
     const collect = vi.fn<() => void>()
-    const relief = createMemoryRelief(collect)
-    relief.left(much)
+    const memoryRelease = createMemoryRelease(collect)
+    memoryRelease.left(much)
     for (let i = 0; i < 500; i++) {
-      relief.busy()
+      memoryRelease.busy()
       vi.advanceTimersByTime(10)
     }
     expect(collect).toHaveBeenCalledTimes(1)

@@ -13,7 +13,7 @@ const quietMs = 250
 /** After so many moments that were not quiet it is done all the same. */
 const patience = 8
 
-export type MemoryRelief = {
+export type MemoryRelease = {
   /** The thread has work. */
   busy(): void
   /** So much is held by nobody any more. */
@@ -22,12 +22,12 @@ export type MemoryRelief = {
   collectIfMuch(): void
 }
 
-export function createMemoryRelief(collect: () => void): MemoryRelief {
+export function createMemoryRelease(collect: () => void): MemoryRelease {
   let leftBytes = 0
   let isPlanned = false
   let wasBusy = false
 
-  function relieve(moments: number): void {
+  function release(moments: number): void {
     if (wasBusy && moments < patience) return plan(moments + 1)
     isPlanned = false
     leftBytes = 0
@@ -36,7 +36,7 @@ export function createMemoryRelief(collect: () => void): MemoryRelief {
 
   function plan(moments: number): void {
     wasBusy = false
-    setTimeout(relieve, quietMs, moments)
+    setTimeout(release, quietMs, moments)
   }
 
   return {

@@ -20,17 +20,17 @@ const lastRunWeight = 0.3
 
 type Debt = { readonly ms: number; readonly atMs: number; readonly usualMs: number }
 
-export type FastShare = {
+export type CpuDebt = {
   /** A run of the principal was admitted. */
-  came(principal: string, nowMs: number): void
+  arrived(principal: string, nowMs: number): void
   /** A run goes to a fast thread: what is usual for the principal is counted at once, since many may start together. */
   started(principal: string, nowMs: number): number
   /** A run of the principal has ended in a fast thread; for it `countedMs` was counted before. */
-  used(principal: string, cpuMs: number, countedMs: number, nowMs: number): void
-  isUsedUp(principal: string, nowMs: number): boolean
+  charge(principal: string, cpuMs: number, countedMs: number, nowMs: number): void
+  isOverdrawn(principal: string, nowMs: number): boolean
 }
 
-export function createFastShare(): FastShare {
+export function createCpuDebt(): CpuDebt {
   const debts = new Map<string, Debt>()
   let latest: string | null = null
   let changedAtMs = Number.NEGATIVE_INFINITY
@@ -42,7 +42,7 @@ export function createFastShare(): FastShare {
   }
 
   return {
-    came(principal, nowMs) {
+    arrived(principal, nowMs) {
       if (latest !== null && latest !== principal) changedAtMs = nowMs
       latest = principal
     },
@@ -52,7 +52,7 @@ export function createFastShare(): FastShare {
       debts.set(principal, { ...debt, ms: Math.min(debtCountedMax, left(debt, nowMs) + debt.usualMs), atMs: nowMs })
       return debt.usualMs
     },
-    used(principal, cpuMs, countedMs, nowMs) {
+    charge(principal, cpuMs, countedMs, nowMs) {
       const debt = debts.get(principal)
       if (!debt && cpuMs < longMs) return
       if (!debt && debts.size >= principalsMax) forgetPaid(nowMs)
@@ -60,6 +60,6 @@ export function createFastShare(): FastShare {
       const usualMs = debt ? debt.usualMs + (cpuMs - debt.usualMs) * lastRunWeight : cpuMs
       debts.set(principal, { ms, atMs: nowMs, usualMs })
     },
-    isUsedUp: (principal, nowMs) => nowMs - changedAtMs < othersMs && left(debts.get(principal), nowMs) > debtMax,
+    isOverdrawn: (principal, nowMs) => nowMs - changedAtMs < othersMs && left(debts.get(principal), nowMs) > debtMax,
   }
 }

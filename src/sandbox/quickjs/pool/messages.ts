@@ -70,7 +70,7 @@ function readEnd(cursor: Cursor, run: PoolRun | null, pool: Pool): void {
   if (status === "moved") {
     pool.moved += 1
     // What it took of a fast thread counts now: its principal's next ones may be waiting for the same thread.
-    if (run.lane === "fast") pool.fastShare.used(run.run.principal, cpuMs, run.countedMs, performance.now())
+    if (run.lane === "fast") pool.cpuDebt.charge(run.run.principal, cpuMs, run.countedMs, performance.now())
     run.lane = "slow"
     return startAgain(run, pool)
   }

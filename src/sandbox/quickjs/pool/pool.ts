@@ -10,8 +10,8 @@ import type { Log } from "../../../io/log.ts"
 import type { SandboxHost, SandboxOutcome, SandboxRun } from "../../sandbox.ts"
 import type { Admission } from "./admission.ts"
 import { createAdmission } from "./admission.ts"
-import type { FastShare } from "./cpu-debt.ts"
-import { createFastShare } from "./cpu-debt.ts"
+import type { CpuDebt } from "./cpu-debt.ts"
+import { createCpuDebt } from "./cpu-debt.ts"
 import type { MemoryLedger } from "../memory-ledger.ts"
 import { createMemoryLedger } from "../memory-ledger.ts"
 import { maySpillMore } from "./disk.ts"
@@ -56,7 +56,7 @@ export type Pool = {
   spare: PoolWorker | null
   readonly queue: Admission<PoolRun>
   readonly slowQueue: Admission<PoolRun>
-  readonly fastShare: FastShare
+  readonly cpuDebt: CpuDebt
   readonly memory: MemoryLedger
   /** By number: all that were admitted and have not ended. */
   readonly runs: Map<number, PoolRun>
@@ -92,7 +92,7 @@ export function createPoolState(options: PoolOptions, methods: (pool: Pool) => P
     queue: createAdmission(limits.executionsQueuedMax, Math.ceil(limits.executionsQueuedMax / 2)),
     // Whoever comes here was admitted before, so there is room for all.
     slowQueue: createAdmission(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
-    fastShare: createFastShare(),
+    cpuDebt: createCpuDebt(),
     memory: createMemoryLedger(options.workers + options.slowWorkers + 1, limits.executionsRunningMax),
     runs: new Map(),
     runningPerPrincipal: new Map(),
@@ -130,7 +130,7 @@ export function admit(run: SandboxRun, host: SandboxHost, resolve: (outcome: San
   if (pool.state !== "open") return poolRun.end(gone(pool))
   if (run.signal.aborted) return poolRun.end({ status: "stopped", reason: "cancelled", message: "The execution was cancelled." })
   if (Buffer.byteLength(run.code) > pool.options.limits.codeBytesMax) return poolRun.end(tooLong(pool))
-  pool.fastShare.came(run.principal, performance.now())
+  pool.cpuDebt.arrived(run.principal, performance.now())
   if (!pool.queue.add(poolRun, run.principal)) {
     return poolRun.end({ status: "refused", message: "Too many executions are waiting; try again later." })
   }
@@ -180,7 +180,7 @@ function startQueued(pool: Pool): void {
     const run = pool.queue.next(mayStart)
     if (!run) return
     if (run.isDone) continue
-    if (pool.fastShare.isUsedUp(run.run.principal, performance.now())) startInSlowLane(run, pool)
+    if (pool.cpuDebt.isOverdrawn(run.run.principal, performance.now())) startInSlowLane(run, pool)
     else place(run, worker, pool)
   }
 }
@@ -243,7 +243,7 @@ function hold(pool: Pool, ms: number): null {
 
 function place(run: PoolRun, worker: PoolWorker, pool: Pool): void {
   countOnce(run, pool)
-  if (run.lane === "fast") run.countedMs += pool.fastShare.started(run.run.principal, performance.now())
+  if (run.lane === "fast") run.countedMs += pool.cpuDebt.started(run.run.principal, performance.now())
   worker.starts += 1
   run.startIn(worker, pool.memory.columnOf(run.run.principal))
 }
@@ -268,7 +268,7 @@ function count(run: PoolRun, change: 1 | -1, pool: Pool): void {
 function forget(run: PoolRun, pool: Pool): void {
   pool.runs.delete(run.no)
   if (pool.runs.size === 0) pool.alive.unref()
-  if (run.lane === "fast") pool.fastShare.used(run.run.principal, run.cpuMs, run.countedMs, performance.now())
+  if (run.lane === "fast") pool.cpuDebt.charge(run.run.principal, run.cpuMs, run.countedMs, performance.now())
   pool.usualCpuMs += (run.cpuMs - pool.usualCpuMs) * lastRunWeight
   const { worker } = run
   if (worker && worker.state !== "dead") {

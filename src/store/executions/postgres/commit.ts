@@ -7,7 +7,7 @@ import { ExecutorError } from "../../../core/errors.ts"
 import type { JournalRecord } from "../../execution-store.ts"
 import type { Statement } from "../../statement.ts"
 import type { Settlement } from "../group-commit.ts"
-import { foldRecords } from "./merge-records.ts"
+import { mergeRecords } from "./merge-records.ts"
 import { toStatement } from "./statement.ts"
 
 export type Records = readonly JournalRecord[]
@@ -18,7 +18,7 @@ const retryMs = [50, 200, 800, 2000]
 
 export async function commitRecords(jobs: readonly Records[], change: Change): Promise<Settlement<void>[]> {
   try {
-    for (const folded of foldRecords(jobs.flat())) {
+    for (const folded of mergeRecords(jobs.flat())) {
       const statement = toStatement(folded)
       if (statement !== null) await changeAtLast(statement, change)
     }

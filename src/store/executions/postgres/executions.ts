@@ -3,13 +3,13 @@
 // Two groups may be under way at a time, on two lanes; an execution stays on its lane, so that its records keep their
 // order.
 import { ExecutorError } from "../../../core/errors.ts"
-import type { ExecutionNews, ExecutionStore, JournalRecord } from "../../execution-store.ts"
+import type { ExecutionSignals, ExecutionStore, JournalRecord } from "../../execution-store.ts"
 import type { Session } from "../../session.ts"
 import type { Statement } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { createExecutionStore } from "../execution-rows.ts"
-import type { Groups } from "../group-commit.ts"
-import { createGroups } from "../group-commit.ts"
+import type { GroupCommit } from "../group-commit.ts"
+import { createGroupCommit } from "../group-commit.ts"
 import { createPending, subjectOf } from "../pending.ts"
 import type { Records } from "./commit.ts"
 import { commitRecords } from "./commit.ts"
@@ -22,15 +22,15 @@ export type PostgresParts = {
     change(statement: Statement<unknown>): Promise<readonly unknown[]>
     close(): Promise<void>
   }
-  readonly news: ExecutionNews
+  readonly signals: ExecutionSignals
 }
 
 /** More gain nothing: the commits of two already follow each other without a gap. */
 export const laneCount = 2
 
-export function postgresExecutions({ session, change, lanes: connections, news }: PostgresParts): ExecutionStore {
+export function postgresExecutions({ session, change, lanes: connections, signals }: PostgresParts): ExecutionStore {
   const commit = (jobs: readonly Records[]) => commitRecords(jobs, (statement) => connections.change(statement))
-  const lanes = Array.from({ length: laneCount }, () => createGroups<Records, void>({ commit, inFlightMax: 1 }))
+  const lanes = Array.from({ length: laneCount }, () => createGroupCommit<Records, void>({ commit, inFlightMax: 1 }))
   const settled = async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.settled())))
   const pending = createPending()
   let closing: Promise<void> | null = null
@@ -56,7 +56,7 @@ export function postgresExecutions({ session, change, lanes: connections, news }
         return rows
       })
     },
-    news,
+    signals,
     close: () => (closing ??= settled().then(() => connections.close())),
   }
   return createExecutionStore(backend)
@@ -68,7 +68,7 @@ function laneNumber(record: JournalRecord): number {
   return sum % laneCount
 }
 
-function laneAt<Job, Result>(lanes: readonly Groups<Job, Result>[], number: number): Groups<Job, Result> {
+function laneAt<Job, Result>(lanes: readonly GroupCommit<Job, Result>[], number: number): GroupCommit<Job, Result> {
   const lane = lanes[number]
   if (!lane) throw new Error(`There is no lane ${number}`)
   return lane

@@ -1,7 +1,7 @@
 // Tests that folded records mean what they would one after the other.
 import { describe, expect, it } from "vitest"
 import type { JournalRecord } from "../../execution-store.ts"
-import { foldRecords } from "./merge-records.ts"
+import { mergeRecords } from "./merge-records.ts"
 import {
   approvalRow,
   auditRow,
@@ -21,7 +21,7 @@ const execution: JournalRecord = { kind: "execution", row }
 const call = (one = callRow(row)): JournalRecord => ({ kind: "call", row: one })
 
 const valuesOf = (records: readonly JournalRecord[]) =>
-  foldRecords(records).map((folded) => Object.fromEntries(Object.entries(folded).map(([kind, rows]) => [kind, [...rows.values()]])))
+  mergeRecords(records).map((folded) => Object.fromEntries(Object.entries(folded).map(([kind, rows]) => [kind, [...rows.values()]])))
 const nothing = { execution: [], call: [], event: [], approval: [], audit: [], shown: [], outcome: [] }
 
 describe("folding", () => {
@@ -71,10 +71,10 @@ describe("folding", () => {
 
   it("begins another statement for what cannot be joined", () => {
     const next = { ...row, run: 2 }
-    expect(foldRecords([outcomeRecord(row), outcomeRecord(next)])).toHaveLength(2)
-    expect(foldRecords([execution, outcomeRecord(next)])).toHaveLength(2)
-    expect(foldRecords([outcomeRecord(row), execution])).toHaveLength(2)
-    expect(foldRecords([execution, outcomeRecord(row), call(), outcomeRecord(executionRow(scope))])).toHaveLength(1)
+    expect(mergeRecords([outcomeRecord(row), outcomeRecord(next)])).toHaveLength(2)
+    expect(mergeRecords([execution, outcomeRecord(next)])).toHaveLength(2)
+    expect(mergeRecords([outcomeRecord(row), execution])).toHaveLength(2)
+    expect(mergeRecords([execution, outcomeRecord(row), call(), outcomeRecord(executionRow(scope))])).toHaveLength(1)
   })
 
   it("keeps apart what only looks alike", () => {

@@ -17,7 +17,7 @@ import type {
 export type OutcomeRow = ExecutionOutcome & { readonly tenant: string; readonly executionId: string; readonly run: number }
 
 /** By key. */
-export type Folded = {
+export type MergedRecords = {
   readonly execution: Map<string, ExecutionRow>
   readonly call: Map<string, CallRow>
   readonly event: Map<string, EventRow>
@@ -27,7 +27,7 @@ export type Folded = {
   readonly outcome: Map<string, OutcomeRow>
 }
 
-const empty = (): Folded => ({
+const empty = (): MergedRecords => ({
   execution: new Map(),
   call: new Map(),
   event: new Map(),
@@ -37,7 +37,7 @@ const empty = (): Folded => ({
   outcome: new Map(),
 })
 
-export function foldRecords(records: Iterable<JournalRecord>): Folded[] {
+export function mergeRecords(records: Iterable<JournalRecord>): MergedRecords[] {
   let current = empty()
   const folded = [current]
   for (const record of records) {
@@ -50,7 +50,7 @@ export function foldRecords(records: Iterable<JournalRecord>): Folded[] {
 }
 
 /** False when the record must wait for what is there already. */
-function join(folded: Folded, record: JournalRecord): boolean {
+function join(folded: MergedRecords, record: JournalRecord): boolean {
   switch (record.kind) {
     case "execution":
       return joinExecution(folded, record.row)
@@ -95,7 +95,7 @@ const showsMore = (row: ShownRow, before: ShownRow): boolean =>
     ? (row.questions ?? Number.POSITIVE_INFINITY) > (before.questions ?? Number.POSITIVE_INFINITY)
     : row.pause > before.pause
 
-function joinExecution({ execution, outcome }: Folded, row: ExecutionRow): boolean {
+function joinExecution({ execution, outcome }: MergedRecords, row: ExecutionRow): boolean {
   const key = keyOf(row.tenant, row.id)
   if (outcome.has(key)) return false
   const before = execution.get(key)
@@ -103,7 +103,7 @@ function joinExecution({ execution, outcome }: Folded, row: ExecutionRow): boole
   return true
 }
 
-function joinOutcome({ execution, outcome: outcomes }: Folded, record: JournalRecord & { kind: "outcome" }): boolean {
+function joinOutcome({ execution, outcome: outcomes }: MergedRecords, record: JournalRecord & { kind: "outcome" }): boolean {
   const { tenant, executionId, run, outcome } = record
   const key = keyOf(tenant, executionId)
   const row = execution.get(key)

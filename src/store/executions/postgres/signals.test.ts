@@ -1,4 +1,4 @@
-// News of executions in PostgreSQL: what is told arrives by its id, and what may have been missed is not forgotten.
+// Signals for executions in PostgreSQL: what is told arrives by its id, and what may have been missed is not forgotten.
 import { Client } from "pg"
 import { expect, it, vi } from "vitest"
 import { sharedPostgres } from "../../../../test/servers/postgres.ts"
@@ -9,9 +9,9 @@ it("tells which execution, and after a loss of the connection that it may be any
   const url = await postgres.createDatabase()
   const [here, other] = [await openPostgresStores({ url }), await openPostgresStores({ url })]
   const heard: (string | null)[] = []
-  here.executions.news.listen(async (id) => void heard.push(id))
+  here.executions.signals.listen(async (id) => void heard.push(id))
   const revision = here.store.revision()
-  await other.executions.news.tell("exe_1")
+  await other.executions.signals.tell("exe_1")
   await vi.waitFor(() => expect(heard).toEqual(["exe_1"]), { timeout: 60_000 })
   // No change of the catalog: no cache is to be made again for it.
   expect(here.store.revision()).toBe(revision)
@@ -22,7 +22,7 @@ it("tells which execution, and after a loss of the connection that it may be any
     "executor notifications",
   ])
   await vi.waitFor(() => expect(heard).toEqual(["exe_1", null]), { timeout: 60_000 })
-  await other.executions.news.tell("exe_2")
+  await other.executions.signals.tell("exe_2")
   await vi.waitFor(() => expect(heard).toEqual(["exe_1", null, "exe_2"]), { timeout: 60_000 })
   await admin.end()
   await Promise.all([here.store.close(), other.store.close()])

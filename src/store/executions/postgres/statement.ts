@@ -2,17 +2,17 @@
 //
 // Measured against arrays of columns, JSON costs the same in the database and less here.
 import type { Statement } from "../../statement.ts"
-import type { Folded } from "./merge-records.ts"
+import type { MergedRecords } from "./merge-records.ts"
 import type { Column, Upsert } from "../shapes.ts"
 import { conflictClause, outcomeUpdate, upserts } from "../shapes.ts"
 
-type Kind = keyof Folded
+type Kind = keyof MergedRecords
 const kinds = ["execution", "call", "event", "approval", "audit", "shown", "outcome"] as const satisfies readonly Kind[]
 
 /** Few kinds make few texts, each of which the database plans once. */
 const texts = new Map<string, string>()
 
-export function toStatement(folded: Folded): Statement<unknown> | null {
+export function toStatement(folded: MergedRecords): Statement<unknown> | null {
   const present = kinds.filter((kind) => folded[kind].size > 0)
   if (present.length === 0) return null
   const shape = present.join()

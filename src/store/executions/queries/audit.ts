@@ -12,7 +12,7 @@ import { compile } from "../../statement.ts"
 import type { After } from "../../store.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import type { CallPlace } from "../audit-call-rows.ts"
-import { callAction, callEntries, callLine, callOutcome, parseCallId } from "../audit-call-rows.ts"
+import { callAction, callEntries, auditCallRow, callOutcome, parseCallId } from "../audit-call-rows.ts"
 import { auditColumns } from "../shapes.ts"
 
 /** `call`: null where the stream stands at a change, which comes after all calls of its moment. */
@@ -28,7 +28,7 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend): Audit
       const entries = await backend.all(compile(entriesAfter(who, filter, after).limit(page.limit)), "all")
       return merge(
         entries.map((row) => ({ ...row })),
-        calls.map(callLine),
+        calls.map(auditCallRow),
       ).slice(0, page.limit)
     },
     put: (row) => backend.append([{ kind: "audit", row }], "now"),

@@ -8,7 +8,7 @@ import { compile } from "../../statement.ts"
 import type { AuditRow } from "../../execution-store.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { changeOne } from "../backend.ts"
-import { callEntries, callLine } from "../audit-call-rows.ts"
+import { callEntries, auditCallRow } from "../audit-call-rows.ts"
 import type { AuditTable } from "../tables.ts"
 
 const executionsPerPiece = 50
@@ -101,7 +101,7 @@ export function forgetQueries(builder: Builder, backend: ExecutionBackend): Forg
 
   async function keeping(tenant: string, ids: readonly string[]): Promise<Statement<unknown>[]> {
     const query = callEntries(builder, tenant).where("c.execution_id", "in", ids).orderBy("c.execution_id").orderBy("c.call_key")
-    const lines = (await backend.all(compile(query), "none")).map((call) => toColumns(callLine(call)))
+    const lines = (await backend.all(compile(query), "none")).map((call) => toColumns(auditCallRow(call)))
     const statements: Statement<unknown>[] = []
     for (let at = 0; at < lines.length; at += linesPerStatement) {
       const some = lines.slice(at, at + linesPerStatement)

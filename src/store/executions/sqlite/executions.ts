@@ -6,17 +6,17 @@ import type { ExecutionStore } from "../../execution-store.ts"
 import type { Reader } from "../../session.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { createExecutionStore } from "../execution-rows.ts"
-import { createGroups } from "../group-commit.ts"
+import { createGroupCommit } from "../group-commit.ts"
 import { createPending } from "../pending.ts"
 import type { Job } from "./message.ts"
-import { sqliteNews } from "./signals.ts"
+import { sqliteSignals } from "./signals.ts"
 import type { JournalThread, Rows } from "./thread.ts"
 
 /** While the thread commits one group the next one is on its way, so that it never waits for the main thread. */
 const inFlightMax = 2
 
 export function sqliteExecutions(reader: Reader, thread: JournalThread): ExecutionStore {
-  const groups = createGroups<Job, Rows>({ commit: (jobs) => thread.commit(jobs), inFlightMax })
+  const groups = createGroupCommit<Job, Rows>({ commit: (jobs) => thread.commit(jobs), inFlightMax })
   const pending = createPending()
   let closing: Promise<void> | null = null
   const backend: ExecutionBackend = {
@@ -29,7 +29,7 @@ export function sqliteExecutions(reader: Reader, thread: JournalThread): Executi
       if (records.length > 0) await pending.during(records, () => groups.add({ kind: "records", records }, urgency))
     },
     batch: (statements) => groups.add({ kind: "statements", statements }, "now"),
-    news: sqliteNews,
+    signals: sqliteSignals,
     close: () => (closing ??= groups.settled().then(() => thread.close())),
   }
   return createExecutionStore(backend)

@@ -1,10 +1,10 @@
 // Signals about executions in an SQLite file: nothing notifies one process of another's commits, so each polls.
-import type { ExecutionNews } from "../../execution-store.ts"
+import type { ExecutionSignals } from "../../execution-store.ts"
 
 /** A human who cancels notices no more than this; a look is one query, and only while something that is stored runs here. */
 const lookEveryMs = 250
 
-export const sqliteNews: ExecutionNews = {
+export const sqliteSignals: ExecutionSignals = {
   tell: async () => {},
   listen(listener) {
     let isStopped = false

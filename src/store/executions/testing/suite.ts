@@ -7,7 +7,7 @@ import { testExecutionRows } from "./executions.ts"
 import { testHostileRows } from "./hostile-rows.ts"
 import { testJournal } from "./journal.ts"
 import { testLeases } from "./leases.ts"
-import { testNews } from "./signals.ts"
+import { testSignals } from "./signals.ts"
 import { testValues } from "./values.ts"
 import { testVisibility } from "./visibility.ts"
 
@@ -37,7 +37,7 @@ export function testExecutions(name: string, open: () => Promise<ExecutionsUnder
     testJournal(use)
     testExecutionRows(use)
     testLeases(use)
-    testNews(use)
+    testSignals(use)
     testApprovals(use)
     testValues(use)
     testAudit(use)

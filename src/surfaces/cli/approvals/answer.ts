@@ -5,7 +5,7 @@ import type { AnswerAction, ApprovalAnswer, ApprovalView, ExecutionReply } from 
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { findApproval } from "./find.ts"
 import { isCallCode } from "../../../core/call/code.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { askForm } from "../prompt/form-ask.ts"
@@ -21,9 +21,9 @@ export async function answerApproval(
   word: string,
   answer: ApprovalAnswer,
   content: string | undefined,
-  desk: ExecutorDesk,
+  context: ExecutorCommandContext,
 ): Promise<ExitCode> {
-  const { api, screen } = desk
+  const { api, screen } = context
   const approval = await findApproval(word, api)
   const given = content === undefined ? undefined : await readJson(content, "--content")
   const asked = given === undefined && answer.action === "accept" ? await askForm([approval], screen) : given
@@ -32,19 +32,19 @@ export async function answerApproval(
   )
   screen.note(answeredText(approval, answer.action))
   for (const { id, message } of reply.remembered ?? []) screen.note(`Made rule ${safeLine(id)}. ${safeLine(message)}`)
-  return printOutcome(reply, answer.action, desk)
+  return printOutcome(reply, answer.action, context)
 }
 
 export const answeredText = ({ address, args }: Pick<ApprovalView, "address" | "args">, action: AnswerAction): string =>
   `${answered[action]} ${withoutRoot(safeLine(address))} ${safeJson(args)}`
 
 /** Who answers one of many has seen the others, or lists them. */
-async function printOutcome(reply: ExecutionReply, action: AnswerAction, desk: ExecutorDesk): Promise<ExitCode> {
+async function printOutcome(reply: ExecutionReply, action: AnswerAction, context: ExecutorCommandContext): Promise<ExitCode> {
   const { structured, executionId } = reply
-  if (structured.status !== "waiting_for_interaction" || desk.printsJson)
-    return printReply(reply, { of: await formOf(reply, desk.api), answered: action }, desk)
+  if (structured.status !== "waiting_for_interaction" || context.printsJson)
+    return printReply(reply, { of: await formOf(reply, context.api), answered: action }, context)
   const count = structured.interactions.length
-  desk.screen.note(
+  context.screen.note(
     `${counted(count, "more approval")} ${count === 1 ? "is" : "are"} open: ${executorCommand} approvals list --execution-id ${safeLine(executionId)}`,
   )
   return exitCodes.paused

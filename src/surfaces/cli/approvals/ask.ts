@@ -3,7 +3,7 @@ import { ExecutorError } from "../../../core/errors.ts"
 import type { ExecutionReply, Interaction } from "../../../core/execution.ts"
 import { codeLines } from "./code.ts"
 import { answeredText } from "./answer.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import { askForm } from "../prompt/form-ask.ts"
 import { withProgress } from "../print/progress.ts"
 import { askYesNo, Unanswered } from "../prompt/prompt.ts"
@@ -12,11 +12,11 @@ import { interactionText } from "../print/reply.ts"
 const flag = "--action accept or --action decline"
 
 /** Where nobody can be asked, or somebody leaves a question, it is answered with what still waits. */
-export async function askUntilDone(reply: ExecutionReply, desk: ExecutorDesk): Promise<ExecutionReply> {
+export async function askUntilDone(reply: ExecutionReply, context: ExecutorCommandContext): Promise<ExecutionReply> {
   let now = reply
   try {
-    while (now.structured.status === "waiting_for_interaction" && desk.screen.canPrompt && !desk.printsJson)
-      now = await askAll(now.executionId, now.structured.interactions, desk)
+    while (now.structured.status === "waiting_for_interaction" && context.screen.canPrompt && !context.printsJson)
+      now = await askAll(now.executionId, now.structured.interactions, context)
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
   }
@@ -26,20 +26,22 @@ export async function askUntilDone(reply: ExecutionReply, desk: ExecutorDesk): P
 type Answer = { readonly ids: string[]; readonly action: "accept" | "decline"; readonly content?: unknown }
 
 /** Everything is asked before anything is sent. What is approved goes first, so that a refusal does not end the code before it. */
-async function askAll(executionId: string, interactions: readonly Interaction[], desk: ExecutorDesk): Promise<ExecutionReply> {
+async function askAll(executionId: string, interactions: readonly Interaction[], context: ExecutorCommandContext): Promise<ExecutionReply> {
   const accepted: Answer = { ids: [], action: "accept" }
   const declined: Answer = { ids: [], action: "decline" }
   const forms: Answer[] = []
-  const { code } = await desk.api.executions.get(executionId)
+  const { code } = await context.api.executions.get(executionId)
   for (const one of interactions) {
-    const whole = isCut(one.args) ? await desk.api.approvals.get(one.approvalId) : one
-    desk.screen.note([interactionText(whole), ...codeLines(code, one)].join("\n"))
-    if (!(await askYesNo({ message: questions[one.kind], flag }, desk.screen))) declined.ids.push(one.approvalId)
+    const whole = isCut(one.args) ? await context.api.approvals.get(one.approvalId) : one
+    context.screen.note([interactionText(whole), ...codeLines(code, one)].join("\n"))
+    if (!(await askYesNo({ message: questions[one.kind], flag }, context.screen))) declined.ids.push(one.approvalId)
     else if (one.kind !== "form") accepted.ids.push(one.approvalId)
-    else forms.push({ ids: [one.approvalId], action: "accept", content: await askForm([one], desk.screen) })
+    else forms.push({ ids: [one.approvalId], action: "accept", content: await askForm([one], context.screen) })
   }
-  const reply = await withProgress("Resuming the execution", desk.screen, () => sendAll(executionId, [accepted, ...forms, declined], desk))
-  for (const one of interactions) if (declined.ids.includes(one.approvalId)) desk.screen.note(answeredText(one, "decline"))
+  const reply = await withProgress("Resuming the execution", context.screen, () =>
+    sendAll(executionId, [accepted, ...forms, declined], context),
+  )
+  for (const one of interactions) if (declined.ids.includes(one.approvalId)) context.screen.note(answeredText(one, "decline"))
   return reply
 }
 
@@ -48,7 +50,7 @@ const isCut = (args: unknown): boolean => typeof args === "object" && args !== n
 
 const questions: Record<Interaction["kind"], string> = { approval: "Approve?", form: "Answer it?", url: "Have you done that?" }
 
-async function sendAll(executionId: string, answers: readonly Answer[], { api }: ExecutorDesk): Promise<ExecutionReply> {
+async function sendAll(executionId: string, answers: readonly Answer[], { api }: ExecutorCommandContext): Promise<ExecutionReply> {
   let reply: ExecutionReply | null = null
   for (const { ids, action, content } of answers) {
     if (ids.length === 0) continue

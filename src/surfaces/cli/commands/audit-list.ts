@@ -6,7 +6,7 @@ import type { AuditFilter, AuditView } from "../../../core/audit.ts"
 import { callerName } from "../../../core/principal.ts"
 import { actWithExecutor } from "../command-action.ts"
 import { decisionText } from "../print/decision-text.ts"
-import { given } from "../omit-undefined.ts"
+import { omitUndefined } from "../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../page-options.ts"
 import type { PageOptions } from "../page-options.ts"
 import { printPage, shortTime } from "../print/page.ts"
@@ -31,10 +31,10 @@ export function configure(command: Command): void {
     .option("--rule <id>", "Only calls that this policy decided.")
     .option("--outcome <outcome>", "Only this outcome: ok, or an error code.")
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} audit list --action call --outcome tool_blocked\n`)
-  actWithExecutor<[], PageOptions & AuditFilter>(command, async (_args, options, desk) => {
+  actWithExecutor<[], PageOptions & AuditFilter>(command, async (_args, options, context) => {
     const { executionId, action, rule, outcome } = options
-    const filter = given({ executionId, action, rule, outcome })
-    const page = await desk.api.audit.list({ ...filter, limit: limitDefault, ...pageRequest(options) })
-    printPage(page, columns, Object.keys(filter).length === 0 ? "The audit log is empty" : "No entries match", desk)
+    const filter = omitUndefined({ executionId, action, rule, outcome })
+    const page = await context.api.audit.list({ ...filter, limit: limitDefault, ...pageRequest(options) })
+    printPage(page, columns, Object.keys(filter).length === 0 ? "The audit log is empty" : "No entries match", context)
   })
 }

@@ -11,13 +11,13 @@ import { splitCallWords, strayValue } from "../arguments/words.ts"
 import type { CallWords } from "../arguments/words.ts"
 import { askUntilDone } from "../approvals/ask.ts"
 import { actWithExecutor } from "../command-action.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
-import { given } from "../omit-undefined.ts"
+import { omitUndefined } from "../omit-undefined.ts"
 import { readJsonObject } from "../prompt/input-read.ts"
 import { collect, parseDuration } from "../option-parse.ts"
-import { longWait } from "../server/long-timeout.ts"
+import { longTimeout } from "../server/long-timeout.ts"
 import { withProgress } from "../print/progress.ts"
 import { printReply } from "../print/reply.ts"
 import { runInterruptible } from "../run-interruptible.ts"
@@ -77,24 +77,31 @@ function actWithExecutorUnlessHelp(command: Command): void {
     if (command.opts<CallOptions>().help === true) command.help()
     command.help({ error: true })
   })
-  actWithExecutor<[string[]], CallOptions>(command, call, ({ timeout, config }) => ({ ...longWait(timeout), ...given({ config }) }))
+  actWithExecutor<[string[]], CallOptions>(command, call, ({ timeout, config }) => ({
+    ...longTimeout(timeout),
+    ...omitUndefined({ config }),
+  }))
 }
 
-async function call([words]: [string[]], options: CallOptions, desk: ExecutorDesk): Promise<ExitCode> {
+async function call([words]: [string[]], options: CallOptions, context: ExecutorCommandContext): Promise<ExitCode> {
   const asked = splitCallWords(words)
   if (asked.path === "")
     throw new UsageError(`Give the path of a tool, such as github.org.main.repos.get. To find one, run ${executorCommand} tools search`)
   if (options.help === true) {
-    await browse(asked.path, desk)
+    await browse(asked.path, context)
     return exitCodes.done
   }
-  await refuseIntegration(asked.path, desk)
-  await refuseStray(asked, desk)
-  const code = callCode(asked.path, await readArgs(asked, options, desk))
-  const reply = await withProgress(`Calling ${asked.path}`, desk.screen, () =>
-    orTooLarge(runInterruptible(code, given({ timeoutMs: options.timeout, autoApprove: options.yes }), desk)),
+  await refuseIntegration(asked.path, context)
+  await refuseStray(asked, context)
+  const code = callCode(asked.path, await readArgs(asked, options, context))
+  const reply = await withProgress(`Calling ${asked.path}`, context.screen, () =>
+    orTooLarge(runInterruptible(code, omitUndefined({ timeoutMs: options.timeout, autoApprove: options.yes }), context)),
   )
-  return printReply(await askUntilDone(reply, desk), { of: "call", answered: "decline", ...given({ output: options.output }) }, desk)
+  return printReply(
+    await askUntilDone(reply, context),
+    { of: "call", answered: "decline", ...omitUndefined({ output: options.output }) },
+    context,
+  )
 }
 
 /** Nobody here wrote the code that a call is run as. */
@@ -108,14 +115,14 @@ async function orTooLarge<T>(work: Promise<T>): Promise<T> {
 }
 
 /** No path of a tool is one word. */
-async function refuseIntegration(path: string, { api }: ExecutorDesk): Promise<void> {
+async function refuseIntegration(path: string, { api }: ExecutorCommandContext): Promise<void> {
   if (path.includes(".")) return
   const isKnown = await api.integrations.get(path).then(Boolean, () => false)
   if (isKnown) throw new UsageError(`'${path}' is an integration. To list its tools, run ${executorCommand} call --help ${path}`)
 }
 
 /** `orders.get tea` is read as one path; where its beginning is a tool, the rest was meant for it. */
-async function refuseStray({ path, segments }: CallWords, { api }: ExecutorDesk): Promise<void> {
+async function refuseStray({ path, segments }: CallWords, { api }: ExecutorCommandContext): Promise<void> {
   const [first = "", stray] = segments
   if (stray === undefined || !first.includes(".") || (await schemaOf(path, api)) !== null) return
   if ((await schemaOf(withoutRoot(first), api)) !== null) throw strayValue(stray)
@@ -132,7 +139,7 @@ async function schemaOf(path: string, api: ExecutorApi): Promise<ToolSchemaView 
 }
 
 /** What is given by name wins over what the JSON says. */
-async function readArgs(asked: CallWords, options: CallOptions, { api }: ExecutorDesk): Promise<Record<string, unknown>> {
+async function readArgs(asked: CallWords, options: CallOptions, { api }: ExecutorCommandContext): Promise<Record<string, unknown>> {
   if (asked.input !== null && options.file !== undefined) throw new UsageError("Pass the arguments only once: as JSON, or with --file")
   const input = options.file === undefined ? asked.input : `@${options.file}`
   const args = input === null ? {} : await readJsonObject(input, "The arguments")

@@ -8,7 +8,7 @@ import { readDataDir } from "../../../local/data-dir.ts"
 import { clientFile, clientNames, entryText, withEntry } from "../config-import/client-file.ts"
 import type { ClientFile, ClientName, ProgramEntry } from "../config-import/client-file.ts"
 import { act } from "../command-action.ts"
-import type { Desk } from "../command-action.ts"
+import type { CommandContext } from "../command-action.ts"
 import { askYesNo } from "../prompt/prompt.ts"
 import { safeLine, safeText } from "../../../core/text/safe.ts"
 import { UsageError } from "../usage-error.ts"
@@ -30,10 +30,10 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} connect claude\n  $ ${executorCommand} connect vscode --file .vscode/mcp.json\n  $ ${executorCommand} connect cursor --print\n`,
     )
-  act<[ClientName], ConnectOptions>(command, ([client], options, desk) => connect(client, options, desk))
+  act<[ClientName], ConnectOptions>(command, ([client], options, context) => connect(client, options, context))
 }
 
-async function connect(client: ClientName, options: ConnectOptions, desk: Desk): Promise<void> {
+async function connect(client: ClientName, options: ConnectOptions, context: CommandContext): Promise<void> {
   const own = clientFile(client)
   const file = options.file === undefined ? own : { ...own, path: options.file }
   const entry = ownEntry()
@@ -41,11 +41,11 @@ async function connect(client: ClientName, options: ConnectOptions, desk: Desk):
   const after = readable(file, () => withEntry(file, before, serverName, entry))
   const shown = entryText(file, serverName, entry)
   const report = (isWritten: boolean): void =>
-    desk.print({ client, file: file.path, entry, isWritten }, () => outcomeText(file, before === after, isWritten))
+    context.print({ client, file: file.path, entry, isWritten }, () => outcomeText(file, before === after, isWritten))
   if (before === after) return report(false)
-  if (!desk.printsJson) desk.screen.note(`In ${placeOf(file.path)}:\n\n${safeText(shown)}\n`)
-  if (options.print === true) return desk.printsJson ? report(false) : undefined
-  if (options.yes !== true && !(await askYesNo({ message: "Write this?", flag: "--yes" }, desk.screen)))
+  if (!context.printsJson) context.screen.note(`In ${placeOf(file.path)}:\n\n${safeText(shown)}\n`)
+  if (options.print === true) return context.printsJson ? report(false) : undefined
+  if (options.yes !== true && !(await askYesNo({ message: "Write this?", flag: "--yes" }, context.screen)))
     throw new UsageError("Nothing was written")
   writeWhole(file.path, after)
   report(true)

@@ -17,16 +17,16 @@ export function configure(command: Command): void {
       "Check Node.js, the data directory, the server, the token and every connection, and suggest fixes. Exits with code 1 if a check fails.",
     )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} doctor\n`)
-  act<[], object>(command, async (_args, _options, desk) => {
+  act<[], object>(command, async (_args, _options, context) => {
     const { env } = process
-    const checks = await withProgress("Looking", desk.screen, async () => {
+    const checks = await withProgress("Looking", context.screen, async () => {
       const machine = checkMachine(env)
       const server = await checkServer(env)
       const canOpen = [...machine, ...server].every((check) => check.status !== "problem" || check.name === "token" || check.name === "key")
       return [...machine, ...server, ...(canOpen ? await checkCatalog(() => openExecutor(env)) : [])]
     })
     const isWell = checks.every((check) => check.status !== "problem")
-    desk.print({ ok: isWell, checks }, () => checks.map((check) => checkText(check, desk.screen.out)).join("\n"))
+    context.print({ ok: isWell, checks }, () => checks.map((check) => checkText(check, context.screen.out)).join("\n"))
     return isWell ? exitCodes.done : exitCodes.failed
   })
 }

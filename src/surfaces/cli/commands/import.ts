@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { parseMcpConfig } from "../config-import/parse.ts"
 import type { ImportedConfig } from "../config-import/parse.ts"
 import { actWithExecutor } from "../command-action.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { importServer } from "../config-import/import-server.ts"
@@ -40,10 +40,10 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} import ~/.codex/config.toml --dry-run\n  $ ${executorCommand} import .vscode/mcp.json --only github\n`,
     )
-  actWithExecutor<[string], ImportOptions>(command, ([file], options, desk) => runImport(file, options, desk))
+  actWithExecutor<[string], ImportOptions>(command, ([file], options, context) => runImport(file, options, context))
 }
 
-async function runImport(file: string, options: ImportOptions, desk: ExecutorDesk): Promise<ExitCode> {
+async function runImport(file: string, options: ImportOptions, context: ExecutorCommandContext): Promise<ExitCode> {
   const text = await readInput(file === "-" ? file : `@${file}`, "The config")
   const config = choose(parseMcpConfig(text, file === "-" ? "stdin" : basename(file), process.env), options.only)
   const lines: ImportLine[] = config.problems.map(({ name, status, reason }) => ({
@@ -54,13 +54,15 @@ async function runImport(file: string, options: ImportOptions, desk: ExecutorDes
     notes: [],
   }))
   for (const server of config.servers) {
-    const work = (): Promise<ImportLine> => importServer(server, options.dryRun === true ? "dry" : "real", desk)
+    const work = (): Promise<ImportLine> => importServer(server, options.dryRun === true ? "dry" : "real", context)
     // What asks a person something shows no progress meanwhile.
-    lines.push(server.inputs.length > 0 ? await work() : await withProgress(`Importing ${safeLine(server.name)}`, desk.screen, work))
+    lines.push(server.inputs.length > 0 ? await work() : await withProgress(`Importing ${safeLine(server.name)}`, context.screen, work))
   }
-  desk.print({ servers: lines }, () => formatTable(columns, lines, { columns: desk.screen.columns, heading: desk.screen.out.bold }))
-  if (!desk.printsJson)
-    for (const line of lines) for (const note of line.notes) desk.screen.note(`${safeLine(line.name)}: ${safeLine(note)}`)
+  context.print({ servers: lines }, () =>
+    formatTable(columns, lines, { columns: context.screen.columns, heading: context.screen.out.bold }),
+  )
+  if (!context.printsJson)
+    for (const line of lines) for (const note of line.notes) context.screen.note(`${safeLine(line.name)}: ${safeLine(note)}`)
   return lines.some((line) => line.status === "failed") ? exitCodes.failed : exitCodes.done
 }
 

@@ -7,7 +7,7 @@ import type { AnswerAction } from "../../../core/execution.ts"
 import { answerApproval, answeredText, formOf } from "../approvals/answer.ts"
 import { askUntilDone } from "../approvals/ask.ts"
 import { actWithExecutor } from "../command-action.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { askForm } from "../prompt/form-ask.ts"
 import { readJson } from "../prompt/input-read.ts"
@@ -29,23 +29,28 @@ export function configure(command: Command): void {
     .addOption(new Option("--action <action>", "Your answer: accept, decline, or cancel without deciding.").choices(answerActions))
     .option("--content <json>", "The answers to a form: JSON, @file, or - for stdin.")
     .addHelpText("after", `\nExamples:\n  $ ${executorCommand} resume exe_123\n  $ ${executorCommand} resume exe_123 --action accept\n`)
-  actWithExecutor<[string | undefined], ResumeOptions>(command, async ([word], options, desk) => {
+  actWithExecutor<[string | undefined], ResumeOptions>(command, async ([word], options, context) => {
     const given = word ?? options.executionId
     if (given === undefined)
       throw new UsageError(
         `An id is missing: ${executorCommand} resume <id>. To list open approvals, run ${executorCommand} approvals list`,
       )
-    const id = await resolveId(given, ["exe", "apr"], desk.api)
-    if (options.action === undefined) return ask(id, desk)
+    const id = await resolveId(given, ["exe", "apr"], context.api)
+    if (options.action === undefined) return ask(id, context)
     return id.startsWith("apr_")
-      ? answerApproval(id, { action: options.action }, options.content, desk)
-      : answer(id, options.action, options.content, desk)
+      ? answerApproval(id, { action: options.action }, options.content, context)
+      : answer(id, options.action, options.content, context)
   })
 }
 
 /** Whoever says their answer beforehand means what they were shown, so that nothing is shown to them now. */
-async function answer(executionId: string, action: AnswerAction, given: string | undefined, desk: ExecutorDesk): Promise<ExitCode> {
-  const { api, screen } = desk
+async function answer(
+  executionId: string,
+  action: AnswerAction,
+  given: string | undefined,
+  context: ExecutorCommandContext,
+): Promise<ExitCode> {
+  const { api, screen } = context
   const waiting = (await api.approvals.list({ executionId })).items
   const content = given === undefined ? undefined : await readJson(given, "--content")
   const asked = content === undefined && action === "accept" ? await askForm(waiting, screen) : content
@@ -55,21 +60,21 @@ async function answer(executionId: string, action: AnswerAction, given: string |
   const isAnswered = (id: string): boolean =>
     reply.structured.status !== "waiting_for_interaction" || !reply.structured.interactions.some((one) => one.approvalId === id)
   for (const one of waiting) if (isAnswered(one.approvalId)) screen.note(answeredText(one, action))
-  return printReply(reply, { of: await formOf(reply, api), answered: action }, desk)
+  return printReply(reply, { of: await formOf(reply, api), answered: action }, context)
 }
 
-async function ask(id: string, desk: ExecutorDesk): Promise<ExitCode> {
-  const { api, screen } = desk
-  if (!screen.canPrompt || desk.printsJson) throw new UsageError(`This is not a terminal, so pass --action ${answerActions.join(", ")}`)
+async function ask(id: string, context: ExecutorCommandContext): Promise<ExitCode> {
+  const { api, screen } = context
+  if (!screen.canPrompt || context.printsJson) throw new UsageError(`This is not a terminal, so pass --action ${answerActions.join(", ")}`)
   const executionId = id.startsWith("apr_") ? (await api.approvals.get(id)).executionId : id
-  if (executionId === null) return askAlone(id, desk)
-  const reply = await askUntilDone(await api.executions.get(executionId), desk)
-  return printReply(reply, { of: await formOf(reply, api), answered: "decline" }, desk)
+  if (executionId === null) return askAlone(id, context)
+  const reply = await askUntilDone(await api.executions.get(executionId), context)
+  return printReply(reply, { of: await formOf(reply, api), answered: "decline" }, context)
 }
 
 /** A call outside an execution. */
-async function askAlone(id: string, desk: ExecutorDesk): Promise<ExitCode> {
-  desk.screen.note(interactionText(await desk.api.approvals.get(id)))
-  const isAccepted = await askYesNo({ message: "Approve?", flag: "--action" }, desk.screen)
-  return answerApproval(id, { action: isAccepted ? "accept" : "decline" }, undefined, desk)
+async function askAlone(id: string, context: ExecutorCommandContext): Promise<ExitCode> {
+  context.screen.note(interactionText(await context.api.approvals.get(id)))
+  const isAccepted = await askYesNo({ message: "Approve?", flag: "--action" }, context.screen)
+  return answerApproval(id, { action: isAccepted ? "accept" : "decline" }, undefined, context)
 }

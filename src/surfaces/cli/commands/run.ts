@@ -5,10 +5,10 @@ import { Option } from "commander"
 import type { ResultsMode } from "../../../core/execution.ts"
 import { askUntilDone } from "../approvals/ask.ts"
 import { actWithExecutor } from "../command-action.ts"
-import { given } from "../omit-undefined.ts"
+import { omitUndefined } from "../omit-undefined.ts"
 import { readStdin, readTextFile } from "../prompt/input-read.ts"
 import { parseDuration } from "../option-parse.ts"
-import { longWait } from "../server/long-timeout.ts"
+import { longTimeout } from "../server/long-timeout.ts"
 import { withProgress } from "../print/progress.ts"
 import { printReply } from "../print/reply.ts"
 import { runInterruptible } from "../run-interruptible.ts"
@@ -40,14 +40,14 @@ export function configure(command: Command): void {
     .addHelpText("after", examples)
   actWithExecutor<[string], RunOptions>(
     command,
-    async ([file], options, desk) => {
+    async ([file], options, context) => {
       const code = file === "-" ? await readStdin() : readTextFile(file, "The code")
-      const reply = await withProgress("Running", desk.screen, () =>
-        runInterruptible(code, given({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes }), desk),
+      const reply = await withProgress("Running", context.screen, () =>
+        runInterruptible(code, omitUndefined({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes }), context),
       )
-      return printReply(await askUntilDone(reply, desk), { of: "code", ...given({ output: options.output }) }, desk)
+      return printReply(await askUntilDone(reply, context), { of: "code", ...omitUndefined({ output: options.output }) }, context)
     },
-    ({ timeout, config }) => ({ ...longWait(timeout), ...given({ config }) }),
+    ({ timeout, config }) => ({ ...longTimeout(timeout), ...omitUndefined({ config }) }),
   )
 }
 

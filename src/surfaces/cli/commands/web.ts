@@ -9,5 +9,5 @@ export function configure(command: Command): void {
     .description("Sign in with a browser: prints a single-use link and, on a desktop, opens it.")
     .option("--no-open", "Only print the link.")
     .addHelpText("after", `\nExamples:\n  $ ${executorCommand} web\n  $ ${executorCommand} web --no-open\n`)
-  actWithExecutor<[], { readonly open: boolean }>(command, (_args, { open }, desk) => showWeb(desk, { opens: open }))
+  actWithExecutor<[], { readonly open: boolean }>(command, (_args, { open }, context) => showWeb(context, { opens: open }))
 }

@@ -6,7 +6,7 @@ import type { IntegrationView } from "../../../core/integration.ts"
 import type { ConfigInput } from "./entries.ts"
 import type { ImportedServer } from "./parse.ts"
 import { fillInputs } from "./reference.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import { connectionPath } from "../connections/key.ts"
 import { askChoice, askSecret, askText } from "../prompt/prompt.ts"
 import type { Screen } from "../print/screen.ts"
@@ -22,7 +22,7 @@ export type ImportLine = {
 
 const numbersMax = 50
 
-export async function importServer(server: ImportedServer, mode: "dry" | "real", desk: ExecutorDesk): Promise<ImportLine> {
+export async function importServer(server: ImportedServer, mode: "dry" | "real", context: ExecutorCommandContext): Promise<ImportLine> {
   const line = (status: ImportLine["status"], detail: string, slug: string | null = server.slug): ImportLine => ({
     name: server.name,
     slug,
@@ -31,13 +31,13 @@ export async function importServer(server: ImportedServer, mode: "dry" | "real",
     notes: server.notes,
   })
   try {
-    const place = await findPlace(server, desk.api)
-    if (place.status === "exists") return line(...(await lookAt(place.slug, desk.api)), place.slug)
+    const place = await findPlace(server, context.api)
+    if (place.status === "exists") return line(...(await lookAt(place.slug, context.api)), place.slug)
     if (mode === "dry") return line("would add", describe(server.config), place.slug)
-    if (server.inputs.length > 0 && !desk.screen.canPrompt) return line("failed", unanswered(server.inputs), null)
-    const config = fillInputs(server.config, await askInputs(server.inputs, desk.screen))
-    await desk.api.integrations.add({ slug: place.slug, kind: "mcp", name: server.name, config })
-    return line(...(await connect(place.slug, desk.api)), place.slug)
+    if (server.inputs.length > 0 && !context.screen.canPrompt) return line("failed", unanswered(server.inputs), null)
+    const config = fillInputs(server.config, await askInputs(server.inputs, context.screen))
+    await context.api.integrations.add({ slug: place.slug, kind: "mcp", name: server.name, config })
+    return line(...(await connect(place.slug, context.api)), place.slug)
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
     return line("failed", error.message)

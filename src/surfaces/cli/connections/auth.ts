@@ -7,7 +7,7 @@ import type { IntegrationView } from "../../../core/integration.ts"
 import { chooseAuth } from "./auth-choose.ts"
 import type { ChosenAuth } from "./auth-choose.ts"
 import { parsePlacement, readAuthValues } from "./auth-values.ts"
-import { given } from "../omit-undefined.ts"
+import { omitUndefined } from "../omit-undefined.ts"
 import { collect } from "../option-parse.ts"
 import type { Screen } from "../print/screen.ts"
 import { safeLine } from "../../../core/text/safe.ts"
@@ -44,7 +44,11 @@ export const bringsSecret = (options: AuthOptions): boolean =>
 export async function chooseBy(options: AuthOptions, { slug, facts }: IntegrationView, screen: Screen): Promise<ChosenAuth> {
   const placements = (options.placement ?? []).map(parsePlacement)
   const { auth: template, scheme } = options
-  const chosen = await chooseAuth(facts.auth, { ...given({ template, scheme }), placements, bringsSecret: bringsSecret(options) }, screen)
+  const chosen = await chooseAuth(
+    facts.auth,
+    { ...omitUndefined({ template, scheme }), placements, bringsSecret: bringsSecret(options) },
+    screen,
+  )
   if (chosen.names.length === 0 && bringsSecret(options))
     throw new UsageError(
       `${slug} does not declare any credentials. Specify how to send the secret: --auth bearer, or --placement 'header:X-Key=\${key}'`,
@@ -64,7 +68,7 @@ export async function readAuth(
     screen.note(
       `Credentials will be sent to ${facts.origins.map((one) => safeLine(one)).join(", ") || "no host yet: the integration does not name a server"}`,
     )
-  const sources = { env: options.env ?? [], secretStdin: options.secretStdin === true, ...given({ username: options.username }) }
+  const sources = { env: options.env ?? [], secretStdin: options.secretStdin === true, ...omitUndefined({ username: options.username }) }
   const values = await readAuthValues(chosen.names, sources, screen)
-  return { template: chosen.template, values, ...given({ placements: chosen.placements }) }
+  return { template: chosen.template, values, ...omitUndefined({ placements: chosen.placements }) }
 }

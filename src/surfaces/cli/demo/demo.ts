@@ -1,7 +1,7 @@
 // `executor demo`: a tour of the product with an API, a server and data of its own.
 import { executorCommand } from "../../../io/executor-command.ts"
 import { readDataDir } from "../../../local/data-dir.ts"
-import { readServerNote } from "../../../local/server-file.ts"
+import { readServerFile } from "../../../local/server-file.ts"
 import { openServer } from "../server/open-executor.ts"
 import { openScreen } from "../print/screen.ts"
 import type { Screen } from "../print/screen.ts"
@@ -20,7 +20,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   const screen = openScreen()
   screen.data("This demo runs entirely on your machine: no account, no network, and none of your own data.")
   // Before the stage is set, which is a data directory of its own.
-  const isServing = readServerNote(readDataDir(process.env)) !== null
+  const isServing = readServerFile(readDataDir(process.env)) !== null
   let stage: DemoStage | null = null
   const stop = (): void => {
     setTimeout(() => process.exit(interrupted), closeMsMax).unref()

@@ -3,7 +3,7 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import { createServer } from "node:net"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { readDataDir } from "../../../local/data-dir.ts"
-import { readServerNote } from "../../../local/server-file.ts"
+import { readServerFile } from "../../../local/server-file.ts"
 import type { Environment } from "../../../local/settings.ts"
 import { productVersion } from "../../../local/version.ts"
 import { safeLine } from "../../../core/text/safe.ts"
@@ -16,7 +16,7 @@ const clockSkewMsMax = 60_000
 
 export async function checkServer(env: Environment): Promise<Check[]> {
   const named = env["EXECUTOR_ORIGIN"] || null
-  const origin = named ?? readServerNote(readDataDir(env))?.origin ?? null
+  const origin = named ?? readServerFile(readDataDir(env))?.origin ?? null
   if (origin === null)
     return [
       well("server", `No server is running; commands work without one. Start one with ${executorCommand} serve`),

@@ -6,7 +6,7 @@ import { questionText } from "../../../core/text/question.ts"
 import { failedTitles, recapText } from "../../../core/text/recap.ts"
 import type { ToolFailure, ToolResult } from "../../../core/result.ts"
 import { isEnvelope } from "../../../core/call/code.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import { describeError } from "./error.ts"
 import { exitCodeOfCode, exitCodes } from "../exit-code.ts"
 import type { ExitCode } from "../exit-code.ts"
@@ -28,33 +28,33 @@ export type ReplyForm = {
   readonly output?: string
 }
 
-export async function printReply(reply: ExecutionReply, form: ReplyForm, desk: ExecutorDesk): Promise<ExitCode> {
+export async function printReply(reply: ExecutionReply, form: ReplyForm, context: ExecutorCommandContext): Promise<ExitCode> {
   const { structured } = reply
   const refused = refusedCall(reply, form)
-  if (desk.printsJson) desk.screen.data(safeJson(refused === null ? reply : { error: refused, executionId: reply.executionId }, 2))
+  if (context.printsJson) context.screen.data(safeJson(refused === null ? reply : { error: refused, executionId: reply.executionId }, 2))
   if (structured.status === "waiting_for_interaction") {
-    printBeside(structured, desk)
-    desk.screen.note(waitingText(structured, desk.screen))
+    printBeside(structured, context)
+    context.screen.note(waitingText(structured, context.screen))
     return exitCodes.paused
   }
-  if (!desk.printsJson) printBeside(structured, desk)
+  if (!context.printsJson) printBeside(structured, context)
   if (structured.error !== undefined) {
     if (form.answered !== undefined && refusals[structured.error.toolError?.code ?? ""] === form.answered)
-      return printStopped(reply, form, desk)
+      return printStopped(reply, form, context)
     const { name, message, line, calls = [] } = structured.error
-    desk.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, desk.screen))
+    context.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, context.screen))
     const recap = recapText(calls, failedTitles)
-    if (recap !== "") desk.screen.note(safeText(recap))
+    if (recap !== "") context.screen.note(safeText(recap))
     return exitCodes.failed
   }
   if (structured.status === "running") {
-    desk.screen.note(`Execution ${reply.executionId} is still running; see ${executorCommand} executions show ${reply.executionId}`)
+    context.screen.note(`Execution ${reply.executionId} is still running; see ${executorCommand} executions show ${reply.executionId}`)
     return exitCodes.done
   }
-  if (desk.printsJson && refused !== null) return exitCodeOfCode(refused.code)
-  const result = await readWholeResult(reply, desk.api)
-  if (form.of === "call" && isEnvelope(result)) return printAnswer(result, form, desk)
-  if (!desk.printsJson || form.output !== undefined) writeResult(result, form.output, desk)
+  if (context.printsJson && refused !== null) return exitCodeOfCode(refused.code)
+  const result = await readWholeResult(reply, context.api)
+  if (form.of === "call" && isEnvelope(result)) return printAnswer(result, form, context)
+  if (!context.printsJson || form.output !== undefined) writeResult(result, form.output, context)
   return exitCodes.done
 }
 
@@ -68,7 +68,7 @@ function refusedCall({ structured }: ExecutionReply, { of, answered }: ReplyForm
 function printStopped(
   { executionId, structured }: ExecutionReply,
   { answered }: ReplyForm,
-  { screen, printsJson }: ExecutorDesk,
+  { screen, printsJson }: ExecutorCommandContext,
 ): ExitCode {
   if (printsJson || structured.status === "waiting_for_interaction") return exitCodes.done
   const { line, calls = [] } = structured.error ?? {}
@@ -81,21 +81,21 @@ function printStopped(
   return exitCodes.done
 }
 
-function printAnswer(result: ToolResult, form: ReplyForm, desk: ExecutorDesk): ExitCode {
+function printAnswer(result: ToolResult, form: ReplyForm, context: ExecutorCommandContext): ExitCode {
   // That it was refused is what was asked for, and is said already; the message of the error is for the code's author.
   if (!result.ok && form.answered !== undefined && refusals[result.error.code] === form.answered) return exitCodes.done
   if (!result.ok) {
-    desk.screen.note(describeError(result.error, desk.screen))
+    context.screen.note(describeError(result.error, context.screen))
     return exitCodeOfCode(result.error.code)
   }
-  if (!desk.printsJson || form.output !== undefined) writeResult(result.data, form.output, desk)
+  if (!context.printsJson || form.output !== undefined) writeResult(result.data, form.output, context)
   return exitCodes.done
 }
 
 const refusals: Readonly<Record<string, AnswerAction>> = { approval_declined: "decline", approval_cancelled: "cancel" }
 
 /** What the code said while it ran. */
-function printBeside(structured: StructuredOutcome, { screen, printsJson }: ExecutorDesk): void {
+function printBeside(structured: StructuredOutcome, { screen, printsJson }: ExecutorCommandContext): void {
   if (printsJson) return
   for (const { level, text } of structured.logs)
     screen.note(level === "log" ? safeText(text) : `${screen.err.dim(`[${safeLine(level)}]`)} ${safeText(text)}`)

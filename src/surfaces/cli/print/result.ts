@@ -1,14 +1,14 @@
 // Writes a result to where it was asked for: a file, a pipe, or a person's terminal.
 import { writeFileSync } from "node:fs"
 import { isToolFile } from "../../../core/result.ts"
-import type { Desk } from "../command-action.ts"
+import type { CommandContext } from "../command-action.ts"
 import { counted } from "./count.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
 import { UsageError } from "../usage-error.ts"
 
-export function writeResult(value: unknown, output: string | undefined, desk: Desk): void {
-  if (output !== undefined) return writeOutput(value, output, desk)
-  const { screen } = desk
+export function writeResult(value: unknown, output: string | undefined, context: CommandContext): void {
+  if (output !== undefined) return writeOutput(value, output, context)
+  const { screen } = context
   if (screen.columns !== null && isToolFile(value)) {
     const bytes = counted(Buffer.byteLength(value.data, "base64"), "byte")
     // Code may return anything that looks like a file.
@@ -22,7 +22,7 @@ export function writeResult(value: unknown, output: string | undefined, desk: De
   screen.data(safeJson(value, 2))
 }
 
-function writeOutput(value: unknown, output: string, { screen }: Desk): void {
+function writeOutput(value: unknown, output: string, { screen }: CommandContext): void {
   const content = isToolFile(value) ? Buffer.from(value.data, "base64") : typeof value === "string" ? value : `${safeJson(value, 2)}\n`
   try {
     writeFileSync(output, content)

@@ -4,5 +4,5 @@ import type { OpenOptions } from "./open-executor.ts"
 const fetchWaitMs = 240_000
 const graceMs = 60_000
 
-export const longWait = (timeoutMs: number | undefined): OpenOptions =>
+export const longTimeout = (timeoutMs: number | undefined): OpenOptions =>
   timeoutMs === undefined || timeoutMs < fetchWaitMs ? {} : { waitMs: timeoutMs + graceMs }

@@ -8,7 +8,7 @@ import { bridgeStdio } from "../../mcp/stdio-bridge.ts"
 import type { Bridge, BridgeTarget } from "../../mcp/stdio-bridge.ts"
 import { findAgentToken } from "./mcp-token.ts"
 import { findServer } from "./open-executor.ts"
-import { patientFetch } from "./fetch-with-timeout.ts"
+import { fetchWithTimeout } from "./fetch-with-timeout.ts"
 
 export type McpOptions = {
   readonly elicitationMode?: string
@@ -45,7 +45,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     }),
   )
   const stdio = new StdioServerTransport(input)
-  const bridge = await bridgeStdio(stdio, { findTarget, fetch: await patientFetch(answerWaitMs), tell })
+  const bridge = await bridgeStdio(stdio, { findTarget, fetch: await fetchWithTimeout(answerWaitMs), tell })
   opened.resolve(bridge)
   tell(`Executor ${productVersion} serves MCP over stdin and stdout`)
   const stop = async (): Promise<void> => {

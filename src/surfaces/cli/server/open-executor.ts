@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { readDataDir } from "../../../local/data-dir.ts"
-import { readServerNote } from "../../../local/server-file.ts"
-import { given } from "../omit-undefined.ts"
+import { readServerFile } from "../../../local/server-file.ts"
+import { omitUndefined } from "../omit-undefined.ts"
 import { NoServerError } from "./no-server-error.ts"
 import { findApiNear, probeServer } from "./probe.ts"
 import { orUsageError, UsageError } from "../usage-error.ts"
@@ -41,7 +41,8 @@ export async function openServer(env: Environment, options: OpenOptions = {}): P
   const { createClient } = await import("../../client/client.ts")
   const { origin } = place
   const token = readToken(origin, env)
-  const fetch = options.waitMs === undefined ? {} : { fetch: await (await import("./fetch-with-timeout.ts")).patientFetch(options.waitMs) }
+  const fetch =
+    options.waitMs === undefined ? {} : { fetch: await (await import("./fetch-with-timeout.ts")).fetchWithTimeout(options.waitMs) }
   return { api: orUsageError(() => createClient({ origin, token, ...fetch })), place, close: async () => {} }
 }
 
@@ -56,7 +57,7 @@ export async function findServer(env: Environment): Promise<Extract<Place, { kin
     if (answer.status === "stranger") throw await wrongOrigin(origin, answer.reason)
     return { kind: "server", origin, version: answer.version, foundBy: "environment" }
   }
-  const note = readServerNote(readDataDir(env))
+  const note = readServerFile(readDataDir(env))
   if (note === null) return null
   const answer = await probeServer(note.origin)
   return answer.status === "executor" ? { kind: "server", origin: note.origin, version: answer.version, foundBy: "note" } : null
@@ -75,7 +76,7 @@ async function openInProcess(env: Environment, configPath: string | undefined): 
   const { createExecutor } = await import("../../../preset/local.ts")
   const dataDir = readDataDir(env)
   const token = env["EXECUTOR_TOKEN"]
-  const executor = await createExecutor({ dataDir, ...given({ configPath, token: token === "" ? undefined : token }) })
+  const executor = await createExecutor({ dataDir, ...omitUndefined({ configPath, token: token === "" ? undefined : token }) })
   return { api: executor, place: { kind: "process", dataDir }, close: () => executor.close() }
 }
 

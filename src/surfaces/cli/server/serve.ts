@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { readDataDir } from "../../../local/data-dir.ts"
 import { orUsageError } from "../usage-error.ts"
 import { ExecutorError } from "../../../core/errors.ts"
-import { readServerNote } from "../../../local/server-file.ts"
+import { readServerFile } from "../../../local/server-file.ts"
 import { portDefault, readSettings, refuseListening } from "../../../local/settings.ts"
 import type { Settings } from "../../../local/settings.ts"
 import { probeServer } from "./probe.ts"
@@ -37,7 +37,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 /** Commands would move to the new server without a word. Who names another port wants a second one. */
 async function refuseSecond({ dataDir, port }: Settings): Promise<void> {
-  const note = readServerNote(dataDir)
+  const note = readServerFile(dataDir)
   if (note === null || (port !== portDefault && port !== Number(new URL(note.origin).port))) return
   const probe = await probeServer(note.origin)
   if (probe.status !== "executor") return

@@ -1,6 +1,6 @@
 // `executor call --help <prefix>`: the children of a prefix, or the help of the tool that it is.
 import { executorCommand } from "../../../io/executor-command.ts"
-import type { ExecutorDesk } from "../command-action.ts"
+import type { ExecutorCommandContext } from "../command-action.ts"
 import { formatTable } from "../print/table.ts"
 import type { Column } from "../print/table.ts"
 import { branchesBelow } from "./browse.ts"
@@ -19,14 +19,14 @@ const columns: readonly Column<Branch>[] = [
   { title: "WHAT", value: whatText },
 ]
 
-export async function browse(prefix: string, desk: ExecutorDesk): Promise<void> {
-  const branches = await branchesBelow(prefix, desk.api)
+export async function browse(prefix: string, context: ExecutorCommandContext): Promise<void> {
+  const branches = await branchesBelow(prefix, context.api)
   if (branches.length === 0) {
-    const found = await findTool(prefix, desk.api)
-    return desk.print(describeForMachines(found), () => toolHelp(found, desk.screen.out))
+    const found = await findTool(prefix, context.api)
+    return context.print(describeForMachines(found), () => toolHelp(found, context.screen.out))
   }
-  const { screen } = desk
+  const { screen } = context
   const shown = branches.every((branch) => branch.isTool) ? columns.filter(({ title }) => title !== "TOOLS") : columns
-  desk.print({ items: branches }, () => formatTable(shown, branches, { columns: screen.columns, heading: screen.out.bold }))
-  if (!desk.printsJson) screen.note(screen.err.dim(`\nNext: ${executorCommand} call --help <path>`))
+  context.print({ items: branches }, () => formatTable(shown, branches, { columns: screen.columns, heading: screen.out.bold }))
+  if (!context.printsJson) screen.note(screen.err.dim(`\nNext: ${executorCommand} call --help <path>`))
 }

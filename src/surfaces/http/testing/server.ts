@@ -81,7 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       browserSessions: product.core.browserSessions,
       mcp: lazyMcpHost({
         api: (principal) => product.core.as(principal),
-        desk: product.core.host,
+        hostApi: product.core.host,
         showApproval: () => {},
         requestStateKey: product.deriveKey("mcp-request-state"),
         version: "1.2.3",

@@ -7,17 +7,17 @@ import { ProtocolErrorCode, inputRequired, inputResponse, isInputRequiredResult 
 import type { InputRequiredResult } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { DirectTool } from "../../../core/call/direct.ts"
-import type { Passage } from "../../../core/call/pass-through.ts"
+import type { McpPassThrough } from "../../../core/call/pass-through.ts"
 import { fail } from "../../../core/result.ts"
 import type { ToolResult } from "../../../core/result.ts"
 import { abilitiesOf } from "../native/client-abilities.ts"
-import { noticesTo, passageOf } from "./pass-through.ts"
+import { noticesTo, passThroughOf } from "./pass-through.ts"
 import { callHash } from "../native/rounds.ts"
 import { attributeRequests, toInputRequests } from "../native/requests.ts"
 import type { HostCall, HostCallParts } from "../tools/execute.ts"
 
 /** What the upstream is told in the next round. */
-type Upstream = Pick<Passage, "inputResponses" | "requestState">
+type Upstream = Pick<McpPassThrough, "inputResponses" | "requestState">
 export type DirectState = { readonly call: string; readonly approvalId: string | null; readonly upstream: Upstream | null }
 
 export type DirectRequest = {
@@ -25,7 +25,7 @@ export type DirectRequest = {
   readonly args: Record<string, unknown>
   readonly kind: string
   /** Another method of the protocol, for which the tool stands. */
-  readonly instead: Passage["instead"]
+  readonly instead: McpPassThrough["instead"]
 }
 
 /** The result of the tool, or what must be answered before there is one. */
@@ -45,21 +45,21 @@ export async function callDirect(request: DirectRequest, call: HostCall, parts: 
   if (question !== null) return { question }
   parts.showApproval(asker.principal, approvalId)
   const wait = { ms: parts.limits.mcpAnswerWaitMs, signal: ctx.mcpReq.signal }
-  const status = await parts.desk.approvals.wait(asker.principal, approvalId, wait)
+  const status = await parts.hostApi.approvals.wait(asker.principal, approvalId, wait)
   // The same call, made again, is told what the human said.
   if (status !== "pending") return settle(await send(request, upstream, call, parts), request, hash, call, parts)
-  const url = parts.desk.approvals.url(approvalId) ?? "with `executor approvals`"
+  const url = parts.hostApi.approvals.url(approvalId) ?? "with `executor approvals`"
   const told = `The user must approve this first, at ${url}. Once they have, call it again with the same arguments.`
   return { result: fail("approval_required", told, { details: { approvalId, approvalUrl: url } }) }
 }
 
 function send(request: DirectRequest, upstream: Upstream, call: HostCall, parts: HostCallParts): Promise<ToolResult> {
-  const passage = request.kind === "mcp" ? { passage: { ...passageOf(call), ...upstream, instead: request.instead } } : {}
+  const passThrough = request.kind === "mcp" ? { passThrough: { ...passThroughOf(call), ...upstream, instead: request.instead } } : {}
   const { signal } = call.ctx.mcpReq
-  return parts.desk.callDirect(call.asker.principal, request.tool.address, request.args, {
+  return parts.hostApi.callDirect(call.asker.principal, request.tool.address, request.args, {
     signal,
     notify: noticesTo(call.ctx),
-    ...passage,
+    ...passThrough,
   })
 }
 
@@ -106,9 +106,9 @@ async function askNatively(
   { asker, server, ctx }: HostCall,
   parts: HostCallParts,
 ): Promise<InputRequiredResult | null> {
-  const interaction = await parts.desk.approvals.find(asker.principal, approvalId)
+  const interaction = await parts.hostApi.approvals.find(asker.principal, approvalId)
   const inputRequests =
-    interaction === null ? null : toInputRequests([interaction], parts.desk.approvals.url(approvalId), abilitiesOf(server, ctx), null)
+    interaction === null ? null : toInputRequests([interaction], parts.hostApi.approvals.url(approvalId), abilitiesOf(server, ctx), null)
   if (inputRequests === null) return null
   return inputRequired({ inputRequests, requestState: await parts.rounds.mint({ ...next, approvalId }, ctx) })
 }
@@ -116,7 +116,7 @@ async function askNatively(
 /** The human's answer, relayed by the client. */
 async function takeApproval(approvalId: string, { asker, ctx }: HostCall, parts: HostCallParts): Promise<void> {
   const answer = inputResponse(ctx.mcpReq.inputResponses, approvalId)
-  if (answer.kind === "elicit") await parts.desk.approvals.relay(asker.principal, approvalId, { mode: "native", action: answer.action })
+  if (answer.kind === "elicit") await parts.hostApi.approvals.relay(asker.principal, approvalId, { mode: "native", action: answer.action })
 }
 
 function approvalOf(result: ToolResult): string | null {

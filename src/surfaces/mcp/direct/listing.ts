@@ -17,9 +17,9 @@ export type DirectListing = {
   readonly methods: ReadonlyMap<DirectMethod, DirectTool>
 }
 
-export async function readListing({ principal, options }: Asker, parts: Pick<McpHostParts, "desk">): Promise<DirectListing> {
+export async function readListing({ principal, options }: Asker, parts: Pick<McpHostParts, "hostApi">): Promise<DirectListing> {
   const wanted = options.direct
-  const found = wanted === null ? null : await parts.desk.directTools(principal, wanted.integration)
+  const found = wanted === null ? null : await parts.hostApi.directTools(principal, wanted.integration)
   if (wanted === null || found === null)
     throw new ExecutorError("not_found", `There is no integration '${(wanted?.integration ?? "").slice(0, 80)}'`)
   const known = listings.get(found) ?? new Map<string | null, DirectListing>()

@@ -11,7 +11,7 @@ import type {
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server"
-import type { Passage } from "../../../core/call/pass-through.ts"
+import type { McpPassThrough } from "../../../core/call/pass-through.ts"
 import { callDirect } from "./call.ts"
 import type { DirectListing, DirectMethod } from "./listing.ts"
 import { rethrown, throwProtocolError } from "../protocol-failure.ts"
@@ -19,7 +19,7 @@ import { askerOf } from "../request-principal.ts"
 import type { Asker } from "../request-principal.ts"
 import type { HostCallParts } from "../tools/execute.ts"
 
-type Instead = Passage["instead"]
+type Instead = McpPassThrough["instead"]
 
 export function addDirectMethods(server: Server, asker: Asker, listing: DirectListing, parts: HostCallParts): void {
   // The answers are the upstream's own, which its source has read with the protocol's schemas.

@@ -2,11 +2,11 @@
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server"
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server"
 import type { CallNotice } from "../../../core/call/notice.ts"
-import type { Passage } from "../../../core/call/pass-through.ts"
+import type { McpPassThrough } from "../../../core/call/pass-through.ts"
 import type { HostCall } from "../tools/execute.ts"
 
 /** An upstream may ask the client's human only where this client may; its models and folders are the client's own affair. */
-export function passageOf({ asker, ctx, server }: HostCall): Pick<Passage, "capabilities" | "logLevel"> {
+export function passThroughOf({ asker, ctx, server }: HostCall): Pick<McpPassThrough, "capabilities" | "logLevel"> {
   const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope }
   const { elicitation, ...others } = { ...(envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) } as Record<
     string,

@@ -70,15 +70,16 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
       if (now.structured.status !== "waiting_for_interaction") return { next: "ask", reply: now, note: null }
       const answer = readAnswers(now.structured.interactions, ctx.mcpReq.inputResponses)
       if (answer.kind === "none") return { next: "ask", reply: now, note: null }
-      if (answer.kind === "page") return { next: "tell", reply: (await parts.desk.waitForAnswer(principal, state.executionId, wait)).reply }
+      if (answer.kind === "page")
+        return { next: "tell", reply: (await parts.hostApi.waitForAnswer(principal, state.executionId, wait)).reply }
       try {
         const relay = (left: AbortSignal): Promise<ExecutionReply> =>
-          parts.desk.relay(principal, state.executionId, {
+          parts.hostApi.relay(principal, state.executionId, {
             mode: "native",
             answers: answer.answers,
             signal: AbortSignal.any([left, wait.signal]),
           })
-        const reply = await replySoon(relay, () => parts.desk.progressOf(principal, state.executionId), parts.limits.mcpRunWaitMs)
+        const reply = await replySoon(relay, () => parts.hostApi.progressOf(principal, state.executionId), parts.limits.mcpRunWaitMs)
         return { next: "ask", reply, note: null }
       } catch (error) {
         return againAfter(error, read)

@@ -12,7 +12,7 @@ export async function callSearch(given: unknown, { asker }: HostCall, parts: Hos
 
 export async function callRead(given: unknown, { asker }: HostCall, parts: HostCallParts): Promise<CallToolResult> {
   const { path } = readArguments(readInput, given)
-  const found = await parts.desk.describe(asker.principal, path)
+  const found = await parts.hostApi.describe(asker.principal, path)
   if ("error" in found) {
     const hint = found.error.suggestions.length === 0 ? "" : ` Did you mean ${found.error.suggestions.join(", ")}?`
     const said = found.error.message ?? `Tool path '${path}' not found.${hint}`

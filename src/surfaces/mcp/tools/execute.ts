@@ -67,7 +67,7 @@ function start({ code, ...options }: ExecutionRequest, call: HostCall, parts: Ho
         .api(call.asker.principal)
         .run(code, { ...options, ...sessionOf(call), signal: stop.signal, left, onStart, questions: shownIn(call.asker.options.mode) })
     try {
-      const stillRunning = (): Promise<ExecutionReply> => parts.desk.progressOf(call.asker.principal, executionId)
+      const stillRunning = (): Promise<ExecutionReply> => parts.hostApi.progressOf(call.asker.principal, executionId)
       return { next: "ask", reply: await replySoon(work, stillRunning, parts.limits.mcpRunWaitMs), note: null }
     } finally {
       signal.removeEventListener("abort", cancel)

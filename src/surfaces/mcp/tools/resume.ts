@@ -26,23 +26,23 @@ async function answerAs(executionId: string, answer: ResumeRequest, call: HostCa
   const soon = async (work: (signal: AbortSignal) => Promise<ExecutionReply>): Promise<ExecutionReply> => {
     const reply = await replySoon(
       (left) => work(AbortSignal.any([left, signal])),
-      () => parts.desk.progressOf(principal, executionId),
+      () => parts.hostApi.progressOf(principal, executionId),
       mcpRunWaitMs,
     )
     return withNextStep(reply, options.mode)
   }
   const wait = async (ms: number): Promise<ExecutionReply> => {
-    const { reply, isUnanswered } = await parts.desk.waitForAnswer(principal, executionId, { ms, signal, questions })
+    const { reply, isUnanswered } = await parts.hostApi.waitForAnswer(principal, executionId, { ms, signal, questions })
     return isUnanswered ? withReminder(reply, options.mode) : withNextStep(reply, options.mode)
   }
-  if ((await parts.desk.statusOf(principal, executionId)) === "running")
+  if ((await parts.hostApi.statusOf(principal, executionId)) === "running")
     return answer.action === "cancel" ? soon(() => parts.api(principal).executions.cancel(executionId)) : wait(mcpRunWaitMs)
   if (answer.action !== "accept") return soon((left) => parts.api(principal).resume(executionId, { ...answer, signal: left, questions }))
   switch (options.mode) {
     case "browser":
       return wait(mcpAnswerWaitMs)
     case "model":
-      return soon((left) => parts.desk.relay(principal, executionId, { mode: "model", answers: [answer], signal: left, questions }))
+      return soon((left) => parts.hostApi.relay(principal, executionId, { mode: "model", answers: [answer], signal: left, questions }))
     case "native":
       throw new ExecutorError("forbidden", "In this mode the client asks the user directly, so there is nothing to resume")
   }

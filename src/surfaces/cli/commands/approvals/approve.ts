@@ -4,7 +4,7 @@ import { Option } from "commander"
 import type { Command } from "commander"
 import { answerApproval } from "../../approvals/answer.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { collect } from "../../option-parse.ts"
 import { parseCondition } from "../../policy-condition.ts"
 import { UsageError } from "../../usage-error.ts"
@@ -34,9 +34,9 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} approvals approve apr_123\n  $ ${executorCommand} approvals approve apr_123 --remember always --when 'quantity lte 10'\n`,
     )
-  actWithExecutor<[string], ApproveOptions>(command, async ([id], { remember, when, content }, desk) => {
+  actWithExecutor<[string], ApproveOptions>(command, async ([id], { remember, when, content }, context) => {
     if (when !== undefined && remember !== "always") throw new UsageError("--when limits a rule: use it with --remember always")
     const conditions = when === undefined ? {} : { when: when.map(parseCondition) }
-    return answerApproval(id, { action: "accept", ...given({ remember }), ...conditions }, content, desk)
+    return answerApproval(id, { action: "accept", ...omitUndefined({ remember }), ...conditions }, content, context)
   })
 }

@@ -12,5 +12,5 @@ export function configure(command: Command): void {
       `The id, as shown by ${executorCommand} approvals list, or the id of an execution with one open approval. A unique prefix is enough.`,
     )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals cancel apr_123\n`)
-  actWithExecutor<[string], object>(command, ([id], _options, desk) => answerApproval(id, { action: "cancel" }, undefined, desk))
+  actWithExecutor<[string], object>(command, ([id], _options, context) => answerApproval(id, { action: "cancel" }, undefined, context))
 }

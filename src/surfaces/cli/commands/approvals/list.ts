@@ -6,7 +6,7 @@ import type { ApprovalView } from "../../../../core/execution.ts"
 import type { ApprovalListFilter } from "../../../../core/executor-api.ts"
 import { callerName } from "../../../../core/principal.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
 import { printPage, shortTime } from "../../print/page.ts"
@@ -23,8 +23,8 @@ const columns: readonly Column<ApprovalView>[] = [
 export function configure(command: Command): void {
   command.option("--execution-id <id>", "Only approvals for this execution.")
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} approvals list\n`)
-  actWithExecutor<[], PageOptions & ApprovalListFilter>(command, async (_args, options, desk) => {
-    const page = await desk.api.approvals.list({ ...given({ executionId: options.executionId }), ...pageRequest(options) })
-    printPage(page, columns, "No approvals are waiting", desk)
+  actWithExecutor<[], PageOptions & ApprovalListFilter>(command, async (_args, options, context) => {
+    const page = await context.api.approvals.list({ ...omitUndefined({ executionId: options.executionId }), ...pageRequest(options) })
+    printPage(page, columns, "No approvals are waiting", context)
   })
 }

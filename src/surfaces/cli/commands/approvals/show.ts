@@ -17,10 +17,10 @@ export function configure(command: Command): void {
       `The id, as shown by ${executorCommand} approvals list, or the id of an execution with one open approval. A unique prefix is enough.`,
     )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals show apr_123\n`)
-  actWithExecutor<[string], object>(command, async ([id], _options, desk) => {
-    const approval = await findApproval(id, desk.api)
-    const execution = approval.executionId === null ? null : await desk.api.executions.get(approval.executionId)
-    desk.print(approval, () => showText(approval, execution, desk.screen.out))
+  actWithExecutor<[string], object>(command, async ([id], _options, context) => {
+    const approval = await findApproval(id, context.api)
+    const execution = approval.executionId === null ? null : await context.api.executions.get(approval.executionId)
+    context.print(approval, () => showText(approval, execution, context.screen.out))
   })
 }
 

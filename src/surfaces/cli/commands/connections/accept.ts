@@ -22,12 +22,12 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} connections accept notes\n  $ ${executorCommand} connections accept notes --tool search\n`,
     )
-  actWithExecutor<[string], AcceptOptions>(command, async ([word], options, desk) => {
+  actWithExecutor<[string], AcceptOptions>(command, async ([word], options, context) => {
     const key = readConnectionKey(word, options)
-    const before = await desk.api.connections.get(key)
-    const connection = await desk.api.connections.update(key, { acceptTools: options.tool ?? true })
+    const before = await context.api.connections.get(key)
+    const connection = await context.api.connections.update(key, { acceptTools: options.tool ?? true })
     const accepted = before.changedTools.filter((tool) => !connection.changedTools.includes(tool))
-    desk.print(connection, () => `${connectionPath(connection)}: ${acceptedText(accepted)}${leftText(connection.changedTools)}`)
+    context.print(connection, () => `${connectionPath(connection)}: ${acceptedText(accepted)}${leftText(connection.changedTools)}`)
   })
 }
 

@@ -4,7 +4,7 @@ import type { Command } from "commander"
 import type { Owner } from "../../../../core/address.ts"
 import type { ConnectionView } from "../../../../core/connection.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import type { ExecutorDesk } from "../../command-action.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
 import { addAuthOptions, bringsSecret, chooseBy, readAuth } from "../../connections/auth.ts"
 import type { AuthOptions } from "../../connections/auth.ts"
 import { connectedText, connectionPath, readConnectionKey } from "../../connections/key.ts"
@@ -31,7 +31,7 @@ export function configure(command: Command): void {
     .option("--scopes <scopes>", "For OAuth: the scopes to request instead of the integration's defaults.", parseList)
     .option("--client <id>", "For OAuth: the registered client to use (default: the integration's own).")
     .addHelpText("after", examples)
-  actWithExecutor<[string], AddOptions>(command, ([integration], options, desk) => add(integration, options, desk))
+  actWithExecutor<[string], AddOptions>(command, ([integration], options, context) => add(integration, options, context))
 }
 
 const examples = `
@@ -46,13 +46,13 @@ Examples:
 const retryOrRemove = (path: string): string =>
   `To try again, run:  ${executorCommand} connections refresh ${path}\nTo remove it, run:  ${executorCommand} connections remove ${path}`
 
-async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
-  const { api, screen } = desk
+async function add(word: string, options: AddOptions, context: ExecutorCommandContext): Promise<ExitCode> {
+  const { api, screen } = context
   const key = readConnectionKey(word, options)
   const path = connectionPath(key)
   const integration = await api.integrations.get(key.integration)
   const chosen = await chooseBy(options, integration, screen)
-  if (chosen.template === "oauth2" && !bringsSecret(options)) return connectByOauth(key, options, desk)
+  if (chosen.template === "oauth2" && !bringsSecret(options)) return connectByOauth(key, options, context)
   const auth = await readAuth(chosen, options, integration, screen)
   const find = (): Promise<ConnectionView> => api.connections.get(key)
   const taken = { what: `a connection ${path}`, option: "--name", change: `connections update ${path}`, find } as const
@@ -61,11 +61,11 @@ async function add(word: string, options: AddOptions, desk: ExecutorDesk): Promi
     screen,
     () => withProgress(`Connecting ${path}`, screen, () => orNameTaken(taken, () => api.connections.create({ ...key, auth }))),
   )
-  desk.print(connection, () => connectedText(connection))
+  context.print(connection, () => connectedText(connection))
   if (connection.status !== "ready") {
-    if (!desk.printsJson) screen.note(`Once that is fixed, run: ${executorCommand} connections refresh ${path}`)
+    if (!context.printsJson) screen.note(`Once that is fixed, run: ${executorCommand} connections refresh ${path}`)
     return exitCodes.failed
   }
-  if (!desk.printsJson) screen.note(`Explore its tools: ${executorCommand} call --help ${connectionPath(connection)}`)
+  if (!context.printsJson) screen.note(`Explore its tools: ${executorCommand} call --help ${connectionPath(connection)}`)
   return exitCodes.done
 }

@@ -5,7 +5,7 @@ import type { Owner } from "../../../../core/address.ts"
 import type { ConnectionView } from "../../../../core/connection.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { connectionPath } from "../../connections/key.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { parseOwner } from "../../option-parse.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
@@ -28,13 +28,13 @@ export function configure(command: Command): void {
     .option("-i, --integration <slug>", "Only for this integration.")
     .option("--owner <owner>", "Only for this owner: org or user.", parseOwner)
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} connections list --integration github\n`)
-  actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
+  actWithExecutor<[], ListOptions>(command, async (_args, options, context) => {
     const { integration, owner } = options
-    const page = await desk.api.connections.list({ ...given({ integration, owner }), ...pageRequest(options) })
-    printPage(page, columns, `No connections yet. Connect an integration with ${executorCommand} connections add <integration>`, desk)
-    if (desk.printsJson) return
+    const page = await context.api.connections.list({ ...omitUndefined({ integration, owner }), ...pageRequest(options) })
+    printPage(page, columns, `No connections yet. Connect an integration with ${executorCommand} connections add <integration>`, context)
+    if (context.printsJson) return
     for (const one of page.items.filter(({ changedTools }) => changedTools.length > 0))
-      desk.screen.note(
+      context.screen.note(
         `Changed since they were accepted: ${one.changedTools.map((tool) => `${connectionPath(one)}.${safeLine(tool)}`).join(", ")}. Accept them with ${executorCommand} connections accept ${connectionPath(one)}`,
       )
   })

@@ -16,11 +16,11 @@ export function configure(command: Command): void {
     .option("--name <name>", "The connection's name (default main).")
     .option("--owner <owner>", "org (default) or user.", parseOwner)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} connections refresh github.org.main\n`)
-  actWithExecutor<[string], ConnectionOptions>(command, async ([word], options, desk) => {
+  actWithExecutor<[string], ConnectionOptions>(command, async ([word], options, context) => {
     const key = readConnectionKey(word, options)
-    const connection = await withProgress(`Reading ${connectionPath(key)}`, desk.screen, () => desk.api.connections.refresh(key))
+    const connection = await withProgress(`Reading ${connectionPath(key)}`, context.screen, () => context.api.connections.refresh(key))
     const { status, toolCount, error } = connection
-    desk.print(
+    context.print(
       connection,
       () => `${connectionPath(connection)}: ${status}, ${counted(toolCount, "tool")}${error === null ? "" : `, ${safeLine(error)}`}`,
     )

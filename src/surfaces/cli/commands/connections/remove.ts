@@ -15,10 +15,10 @@ export function configure(command: Command): void {
     .option("--owner <owner>", "org (default) or user.", parseOwner)
     .option("-y, --yes", "Skip the confirmation.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} connections remove github.org.main\n`)
-  actWithExecutor<[string], ConnectionOptions & { readonly yes?: boolean }>(command, async ([word], options, desk) => {
+  actWithExecutor<[string], ConnectionOptions & { readonly yes?: boolean }>(command, async ([word], options, context) => {
     const key = readConnectionKey(word, options)
-    await confirmLoss(`Remove ${connectionPath(key)} and its credentials?`, options, desk.screen)
-    await desk.api.connections.remove(key)
-    desk.print({ removed: connectionPath(key) }, () => `Removed ${safeLine(connectionPath(key))}`)
+    await confirmLoss(`Remove ${connectionPath(key)} and its credentials?`, options, context.screen)
+    await context.api.connections.remove(key)
+    context.print({ removed: connectionPath(key) }, () => `Removed ${safeLine(connectionPath(key))}`)
   })
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import type { ConnectionUpdate, ConnectionView } from "../../../../core/connection.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import type { ExecutorDesk } from "../../command-action.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
 import { addAuthOptions, bringsSecret, chooseBy, readAuth } from "../../connections/auth.ts"
 import type { AuthOptions } from "../../connections/auth.ts"
 import { connectionPath, readConnectionKey, troubleText } from "../../connections/key.ts"
@@ -26,7 +26,7 @@ export function configure(command: Command): void {
     .option("--owner <owner>", "org (default) or user.", parseOwner)
     .option("--confirm-origins", "Allow the credentials to be sent to the integration's current hosts.")
   addAuthOptions(command).addHelpText("after", examples)
-  actWithExecutor<[string], UpdateOptions>(command, ([word], options, desk) => update(word, options, desk))
+  actWithExecutor<[string], UpdateOptions>(command, ([word], options, context) => update(word, options, context))
 }
 
 const examples = `
@@ -37,19 +37,23 @@ Examples:
   $ ${executorCommand} connections update shop --confirm-origins
 `
 
-async function update(word: string, options: UpdateOptions, desk: ExecutorDesk): Promise<ExitCode> {
+async function update(word: string, options: UpdateOptions, context: ExecutorCommandContext): Promise<ExitCode> {
   const key = readConnectionKey(word, options)
-  const before = await desk.api.connections.get(key)
+  const before = await context.api.connections.get(key)
   const isOauth = (options.auth ?? before.auth.template) === "oauth2" && !bringsSecret(options) && options.placement === undefined
-  if (options.confirmOrigins !== true && isOauth) return connectByOauth(key, {}, desk)
-  const change = await readChange(before, options, desk)
-  const after = await withProgress(`Updating ${connectionPath(key)}`, desk.screen, () => desk.api.connections.update(key, change))
-  desk.print(after, () => updatedText(after))
+  if (options.confirmOrigins !== true && isOauth) return connectByOauth(key, {}, context)
+  const change = await readChange(before, options, context)
+  const after = await withProgress(`Updating ${connectionPath(key)}`, context.screen, () => context.api.connections.update(key, change))
+  context.print(after, () => updatedText(after))
   return after.status === "ready" ? exitCodes.done : exitCodes.failed
 }
 
 /** Confirming alone leaves the credentials as they are. */
-async function readChange(before: ConnectionView, options: UpdateOptions, { api, screen }: ExecutorDesk): Promise<ConnectionUpdate> {
+async function readChange(
+  before: ConnectionView,
+  options: UpdateOptions,
+  { api, screen }: ExecutorCommandContext,
+): Promise<ConnectionUpdate> {
   const integration = await api.integrations.get(before.integration)
   const confirmed = options.confirmOrigins === true ? { confirmOrigins: integration.facts.origins } : {}
   const isAuthMeant = bringsSecret(options) || options.auth !== undefined || options.placement !== undefined || options.scheme !== undefined

@@ -10,9 +10,9 @@ export function configure(command: Command): void {
     .description("Stop a running or paused execution. Calls already made are not undone.")
     .argument("<id>", `The id, as shown by ${executorCommand} executions list. A unique prefix is enough.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} executions cancel exe_123\n`)
-  actWithExecutor<[string], object>(command, async ([word], _options, desk) => {
-    const id = await resolveId(word, ["exe"], desk.api)
-    const reply = await desk.api.executions.cancel(id)
-    desk.print(reply, () => `${safeLine(reply.executionId)}: ${reply.status}`)
+  actWithExecutor<[string], object>(command, async ([word], _options, context) => {
+    const id = await resolveId(word, ["exe"], context.api)
+    const reply = await context.api.executions.cancel(id)
+    context.print(reply, () => `${safeLine(reply.executionId)}: ${reply.status}`)
   })
 }

@@ -6,7 +6,7 @@ import { executionStatuses } from "../../../../core/execution.ts"
 import type { ExecutionStatus, ExecutionSummary } from "../../../../core/execution.ts"
 import { callerName } from "../../../../core/principal.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
 import { printPage, shortTime } from "../../print/page.ts"
@@ -29,9 +29,13 @@ export function configure(command: Command): void {
     .addOption(new Option("--status <status>", "Only these.").choices(executionStatuses))
     .option("--principal <user>", "Only for this user, or for the token with this id.")
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} executions list --status paused\n`)
-  actWithExecutor<[], ListOptions>(command, async (_args, options, desk) => {
+  actWithExecutor<[], ListOptions>(command, async (_args, options, context) => {
     const { status, principal } = options
-    const page = await desk.api.executions.list({ ...given({ status, principal }), limit: limitDefault, ...pageRequest(options) })
-    printPage(page, columns, "No executions found", desk)
+    const page = await context.api.executions.list({
+      ...omitUndefined({ status, principal }),
+      limit: limitDefault,
+      ...pageRequest(options),
+    })
+    printPage(page, columns, "No executions found", context)
   })
 }

@@ -6,7 +6,7 @@ import type { CallView, ExecutionEvent, ExecutionView } from "../../../../core/e
 import { callerName } from "../../../../core/principal.ts"
 import { isCallCode } from "../../../../core/call/code.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import type { ExecutorDesk } from "../../command-action.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
 import { decisionText } from "../../print/decision-text.ts"
 import { exitCodes } from "../../exit-code.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -34,16 +34,16 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} executions show exe_123\n  $ ${executorCommand} executions show exe_123 --follow\n`,
     )
-  actWithExecutor<[string], { readonly follow?: boolean }>(command, async ([word], options, desk) => {
-    const id = await resolveId(word, ["exe"], desk.api)
-    const execution = await desk.api.executions.get(id)
-    if (options.follow === true) return follow(execution, desk)
-    desk.print(execution, () => showText(execution, desk))
+  actWithExecutor<[string], { readonly follow?: boolean }>(command, async ([word], options, context) => {
+    const id = await resolveId(word, ["exe"], context.api)
+    const execution = await context.api.executions.get(id)
+    if (options.follow === true) return follow(execution, context)
+    context.print(execution, () => showText(execution, context))
     return exitCodes.done
   })
 }
 
-function showText(execution: ExecutionView, { screen }: ExecutorDesk): string {
+function showText(execution: ExecutionView, { screen }: ExecutorCommandContext): string {
   const { bold } = screen.out
   const { principal } = execution
   const ended = execution.endedAt === null ? "" : `, ended ${shortTime(execution.endedAt)}`
@@ -67,12 +67,12 @@ function outcomeText({ text, structured }: ExecutionView): string {
 }
 
 /** With `--json` one event a line. */
-async function follow(execution: ExecutionView, desk: ExecutorDesk): Promise<ExitCode> {
-  for await (const event of desk.api.executions.events(execution.executionId)) {
-    if (desk.printsJson) desk.screen.data(safeJson(event))
+async function follow(execution: ExecutionView, context: ExecutorCommandContext): Promise<ExitCode> {
+  for await (const event of context.api.executions.events(execution.executionId)) {
+    if (context.printsJson) context.screen.data(safeJson(event))
     else if (event.type === "end" || event.type === "pause")
-      return printReply(event.reply, { of: isCallCode(execution.code) ? "call" : "code" }, desk)
-    else desk.screen.note(eventText(event))
+      return printReply(event.reply, { of: isCallCode(execution.code) ? "call" : "code" }, context)
+    else context.screen.note(eventText(event))
   }
   return exitCodes.done
 }

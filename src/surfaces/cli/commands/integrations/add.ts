@@ -5,11 +5,11 @@ import { ExecutorError } from "../../../../core/errors.ts"
 import type { ConnectionView } from "../../../../core/connection.ts"
 import type { IntegrationView } from "../../../../core/integration.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import type { ExecutorDesk } from "../../command-action.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
 import { connectedText, troubleText } from "../../connections/key.ts"
 import { exitCodes } from "../../exit-code.ts"
 import type { ExitCode } from "../../exit-code.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { addIntegrationOptions, readIntegrationConfig } from "../../integration-options.ts"
 import type { IntegrationOptions } from "../../integration-options.ts"
 import { isUrl, readSource } from "../../integration-source.ts"
@@ -32,7 +32,7 @@ export function configure(command: Command): void {
     .option("--slug <slug>", "The first segment of its tools' paths (default: derived from its host or title).")
     .option("--kind <kind>", "openapi, graphql or mcp (default: detected).")
   addIntegrationOptions(command).option("--no-connect", "Add it without connecting.").addHelpText("after", examples)
-  actWithExecutor<[string[]], AddOptions>(command, ([words], options, desk) => add(words, options, desk))
+  actWithExecutor<[string[]], AddOptions>(command, ([words], options, context) => add(words, options, context))
 }
 
 const examples = `
@@ -43,14 +43,14 @@ Examples:
   $ ${executorCommand} integrations add --slug files -- npx -y @modelcontextprotocol/server-filesystem .
 `
 
-async function add(words: readonly string[], options: AddOptions, desk: ExecutorDesk): Promise<ExitCode> {
-  const { api, screen } = desk
+async function add(words: readonly string[], options: AddOptions, context: ExecutorCommandContext): Promise<ExitCode> {
+  const { api, screen } = context
   const { slug, kind, name, description } = options
   const config = await readIntegrationConfig(options)
   const label = `Adding ${safeLine(words[0] ?? slug ?? "")}`
   const integration = await orInterrupted(perhapsAdded, screen, () =>
     withProgress(label, screen, async () => {
-      const source = await readSource(words, { ...given({ slug, kind, name, description }), config }, api)
+      const source = await readSource(words, { ...omitUndefined({ slug, kind, name, description }), config }, api)
       const find = (): Promise<IntegrationView> => api.integrations.get(source.slug)
       const change = `integrations update ${source.slug}`
       return orNameTaken({ what: `an integration '${source.slug}'`, option: "--slug", change, find }, () => api.integrations.add(source))
@@ -58,9 +58,9 @@ async function add(words: readonly string[], options: AddOptions, desk: Executor
   ).catch((error: unknown) => {
     throw aboutFile(error, words)
   })
-  const connection = options.connect && needsNoCredentials(integration) ? await connect(integration, desk) : null
-  desk.print({ ...integration, connection }, () => addedText(integration, connection))
-  if (!desk.printsJson) {
+  const connection = options.connect && needsNoCredentials(integration) ? await connect(integration, context) : null
+  context.print({ ...integration, connection }, () => addedText(integration, connection))
+  if (!context.printsJson) {
     printWarnings(integration, screen)
     screen.note(nextStep(integration, connection))
   }
@@ -76,7 +76,7 @@ function aboutFile(error: unknown, [target = ""]: readonly string[]): unknown {
 const needsNoCredentials = ({ facts }: IntegrationView): boolean =>
   facts.auth.length === 0 || facts.auth.some((one) => one.template === "none")
 
-const connect = ({ slug }: IntegrationView, { api, screen }: ExecutorDesk): Promise<ConnectionView> =>
+const connect = ({ slug }: IntegrationView, { api, screen }: ExecutorCommandContext): Promise<ConnectionView> =>
   orInterrupted(
     () => `${slug} was added, but it is not connected yet.\n${retryOrRemove(slug)}`,
     screen,

@@ -18,8 +18,8 @@ const columns: readonly Column<IntegrationView>[] = [
 
 export function configure(command: Command): void {
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} integrations list\n`)
-  actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
-    const page = await desk.api.integrations.list(pageRequest(options))
-    printPage(page, columns, `No integrations yet. Add one with ${executorCommand} integrations add <url-or-file>`, desk)
+  actWithExecutor<[], PageOptions>(command, async (_args, options, context) => {
+    const page = await context.api.integrations.list(pageRequest(options))
+    printPage(page, columns, `No integrations yet. Add one with ${executorCommand} integrations add <url-or-file>`, context)
   })
 }

@@ -10,9 +10,9 @@ export function configure(command: Command): void {
     .argument("<slug>", "The integration's slug.")
     .option("-y, --yes", "Skip the confirmation.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations remove github\n`)
-  actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([slug], options, desk) => {
-    await confirmLoss(`Remove ${slug}, its connections and their credentials?`, options, desk.screen)
-    await desk.api.integrations.remove(slug)
-    desk.print({ removed: slug }, () => `Removed ${safeLine(slug)}`)
+  actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([slug], options, context) => {
+    await confirmLoss(`Remove ${slug}, its connections and their credentials?`, options, context.screen)
+    await context.api.integrations.remove(slug)
+    context.print({ removed: slug }, () => `Removed ${safeLine(slug)}`)
   })
 }

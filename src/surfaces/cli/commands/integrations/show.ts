@@ -13,9 +13,9 @@ export function configure(command: Command): void {
   command
     .argument("<slug>", "The integration's slug.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} integrations show github\n`)
-  actWithExecutor<[string], object>(command, async ([slug], _options, desk) => {
-    const integration = await desk.api.integrations.get(slug)
-    desk.print(integration, () => showText(integration, desk.screen.out))
+  actWithExecutor<[string], object>(command, async ([slug], _options, context) => {
+    const integration = await context.api.integrations.get(slug)
+    context.print(integration, () => showText(integration, context.screen.out))
   })
 }
 

@@ -3,8 +3,8 @@ import type { Command } from "commander"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import type { IntegrationUpdate } from "../../../../core/integration.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import type { ExecutorDesk } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { addIntegrationOptions, readIntegrationConfig } from "../../integration-options.ts"
 import type { IntegrationOptions } from "../../integration-options.ts"
 import { documentConfig, isUrl, readDocument, urlConfig } from "../../integration-source.ts"
@@ -24,7 +24,7 @@ export function configure(command: Command): void {
   addIntegrationOptions(command)
     .option("--document <url-or-file>", "A replacement document, schema or MCP server.")
     .addHelpText("after", examples)
-  actWithExecutor<[string], UpdateOptions>(command, ([slug], options, desk) => update(slug, options, desk))
+  actWithExecutor<[string], UpdateOptions>(command, ([slug], options, context) => update(slug, options, context))
 }
 
 const examples = `
@@ -34,16 +34,16 @@ Examples:
   $ ${executorCommand} integrations update github --include 'repos.*,issues.*'
 `
 
-async function update(slug: string, options: UpdateOptions, desk: ExecutorDesk): Promise<void> {
-  const { api, screen } = desk
+async function update(slug: string, options: UpdateOptions, context: ExecutorCommandContext): Promise<void> {
+  const { api, screen } = context
   const { name, description, document } = options
   const { kind } = await api.integrations.get(slug)
   const config = { ...(document === undefined ? {} : await readNew(document, kind)), ...(await readIntegrationConfig(options)) }
-  const change: IntegrationUpdate = { ...given({ name, description }), ...(Object.keys(config).length === 0 ? {} : { config }) }
+  const change: IntegrationUpdate = { ...omitUndefined({ name, description }), ...(Object.keys(config).length === 0 ? {} : { config }) }
   if (Object.keys(change).length === 0) throw new UsageError("Specify a change, e.g. --base-url, --document or --name")
   const after = await withProgress(`Updating ${slug}`, screen, () => api.integrations.update(slug, change))
-  desk.print(after, () => `Updated ${slug} (${after.kind}): ${counted(after.facts.toolCount, "tool")}`)
-  if (!desk.printsJson) printWarnings(after, screen)
+  context.print(after, () => `Updated ${slug} (${after.kind}): ${counted(after.facts.toolCount, "tool")}`)
+  if (!context.printsJson) printWarnings(after, screen)
 }
 
 const readNew = async (target: string, kind: string): Promise<Record<string, unknown>> =>

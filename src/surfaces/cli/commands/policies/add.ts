@@ -6,7 +6,7 @@ import type { Owner } from "../../../../core/address.ts"
 import { conditionText, policyActions } from "../../../../core/policy.ts"
 import type { PolicyAction } from "../../../../core/policy.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { collect, parseOffset, parseOwner } from "../../option-parse.ts"
 import { parseCondition } from "../../policy-condition.ts"
 import { safeLine } from "../../../../core/text/safe.ts"
@@ -28,18 +28,18 @@ export function configure(command: Command): void {
     .option("--owner <owner>", "org: for everyone (default); user: for yourself.", parseOwner)
     .option("--position <number>", "The rule's position in the list.", parseOffset)
     .addHelpText("after", examples)
-  actWithExecutor<[string, PolicyAction], AddOptions>(command, async ([pattern, action], { owner, when, position }, desk) => {
+  actWithExecutor<[string, PolicyAction], AddOptions>(command, async ([pattern, action], { owner, when, position }, context) => {
     const conditions = (when ?? []).map(parseCondition)
-    const rule = await desk.api.policies.create({
+    const rule = await context.api.policies.create({
       owner: owner ?? "org",
       pattern,
       action,
       ...(conditions.length === 0 ? {} : { when: conditions }),
-      ...given({ position }),
+      ...omitUndefined({ position }),
     })
     const suffix = rule.when.length === 0 ? "" : ` when ${rule.when.map(conditionText).join(" and ")}`
-    if (rule.warning !== undefined) desk.screen.note(safeLine(rule.warning))
-    desk.print(rule, () => `Added ${rule.id}: ${safeLine(`${rule.action} ${rule.pattern}${suffix}`)}`)
+    if (rule.warning !== undefined) context.screen.note(safeLine(rule.warning))
+    context.print(rule, () => `Added ${rule.id}: ${safeLine(`${rule.action} ${rule.pattern}${suffix}`)}`)
   })
 }
 

@@ -23,14 +23,14 @@ export function configure(command: Command): void {
       "after",
       `\nExample:\n  $ ${executorCommand} policies explain github.org.main.repos.delete '{"owner":"acme","repo":"site"}'\n`,
     )
-  actWithExecutor<[string[]], { readonly arg?: string[] }>(command, async ([words], options, desk) => {
+  actWithExecutor<[string[]], { readonly arg?: string[] }>(command, async ([words], options, context) => {
     const { path, input, pairs } = splitCallWords(words)
     const named = [...pairs, ...(options.arg ?? [])]
-    const converted = named.length === 0 ? {} : convertArgs(named, await schemaIfShown(path, desk.api))
+    const converted = named.length === 0 ? {} : convertArgs(named, await schemaIfShown(path, context.api))
     const args = { ...(input === null ? {} : await readJsonObject(input, "The arguments")), ...converted }
     const hasArgs = input !== null || named.length > 0
-    const explanation = await desk.api.policies.explain({ address: path, ...(hasArgs ? { args } : {}) })
-    desk.print(explanation, () => explanationText(explanation))
+    const explanation = await context.api.policies.explain({ address: path, ...(hasArgs ? { args } : {}) })
+    context.print(explanation, () => explanationText(explanation))
   })
 }
 

@@ -19,8 +19,8 @@ export function configure(command: Command): void {
   command
     .description("List rules in order of evaluation. Among each owner's rules, the first match applies.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies list\n`)
-  actWithExecutor<[], object>(command, async (_args, _options, desk) => {
-    const items = await desk.api.policies.list()
-    printPage({ items, nextCursor: null }, columns, "There are no rules: reads are allowed, all other calls need approval", desk)
+  actWithExecutor<[], object>(command, async (_args, _options, context) => {
+    const items = await context.api.policies.list()
+    printPage({ items, nextCursor: null }, columns, "There are no rules: reads are allowed, all other calls need approval", context)
   })
 }

@@ -9,9 +9,9 @@ export function configure(command: Command): void {
   command
     .argument("<id>", `The id, as shown by ${executorCommand} policies list. A unique prefix is enough.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies remove pol_123\n`)
-  actWithExecutor<[string], object>(command, async ([word], _options, desk) => {
-    const id = await resolveId(word, ["pol"], desk.api)
-    await desk.api.policies.remove(id)
-    desk.print({ removed: id }, () => `Removed ${safeLine(id)}`)
+  actWithExecutor<[string], object>(command, async ([word], _options, context) => {
+    const id = await resolveId(word, ["pol"], context.api)
+    await context.api.policies.remove(id)
+    context.print({ removed: id }, () => `Removed ${safeLine(id)}`)
   })
 }

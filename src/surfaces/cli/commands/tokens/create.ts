@@ -6,8 +6,8 @@ import { elicitationModes } from "../../../../core/token.ts"
 import type { ElicitationMode } from "../../../../core/token.ts"
 import type { PrincipalKind } from "../../../../core/principal.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import type { ExecutorDesk } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { parseList } from "../../option-parse.ts"
 import { askChoice } from "../../prompt/prompt.ts"
 import { UsageError } from "../../usage-error.ts"
@@ -32,13 +32,13 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} tokens create --agent --name claude\n  $ ${executorCommand} tokens create --agent --elicitation browser,native\n`,
     )
-  actWithExecutor<[], CreateOptions>(command, async (_args, options, desk) => {
-    const kind = await kindOf(options, desk)
+  actWithExecutor<[], CreateOptions>(command, async (_args, options, context) => {
+    const kind = await kindOf(options, context)
     const name = options.name ?? `${kind} ${new Date().toISOString().slice(0, 10)}`
-    const made = await desk.api.tokens.create({ name, kind, ...given({ elicitation: options.elicitation }) })
-    desk.print({ ...made, kind, name }, () => made.token)
-    if (!desk.printsJson)
-      desk.screen.note(`${powers[kind]} The token is not shown again. Revoke it with ${executorCommand} tokens revoke ${made.id}`)
+    const made = await context.api.tokens.create({ name, kind, ...omitUndefined({ elicitation: options.elicitation }) })
+    context.print({ ...made, kind, name }, () => made.token)
+    if (!context.printsJson)
+      context.screen.note(`${powers[kind]} The token is not shown again. Revoke it with ${executorCommand} tokens revoke ${made.id}`)
   })
 }
 
@@ -48,7 +48,7 @@ const powers: Record<PrincipalKind, string> = {
 }
 
 /** Never a human's by leaving something out. */
-async function kindOf({ agent, human }: CreateOptions, desk: ExecutorDesk): Promise<PrincipalKind> {
+async function kindOf({ agent, human }: CreateOptions, context: ExecutorCommandContext): Promise<PrincipalKind> {
   if (agent === true && human === true) throw new UsageError("Give --agent or --human, not both")
   if (agent === true) return "agent"
   if (human === true) return "human"
@@ -58,7 +58,7 @@ async function kindOf({ agent, human }: CreateOptions, desk: ExecutorDesk): Prom
       { value: "agent", label: "An agent", hint: "calls tools; a human answers its approvals" },
       { value: "human", label: "A human", hint: "can approve calls and change all settings" },
     ],
-    desk.screen,
+    context.screen,
   )
 }
 

@@ -18,12 +18,12 @@ const columns: readonly Column<TokenView>[] = [
 
 export function configure(command: Command): void {
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} tokens list\n`)
-  actWithExecutor<[], PageOptions>(command, async (_args, options, desk) => {
+  actWithExecutor<[], PageOptions>(command, async (_args, options, context) => {
     printPage(
-      await desk.api.tokens.list(pageRequest(options)),
+      await context.api.tokens.list(pageRequest(options)),
       columns,
       `No tokens yet. Create one with ${executorCommand} tokens create --agent`,
-      desk,
+      context,
     )
   })
 }

@@ -9,9 +9,9 @@ export function configure(command: Command): void {
   command
     .argument("<id>", `The id, as shown by ${executorCommand} tokens list. A unique prefix is enough.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tokens revoke tok_123\n`)
-  actWithExecutor<[string], object>(command, async ([word], _options, desk) => {
-    const id = await resolveId(word, ["tok"], desk.api)
-    await desk.api.tokens.remove(id)
-    desk.print({ removed: id }, () => `Revoked ${safeLine(id)}`)
+  actWithExecutor<[string], object>(command, async ([word], _options, context) => {
+    const id = await resolveId(word, ["tok"], context.api)
+    await context.api.tokens.remove(id)
+    context.print({ removed: id }, () => `Revoked ${safeLine(id)}`)
   })
 }

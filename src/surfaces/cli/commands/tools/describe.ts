@@ -11,8 +11,8 @@ export function configure(command: Command): void {
     .description("Show a tool's description, input and output as TypeScript; with --json, its JSON Schemas too.")
     .argument("<path...>", "The tool's path, dotted or as separate words.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools describe github.org.main.repos.get\n`)
-  actWithExecutor<[string[]], object>(command, async ([words], _options, desk) => {
-    const found = await findTool(splitCallWords(words).path, desk.api)
-    desk.print(describeForMachines(found), () => toolHelp(found, desk.screen.out))
+  actWithExecutor<[string[]], object>(command, async ([words], _options, context) => {
+    const found = await findTool(splitCallWords(words).path, context.api)
+    context.print(describeForMachines(found), () => toolHelp(found, context.screen.out))
   })
 }

@@ -28,10 +28,10 @@ export function configure(command: Command): void {
     .description("Measure search quality on queries whose correct tools are known, compared with plain BM25 in the same run.")
     .argument("<file>", "The cases, as a JSON array or one JSON object per line; `-` reads stdin.")
     .addHelpText("after", examples)
-  actWithExecutor<[string], object>(command, async ([file], _options, desk) => {
+  actWithExecutor<[string], object>(command, async ([file], _options, context) => {
     const cases = parseEvaluationCases(await readInput(file === "-" ? file : `@${file}`, "The cases"))
-    const evaluation = await withProgress(`Running ${cases.length} queries`, desk.screen, () => desk.api.tools.evaluate(cases))
-    desk.print(evaluation, () => evaluationText(evaluation, desk.screen))
+    const evaluation = await withProgress(`Running ${cases.length} queries`, context.screen, () => context.api.tools.evaluate(cases))
+    context.print(evaluation, () => evaluationText(evaluation, context.screen))
   })
 }
 

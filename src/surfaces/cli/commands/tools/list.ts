@@ -7,7 +7,7 @@ import type { ExecutorApi } from "../../../../core/executor-api.ts"
 import type { ToolView } from "../../../../core/tool.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { decisionText } from "../../print/decision-text.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { parseCount, parseOwner } from "../../option-parse.ts"
 import { printPage } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
@@ -46,22 +46,22 @@ export function configure(command: Command): void {
       "after",
       `\nExamples:\n  $ ${executorCommand} tools list --integration github\n  $ ${executorCommand} tools list --query issue --json\n`,
     )
-  actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, all, ...filter }, desk) => {
+  actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, all, ...filter }, context) => {
     const { integration, owner, connection, query, includeBlocked } = filter
-    const wanted = given({ integration, owner, connection, query, includeBlocked })
+    const wanted = omitUndefined({ integration, owner, connection, query, includeBlocked })
     const isWhole = limit === undefined && cursor === undefined
     // Of a whole list it is said how many are left out.
     const page = isWhole
-      ? { items: await desk.api.tools.list(desk.printsJson ? wanted : { ...wanted, includeBlocked: true }), nextCursor: null }
-      : await desk.api.tools.page(wanted, given({ limit, cursor }))
-    if (desk.printsJson) return desk.print(page, () => "")
+      ? { items: await context.api.tools.list(context.printsJson ? wanted : { ...wanted, includeBlocked: true }), nextCursor: null }
+      : await context.api.tools.page(wanted, omitUndefined({ limit, cursor }))
+    if (context.printsJson) return context.print(page, () => "")
     const known = page.items.filter(
       ({ address }) => all === true || integration !== undefined || !address.startsWith("executor.coreTools."),
     )
     const items = includeBlocked === true ? known : known.filter(({ policy }) => policy !== "block")
     const blocked = known.length - items.length
-    printPage({ ...page, items }, columns, known.length > 0 ? "" : await whyNone(integration, desk.api), desk)
-    if (blocked > 0) desk.screen.note(desk.screen.err.dim(`${counted(blocked, "blocked tool")} not shown; add --include-blocked`))
+    printPage({ ...page, items }, columns, known.length > 0 ? "" : await whyNone(integration, context.api), context)
+    if (blocked > 0) context.screen.note(context.screen.err.dim(`${counted(blocked, "blocked tool")} not shown; add --include-blocked`))
   })
 }
 

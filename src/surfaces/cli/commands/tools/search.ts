@@ -3,7 +3,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { SearchItem } from "../../../../core/discovery.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { parseCount, parseOffset } from "../../option-parse.ts"
 import { formatTable } from "../../print/table.ts"
 import type { Column } from "../../print/table.ts"
@@ -24,12 +24,12 @@ export function configure(command: Command): void {
     .option("--limit <number>", "The maximum number of results (default 12).", parseCount)
     .option("--offset <number>", "Skip this many results.", parseOffset)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools search "github issues" --namespace github --limit 12\n`)
-  actWithExecutor<[string[]], SearchOptions>(command, async ([words], { namespace, limit, offset }, desk) => {
-    const page = await desk.api.tools.search({ query: words.join(" "), ...given({ namespace, limit, offset }) })
-    const { screen } = desk
-    if (desk.printsJson || page.items.length > 0)
-      desk.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
-    if (desk.printsJson) return
+  actWithExecutor<[string[]], SearchOptions>(command, async ([words], { namespace, limit, offset }, context) => {
+    const page = await context.api.tools.search({ query: words.join(" "), ...omitUndefined({ namespace, limit, offset }) })
+    const { screen } = context
+    if (context.printsJson || page.items.length > 0)
+      context.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
+    if (context.printsJson) return
     if (page.items.length === 0) screen.note(`No tools match. To see the available integrations, run ${executorCommand} tools sources`)
     if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} tools match. For more, add --offset ${page.nextOffset}`))
   })

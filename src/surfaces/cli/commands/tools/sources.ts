@@ -35,20 +35,20 @@ export function configure(command: Command): void {
     .description("List integrations with the number of their tools.")
     .argument("[query]", "Only those with this text in their name or description.")
     .addHelpText("after", `\nExamples:\n  $ ${executorCommand} tools sources\n  $ ${executorCommand} tools sources git\n`)
-  actWithExecutor<[string | undefined], object>(command, async ([query], _options, desk) => {
-    const { screen } = desk
+  actWithExecutor<[string | undefined], object>(command, async ([query], _options, context) => {
+    const { screen } = context
     const items: SourceItem[] = []
     for (let offset: number | null = 0; offset !== null;) {
-      const page: SourcePage = await readSources(query, offset, desk.api)
+      const page: SourcePage = await readSources(query, offset, context.api)
       items.push(...page.items)
       offset = page.nextOffset
     }
-    const counted = desk.printsJson ? [] : await withBlocked(items, desk.api)
-    if (desk.printsJson || items.length > 0)
-      desk.print({ items, total: items.length, hasMore: false, nextOffset: null }, () =>
+    const counted = context.printsJson ? [] : await withBlocked(items, context.api)
+    if (context.printsJson || items.length > 0)
+      context.print({ items, total: items.length, hasMore: false, nextOffset: null }, () =>
         formatTable(columns, counted, { columns: screen.columns, heading: screen.out.bold }),
       )
-    if (!desk.printsJson && items.length === 0)
+    if (!context.printsJson && items.length === 0)
       screen.note(
         query === undefined
           ? `No integrations yet. Add an API with ${executorCommand} integrations add <url-or-file>`

@@ -5,7 +5,7 @@ import { Option } from "commander"
 import type { Command } from "commander"
 import type { ToolTypesOptions } from "../../../../core/executor-api.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { given } from "../../omit-undefined.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { withProgress } from "../../print/progress.ts"
 import { safeText } from "../../../../core/text/safe.ts"
 import { UsageError } from "../../usage-error.ts"
@@ -19,12 +19,17 @@ export function configure(command: Command): void {
       new Option("--results <form>", "What a call returns: an envelope (default), or the data itself.").choices(["envelope", "raw"]),
     )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} tools types -o tools.d.ts\n`)
-  actWithExecutor<[], ToolTypesOptions & { readonly output?: string }>(command, async (_args, { output, integration, results }, desk) => {
-    const types = await withProgress("Writing types", desk.screen, () => desk.api.tools.types(given({ integration, results })))
-    if (output === undefined) return desk.print({ types }, () => safeText(types).trimEnd())
-    write(output, types)
-    desk.print({ output, chars: types.length }, () => `Wrote ${output}`)
-  })
+  actWithExecutor<[], ToolTypesOptions & { readonly output?: string }>(
+    command,
+    async (_args, { output, integration, results }, context) => {
+      const types = await withProgress("Writing types", context.screen, () =>
+        context.api.tools.types(omitUndefined({ integration, results })),
+      )
+      if (output === undefined) return context.print({ types }, () => safeText(types).trimEnd())
+      write(output, types)
+      context.print({ output, chars: types.length }, () => `Wrote ${output}`)
+    },
+  )
 }
 
 function write(output: string, types: string): void {
