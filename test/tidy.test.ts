@@ -7,10 +7,29 @@ import { describe, expect, test } from "vitest"
 const root = normalize(join(import.meta.dirname, ".."))
 const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" }).split("\n")
 const files = tracked.filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)))
-const sources = files.filter((path) => path.startsWith("src/") && !path.endsWith(".test.ts"))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
-const importsOf = (path: string): string[] =>
-  [...read(path).matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) => normalize(join(dirname(path), match[1] ?? "")))
+/** What tests share is in folders of this name, and in no other place. */
+const isForTests = (path: string): boolean => path.endsWith(".test.ts") || path.includes("/testing/")
+const sources = files.filter((path) => path.startsWith("src/") && !isForTests(path))
+
+type Import = { readonly target: string; /** Types are gone when the code runs. */ readonly isValue: boolean }
+const importPattern = /^(?:import|export)\s+(type\s)?[^"']*?from\s*"(\.[^"]+)"|import\("(\.[^"]+)"\)/gms
+const imports = new Map(
+  sources.map((path): [string, readonly Import[]] => [
+    path,
+    [...read(path).matchAll(importPattern)].map(([, type, from, called]) => ({
+      target: normalize(join(dirname(path), from ?? called ?? "")),
+      isValue: type === undefined && from !== undefined,
+    })),
+  ]),
+)
+const importsOf = (path: string): readonly Import[] => imports.get(path) ?? []
+const wrongImports = (isWrong: (path: string, imported: Import) => boolean): string[] =>
+  sources.flatMap((path) =>
+    importsOf(path)
+      .filter((imported) => isWrong(path, imported))
+      .map(({ target }) => `${path} imports ${target}`),
+  )
 
 /** What each folder of `src/` may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {
@@ -18,14 +37,18 @@ const allowed: Record<string, readonly string[]> = {
   plugin: ["core"],
   io: ["core"],
   policy: ["core"],
+  arguments: ["core"],
+  search: ["core", "io"],
+  typescript: ["core", "io"],
   store: ["core", "io"],
   credentials: ["core", "io", "store"],
   sources: ["core", "io", "plugin"],
   sandbox: ["core", "io"],
   identity: ["core", "io", "store"],
-  catalog: ["core", "io", "policy", "store", "credentials", "sources", "identity"],
-  engine: ["core", "io", "policy", "store", "credentials", "sources", "sandbox", "catalog"],
-  "executor.ts": ["core", "io", "policy", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine"],
+  local: ["core", "io", "credentials"],
+  catalog: ["core", "io", "policy", "arguments", "search", "typescript", "store", "credentials", "sources", "identity"],
+  engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "catalog"],
+  "executor.ts": ["core", "io", "policy", "search", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine"],
   preset: [
     "core",
     "io",
@@ -35,13 +58,42 @@ const allowed: Record<string, readonly string[]> = {
     "sources",
     "sandbox",
     "identity",
+    "local",
     "catalog",
     "engine",
     "executor.ts",
     "surfaces",
   ],
-  surfaces: ["core", "io", "plugin", "executor.ts", "preset"],
+  surfaces: ["core", "io", "plugin", "local", "executor.ts"],
   "index.ts": ["core", "preset", "executor.ts"],
+}
+
+/** Where the command line starts the product or looks for it: these files alone name presets and other surfaces. */
+const startsProduct = ["src/surfaces/cli/server/", "src/surfaces/cli/demo/stage.ts"]
+
+/** What the parts of a folder may import of each other while the code runs; files beside them know no part, or all of them. */
+const parts: Record<string, { readonly below: readonly string[]; readonly may: Record<string, readonly string[]> }> = {
+  engine: {
+    below: ["engine-parts.ts", "execution-access.ts"],
+    may: {
+      audit: [],
+      gate: [],
+      approvals: ["audit", "gate"],
+      executions: ["audit", "gate", "approvals"],
+      cluster: ["audit", "approvals", "executions"],
+    },
+  },
+  catalog: {
+    below: ["catalog-parts.ts", "static-tool.ts"],
+    may: {
+      integrations: [],
+      connections: ["integrations"],
+      policies: ["connections"],
+      oauth: ["integrations", "connections"],
+      tools: ["integrations", "connections", "policies", "oauth"],
+      builtins: ["tools"],
+    },
+  },
 }
 
 /** Folders behind a port: outside of them only these files may be imported, and implementations by `preset/` alone. */
@@ -49,34 +101,89 @@ const ports: Record<string, readonly string[]> = {
   store: ["src/store/store.ts", "src/store/execution-store.ts", "src/store/oauth-store.ts"],
   sources: ["src/sources/source-adapter.ts"],
   sandbox: ["src/sandbox/sandbox.ts"],
+  search: ["src/search/search.ts"],
+  typescript: ["src/typescript/typescript.ts"],
+  arguments: ["src/arguments/arguments.ts"],
+  credentials: [
+    "src/credentials/vault.ts",
+    "src/credentials/open.ts",
+    "src/credentials/placement.ts",
+    "src/credentials/redact.ts",
+    "src/credentials/env/reference.ts",
+    "src/credentials/oauth/oauth.ts",
+  ],
 }
 
 const sizeMax = 300
+const folderSizeMax = 25
 const folderOf = (path: string): string => path.split("/")[1] ?? ""
+const partOf = (path: string): string => path.split("/")[2] ?? ""
+const isStart = (path: string): boolean => startsProduct.some((start) => path.startsWith(start))
 
 describe("tidy", () => {
   test("imports point in one direction", () => {
-    const wrong = sources.flatMap((path) => {
-      const from = folderOf(path)
-      const may = allowed[from]
-      if (may === undefined) return [`${path}: add '${from}' to the table of directions`]
-      return importsOf(path)
-        .filter((target) => target.startsWith("src/") && folderOf(target) !== from && !may.includes(folderOf(target)))
-        .map((target) => `${path} imports ${target}`)
+    expect(sources.map(folderOf).filter((folder) => allowed[folder] === undefined)).toEqual([])
+    const wrong = wrongImports((path, { target }) => {
+      if (!target.startsWith("src/") || folderOf(target) === folderOf(path)) return false
+      return !(allowed[folderOf(path)] ?? []).includes(folderOf(target)) && !(isStart(path) && folderOf(target) === "preset")
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test("imports inside engine and catalog point in one direction", () => {
+    const wrong = wrongImports((path, { target, isValue }) => {
+      const inner = parts[folderOf(path)]
+      if (inner === undefined || !isValue || folderOf(target) !== folderOf(path) || partOf(target) === partOf(path)) return false
+      const isPart = !partOf(path).endsWith(".ts")
+      if (!isPart) return inner.below.includes(partOf(path))
+      return !(inner.may[partOf(path)] ?? []).includes(partOf(target)) && !inner.below.includes(partOf(target))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test("a surface does not import another surface", () => {
+    const wrong = wrongImports((path, { target }) => {
+      if (folderOf(path) !== "surfaces" || folderOf(target) !== "surfaces" || isStart(path)) return false
+      return partOf(target) !== partOf(path) && !partOf(target).endsWith(".ts")
     })
     expect(wrong).toEqual([])
   })
 
   test("only preset names implementations behind a port", () => {
-    const wrong = sources.flatMap((path) =>
-      importsOf(path)
-        .filter((target) => {
-          const port = ports[folderOf(target)]
-          return port !== undefined && folderOf(path) !== folderOf(target) && folderOf(path) !== "preset" && !port.includes(target)
-        })
-        .map((target) => `${path} imports ${target}`),
-    )
+    const wrong = wrongImports((path, { target }) => {
+      const port = ports[folderOf(target)]
+      return port !== undefined && folderOf(path) !== folderOf(target) && folderOf(path) !== "preset" && !port.includes(target)
+    })
     expect(wrong).toEqual([])
+  })
+
+  test("no file imports itself in a circle", () => {
+    const done = new Set<string>()
+    const circleFrom = (path: string, way: readonly string[]): string[] => {
+      if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(" ▸ ")]
+      if (done.has(path)) return []
+      const found = importsOf(path)
+        .filter(({ isValue }) => isValue)
+        .flatMap(({ target }) => circleFrom(target, [...way, path]))
+      done.add(path)
+      return found
+    }
+    expect(sources.flatMap((path) => circleFrom(path, []))).toEqual([])
+  })
+
+  test("nothing that only tests need is built", () => {
+    expect(read("tsconfig.build.json")).toContain('"exclude": ["src/**/*.test.ts", "src/**/testing/**"]')
+    expect(wrongImports((_, { target }) => isForTests(target))).toEqual([])
+    expect(sources.filter((path) => /testing|vitest/.test(path) || /from "vitest"/.test(read(path)))).toEqual([
+      "src/preset/plugin-testing.ts",
+    ])
+  })
+
+  test("folders are small", () => {
+    const folders = Map.groupBy(sources, (path) => dirname(path))
+    expect(
+      [...folders].filter(([, inside]) => inside.length > folderSizeMax).map(([folder, inside]) => `${folder}: ${inside.length}`),
+    ).toEqual([])
   })
 
   test("source files are small", () => {

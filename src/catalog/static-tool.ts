@@ -44,9 +44,6 @@ export type StaticTools = {
   source(slug: string): StaticSource
 }
 
-/** What Executor brings itself; every other first segment is a plugin's. */
-export const ownSlug = "executor"
-
 export const slugOfStatic = (tool: StaticTool): string => tool.fqid.slice(0, tool.fqid.indexOf("."))
 
 export function createStaticTools(tools: readonly StaticTool[]): StaticTools {

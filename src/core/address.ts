@@ -30,6 +30,9 @@ const addressExample = "tools.github.org.main.repos.get"
 const namePattern = /^[a-z][a-z0-9_]{0,62}$/
 const segmentPattern = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
+/** The first segment of what Executor brings itself; every other one is an integration's or a plugin's. */
+export const ownSlug = "executor"
+
 /** Slugs that would hide a built-in, or make the proxy a thenable. */
 export const reservedSlugs: readonly string[] = ["tools", "executor", "search", "describe", "catalog", "discover", "then"]
 

@@ -2,8 +2,8 @@
 import type { Plugin, PluginTool } from "../plugin/definition.ts"
 import { definePlugin } from "../plugin/define.ts"
 import { undeclaredMessage, undeclaredTools } from "../plugin/tool-effect.ts"
-import { openPlugin } from "./plugin-testing.ts"
-import type { OpenOptions, OpenPlugin, SampleAnswer } from "./plugin-testing.ts"
+import { openPlugin } from "./plugin-open.ts"
+import type { OpenOptions, OpenPlugin, SampleAnswer } from "./plugin-open.ts"
 
 export type PluginCheck = OpenOptions & {
   /** Calls that must succeed; every tool should have one. */

@@ -1,6 +1,5 @@
 // Turns the array keywords of a schema into an array or tuple type.
-import { convert } from "./schema-convert.ts"
-import type { Conversion } from "./schema-convert.ts"
+import type { Conversion } from "./conversion.ts"
 import type { SchemaKeywords } from "./schema-read.ts"
 import { neverType, unknownType } from "./type-node.ts"
 import type { TypeNode } from "./type-node.ts"
@@ -11,7 +10,7 @@ const fixedLengthMax = 4
 
 export function arrayType(keywords: SchemaKeywords, to: Conversion, depth: number): TypeNode {
   if (keywords.prefixItems !== null) return tupleType(keywords, keywords.prefixItems, to, depth)
-  const item = keywords.items === undefined ? unknownType : convert(keywords.items, to, depth + 1)
+  const item = keywords.items === undefined ? unknownType : to.convert(keywords.items, to, depth + 1)
   const length = keywords.minItems !== null && keywords.minItems === keywords.maxItems ? keywords.minItems : 0
   const isFixed = length > 0 && length <= fixedLengthMax && item.kind === "word"
   return isFixed ? { kind: "tuple", items: Array.from({ length }, () => item), required: length, rest: null } : { kind: "array", item }
@@ -24,11 +23,11 @@ function tupleType(keywords: SchemaKeywords, prefix: readonly unknown[], to: Con
   const items: TypeNode[] = []
   for (const schema of prefix.slice(0, Math.min(length, tupleItemsMax))) {
     if (to.charsLeft < 0) break
-    items.push(convert(schema, to, depth + 1))
+    items.push(to.convert(schema, to, depth + 1))
   }
   if (items.length < length) return { kind: "tuple", items, required: Math.min(minItems ?? 0, items.length), rest: unknownType }
   const isClosed = keywords.items === false || (maxItems !== null && maxItems <= length)
-  const rest = isClosed ? null : keywords.items === undefined ? unknownType : convert(keywords.items, to, depth + 1)
+  const rest = isClosed ? null : keywords.items === undefined ? unknownType : to.convert(keywords.items, to, depth + 1)
   if (items.length === 0) return { kind: "array", item: rest ?? neverType }
   return { kind: "tuple", items, required: Math.min(minItems ?? 0, items.length), rest }
 }

@@ -7,8 +7,9 @@ import { sharedRoot } from "./definition-graph.ts"
 import type { Definition, DefinitionGraph, Root } from "./definition-graph.ts"
 import { keepType, recallType, startRecord } from "./definition-memo.ts"
 import type { ConversionRecord, DefinitionMemo } from "./definition-memo.ts"
-import { convert, selectorFact } from "./schema-convert.ts"
-import type { Conversion } from "./schema-convert.ts"
+import { selectorFact } from "./comment-property.ts"
+import { convert, convertKeywords } from "./schema-convert.ts"
+import type { Conversion } from "./conversion.ts"
 import { readSchema } from "./schema-read.ts"
 import { collectReferences, word } from "./type-node.ts"
 import type { TypeNode } from "./type-node.ts"
@@ -37,7 +38,18 @@ export function convertWithin(source: Source, charsMax: number, graph: Definitio
   const context = wordsOf(subject)
   const attempt = (depthMax: number, comments: Comments, record: ConversionRecord | null = null): Attempt => {
     const { enumValuesMax } = limits
-    const to: Conversion = { graph: record?.graph ?? graph, root, context, comments, depthMax, enumValuesMax, record, charsLeft: charsMax }
+    const to: Conversion = {
+      graph: record?.graph ?? graph,
+      root,
+      context,
+      comments,
+      depthMax,
+      enumValuesMax,
+      record,
+      charsLeft: charsMax,
+      convert,
+      convertKeywords,
+    }
     const type = convert(schema, to, 0)
     return { type, chars: charsMax - to.charsLeft, fits: to.charsLeft >= 0 }
   }

@@ -1,7 +1,7 @@
 // Turns the object keywords of a schema into an object type.
 import { flatText } from "./type-text.ts"
-import { convert, convertKeywords, propertyDoc } from "./schema-convert.ts"
-import type { Conversion } from "./schema-convert.ts"
+import { propertyDoc } from "./comment-property.ts"
+import type { Conversion } from "./conversion.ts"
 import { readOwn, readSchema } from "./schema-read.ts"
 import type { SchemaKeywords } from "./schema-read.ts"
 import { isUnknown, union, unknownType, word } from "./type-node.ts"
@@ -28,16 +28,16 @@ function additionalType(keywords: SchemaKeywords, to: Conversion, depth: number)
   const schema = keywords.additionalProperties
   if (patterns.length === 0 || keywords.patternProperties === null) {
     if (schema === undefined) return { kind: "unsaid" }
-    return schema === false ? { kind: "none" } : { kind: "typed", type: convert(schema, to, depth + 1) }
+    return schema === false ? { kind: "none" } : { kind: "typed", type: to.convert(schema, to, depth + 1) }
   }
   const types: TypeNode[] = []
   for (const pattern of patterns) {
     if (to.charsLeft < 0) return { kind: "typed", type: unknownType }
-    types.push(convert(readOwn(keywords.patternProperties, pattern), to, depth + 1))
+    types.push(to.convert(readOwn(keywords.patternProperties, pattern), to, depth + 1))
   }
   // A pattern may leave names over, whose values are then free.
   if (schema !== false && !patterns.some(matchesAll))
-    types.push(schema === undefined ? patternNote(patterns, types, to) : convert(schema, to, depth + 1))
+    types.push(schema === undefined ? patternNote(patterns, types, to) : to.convert(schema, to, depth + 1))
   return { kind: "typed", type: union(types) }
 }
 
@@ -83,7 +83,8 @@ function propertyNodes(
     const subject = { name, context: to.context, comments: to.comments, showsDefault: optional }
     const doc = read === null ? null : propertyDoc(read, subject, to)
     if (doc !== null) to.charsLeft -= doc.length + 8
-    const type = read !== null ? convertKeywords(read, to, depth + 1) : schema === undefined ? undeclared : convert(schema, to, depth + 1)
+    const type =
+      read !== null ? to.convertKeywords(read, to, depth + 1) : schema === undefined ? undeclared : to.convert(schema, to, depth + 1)
     properties.push({ name, type, optional, doc })
   }
   return { properties, left }

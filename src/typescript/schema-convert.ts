@@ -4,30 +4,13 @@
 // `not`, `if` and constraints are left to the server. One thing is taken as meant rather than as specified:
 // a schema with `properties` or `items` but no `type` describes an object or an array, and nothing else.
 import { arrayType } from "./array-convert.ts"
-import { docOf } from "./comment-text.ts"
-import type { Comments, Subject } from "./comment-text.ts"
-import type { DefinitionGraph, Root } from "./definition-graph.ts"
-import type { ConversionRecord } from "./definition-memo.ts"
+import type { Conversion } from "./conversion.ts"
 import { enumType, literalType } from "./literal-text.ts"
 import { objectType } from "./object-convert.ts"
-import { readOwn, readSchema, record } from "./schema-read.ts"
+import { isCombined, isPlainScalar, readSchema } from "./schema-read.ts"
 import type { SchemaKeywords } from "./schema-read.ts"
 import { intersection, isUnknown, neverType, nullType, union, unknownType, word } from "./type-node.ts"
 import type { TypeNode } from "./type-node.ts"
-
-export type Conversion = {
-  readonly graph: DefinitionGraph
-  readonly root: Root
-  /** The words of what the properties belong to: a comment need not repeat them. */
-  readonly context: readonly string[]
-  readonly comments: Comments
-  readonly depthMax: number
-  readonly enumValuesMax: number
-  /** Null where the type is not kept for another graph. */
-  readonly record: ConversionRecord | null
-  /** How many characters the type may still take; below zero, what follows is left out. */
-  charsLeft: number
-}
 
 const enumCharsMax = 2000
 const scalars: ReadonlyMap<string, TypeNode> = new Map([
@@ -54,9 +37,6 @@ export function convertKeywords(keywords: SchemaKeywords, to: Conversion, depth:
   const type = isCombined(keywords) ? intersection([own, ...combinedTypes(keywords, types, to, depth)]) : own
   return keywords.nullable ? union([type, nullType]) : type
 }
-
-const isCombined = (keywords: SchemaKeywords): boolean =>
-  keywords.ref !== null || keywords.allOf.length > 0 || keywords.anyOf.length > 0 || keywords.oneOf.length > 0
 
 const combinedTypes = (keywords: SchemaKeywords, types: readonly string[], to: Conversion, depth: number): TypeNode[] => [
   referenceType(keywords, to),
@@ -85,13 +65,6 @@ function referenceType(keywords: SchemaKeywords, to: Conversion): TypeNode {
   to.charsLeft -= definition.name.length
   to.record?.counted.push(keywords.ref)
   return { kind: "reference", to: definition }
-}
-
-/** A string or number without a choice of values is written in place: a name would say less. */
-function isPlainScalar(keywords: SchemaKeywords): boolean {
-  if (keywords.types.length === 0 || isCombined(keywords)) return false
-  if (keywords.enum !== null || keywords.hasConst) return false
-  return keywords.types.every((type) => scalars.has(type))
 }
 
 function scalarType({ types, nullable }: SchemaKeywords): TypeNode {
@@ -148,31 +121,4 @@ function spent(type: TypeNode, to: Conversion): TypeNode {
   const words = type.kind === "union" ? type.members : [type]
   for (const member of words) to.charsLeft -= member.kind === "word" ? member.text.length + 3 : 200
   return type
-}
-
-/** The comment of a property: its own words, or those of the scalar that it refers to. */
-export function propertyDoc(keywords: SchemaKeywords, subject: Subject, to: Conversion): string | null {
-  const fact = selectorFact(keywords, to) ?? (keywords.items === undefined ? null : selectorFact(readSchema(keywords.items), to))
-  const own = docOf(keywords, subject, fact)
-  if (own !== null || keywords.ref === null) return own
-  const target = readSchema(to.graph.find(keywords.ref, to.root)?.schema)
-  return target !== null && isPlainScalar(target) ? docOf(target, subject, null) : null
-}
-
-const selectorValuesMax = 8
-
-/** Which property tells the members of a union apart. It stays a comment: a schema accepts other values of it as well. */
-export function selectorFact(keywords: SchemaKeywords | null, to: Pick<Conversion, "graph" | "root" | "record">): string | null {
-  if (keywords === null || keywords.discriminator === null || keywords.oneOf.length + keywords.anyOf.length === 0) return null
-  const property = readOwn(keywords.discriminator, "propertyName")
-  if (typeof property !== "string" || property.length > 60) return null
-  const mapping = record(readOwn(keywords.discriminator, "mapping")) ?? {}
-  const values = Object.keys(mapping).slice(0, selectorValuesMax)
-  const cases = values.flatMap((value) => {
-    const ref = readOwn(mapping, value)
-    const definition = typeof ref === "string" && value.length <= 60 ? to.graph.find(ref, to.root) : null
-    return definition === null ? [] : [`${JSON.stringify(value)} is ${definition.name}`]
-  })
-  if (to.record !== null) to.record.repeatsNames = true
-  return cases.length === 0 ? `told apart by ${property}` : `by ${property}: ${cases.join(", ")}`
 }

@@ -196,3 +196,16 @@ export function readOwn(container: Record<string, unknown>, key: string): unknow
     return undefined
   }
 }
+
+/** Whether other schemas have a say in it. */
+export const isCombined = (keywords: SchemaKeywords): boolean =>
+  keywords.ref !== null || keywords.allOf.length > 0 || keywords.anyOf.length > 0 || keywords.oneOf.length > 0
+
+const scalarTypes: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"])
+
+/** A string or number without a choice of values is written in place: a name would say less. */
+export function isPlainScalar(keywords: SchemaKeywords): boolean {
+  if (keywords.types.length === 0 || isCombined(keywords)) return false
+  if (keywords.enum !== null || keywords.hasConst) return false
+  return keywords.types.every((type) => scalarTypes.has(type))
+}

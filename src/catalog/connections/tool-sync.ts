@@ -13,9 +13,11 @@ import { lapsedMessage } from "../../credentials/oauth/oauth.ts"
 import type { ConnectionRow, IntegrationRow, Store } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { hasCredentials, openConnection, readOrigins, refOf } from "./connection.ts"
-import { openIntegration, readFacts, writeFacts } from "../integrations/integration.ts"
+import { openIntegration, readFacts } from "../integrations/integration.ts"
 import { isSynced, readSource } from "../integrations/source-read.ts"
-import type { Freshness, SyncedTools } from "../integrations/source-read.ts"
+import type { Freshness } from "../integrations/source-read.ts"
+import { writeSyncedTools } from "../integrations/tools-write.ts"
+import type { OwnedSyncedTools } from "../integrations/tools-write.ts"
 import { comparePins } from "./tool-pins.ts"
 
 /** Makes the connection's tools what its source says now. A failure is kept on the row, and the tools before it stay. */
@@ -44,27 +46,6 @@ export async function syncTools(
   }
 }
 
-/** The integration's row after a sync, with everything it points to; to be called inside a transaction. */
-export async function writeSyncedTools(
-  scope: Scope,
-  integration: IntegrationRow,
-  synced: OwnedSyncedTools,
-  store: Store,
-): Promise<IntegrationRow> {
-  const { listed, set, syncedAt, toolsPer } = synced
-  await store.toolSets.put(scope, set)
-  const row: IntegrationRow = {
-    ...integration,
-    documentHash: listed.document === null ? integration.documentHash : await store.documents.put(scope, listed.document),
-    toolSetId: toolsPer === "integration" ? set.id : null,
-    toolSetSyncedAt: syncedAt,
-    facts: writeFacts({ ...listed.facts, literalUrls: readFacts(integration).literalUrls }),
-  }
-  await store.integrations.put(scope, row)
-  return row
-}
-
-export type OwnedSyncedTools = SyncedTools & { readonly toolsPer: "integration" | "connection" }
 type ConnectionSyncedTools = OwnedSyncedTools & { readonly pinsTools: boolean }
 
 type Rows = { readonly integration: IntegrationRow; readonly connection: ConnectionRow }

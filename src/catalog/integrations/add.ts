@@ -17,7 +17,7 @@ import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration.ts"
 import type { OpenIntegration } from "./integration.ts"
 import { nobody, readSource } from "./source-read.ts"
-import { writeSyncedTools } from "../connections/tool-sync.ts"
+import { writeSyncedTools } from "./tools-write.ts"
 
 export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: AddParts): Promise<IntegrationView> {
   requireAdmin(principal, "add an integration")

@@ -10,7 +10,7 @@ import type { OpenIntegration } from "./integration.ts"
 import { readFacts, writeFacts } from "./integration.ts"
 import { revisedAfter } from "./update.ts"
 import { nobody, readSource } from "./source-read.ts"
-import { writeSyncedTools } from "../connections/tool-sync.ts"
+import { writeSyncedTools } from "./tools-write.ts"
 
 export type Installation = {
   readonly slug: string

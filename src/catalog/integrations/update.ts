@@ -17,7 +17,7 @@ import { getIntegration, openConfig, readConfig, readFacts, storedSecrets, viewI
 import type { OpenIntegration } from "./integration.ts"
 import { nobody, readSource } from "./source-read.ts"
 import type { SyncedTools } from "./source-read.ts"
-import { writeSyncedTools } from "../connections/tool-sync.ts"
+import { writeSyncedTools } from "./tools-write.ts"
 
 export async function updateIntegration(
   principal: Principal,

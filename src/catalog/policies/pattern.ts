@@ -4,7 +4,8 @@ import type { Scope } from "../../core/principal.ts"
 import { compilePattern, matchesPattern, normalizePolicyPattern } from "../../policy/match.ts"
 import { connectionPattern, widenShortPattern } from "../../policy/short-pattern.ts"
 import type { Store, ToolKey, ToolListRow } from "../../store/store.ts"
-import { ownSlug, slugOfStatic } from "../static-tool.ts"
+import { ownSlug } from "../../core/address.ts"
+import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
 
 export type PatternParts = { readonly store: Store; readonly staticTools: StaticTools }

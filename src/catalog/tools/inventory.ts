@@ -13,7 +13,7 @@ import { decide } from "../../policy/decide.ts"
 import type { ConnectionRow, IntegrationRow, Store, ToolKey } from "../../store/store.ts"
 import { refOf } from "../connections/connection.ts"
 import type { PolicyEvaluator } from "../policies/evaluator.ts"
-import { ownSlug } from "../static-tool.ts"
+import { ownSlug } from "../../core/address.ts"
 import type { StaticTools } from "../static-tool.ts"
 
 export type InventoryParts = { readonly store: Store; readonly policyEvaluator: PolicyEvaluator; readonly staticTools: StaticTools }

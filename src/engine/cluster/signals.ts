@@ -23,15 +23,6 @@ export const onNodeSignal = (parts: EngineParts): (() => void) =>
     }
   })
 
-/** Nobody waits for it: whoever is not reached finds out later. */
-export function notifyNodes(id: string, parts: EngineParts): void {
-  parts.executions.signals
-    .tell(id)
-    .catch((error: unknown) =>
-      parts.log.warn({ executionId: id, error: String(error) }, "The other nodes could not be notified of an execution"),
-    )
-}
-
 /** Every claim raises the run. One that ended here by itself is not held either, but its run is still the same. */
 async function noticeTaken(live: readonly ActiveRun[], parts: EngineParts): Promise<void> {
   const ids = live.map(({ tenant, id }) => ({ tenant, id }))

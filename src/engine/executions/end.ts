@@ -9,7 +9,7 @@ import type { EngineParts } from "../engine-parts.ts"
 import { approvalsOf } from "../approvals/read.ts"
 import { endCalls } from "./call-end.ts"
 import { recapCalls } from "./call-recap.ts"
-import { notifyNodes } from "../cluster/signals.ts"
+import { notifyNodes } from "./notify-nodes.ts"
 import { toReply } from "./reply.ts"
 import { newLease } from "./lease.ts"
 

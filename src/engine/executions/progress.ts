@@ -13,7 +13,7 @@ const lineCharsMax = 500
 export async function progressOf(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionReply> {
   const live = parts.runs.get(id)
   const { calls, logs } =
-    live?.isVisibleTo(principal) === true ? { calls: live.openCalls(), logs: live.logs } : await stored(principal, id, parts)
+    live?.isVisibleTo(principal) === true ? { calls: live.calls(), logs: live.logs } : await stored(principal, id, parts)
   const recaps = recapCalls(calls, "by_itself")
   return {
     executionId: id,

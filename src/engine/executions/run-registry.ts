@@ -22,7 +22,7 @@ export type ActiveRun = {
   /** What its code has logged so far; bounded by the sandbox. */
   readonly logs: LogLine[]
   /** What it has called so far. */
-  openCalls(): Iterable<CallRow>
+  calls(): Iterable<CallRow>
 }
 
 /** Why a run is ended whose execution is somebody else's by now, or may be: it must write nothing more. */

@@ -1,6 +1,6 @@
 // The sandbox's own notices at the end of an execution: calls that were not awaited, rejections that were not handled.
 import type { GuestContext } from "./end.ts"
-import { describeError } from "./end.ts"
+import { describeError } from "./error-read.ts"
 import type { GuestRun } from "./run.ts"
 import { explainFailure } from "../code/failure.ts"
 import { forgottenReturn } from "../code/return.ts"
