@@ -61,7 +61,7 @@ const recentMax = 64
 
 const pragma = (text: string): Statement<never> => ({ sql: `pragma ${text}`, parameters: [], use: "once" })
 
-function connect(path: string, timeout: number): SqliteConnection {
+export function connect(path: string, timeout: number): SqliteConnection {
   // On the main thread waiting is done by `whenFree`: SQLite's own wait would stop all of it, and with it a holder of the lock.
   const database = new DatabaseSync(path, { timeout, enableForeignKeyConstraints: true })
   const reused = new Map<string, StatementSync>()
