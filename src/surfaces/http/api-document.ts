@@ -200,7 +200,7 @@ const healthOperation = (schemas: Schemas): ApiOperation => ({
   responses: {
     200: {
       description: "The server is up.",
-      content: { "application/json": { schema: schemas.of(healthSchema), example: { status: "ok", version: "0.1.0", store: "sqlite" } } },
+      content: { "application/json": { schema: schemas.of(healthSchema), example: { status: "ok", version: "0.2.0", store: "sqlite" } } },
     },
     ...writeErrors(["forbidden", "internal"], schemas),
   },
