@@ -27,8 +27,8 @@ export type CatalogParts = {
 }
 
 /** After an integration or one of its connections was removed. */
-export function forgetSessions(scope: Scope, integration: string, parts: CatalogParts): void {
-  for (const adapter of parts.adapters.values()) adapter.forget?.(scope, integration)
+export function endSessions(scope: Scope, integration: string, parts: CatalogParts): void {
+  for (const adapter of parts.adapters.values()) adapter.endSessions?.(scope, integration)
 }
 
 export function adapterFor(kind: string, parts: CatalogParts): SourceAdapter {

@@ -39,7 +39,7 @@ const finders: Readonly<Record<string, Finder>> = {
   },
   async tok(principal, prefix, parts) {
     if (principal.kind === "agent") return []
-    const whole = await parts.store.tokens.find({ tenant: principal.tenant, user: principal.user, id: prefix })
+    const whole = await parts.store.tokens.get(principal, prefix)
     if (whole !== null) return [whole.id]
     return (await parts.store.tokens.list(principal, { after: prefix, limit: foundMax })).map(({ id }) => id)
   },

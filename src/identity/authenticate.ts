@@ -29,7 +29,7 @@ export function createAuthenticate(store: Store): Authenticate {
 }
 
 async function find(hash: string, store: Store): Promise<TokenPrincipal | null> {
-  const row = await store.tokens.find({ hash })
+  const row = await store.tokens.findByHash(hash)
   if (row === null) return null
   const user = await store.tenants.user(row)
   if (user === null) return null

@@ -22,7 +22,7 @@ export async function ensureLocalToken(dataDir: string, store: Store, clock: Clo
   const fresh = newToken(owner, { name: "local", kind: "human", elicitation: ["browser", "native", "model"] }, clock)
   const text = readOrCreate(path, () => `${fresh.token}\n`).trim()
   if (text !== fresh.token) {
-    const known = await store.tokens.find({ hash: sha256(text) })
+    const known = await store.tokens.findByHash(sha256(text))
     if (known !== null) return text
     const draft = `${path}.${process.pid}`
     writeFileSync(draft, `${fresh.token}\n`, { mode: 0o600, flush: true })

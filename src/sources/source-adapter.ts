@@ -22,9 +22,9 @@ export interface SourceAdapter<Config = unknown> {
   /** Its tools are pinned as they were when a human connected: what changes later asks for approval until a human accepts it. */
   readonly pinsTools?: true
   /** Lets go of what is held for an integration that is gone, or for one of its connections; what is still used ends with its use. */
-  readonly forget?: (scope: Scope, integration: string) => void
+  endSessions?(scope: Scope, integration: string): void
   /** A human wants to know what the source says now: lets go of what is remembered of this connection's. */
-  readonly renew?: (connection: ConnectionIdentity) => void
+  renew?(connection: ConnectionIdentity): void
   /** The field of the config that can hold a whole document; null where there is none. */
   readonly documentField: string | null
   /** Throws `ExecutorError("invalid_request")` that says which field is wrong and what is expected. */
@@ -37,7 +37,7 @@ export interface SourceAdapter<Config = unknown> {
    * For a tool whose arguments say what a call does: states the effect of one. Null where what was listed holds for every call.
    * It is asked before anybody has approved anything, with arguments that a stranger wrote, so whatever is in doubt is no read.
    */
-  readonly effectOf?: (tool: Pick<CallRequest<Config>["tool"], "binding">, limits: Limits) => EffectOfArgs | null
+  effectOf?(tool: Pick<CallRequest<Config>["tool"], "binding">, limits: Limits): EffectOfArgs | null
   /** The request that a call would send, without anything secret, for the human who is asked; null where it cannot be said. */
   previewRequest?(request: PreviewRequest<Config>): RequestPreview | null
   /** Null when what is at the URL is not of this kind. */

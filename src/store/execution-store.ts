@@ -11,6 +11,7 @@ import type { After } from "./store.ts"
 
 export interface ExecutionStore {
   readonly executions: ExecutionRows
+  readonly leases: LeaseRows
   readonly journal: JournalRows
   readonly approvals: ApprovalRows
   readonly values: SessionValueRows
@@ -155,32 +156,36 @@ export interface ExecutionRows {
   shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<ShownPause | null>
   /** Takes the execution for one run: only if its status and run are still these. Answers whether it was taken. */
   claim(row: ExecutionRow, lease: Lease): Promise<boolean>
-  /** Housekeeping of one node: see `LeaseWork`. */
-  tend(work: LeaseWork): Promise<ExecutionRow[]>
   /**
    * Forgets the oldest ended executions of one principal that do not fit into this size together with what has not ended; their calls
    * stay in the audit. Answers the stored size of what has not ended.
    */
   trim(who: Pick<ExecutionRow, "tenant" | "user" | "tokenId">, bytesMax: number): Promise<{ readonly unendedBytes: number }>
+  /** Deletes executions that ended long ago with their journal and approvals; their calls stay in the audit. */
+  deleteOld(age: HistoryAge): Promise<void>
+}
+
+/** How nodes share executions: whoever runs one holds a lease on it. */
+export interface LeaseRows {
+  /** Prolongs the leases of these executions that the owner still holds, and answers all that it holds of them. */
+  renew(lease: Lease, ids: readonly ExecutionId[]): Promise<ExecutionRow[]>
+  /** Claims running executions whose lease ran out, of any tenant, and answers them; safe when many nodes ask (SKIP LOCKED). */
+  takeExpired(lease: Lease, now: string, limit: number): Promise<ExecutionRow[]>
+  /** Ends the leases of all that the owner runs, so that another node can continue at once. Answers what was released. */
+  release(owner: string, now: string): Promise<ExecutionRow[]>
+  /** One execution as it is stored now, whatever this process is still writing; null unless it is running. */
+  findRunning(id: ExecutionId): Promise<ExecutionRow | null>
+  /** Those of these executions that are stored and not held by the owner: nearly always none. */
+  findUnheld(owner: string, ids: readonly ExecutionId[]): Promise<ExecutionRow[]>
+  /** Paused executions whose interactions ran out, oldest first. */
+  findOverdue(now: string, limit: number): Promise<ExecutionRow[]>
+  /** Paused executions that wait for nothing any more: the process that took the last answer died before it continued. */
+  findAnswered(limit: number): Promise<ExecutionRow[]>
 }
 export type Lease = { readonly owner: string; readonly until: string }
-export type LeaseWork =
-  /** Prolongs the leases of these executions that the owner still holds. */
-  | { readonly kind: "renew"; readonly lease: Lease; readonly ids: readonly { tenant: string; id: string }[] }
-  /** Claims running executions whose lease ran out, of any tenant, and answers them; safe when many nodes ask (SKIP LOCKED). */
-  | { readonly kind: "take_expired"; readonly lease: Lease; readonly now: string; readonly limit: number }
-  /** One execution as it is now, whatever this process has on its way, if it is running: whose it is by now. */
-  | { readonly kind: "find_running"; readonly tenant: string; readonly id: string }
-  /** Those of these executions that are stored and that the owner does not hold: whatever it has on its way, nearly always none. */
-  | { readonly kind: "find_unheld"; readonly owner: string; readonly ids: readonly { tenant: string; id: string }[] }
-  /** Lets go of all that the owner runs, so that whoever comes next need not wait for its leases to run out. */
-  | { readonly kind: "release"; readonly owner: string; readonly now: string }
-  /** Paused executions whose interactions ran out. */
-  | { readonly kind: "find_overdue"; readonly now: string; readonly limit: number }
-  /** Paused executions that wait for nothing any more: whoever took the last answer died before it went on. */
-  | { readonly kind: "find_answered"; readonly limit: number }
-  /** Drops ended executions older than `before`, but keeps the newest `keep` of each tenant. */
-  | { readonly kind: "forget"; readonly before: string; readonly keep: number; readonly auditBefore: string }
+export type ExecutionId = Pick<ExecutionRow, "tenant" | "id">
+/** Executions that ended before it go, except for the newest `keep` of each tenant; the audit is kept for longer. */
+export type HistoryAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
 
 /** How a process learns soon that another one did something to an execution that runs here. Leases find it out too, only later. */
 export interface ExecutionSignals {
@@ -263,7 +268,7 @@ export interface SessionValueRows {
   get(key: SessionKey, now: string): Promise<JsonText | null>
   /** Refuses what would take the session, or all sessions of its principal, over their size. */
   put(key: SessionKey, value: JsonText, expiresAt: string, room: SessionRoom): Promise<"kept" | "session_full" | "principal_full">
-  forget(now: string): Promise<void>
+  deleteExpired(now: string): Promise<void>
 }
 export type SessionKey = { readonly tenant: string; readonly session: string; readonly name: string }
 /** `principal`: its sessions are named so, or begin so with a slash behind it. */

@@ -37,8 +37,10 @@ export type OauthClientRow = {
 export interface OauthFlowRows {
   /** Drops those of the tenant that ran out before it was made, with their secrets. */
   put(row: OauthFlowRow): Promise<void>
-  /** Without a scope: a link and a provider's answer are where it comes from. */
-  find(key: { readonly id: string } | { readonly stateHash: string }): Promise<OauthFlowRow | null>
+  /** Without a scope: the link is where it comes from. */
+  findById(id: string): Promise<OauthFlowRow | null>
+  /** Without a scope: the provider's answer is where it comes from. */
+  findByState(stateHash: string): Promise<OauthFlowRow | null>
   /** Whether this browser is now the only one that can finish it. */
   bind(flow: OauthFlowRow, browserHash: string): Promise<boolean>
   /** Whether this was the one time. */

@@ -1,6 +1,6 @@
 // The store port: rows by noun, each query limited to one principal's scope, with one transaction verb around them.
 //
-// Every noun has at most four verbs. JSON is kept as text and parsed by whoever needs it. Tools live in tool
+// JSON is kept as text and parsed by whoever needs it. Tools live in tool
 // sets that are addressed by the hash of their content: a connection points to one, so that connections of an
 // integration share it, and replacing a connection's tools is the change of one pointer in one transaction.
 import type { AuthTemplate } from "../core/auth.ts"
@@ -46,8 +46,10 @@ export interface TenantRows {
 export type UserRow = { readonly tenant: string; readonly id: string; readonly name: string; readonly roles: readonly string[] }
 
 export interface TokenRows {
-  /** By its hash, the one query without a scope, because the scope comes from there; or by its id, for what may have outlived it. */
-  find(by: { readonly hash: string } | (Scope & { readonly id: string })): Promise<TokenRow | null>
+  /** The one query without a scope, because the scope comes from there. */
+  findByHash(hash: string): Promise<TokenRow | null>
+  /** Null once it was removed: for what may have outlived it. */
+  get(scope: Scope, id: string): Promise<TokenRow | null>
   list(scope: Scope, page: After<string>): Promise<TokenRow[]>
   put(row: TokenRow): Promise<void>
   /** It is found no longer; its name stays. */

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "../../core/page.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import type { ConnectionIdentity } from "../../sources/source-adapter.ts"
 import type { ConnectionRow } from "../../store/store.ts"
-import { adapterFor, forgetSessions } from "../catalog-parts.ts"
+import { adapterFor, endSessions } from "../catalog-parts.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { getConnection, openConnection, refOf, requireManager, toRef, viewConnection } from "./connection.ts"
 import type { ConnectionKey } from "./connection.ts"
@@ -63,7 +63,7 @@ export async function removeConnection(principal: Principal, key: ConnectionKey,
     await store.connections.remove(principal, refOf(row))
     await store.toolSets.collectGarbage(principal)
   })
-  forgetSessions(principal, row.integration, parts)
+  endSessions(principal, row.integration, parts)
 }
 
 async function credentialProblem(scope: Scope, row: ConnectionRow, parts: CatalogParts): Promise<string | null> {

@@ -3,7 +3,7 @@ import type { IntegrationView } from "../../core/integration.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { requireAdmin } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
-import { forgetSessions } from "../catalog-parts.ts"
+import { endSessions } from "../catalog-parts.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { unknownIntegration, viewIntegration } from "./integration.ts"
@@ -23,5 +23,5 @@ export async function removeIntegration(principal: Principal, slug: string, part
     return wasThere
   })
   if (!removed) throw await unknownIntegration(principal, slug, parts)
-  forgetSessions(principal, slug, parts)
+  endSessions(principal, slug, parts)
 }

@@ -35,7 +35,7 @@ export async function completeOauth(principal: Principal, input: OauthComplete, 
 
 export async function findFlow(answer: URLSearchParams, parts: CatalogParts): Promise<OauthFlowRow> {
   const state = answer.get("state") ?? ""
-  const flow = state === "" ? null : await parts.store.oauthFlows.find({ stateHash: sha256(state) })
+  const flow = state === "" ? null : await parts.store.oauthFlows.findByState(sha256(state))
   if (flow === null) throw unknownFlow()
   return flow
 }

@@ -57,7 +57,7 @@ function requireSelf(owner: { readonly tenant: string; readonly user: string }, 
 }
 
 async function openFlow(id: string, browser: OauthBrowser, parts: CatalogParts): Promise<OauthFlowRow> {
-  const flow = await parts.store.oauthFlows.find({ id })
+  const flow = await parts.store.oauthFlows.findById(id)
   if (flow === null) throw unknownFlow()
   requireSelf(flow, browser.viewer)
   requireOpen(flow, parts)

@@ -13,7 +13,7 @@ export async function releaseRuns(parts: EngineParts): Promise<void> {
   await Promise.race([Promise.allSettled(open), enough])
   waited.abort()
   try {
-    await parts.executions.executions.tend({ kind: "release", owner: parts.node, now: parts.clock.now().toISOString() })
+    await parts.executions.leases.release(parts.node, parts.clock.now().toISOString())
   } catch (error) {
     parts.log.warn({ error: String(error) }, "The leases of this process could not be released; they will expire")
   }

@@ -49,8 +49,8 @@ export function startRecovery(parts: EngineParts): Recovery {
 async function round(tick: number, parts: EngineParts): Promise<void> {
   await renew(parts)
   const now = parts.clock.now().toISOString()
-  const { executions } = parts.executions
-  for (const row of await executions.tend({ kind: "take_expired", lease: newLease(parts), now, limit: takeMax })) {
+  const { executions, leases, values } = parts.executions
+  for (const row of await leases.takeExpired(newLease(parts), now, takeMax)) {
     parts.log.warn({ executionId: row.id, run: row.run }, "Taking over an execution whose node has stopped")
     await endHere(row.id, parts)
     const ready = await load(row, new AbortController(), parts)
@@ -58,17 +58,17 @@ async function round(tick: number, parts: EngineParts): Promise<void> {
       parts.log.error({ executionId: row.id, error: String(error) }, "A recovered execution failed"),
     )
   }
-  for (const row of await executions.tend({ kind: "find_overdue", now, limit: takeMax })) await expire(row, parts).catch(() => {})
+  for (const row of await leases.findOverdue(now, takeMax)) await expire(row, parts).catch(() => {})
   if (tick % answeredEveryTicks === 0) await goOnAnswered(parts)
   if (tick % forgetEveryTicks !== 1) return
   const ago = (ms: number): string => new Date(parts.clock.now().getTime() - ms).toISOString()
   const { historyMs, historyKeptMin, auditMs } = parts.limits
-  await executions.tend({ kind: "forget", before: ago(historyMs), keep: historyKeptMin, auditBefore: ago(auditMs) })
-  await parts.executions.values.forget(now)
+  await executions.deleteOld({ before: ago(historyMs), keep: historyKeptMin, auditBefore: ago(auditMs) })
+  await values.deleteExpired(now)
 }
 
 async function goOnAnswered(parts: EngineParts): Promise<void> {
-  for (const row of await parts.executions.executions.tend({ kind: "find_answered", limit: takeMax })) {
+  for (const row of await parts.executions.leases.findAnswered(takeMax)) {
     if (parts.runs.get(row.id) !== undefined) continue
     const ready = await takeUp(row, new AbortController(), parts)
     if (ready === null) continue
@@ -101,7 +101,8 @@ async function renew(parts: EngineParts): Promise<void> {
   await endRevoked(parts)
   await noticeAnswers(live, parts)
   const lease = newLease(parts)
-  const held = await parts.executions.executions.tend({ kind: "renew", lease, ids: live.map(({ tenant, id }) => ({ tenant, id })) })
+  const ids = live.map(({ tenant, id }) => ({ tenant, id }))
+  const held = await parts.executions.leases.renew(lease, ids)
   const kept = new Map(held.map((row) => [row.id, row]))
   for (const one of live) {
     const row = kept.get(one.id)

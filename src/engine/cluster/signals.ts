@@ -26,7 +26,7 @@ export const onNodeSignal = (parts: EngineParts): (() => void) =>
 /** Every claim raises the run. One that ended here by itself is not held either, but its run is still the same. */
 async function noticeTaken(live: readonly ActiveRun[], parts: EngineParts): Promise<void> {
   const ids = live.map(({ tenant, id }) => ({ tenant, id }))
-  const unheld = await parts.executions.executions.tend({ kind: "find_unheld", owner: parts.node, ids })
+  const unheld = await parts.executions.leases.findUnheld(parts.node, ids)
   const runs = new Map(unheld.map((row) => [row.id, row.run]))
   for (const one of live) {
     const isTaken = (runs.get(one.id) ?? 0) > one.run

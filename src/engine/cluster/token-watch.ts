@@ -27,7 +27,7 @@ export function createTokenWatch(store: Store): TokenWatch {
       const key = JSON.stringify([tenant, user, tokenId])
       const known = kept.get(key)
       if (known !== undefined) return known
-      const isRevoked = (await store.tokens.find({ tenant, user, id: tokenId })) === null
+      const isRevoked = (await store.tokens.get({ tenant, user }, tokenId)) === null
       return store.revision() === now ? kept.set(key, isRevoked) : isRevoked
     },
   }

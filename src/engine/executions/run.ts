@@ -211,7 +211,7 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
 
 /** Whoever takes it over from now on finds the trace of what is about to start. Leases alone are as good as the clocks. */
 async function isOwnRun(row: ExecutionRow, parts: EngineParts): Promise<boolean> {
-  const [stored] = await parts.executions.executions.tend({ kind: "find_running", tenant: row.tenant, id: row.id })
+  const stored = await parts.executions.leases.findRunning(row)
   return stored?.run === row.run
 }
 

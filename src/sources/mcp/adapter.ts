@@ -36,7 +36,7 @@ export function createMcpAdapter(parts: McpParts): McpSource {
     listTools: async (request) => (await load()).listTools(request),
     callTool: async (request) => (await load()).callTool(request),
     detect: detectMcp,
-    forget: (scope, integration) => runtime?.forget(scope, integration),
+    endSessions: (scope, integration) => runtime?.endSessions(scope, integration),
     renew: (connection) => runtime?.renew(connection),
   }
   return { adapter, sessionCount: () => runtime?.sessionCount() ?? 0, close: async () => (await loading)?.close() }

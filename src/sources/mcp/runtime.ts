@@ -10,7 +10,7 @@ import { belongsTo, keyOf } from "./session/request.ts"
 import type { RequestParts } from "./session/request.ts"
 
 export type McpRuntime = Pick<SourceAdapter<McpConfig>, "listTools" | "callTool"> & {
-  forget(scope: Scope, integration: string): void
+  endSessions(scope: Scope, integration: string): void
   renew(connection: ConnectionIdentity): void
   sessionCount(): number
   close(): Promise<void>
@@ -21,7 +21,7 @@ export function createRuntime(parts: RequestParts & PoolParts): McpRuntime {
   return {
     listTools: (request) => listMcpTools(request, sessions, parts),
     callTool: (request) => callMcpTool(request, sessions, parts),
-    forget: (scope, integration) => sessions.forget(belongsTo(scope, integration)),
+    endSessions: (scope, integration) => sessions.end(belongsTo(scope, integration)),
     renew: (connection) => sessions.renew(keyOf(connection)),
     sessionCount: () => sessions.size(),
     close: () => sessions.close(),

@@ -6,12 +6,14 @@ import { auditQueries } from "./queries/audit.ts"
 import type { ExecutionBackend } from "./backend.ts"
 import { executionQueries } from "./queries/executions.ts"
 import { journalQueries } from "./queries/journal.ts"
+import { leaseQueries } from "./queries/leases.ts"
 import { valueQueries } from "./queries/values.ts"
 
 export function createExecutionStore(backend: ExecutionBackend): ExecutionStore {
   const builder = createBuilder(backend.dialect)
   return {
     executions: executionQueries(builder, backend),
+    leases: leaseQueries(builder, backend),
     journal: journalQueries(builder, backend),
     approvals: approvalQueries(builder, backend),
     values: valueQueries(builder, backend),

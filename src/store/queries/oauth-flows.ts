@@ -12,6 +12,8 @@ import { orgUser } from "./owner.ts"
 export function oauthFlowQueries({ kysely }: Builder): (session: Session) => OauthFlowRows {
   const one = (flow: OauthFlowRow) => kysely.updateTable("oauth_flows").where("tenant_id", "=", flow.tenant).where("flow_id", "=", flow.id)
 
+  const flows = kysely.selectFrom("oauth_flows").selectAll()
+
   return (session) => ({
     async put(flow) {
       const expired = kysely
@@ -24,18 +26,21 @@ export function oauthFlowQueries({ kysely }: Builder): (session: Session) => Oau
         .where("tenant_id", "=", flow.tenant)
         .where("user_id", "=", orgUser)
         .where("ref", "in", expired)
-      const flows = kysely.deleteFrom("oauth_flows").where("tenant_id", "=", flow.tenant).where("expires_at", "<", flow.createdAt)
+      const old = kysely.deleteFrom("oauth_flows").where("tenant_id", "=", flow.tenant).where("expires_at", "<", flow.createdAt)
       await atomicIn(session, flow.tenant, async (transaction) => {
         await transaction.change(compile(secrets))
-        await transaction.change(compile(flows))
+        await transaction.change(compile(old))
         await transaction.change(compile(kysely.insertInto("oauth_flows").values(writeFlow(flow))))
       })
     },
 
-    async find(key) {
-      const query = kysely.selectFrom("oauth_flows").selectAll()
-      const found = "id" in key ? query.where("flow_id", "=", key.id) : query.where("state_hash", "=", key.stateHash)
-      const [row] = await session.all(compile(found))
+    async findById(id) {
+      const [row] = await session.all(compile(flows.where("flow_id", "=", id)))
+      return row ? readFlow(row) : null
+    },
+
+    async findByState(stateHash) {
+      const [row] = await session.all(compile(flows.where("state_hash", "=", stateHash)))
       return row ? readFlow(row) : null
     },
 

@@ -27,8 +27,13 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
   )
 
   return (session) => ({
-    async find(by) {
-      const [row] = await session.all("hash" in by ? byHash({ hash: by.hash }) : byId({ tenant: by.tenant, user: by.user, id: by.id }))
+    async findByHash(hash) {
+      const [row] = await session.all(byHash({ hash }))
+      return row ? readToken(row) : null
+    },
+
+    async get({ tenant, user }, id) {
+      const [row] = await session.all(byId({ tenant, user, id }))
       return row ? readToken(row) : null
     },
 

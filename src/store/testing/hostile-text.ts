@@ -50,7 +50,7 @@ export function testHostileText(use: () => StoreUnderTest): void {
       await store.tokens.put(tokenRow(scope, { id: "tok" }))
       expect(await store.integrations.get(scope, "a\0")).toBeNull()
       expect(await store.tokens.remove(scope, "tok\0")).toBe(false)
-      expect(await store.tokens.find({ hash: "\0" })).toBeNull()
+      expect(await store.tokens.findByHash("\0")).toBeNull()
       expect(await store.policies.get(scope, "\0")).toBeNull()
       expect(await store.tools.list(scope, { integration: "a\0", query: "\0" }, { after: null, limit: 1 })).toEqual([])
       expect(await store.tenants.user({ tenant: "\0", user: "\0" })).toBeNull()

@@ -30,10 +30,10 @@ export function testIdentity(use: () => StoreUnderTest): void {
       await ensureUser(store, scope)
       const token = tokenRow(scope, { kind: "agent" })
       await store.tokens.put(token)
-      expect(await store.tokens.find({ hash: token.hash })).toEqual(token)
+      expect(await store.tokens.findByHash(token.hash)).toEqual(token)
       expect(await store.tokens.remove(scope, token.id)).toBe(true)
       expect(await store.tokens.remove(scope, token.id)).toBe(false)
-      expect(await store.tokens.find({ hash: token.hash })).toBeNull()
+      expect(await store.tokens.findByHash(token.hash)).toBeNull()
     })
 
     it("finds a user's token by its id, in every process, and nobody else's", async () => {
@@ -43,11 +43,11 @@ export function testIdentity(use: () => StoreUnderTest): void {
       const token = tokenRow(scope, { kind: "agent" })
       const { id } = token
       await store.tokens.put(token)
-      expect(await other.tokens.find({ ...scope, id })).toEqual(token)
-      expect(await other.tokens.find({ ...scope, user: "another", id })).toBeNull()
-      expect(await other.tokens.find({ ...newScope(), id })).toBeNull()
+      expect(await other.tokens.get(scope, id)).toEqual(token)
+      expect(await other.tokens.get({ ...scope, user: "another" }, id)).toBeNull()
+      expect(await other.tokens.get(newScope(), id)).toBeNull()
       await store.tokens.remove(scope, id)
-      expect(await other.tokens.find({ ...scope, id })).toBeNull()
+      expect(await other.tokens.get(scope, id)).toBeNull()
     })
 
     it("keeps the name of a token that was removed, and nothing to get in with", async () => {
@@ -66,7 +66,7 @@ export function testIdentity(use: () => StoreUnderTest): void {
       expect(await other.tokens.names(newScope().tenant, [kept.id])).toEqual(new Map())
       expect(await other.tokens.names(scope.tenant, [])).toEqual(new Map())
       expect(await other.tokens.list(scope, { after: null, limit: 10 })).toEqual([kept])
-      expect(await other.tokens.find({ hash: `revoked:${scope.tenant}/${removed.id}` })).toBeNull()
+      expect(await other.tokens.findByHash(`revoked:${scope.tenant}/${removed.id}`)).toBeNull()
     })
 
     it("replaces a token of the same id, and refuses a hash that is taken", async () => {
@@ -76,7 +76,7 @@ export function testIdentity(use: () => StoreUnderTest): void {
       const token = tokenRow(scope)
       await store.tokens.put(token)
       await store.tokens.put({ ...token, name: "renamed" })
-      expect((await store.tokens.find({ hash: token.hash }))?.name).toBe("renamed")
+      expect((await store.tokens.findByHash(token.hash))?.name).toBe("renamed")
       await expect(store.tokens.put(tokenRow(scope, { hash: token.hash }))).rejects.toThrow(/unique/i)
     })
 

@@ -51,10 +51,10 @@ function testFlows(use: () => StoreUnderTest): void {
       const { store, other } = use()
       const flow = flowRow(newScope(), { resource: "https://a/b", redirectTo: "/", tokenId: null, principalKind: "agent" })
       await store.oauthFlows.put(flow)
-      expect(await other.oauthFlows.find({ id: flow.id })).toEqual(flow)
-      expect(await other.oauthFlows.find({ stateHash: flow.stateHash })).toEqual(flow)
-      expect(await store.oauthFlows.find({ id: flow.stateHash })).toBeNull()
-      expect(await store.oauthFlows.find({ stateHash: "" })).toBeNull()
+      expect(await other.oauthFlows.findById(flow.id)).toEqual(flow)
+      expect(await other.oauthFlows.findByState(flow.stateHash)).toEqual(flow)
+      expect(await store.oauthFlows.findById(flow.stateHash)).toBeNull()
+      expect(await store.oauthFlows.findByState("")).toBeNull()
     })
 
     it("belong to the first browser that opens them", async () => {
@@ -65,7 +65,7 @@ function testFlows(use: () => StoreUnderTest): void {
       expect(bound.filter(Boolean)).toHaveLength(1)
       const owner = `browser ${bound.indexOf(true)}`
       expect(await store.oauthFlows.bind(flow, owner)).toBe(true)
-      expect((await store.oauthFlows.find({ id: flow.id }))?.browserHash).toBe(owner)
+      expect((await store.oauthFlows.findById(flow.id))?.browserHash).toBe(owner)
     })
 
     it("are used once, before they run out, however many try", async () => {
@@ -88,11 +88,11 @@ function testFlows(use: () => StoreUnderTest): void {
       for (const flow of [old, live, elsewhere]) await store.oauthFlows.put(flow)
       for (const flow of [old, live]) await store.credentials.put(scope, oauthFlowSecretRef(flow.id), sealed)
       await store.oauthFlows.put(flowRow(scope, { createdAt: at(20), expiresAt: at(30) }))
-      expect(await store.oauthFlows.find({ id: old.id })).toBeNull()
+      expect(await store.oauthFlows.findById(old.id)).toBeNull()
       expect(await store.credentials.get(scope, oauthFlowSecretRef(old.id))).toBeNull()
       expect(await store.credentials.get(scope, oauthFlowSecretRef(live.id))).toEqual(sealed)
-      expect(await store.oauthFlows.find({ id: live.id })).not.toBeNull()
-      expect(await store.oauthFlows.find({ id: elsewhere.id })).not.toBeNull()
+      expect(await store.oauthFlows.findById(live.id)).not.toBeNull()
+      expect(await store.oauthFlows.findById(elsewhere.id)).not.toBeNull()
     })
   })
 }

@@ -63,7 +63,7 @@ async function createVictim(store: Store): Promise<Victim> {
 /** All that the victim can see of their own. */
 const inventory = async (store: Store, { scope, policy, token, documentHash, secret, flow }: Victim): Promise<unknown> => ({
   user: await store.tenants.user(scope),
-  token: await store.tokens.find({ hash: token.hash }),
+  token: await store.tokens.findByHash(token.hash),
   tokens: await store.tokens.list(scope, page),
   policy: await store.policies.get(scope, policy.id),
   policies: await store.policies.list(scope),
@@ -77,7 +77,7 @@ const inventory = async (store: Store, { scope, policy, token, documentHash, sec
   secret: await store.credentials.get(scope, secret),
   integrationSecret: await store.credentials.get(scope, integrationSecretRef("github")),
   clients: await store.oauthClients.list(scope, page),
-  flow: await store.oauthFlows.find({ id: flow.id }),
+  flow: await store.oauthFlows.findById(flow.id),
   grant: await store.oauthGrants.get(scope, ref),
 })
 
@@ -91,7 +91,8 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   },
   "tenants.user": { try: (store, { tenant }) => store.tenants.user({ tenant, user: "nobody" }), nothing: null },
   // The hash is the secret itself: whoever knows it is the token's bearer.
-  "tokens.find": { try: (store, stranger, { token }) => store.tokens.find({ ...stranger, id: token.id }), nothing: null },
+  "tokens.findByHash": { try: (store, _stranger, { token }) => store.tokens.findByHash(token.id), nothing: null },
+  "tokens.get": { try: (store, stranger, { token }) => store.tokens.get(stranger, token.id), nothing: null },
   "tokens.list": { try: (store, stranger) => store.tokens.list(stranger, page), nothing: [] },
   "tokens.put": {
     try: (store, { tenant, user }, { token }) => store.tokens.put({ ...token, tenant, user, hash: newId("hash"), kind: "agent" }),
@@ -167,7 +168,8 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "oauthClients.remove": { try: (store, stranger, { client }) => store.oauthClients.remove(stranger, client.id), nothing: false },
   "oauthFlows.put": { try: (store, stranger) => store.oauthFlows.put(flowRow(stranger, { createdAt: at(59) })), nothing: undefined },
   // The id and the state are the secrets themselves: whoever knows one was given it.
-  "oauthFlows.find": { try: (store, _stranger, { flow }) => store.oauthFlows.find({ stateHash: flow.id }), nothing: null },
+  "oauthFlows.findById": { try: (store, _stranger, { flow }) => store.oauthFlows.findById(flow.stateHash), nothing: null },
+  "oauthFlows.findByState": { try: (store, _stranger, { flow }) => store.oauthFlows.findByState(flow.id), nothing: null },
   "oauthFlows.bind": { try: (store, stranger, { flow }) => store.oauthFlows.bind({ ...flow, ...stranger }, "M"), nothing: false },
   "oauthFlows.use": { try: (store, stranger, { flow }) => store.oauthFlows.use({ ...flow, ...stranger }, at(1)), nothing: false },
   "oauthGrants.get": { try: (store, stranger) => store.oauthGrants.get(stranger, ref), nothing: null },

@@ -27,7 +27,7 @@ export type SessionRequest = {
 export type SessionPool = {
   use<T>(request: SessionRequest, work: (session: Session) => Promise<T>): Promise<T>
   /** Ends those whose key fits, each with its last call. */
-  forget(fits: (key: string) => boolean): void
+  end(fits: (key: string) => boolean): void
   /** The next who uses the session of this key opens another. A program is left running: it may hold state, and tells of changes itself. */
   renew(key: string): void
   /** How many are open. */
@@ -209,7 +209,7 @@ export function createSessionPool(parts: PoolParts): SessionPool {
 
   return {
     size: () => opened.size,
-    forget(fits) {
+    end(fits) {
       for (const key of entries.keys()) if (fits(key)) leave(key)
     },
     renew(key) {

@@ -5,8 +5,7 @@ import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { changeOne } from "../backend.ts"
 import { headColumns, readExecutions, readHeads } from "../execution-read.ts"
-import { forgetQueries } from "./forget.ts"
-import { leaseQueries } from "./leases.ts"
+import { deletionQueries } from "./deletion.ts"
 import { executionColumns } from "../shapes.ts"
 import { trimQueries } from "./trim.ts"
 
@@ -17,7 +16,7 @@ const isVisible = (row: { readonly user: string; readonly tokenId: string | null
 
 export function executionQueries(builder: Builder, backend: ExecutionBackend): ExecutionRows {
   const { kysely } = builder
-  const forgetting = forgetQueries(builder, backend)
+  const { deleteOld, deleteEnded } = deletionQueries(builder, backend)
   const one = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely.selectFrom("executions").select(executionColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id),
   )
@@ -67,7 +66,7 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend): E
       return taken.length === 1
     },
 
-    tend: leaseQueries(builder, backend, forgetting),
-    trim: trimQueries(builder, backend, forgetting.forgetThese),
+    trim: trimQueries(builder, backend, deleteEnded),
+    deleteOld,
   }
 }

@@ -1,17 +1,14 @@
-// Housekeeping of executions: renewed and expired leases, expired pauses, and deleted history.
-import type { ExecutionRow, ExecutionRows, LeaseWork } from "../../execution-store.ts"
+// Leases of executions: renewed, taken over when they expire, and released; and the pauses that have to end or continue.
+import type { ExecutionId, ExecutionRow, Lease, LeaseRows } from "../../execution-store.ts"
 import { chunks } from "../../queries/chunks.ts"
 import type { Builder } from "../../statement.ts"
 import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { changeOne } from "../backend.ts"
 import { readExecutions } from "../execution-read.ts"
-import type { ForgetQueries } from "./forget.ts"
 import { executionColumns } from "../shapes.ts"
 
-type Work<Kind> = LeaseWork & { readonly kind: Kind }
-
-export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forget }: ForgetQueries): ExecutionRows["tend"] {
+export function leaseQueries(builder: Builder, backend: ExecutionBackend): LeaseRows {
   const { kysely } = builder
   const running = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely
@@ -22,51 +19,42 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forg
       .where("status", "=", "running"),
   )
 
-  return async (work) => {
-    switch (work.kind) {
-      case "renew":
-        return renew(work)
-      case "take_expired":
-        return readExecutions(await changeOne(backend, compile(takeExpired(work))))
-      case "release":
-        return readExecutions(await changeOne(backend, compile(releasing(work))))
-      case "find_running":
-        return readExecutions(await backend.all(running({ tenant: work.tenant, id: work.id }), "none"))
-      case "find_unheld":
-        return findUnheld(work)
-      case "find_overdue":
-        return readExecutions(await backend.all(compile(overdue(work)), "none"))
-      case "find_answered":
-        return readExecutions(await backend.all(compile(answered(work)), "none"))
-      case "forget":
-        await forget(work)
-        return []
-    }
-  }
-
-  async function renew({ ids, lease }: Work<"renew">): Promise<ExecutionRow[]> {
-    const held: ExecutionRow[] = []
-    for (const [tenant, rows] of Map.groupBy(ids, (ref) => ref.tenant)) {
-      for (const some of chunks(rows.map(({ id }) => id))) {
+  return {
+    async renew(lease, ids) {
+      const held: ExecutionRow[] = []
+      for (const { tenant, some } of byTenant(ids)) {
         const renewed = await readExecutions(await changeOne(backend, compile(renewing(tenant, some, lease))))
         const renewedIds = new Set(renewed.map(({ id }) => id))
-        const rest = some.filter((id) => !renewedIds.has(id))
+        const others = some.filter((id) => !renewedIds.has(id))
         // What was locked is coming to its end under this very lease, or is being taken away: until then it is held.
         const locked =
-          rest.length === 0 ? [] : await backend.all(compile(holding(tenant, rest, lease.owner).select(executionColumns)), "none")
+          others.length === 0 ? [] : await backend.all(compile(holding(tenant, others, lease.owner).select(executionColumns)), "none")
         held.push(...renewed, ...(await readExecutions(locked)))
       }
-    }
-    return held
-  }
-
-  async function findUnheld({ ids, owner }: Work<"find_unheld">): Promise<ExecutionRow[]> {
-    const found: ExecutionRow[] = []
-    for (const [tenant, rows] of Map.groupBy(ids, (ref) => ref.tenant)) {
-      for (const some of chunks(rows.map(({ id }) => id)))
+      return held
+    },
+    async takeExpired(lease, now, limit) {
+      return readExecutions(await changeOne(backend, compile(taking(lease, now, limit))))
+    },
+    async release(owner, now) {
+      return readExecutions(await changeOne(backend, compile(releasing(owner, now))))
+    },
+    async findRunning({ tenant, id }) {
+      const [row] = await readExecutions(await backend.all(running({ tenant, id }), "none"))
+      return row ?? null
+    },
+    async findUnheld(owner, ids) {
+      const found: ExecutionRow[] = []
+      for (const { tenant, some } of byTenant(ids))
         found.push(...(await readExecutions(await backend.all(compile(unheld(tenant, some, owner)), "none"))))
-    }
-    return found
+      return found
+    },
+    async findOverdue(now, limit) {
+      return readExecutions(await backend.all(compile(overdue(now, limit)), "none"))
+    },
+    async findAnswered(limit) {
+      return readExecutions(await backend.all(compile(answered(limit)), "none"))
+    },
   }
 
   function unheld(tenant: string, ids: readonly string[], owner: string) {
@@ -88,7 +76,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forg
   }
 
   /** Rows that somebody else has locked are left out: waiting for them while holding others could be waiting for each other. */
-  function renewing(tenant: string, ids: readonly string[], lease: Work<"renew">["lease"]) {
+  function renewing(tenant: string, ids: readonly string[], lease: Lease) {
     const held = holding(tenant, ids, lease.owner).select("execution_id")
     return kysely
       .with("held", () => (builder.dialect === "postgres" ? held.forUpdate().skipLocked() : held))
@@ -99,7 +87,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forg
       .returning(executionColumns)
   }
 
-  function releasing({ owner, now }: Work<"release">) {
+  function releasing(owner: string, now: string) {
     return kysely
       .updateTable("executions")
       .set({ lease_until: now })
@@ -109,7 +97,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forg
       .returning(executionColumns)
   }
 
-  function takeExpired({ lease, now, limit }: Work<"take_expired">) {
+  function taking(lease: Lease, now: string, limit: number) {
     const due = kysely
       .selectFrom("executions")
       .select(["tenant_id", "execution_id"])
@@ -131,7 +119,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forg
       .returning(executionColumns)
   }
 
-  function answered({ limit }: Work<"find_answered">) {
+  function answered(limit: number) {
     return kysely
       .selectFrom("executions as e")
       .select(executionColumns.map((column) => `e.${column}` as const))
@@ -151,7 +139,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forg
       .limit(limit)
   }
 
-  function overdue({ now, limit }: Work<"find_overdue">) {
+  function overdue(now: string, limit: number) {
     return kysely
       .selectFrom("executions")
       .select(executionColumns)
@@ -161,3 +149,9 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend, { forg
       .limit(limit)
   }
 }
+
+/** As many at once as one statement may name. */
+const byTenant = (ids: readonly ExecutionId[]): { readonly tenant: string; readonly some: readonly string[] }[] =>
+  [...Map.groupBy(ids, (ref) => ref.tenant)].flatMap(([tenant, rows]) =>
+    [...chunks(rows.map(({ id }) => id))].map((some) => ({ tenant, some })),
+  )

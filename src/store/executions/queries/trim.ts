@@ -24,7 +24,7 @@ const eventBytes = 60
 export function trimQueries(
   { kysely, dialect }: Builder,
   backend: ExecutionBackend,
-  forgetThese: (tenant: string, ids: readonly string[]) => Promise<void>,
+  deleteEnded: (tenant: string, ids: readonly string[]) => Promise<void>,
 ): ExecutionRows["trim"] {
   return async (who, bytesMax) => {
     let unendedBytes = 0
@@ -38,7 +38,7 @@ export function trimQueries(
         if (isFull) old.push(id)
         else keptBytes += bytes
       }
-      await forgetThese(who.tenant, old)
+      await deleteEnded(who.tenant, old)
     }
     return { unendedBytes }
   }

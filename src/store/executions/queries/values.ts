@@ -71,7 +71,7 @@ export function valueQueries({ kysely, dialect }: Builder, backend: ExecutionBac
       return Number(counted?.bytes ?? 0) + bytes > bytesMax ? "session_full" : "principal_full"
     },
 
-    async forget(now) {
+    async deleteExpired(now) {
       await backend.batch([compile(kysely.deleteFrom("session_values").where("expires_at", "<=", now))])
     },
   }

@@ -142,14 +142,14 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       const middle = before[1234]?.id ?? ""
 
       const { executions, journal, audit } = use().stores.executions
-      await executions.tend({ kind: "forget", before: long(61), keep: 1, auditBefore: long(-1) })
+      await executions.deleteOld({ before: long(61), keep: 1, auditBefore: long(-1) })
       expect(await executions.list(allOf(scope), {}, { after: null, limit: 10 })).toHaveLength(1)
       expect((await journal.read(scope, rows[0]?.row.id ?? "")).calls).toEqual([])
       expect(await readAll(scope.tenant, 1000)).toEqual(before)
       expect(await audit.list(allOf(scope), {}, { after: middle, limit: 20 })).toEqual(before.slice(1235, 1255))
       expect(await readAll(newScope().tenant, 10)).toEqual([])
 
-      await executions.tend({ kind: "forget", before: long(61), keep: 0, auditBefore: long(25) })
+      await executions.deleteOld({ before: long(61), keep: 0, auditBefore: long(25) })
       expect(await readAll(scope.tenant, 1000)).toEqual(before.filter(({ at }) => at >= long(25)))
     })
 
@@ -171,7 +171,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       const before = await readAll(scope.tenant, 1000)
       const underWay = new Set(["forgetting"])
       const forgetting = use()
-        .stores.executions.executions.tend({ kind: "forget", before: long(200), keep: 0, auditBefore: long(-1) })
+        .stores.executions.executions.deleteOld({ before: long(200), keep: 0, auditBefore: long(-1) })
         .finally(() => underWay.clear())
       // SQLite answers without waiting, and the forgetting needs its turns.
       do {
@@ -227,7 +227,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
         }
       }
       await expectFiltered()
-      await executions.tend({ kind: "forget", before: long(6), keep: 0, auditBefore: long(-1) })
+      await executions.deleteOld({ before: long(6), keep: 0, auditBefore: long(-1) })
       await expectFiltered()
     })
 

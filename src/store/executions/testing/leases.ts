@@ -1,7 +1,7 @@
-// Conformance of housekeeping: leases, expiry, and forgetting, with many nodes at once.
+// Conformance of housekeeping: leases, expiry, and deletion, with many nodes at once.
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import type { ExecutionRow, JournalRecord } from "../../execution-store.ts"
+import type { ExecutionRow, JournalRecord, LeaseRows } from "../../execution-store.ts"
 import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, approvalRow, callRow, doneCall, eventRow, executionRow, later, newScope, outcomeRecord, paused } from "./samples.ts"
 
@@ -11,7 +11,7 @@ const far = (year: number, seconds = 0): string => new Date(Date.UTC(year, 0, 1)
 export function testLeases(use: () => ExecutionsUnderTest): void {
   const append = (records: readonly JournalRecord[]): Promise<void> => use().stores.executions.journal.append(records, "now")
   const put = (rows: readonly ExecutionRow[]): Promise<void> => append(rows.map((row) => ({ kind: "execution", row })))
-  const tend: ExecutionsUnderTest["stores"]["executions"]["executions"]["tend"] = (work) => use().stores.executions.executions.tend(work)
+  const leases = (): LeaseRows => use().stores.executions.leases
 
   describe("leases", () => {
     it("are renewed where the owner still holds them", async () => {
@@ -24,7 +24,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       await use().other.executions.executions.claim(lost, { owner: "node_y", until: later(60) })
       await append([outcomeRecord(ended)])
       const ids = [held, lost, ended, foreign, elsewhere, { tenant: scope.tenant, id: "absent" }, { tenant: elsewhere.tenant, id: held.id }]
-      const rows = await tend({ kind: "renew", lease: { owner: "node_r", until: later(500) }, ids })
+      const rows = await leases().renew({ owner: "node_r", until: later(500) }, ids)
       expect(rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
         { ...held, leaseUntil: later(500) },
         { ...elsewhere, leaseUntil: later(500) },
@@ -42,7 +42,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       await use().other.executions.executions.claim(lost, { owner: "node_y", until: later(60) })
       await append([outcomeRecord(ended)])
       const ids = [held, lost, ended, unowned, { tenant: scope.tenant, id: "absent" }]
-      const rows = await tend({ kind: "find_unheld", owner: "node_r", ids })
+      const rows = await leases().findUnheld("node_r", ids)
       expect(Object.fromEntries(rows.map(({ id, run }) => [id, run]))).toEqual({
         exe_2: lost.run + 1,
         exe_3: ended.run,
@@ -53,19 +53,19 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
     it("show whose a running execution is by now", async () => {
       const row = executionRow(newScope(), { leaseOwner: "node_r" })
       await put([row])
-      const find = (): Promise<ExecutionRow[]> => tend({ kind: "find_running", tenant: row.tenant, id: row.id })
-      expect(await find()).toMatchObject([{ run: row.run, leaseOwner: "node_r" }])
+      const find = (): Promise<ExecutionRow | null> => leases().findRunning(row)
+      expect(await find()).toMatchObject({ run: row.run, leaseOwner: "node_r" })
       await use().other.executions.executions.claim(row, { owner: "node_y", until: later(60) })
-      expect(await find()).toMatchObject([{ run: row.run + 1, leaseOwner: "node_y" }])
+      expect(await find()).toMatchObject({ run: row.run + 1, leaseOwner: "node_y" })
       await append([outcomeRecord({ ...row, run: row.run + 1 })])
-      expect(await find()).toEqual([])
+      expect(await find()).toBeNull()
     })
 
     it("are renewed by the thousand", async () => {
       const scope = newScope()
       const rows = Array.from({ length: 1200 }, () => executionRow(scope, { leaseOwner: "node_many" }))
       await put(rows)
-      const held = await tend({ kind: "renew", lease: { owner: "node_many", until: later(500) }, ids: rows })
+      const held = await leases().renew({ owner: "node_many", until: later(500) }, rows)
       expect(new Set(held.map(({ id }) => id))).toEqual(new Set(rows.map(({ id }) => id)))
       expect(new Set(held.map(({ leaseUntil }) => leaseUntil))).toEqual(new Set([later(500)]))
     })
@@ -75,7 +75,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       const resting = executionRow(newScope(), { leaseUntil: far(2001) })
       await put([...rows, resting])
       await append([outcomeRecord(resting, paused())])
-      const first = await tend({ kind: "take_expired", lease: { owner: "node_a", until: far(2050) }, now: far(2001, 3), limit: 100 })
+      const first = await leases().takeExpired({ owner: "node_a", until: far(2050) }, far(2001, 3), 100)
       expect(first.map(({ id }) => id).toSorted()).toEqual(
         rows
           .slice(0, 4)
@@ -86,23 +86,22 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       expect(example).toEqual({ ...rows[0], run: 2, leaseOwner: "node_a", leaseUntil: far(2050) })
 
       const takers = Array.from({ length: 10 }, (_, index) =>
-        (index % 2 === 0 ? use().stores : use().other).executions.executions.tend({
-          kind: "take_expired",
-          lease: { owner: `node_${index}`, until: far(2050) },
-          now: far(2002),
-          limit: 5,
-        }),
+        (index % 2 === 0 ? use().stores : use().other).executions.leases.takeExpired(
+          { owner: `node_${index}`, until: far(2050) },
+          far(2002),
+          5,
+        ),
       )
       const taken = (await Promise.all(takers)).flat()
       expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
-      const rest = await tend({ kind: "take_expired", lease: { owner: "node_z", until: far(2050) }, now: far(2002), limit: 100 })
+      const rest = await leases().takeExpired({ owner: "node_z", until: far(2050) }, far(2002), 100)
       expect([...taken, ...rest].map(({ id }) => id).toSorted()).toEqual(
         rows
           .slice(4)
           .map(({ id }) => id)
           .toSorted(),
       )
-      expect(await tend({ kind: "take_expired", lease: { owner: "node_z", until: far(2050) }, now: far(2002), limit: 100 })).toEqual([])
+      expect(await leases().takeExpired({ owner: "node_z", until: far(2050) }, far(2002), 100)).toEqual([])
     })
 
     it("are let go of by their owner alone, and then taken at once", async () => {
@@ -113,14 +112,9 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       await put([left, resting, foreign])
       await append([outcomeRecord(resting, paused())])
       const now = far(2004)
-      expect(await tend({ kind: "release", owner: "node_leaves", now })).toEqual([{ ...left, leaseUntil: now }])
-      expect(await tend({ kind: "release", owner: "node_leaves", now })).toEqual([])
-      const taken = await use().other.executions.executions.tend({
-        kind: "take_expired",
-        lease: { owner: "node_next", until: far(2060) },
-        now,
-        limit: 100,
-      })
+      expect(await leases().release("node_leaves", now)).toEqual([{ ...left, leaseUntil: now }])
+      expect(await leases().release("node_leaves", now)).toEqual([])
+      const taken = await use().other.executions.leases.takeExpired({ owner: "node_next", until: far(2060) }, now, 100)
       expect(taken.filter(({ tenant }) => tenant === scope.tenant)).toEqual([
         { ...left, run: left.run + 1, leaseOwner: "node_next", leaseUntil: far(2060) },
       ])
@@ -131,9 +125,9 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       const rows = Array.from({ length: 200 }, () => executionRow(scope, { leaseOwner: "node_busy" }))
       await put(rows)
       const ending = rows.map((row) => append([outcomeRecord(row)]))
-      const renewals = Array.from({ length: 5 }, () => tend({ kind: "renew", lease: { owner: "node_busy", until: later(500) }, ids: rows }))
+      const renewals = Array.from({ length: 5 }, () => leases().renew({ owner: "node_busy", until: later(500) }, rows))
       await Promise.all([...ending, ...renewals])
-      expect(await tend({ kind: "renew", lease: { owner: "node_busy", until: later(500) }, ids: rows })).toEqual([])
+      expect(await leases().renew({ owner: "node_busy", until: later(500) }, rows)).toEqual([])
     })
   })
 
@@ -143,12 +137,12 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       const rows = [3, 1, 2].map((second) => executionRow(scope, { id: `exe_${second}` }))
       await put(rows)
       await append(rows.map((row, index) => outcomeRecord(row, paused({ expiresAt: far(2003, [3, 1, 2][index]) }))))
-      const found = await tend({ kind: "find_overdue", now: far(2003, 2), limit: 10 })
+      const found = await leases().findOverdue(far(2003, 2), 10)
       expect(found.map(({ id }) => id)).toEqual(["exe_1", "exe_2"])
       expect(found[0]).toEqual({ ...rows[1], ...paused({ expiresAt: far(2003, 1) }), leaseOwner: null, leaseUntil: null })
-      expect(await tend({ kind: "find_overdue", now: far(2003, 2), limit: 1 })).toHaveLength(1)
+      expect(await leases().findOverdue(far(2003, 2), 1)).toHaveLength(1)
       if (found[0]) await use().other.executions.executions.claim(found[0], { owner: "node_1", until: later(9) })
-      expect((await tend({ kind: "find_overdue", now: far(2003, 9), limit: 10 })).map(({ id }) => id)).toEqual(["exe_2", "exe_3"])
+      expect((await leases().findOverdue(far(2003, 9), 10)).map(({ id }) => id)).toEqual(["exe_2", "exe_3"])
     })
 
     it("are found when nothing is left that they wait for", async () => {
@@ -162,12 +156,12 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
           outcomeRecord(row, row.id === "exe_ended" ? {} : paused({ expiresAt: far(2090) })),
         ]),
       )
-      const found = await tend({ kind: "find_answered", limit: 1000 })
+      const found = await leases().findAnswered(1000)
       expect(found.filter(({ tenant }) => tenant === scope.tenant).map(({ id }) => id)).toEqual(["exe_answered"])
     })
   })
 
-  describe("forgetting", () => {
+  describe("deletion", () => {
     it("drops old executions with their journal and approvals, and keeps the newest and whatever has not ended", async () => {
       const scope = newScope()
       const rows = Array.from({ length: 130 }, (_, index) =>
@@ -190,7 +184,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       await append(lone.map((row) => ({ kind: "approval", row })))
 
       // The first hundred ended before; of them those among the newest fifty stay.
-      await use().other.executions.executions.tend({ kind: "forget", before: far(1990, 110), keep: 50, auditBefore: far(1990, 110) })
+      await use().other.executions.executions.deleteOld({ before: far(1990, 110), keep: 50, auditBefore: far(1990, 110) })
       const kept = ["exe_001", ...rows.slice(80).map(({ id }) => id)]
       const { executions, journal, approvals } = use().stores.executions
       expect((await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()).toEqual(kept)
@@ -203,7 +197,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       expect(await approvals.get(allOf(scope), "lone_old")).toBeNull()
       expect(await approvals.get(allOf(scope), "lone_new")).not.toBeNull()
       // Nothing is kept for its number alone, but what is too young stays.
-      await tend({ kind: "forget", before: far(1990, 115), keep: 0, auditBefore: far(1990, 115) })
+      await executions.deleteOld({ before: far(1990, 115), keep: 0, auditBefore: far(1990, 115) })
       expect((await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()).toEqual([
         "exe_001",
         ...rows.slice(105).map(({ id }) => id),

@@ -25,7 +25,7 @@ export function testValues(use: () => ExecutionsUnderTest): void {
       await values.put(old, "1", later(10), room(100))
       await values.put(young, "1", later(20), room(100))
       expect([await values.get(old, later(9)), await values.get(old, later(10))]).toEqual(["1", null])
-      await values.forget(later(10))
+      await values.deleteExpired(later(10))
       expect([await values.get(old, later(9)), await values.get(young, later(9))]).toEqual([null, "1"])
     })
 

@@ -95,9 +95,13 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
     nothing: null,
   },
   "executions.claim": { try: (store, tenant, { execution }) => store.executions.claim({ ...execution, tenant }, lease), nothing: false },
-  "executions.tend": {
-    try: (store, tenant, { execution }) =>
-      store.executions.tend({ kind: "renew", lease: { owner: "node_1", until: later(900) }, ids: [{ tenant, id: execution.id }] }),
+  "leases.renew": {
+    try: (store, tenant, { execution }) => store.leases.renew({ owner: "node_1", until: later(900) }, [{ tenant, id: execution.id }]),
+    nothing: [],
+  },
+  "leases.findRunning": { try: (store, tenant, { execution }) => store.leases.findRunning({ tenant, id: execution.id }), nothing: null },
+  "leases.findUnheld": {
+    try: (store, tenant, { execution }) => store.leases.findUnheld("node_1", [{ tenant, id: execution.id }]),
     nothing: [],
   },
   "executions.trim": {

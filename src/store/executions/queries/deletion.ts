@@ -1,11 +1,11 @@
 // Deletes executions that ended long ago, with their journal and approvals; their calls stay in the audit log.
 //
 // Tenant by tenant, from the oldest execution on: ids are ordered by the time of their making, so that the walk ends
-// at the first one that is too young, and costs what it forgets. Pieces are small, because other writers wait for each.
+// at the first one that is too young, and costs what it deletes. Pieces are small, because other writers wait for each.
 // A call moves into the audit in the transaction that deletes it, so that the audit has it at every moment.
 import type { Builder, Statement } from "../../statement.ts"
 import { compile } from "../../statement.ts"
-import type { AuditRow } from "../../execution-store.ts"
+import type { AuditRow, HistoryAge } from "../../execution-store.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { changeOne } from "../backend.ts"
 import { callEntries, auditCallRow } from "../audit-call-rows.ts"
@@ -16,24 +16,21 @@ const executionsPerPiece = 50
 const callsPerPiece = 1000
 const linesPerStatement = 200
 
-/** The newest `keep` executions stay however old they are; the audit is kept for longer than what ran. */
-export type ForgetAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
-
-export type ForgetQueries = {
-  forget(age: ForgetAge): Promise<void>
+export type DeletionQueries = {
+  deleteOld(age: HistoryAge): Promise<void>
   /** Ended ones, whatever their age. */
-  forgetThese(tenant: string, ids: readonly string[]): Promise<void>
+  deleteEnded(tenant: string, ids: readonly string[]): Promise<void>
 }
 
-export function forgetQueries(builder: Builder, backend: ExecutionBackend): ForgetQueries {
+export function deletionQueries(builder: Builder, backend: ExecutionBackend): DeletionQueries {
   const { kysely } = builder
-  return { forget, forgetThese }
+  return { deleteOld, deleteEnded }
 
-  async function forget({ before, keep, auditBefore }: ForgetAge): Promise<void> {
-    for await (const tenant of tenantsOf("executions")) await forgetTenant(tenant, before, keep)
+  async function deleteOld({ before, keep, auditBefore }: HistoryAge): Promise<void> {
+    for await (const tenant of tenantsOf("executions")) await deleteOldOf(tenant, before, keep)
     const alone = kysely.deleteFrom("approvals").where("execution_id", "is", null).where("expires_at", "<", before)
     await backend.batch([compile(alone)])
-    for await (const tenant of tenantsOf("audit")) await forgetLines(tenant, auditBefore)
+    for await (const tenant of tenantsOf("audit")) await deleteLines(tenant, auditBefore)
   }
 
   async function* tenantsOf(table: "executions" | "audit"): AsyncGenerator<string> {
@@ -45,7 +42,7 @@ export function forgetQueries(builder: Builder, backend: ExecutionBackend): Forg
     }
   }
 
-  async function forgetTenant(tenant: string, before: string, keep: number): Promise<void> {
+  async function deleteOldOf(tenant: string, before: string, keep: number): Promise<void> {
     const newest = await nthNewest(tenant, keep + 1)
     if (newest === null) return
     for (let after = ""; ;) {
@@ -59,14 +56,14 @@ export function forgetQueries(builder: Builder, backend: ExecutionBackend): Forg
         .limit(executionsPerPiece)
       const rows = await backend.all(compile(query), "none")
       const old = rows.filter((row) => row.ended_at !== null && row.ended_at < before).map((row) => row.execution_id)
-      await forgetThese(tenant, old)
+      await deleteEnded(tenant, old)
       const last = rows.at(-1)
       if (!last || rows.length < executionsPerPiece || last.created_at >= before) return
       after = last.execution_id
     }
   }
 
-  async function forgetThese(tenant: string, ids: readonly string[]): Promise<void> {
+  async function deleteEnded(tenant: string, ids: readonly string[]): Promise<void> {
     for (const piece of await piecesOf(tenant, ids)) await backend.batch([...(await keeping(tenant, piece)), ...removal(tenant, piece)])
   }
 
@@ -117,7 +114,7 @@ export function forgetQueries(builder: Builder, backend: ExecutionBackend): Forg
     return statements
   }
 
-  async function forgetLines(tenant: string, before: string): Promise<void> {
+  async function deleteLines(tenant: string, before: string): Promise<void> {
     const old = kysely
       .selectFrom("audit")
       .select("audit_id")
