@@ -24,9 +24,8 @@ export type Resumption = { readonly asked: readonly string[]; readonly state: st
 export const fromStart: Resumption = { asked: [], state: null }
 
 export type Approver = {
-  /** For what policy allows. */
-  readonly unasked: ApprovalDecision
-  ask(call: GateCall, target: CallTarget, verdict: PolicyVerdict): Promise<ApprovalDecision>
+  /** For what policy does not block. A human's "no" to this very call wins over every rule and every other answer. */
+  decide(call: GateCall, target: CallTarget, verdict: PolicyVerdict): Promise<ApprovalDecision>
   /** From where a call that asked before goes on: which questions it is past, and the state that it gave with the next. */
   resumption(call: GateCall): Resumption
   /** A question that a tool asks during a call. `asked`: those before it in this run, to which it is added. */
@@ -36,11 +35,18 @@ export type Approver = {
 /** What needs no human, or has none who could be named. */
 export const approved: ApprovalDecision = { status: "approved", approvalId: null }
 
-/** What the code learns of a human who did not say yes. */
-export const refusal = ({ address, status }: ApprovalRow): ApprovalDecision => ({
-  status: "refused",
-  failure:
-    status === "decline"
-      ? fail("approval_declined", `'${address}' was declined; do not try it again without asking a human`)
-      : fail("approval_cancelled", `The request to approve '${address}' was cancelled`),
-})
+export function toDecision({ id, address, status }: ApprovalRow): ApprovalDecision {
+  switch (status) {
+    case "pending":
+      return { status: "pending", approvalId: id }
+    case "accept":
+      return { status: "approved", approvalId: id }
+    case "decline":
+      return refused(fail("approval_declined", `'${address}' was declined; do not try it again without asking a human`))
+    case "cancel":
+    case "expired":
+      return refused(fail("approval_cancelled", `The request to approve '${address}' was cancelled`))
+  }
+}
+
+const refused = (failure: ToolFailure): ApprovalDecision => ({ status: "refused", failure })

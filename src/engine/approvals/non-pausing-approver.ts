@@ -8,7 +8,7 @@ import type { Clock } from "../../io/clock.ts"
 import type { ApprovalRow, ExecutionStore } from "../../store/execution-store.ts"
 import { describeQuestion } from "./context.ts"
 import type { ContextParts } from "./context.ts"
-import { approved, fromStart, refusal } from "./approver.ts"
+import { approved, fromStart, toDecision } from "./approver.ts"
 import type { ApprovalDecision, Approver } from "./approver.ts"
 import type { CallTarget } from "../gate/target.ts"
 import { approvalsOf } from "./read.ts"
@@ -29,19 +29,20 @@ export function nonPausingApprover(
   parts: NonPausingParts,
 ): Approver {
   return {
-    unasked: approved,
-    async ask(call, target, verdict) {
-      if (approve === "auto" && !target.alwaysAsks) return approved
-      if (typeof approve === "function") {
+    async decide(call, target, verdict) {
+      // Where neither a rule nor its source asks for it, there is no answer to look for.
+      if (verdict.action === "allow" && verdict.rule === null && !target.requiresApproval) return approved
+      if (verdict.action !== "allow" && typeof approve === "function") {
         const isAccepted = await approve({ address: target.address, args: call.args, message: approvalMessage(target) })
         return isAccepted ? approved : { status: "refused", failure: fail("approval_declined", `'${target.address}' was declined`) }
       }
       const { tenant, user, tokenId } = principal
       const grant = { tenant, user, tokenId, address: target.address, argsHash: hashArgs(call.args), toolHash: target.definitionHash() }
+      const answered = await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })
+      if (answered !== null) return toDecision(answered)
+      if (verdict.action === "allow" || (approve === "auto" && !target.alwaysAsks)) return approved
       const remembered = executionId === null || target.alwaysAsks ? null : await rememberedIn(executionId, principal, target, parts)
       if (remembered !== null) return { status: "approved", approvalId: remembered }
-      const answered = await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })
-      if (answered !== null) return answered.status === "accept" ? { status: "approved", approvalId: answered.id } : refusal(answered)
       const asked = await askedBefore(principal, grant, parts)
       if (asked !== null) return required(target, asked)
       const failure = await parts.waitingQuota.take(principal, call.argsJson, 0)

@@ -4,18 +4,22 @@ import type { Principal } from "../../core/principal.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { Clock } from "../../io/clock.ts"
-import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
+import type { ApprovalRow, ExecutionRow, ExecutionStore } from "../../store/execution-store.ts"
 import { describeQuestion } from "./context.ts"
 import type { ApprovalContext, ContextParts } from "./context.ts"
-import { approved, fromStart, refusal } from "./approver.ts"
-import type { ApprovalDecision, Approver } from "./approver.ts"
+import { approved, fromStart, toDecision } from "./approver.ts"
+import type { Approver } from "./approver.ts"
 import { approvalMessage, hashArgs, newApproval } from "./row.ts"
 import type { CallTarget } from "../gate/target.ts"
 import type { ExecutionJournal } from "../executions/journal.ts"
 import type { GateCall } from "../gate/gate.ts"
 import type { WaitingQuota } from "./waiting-quota.ts"
 
-export type PausingParts = ContextParts & { readonly clock: Clock; readonly waitingQuota: WaitingQuota }
+export type PausingParts = ContextParts & {
+  readonly clock: Clock
+  readonly executions: Pick<ExecutionStore, "approvals">
+  readonly waitingQuota: WaitingQuota
+}
 
 /** `rows`: every approval that this execution asked for in earlier runs; new ones are added to it. */
 export function pausingApprover(
@@ -44,20 +48,31 @@ export function pausingApprover(
     return add({ ...row, status: "accept", answeredBy: principal.user, answeredAt: row.createdAt, usedAt: row.createdAt })
   }
 
+  /** What a rule or another answer lets through needs this answer no more; a human who was faster is heard all the same. */
+  const acceptUnlessAnswered = async (asked: ApprovalRow, answeredBy: string | null): Promise<ApprovalRow> => {
+    const answer = { status: "accept", content: null, remember: null, answeredBy, answeredAt: parts.clock.now().toISOString() } as const
+    const [row = asked] = await parts.executions.approvals.answer(principal.tenant, [asked.id], answer)
+    rows[rows.indexOf(asked)] = row
+    return row
+  }
+
   /** Why one more question may not be asked. */
   const refused = (call: GateCall): Promise<ToolFailure | null> =>
     parts.waitingQuota.take(principal, call.argsJson, rows.filter((row) => row.status === "pending").length)
 
   return {
-    unasked: approved,
-    async ask(call, target, verdict) {
-      const context = await describeQuestion(principal, call, target, verdict, parts)
+    async decide(call, target, verdict) {
       const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
-      const standing = asked !== undefined && isFor(asked, call, target) ? asked : undefined
-      const answered = target.alwaysAsks ? undefined : remembered.get(target.address)
-      if (answered !== undefined) return toDecision(answered)
-      if (execution.autoApprove && !target.alwaysAsks && standing === undefined) return toDecision(preapprove(call, target, context))
-      if (standing !== undefined) return toDecision(standing)
+      if (asked?.status === "decline" || asked?.status === "cancel") return toDecision(asked)
+      const answered = verdict.action === "allow" || target.alwaysAsks ? undefined : remembered.get(target.address)
+      if (verdict.action === "allow" || answered !== undefined) {
+        const row = asked?.status === "pending" ? await acceptUnlessAnswered(asked, answered?.answeredBy ?? null) : null
+        if (row !== null && row.status !== "accept") return toDecision(row)
+        return answered === undefined ? approved : toDecision(answered)
+      }
+      if (asked !== undefined && isFor(asked, call, target)) return toDecision(asked)
+      const context = await describeQuestion(principal, call, target, verdict, parts)
+      if (execution.autoApprove && !target.alwaysAsks) return toDecision(preapprove(call, target, context))
       const failure = await refused(call)
       return failure === null ? toDecision(create(call, target, consent(target), context)) : { status: "refused", failure }
     },
@@ -106,19 +121,6 @@ type Form = ReturnType<typeof toForm>
 function isSame(row: ApprovalRow, form: Form): boolean {
   const schema = form.requestedSchema === null ? null : JSON.stringify(form.requestedSchema)
   return row.kind === form.kind && row.message === form.message && row.requestedSchema === schema && row.url === form.url
-}
-
-function toDecision(row: ApprovalRow): ApprovalDecision {
-  switch (row.status) {
-    case "pending":
-      return { status: "pending", approvalId: row.id }
-    case "accept":
-      return { status: "approved", approvalId: row.id }
-    case "decline":
-    case "cancel":
-    case "expired":
-      return refusal(row)
-  }
 }
 
 const toAnswer = (row: ApprovalRow): ElicitAnswer => {

@@ -67,7 +67,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   const verdict = await parts.policyEvaluator.decide(principal, target, call.args)
   if (verdict.action === "block") return journal.refused(call, blocked(target.subject), target, verdict)
 
-  const approval = verdict.action === "allow" ? approvals.unasked : await approvals.ask(call, target, verdict)
+  const approval = await approvals.decide(call, target, verdict)
   if (approval.status === "pending") return journal.waiting(call, target, verdict, approval.approvalId)
   if (approval.status === "refused") return journal.refused(call, approval.failure, target, verdict)
 
