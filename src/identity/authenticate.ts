@@ -1,8 +1,8 @@
 // Turns a bearer token into its principal.
-import { LruMap } from "../core/lru-map.ts"
 import type { TokenPrincipal } from "../core/principal.ts"
 import type { ElicitationMode } from "../core/token.ts"
 import { sha256 } from "../io/ids.ts"
+import { createRevisionCache } from "../store/revision-cache.ts"
 import type { Store } from "../store/store.ts"
 
 export type Authenticate = (token: string) => Promise<TokenPrincipal | null>
@@ -12,19 +12,11 @@ const tokenCharsMax = 256
 
 /** Principals are kept while the store's revision stands: a revoked token is refused at the next request. */
 export function createAuthenticate(store: Store): Authenticate {
-  let revision = store.revision()
-  const cache = new LruMap<string, TokenPrincipal>(cachedMax)
-  return async (token) => {
-    if (token === "" || token.length > tokenCharsMax) return null
-    const now = store.revision()
-    if (now !== revision) cache.clear()
-    revision = now
+  const cache = createRevisionCache<TokenPrincipal | null>(store, cachedMax, (principal) => principal !== null)
+  return (token) => {
+    if (token === "" || token.length > tokenCharsMax) return Promise.resolve(null)
     const hash = sha256(token)
-    const known = cache.get(hash)
-    if (known !== undefined) return known
-    const principal = await find(hash, store)
-    if (principal !== null && store.revision() === now) cache.set(hash, principal)
-    return principal
+    return cache(hash, () => find(hash, store))
   }
 }
 

@@ -232,6 +232,14 @@ export type PolicyRow = {
   readonly createdAt: string
 }
 
+export const refOf = (row: ConnectionRow): ConnectionRef => ({ integration: row.integration, owner: row.owner, connection: row.name })
+export const toolKeyOf = ({ integration, owner, connection, name }: ToolListRow): ToolKey => ({
+  integration,
+  owner,
+  connection,
+  tool: name,
+})
+
 /** A credential's key in the vault. For `user` owners the user is part of it, so that nobody opens another's. */
 export const integrationSecretRef = (slug: string): string => `integration:${slug}`
 export const connectionSecretRef = (scope: Scope, ref: ConnectionRef): string =>

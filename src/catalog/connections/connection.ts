@@ -9,7 +9,7 @@ import { requireAdmin } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { openCredential } from "../../credentials/open.ts"
 import { isBound } from "../../credentials/placement.ts"
-import { connectionSecretRef } from "../../store/store.ts"
+import { connectionSecretRef, refOf } from "../../store/store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { readFacts } from "../integrations/integration.ts"
@@ -23,8 +23,6 @@ export function toRef(key: ConnectionKey): ConnectionRef {
     throw new ExecutorError("invalid_request", "A connection is identified by integration, owner ('org' or 'user') and name")
   return { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
 }
-
-export const refOf = (row: ConnectionRow): ConnectionRef => ({ integration: row.integration, owner: row.owner, connection: row.name })
 
 export async function getConnection(scope: Scope, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionRow> {
   const row = await parts.store.connections.get(scope, toRef(key))

@@ -5,15 +5,15 @@
 // one integration take turns, so that the second finds the set that the first wrote. A list waits a moment for it,
 // and not at all for a connection whose source failed before: it shows what is stored, and the rest goes on behind it.
 import type { Scope } from "../../core/principal.ts"
+import { allConnections, allIntegrations } from "../../store/all-rows.ts"
+import { refOf } from "../../store/store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { ConnectionAddress } from "../../core/address.ts"
-import { refOf } from "./connection.ts"
 import { syncTools } from "./tool-sync.ts"
 
 /** A source that fails is not asked again by every list, and the more often it failed the later. */
 const retryMs = { first: 30_000, most: 600_000 }
-const pageRows = 500
 
 export type StaleSync = { run(scope: Scope): Promise<void> }
 
@@ -79,19 +79,8 @@ async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 async function staleConnections(scope: Scope, parts: CatalogParts): Promise<ConnectionRow[]> {
-  const revisedAt = new Map<string, string>()
-  for (let after: string | null = null; ;) {
-    const rows = await parts.store.integrations.list(scope, { after, limit: pageRows })
-    for (const row of rows) revisedAt.set(row.slug, row.configRevisedAt)
-    after = rows.at(-1)?.slug ?? null
-    if (rows.length < pageRows || after === null) break
-  }
-  const stale: ConnectionRow[] = []
-  for (let after: ReturnType<typeof refOf> | null = null; ;) {
-    const rows: ConnectionRow[] = await parts.store.connections.list(scope, {}, { after, limit: pageRows })
-    stale.push(...rows.filter((row) => (row.toolsSyncedAt ?? "") < (revisedAt.get(row.integration) ?? "")))
-    const last = rows.at(-1)
-    if (rows.length < pageRows || last === undefined) return stale
-    after = refOf(last)
-  }
+  const integrations = await allIntegrations(scope, parts.store)
+  const revisedAt = new Map<string, string>(integrations.map((row) => [row.slug, row.configRevisedAt]))
+  const connections = await allConnections(scope, {}, parts.store)
+  return connections.filter((row) => (row.toolsSyncedAt ?? "") < (revisedAt.get(row.integration) ?? ""))
 }

@@ -7,8 +7,8 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { JsonSchema, JsonText, PinnedTool, ToolChange } from "../../core/tool.ts"
 import { createTimeSlices, mapInSlices } from "../../io/time-slices.ts"
+import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, Store, ToolWrite } from "../../store/store.ts"
-import { refOf } from "./connection.ts"
 import type { ResolvedTool } from "../tools/resolver.ts"
 
 /** The names of changed tools, after a sync that gave these. To be called inside its transaction. */

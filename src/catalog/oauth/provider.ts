@@ -11,7 +11,8 @@ import type { ProviderNetwork } from "../../credentials/oauth/oauth.ts"
 import { sha256 } from "../../io/ids.ts"
 import { oauthClientSecretRef } from "../../store/oauth-store.ts"
 import type { OauthClientRow } from "../../store/oauth-store.ts"
-import type { IntegrationRow } from "../../store/store.ts"
+import { eachPage } from "../../store/all-rows.ts"
+import type { After, IntegrationRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { openIntegration, readFacts } from "../integrations/integration.ts"
 import { documentOauth, documentScopes } from "./document.ts"
@@ -54,13 +55,12 @@ const ownClient = (scope: Scope, integration: IntegrationRow, parts: CatalogPart
   someClient(scope, (row) => row.kind === "manual" && row.integration === integration.slug, parts)
 
 async function someClient(scope: Scope, fits: (row: OauthClientRow) => boolean, parts: CatalogParts): Promise<OauthClientRow | null> {
-  for (let after: string | null = null; ;) {
-    const rows = await parts.store.oauthClients.list(scope, { after, limit: parts.limits.pageSizeMax })
+  const list = (page: After<string>): Promise<OauthClientRow[]> => parts.store.oauthClients.list(scope, page)
+  for await (const rows of eachPage(list, (row) => row.id)) {
     const found = rows.find(fits)
     if (found !== undefined) return found
-    after = rows.at(-1)?.id ?? null
-    if (rows.length < parts.limits.pageSizeMax || after === null) return null
   }
+  return null
 }
 
 /** Where the client says; what to ask for may still be known from the integration. */

@@ -1,8 +1,8 @@
 // The rules that currently apply to a principal, and their verdict on a tool.
 import type { PolicyAction, PolicyRule } from "../../core/policy.ts"
-import { LruMap } from "../../core/lru-map.ts"
 import type { Scope } from "../../core/principal.ts"
 import { decide } from "../../policy/decide.ts"
+import { createRevisionCache } from "../../store/revision-cache.ts"
 import type { Store } from "../../store/store.ts"
 import { readRule } from "./policy.ts"
 
@@ -26,22 +26,19 @@ const cachedScopesMax = 1000
 
 /** Rules are kept while the store's revision stands, so that one made anywhere binds at the next call. */
 export function createPolicyEvaluator(store: Store): PolicyEvaluator {
-  let revision = store.revision()
-  const cache = new LruMap<string, readonly PolicyRule[]>(cachedScopesMax)
-  const rules = async (scope: Scope): Promise<readonly PolicyRule[]> => {
-    const now = store.revision()
-    if (now !== revision) cache.clear()
-    revision = now
-    const key = `${scope.tenant}\0${scope.user}`
-    const known = cache.get(key)
-    if (known !== undefined) return known
-    const read = (await store.policies.list(scope)).map(readRule)
-    return store.revision() === now ? cache.set(key, read) : read
-  }
+  const cache = createRevisionCache<readonly PolicyRule[]>(store, cachedScopesMax)
+  const rules = (scope: Scope): Promise<readonly PolicyRule[]> =>
+    cache(`${scope.tenant}\0${scope.user}`, async () => (await store.policies.list(scope)).map(readRule))
   return {
     rules,
     decide: async (scope, tool, args) => verdictOn(tool, await rules(scope), args),
   }
+}
+
+/** What is blocked for some arguments only can be called, so it is shown. */
+export function isShown(subject: string, rules: readonly PolicyRule[]): boolean {
+  const verdict = decide({ subject, requiresApproval: false }, rules, null)
+  return verdict.action !== "block" || verdict.conditional
 }
 
 export function verdictOn(tool: PolicySubject, rules: readonly PolicyRule[], args: Record<string, unknown> | null): PolicyVerdict {

@@ -3,7 +3,9 @@ import { ToolAddress, withoutRoot } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import { compilePattern, matchesPattern, normalizePolicyPattern } from "../../policy/match.ts"
 import { connectionPattern, widenShortPattern } from "../../policy/short-pattern.ts"
-import type { Store, ToolKey, ToolListRow } from "../../store/store.ts"
+import { toolPages } from "../../store/all-rows.ts"
+import { toolKeyOf } from "../../store/store.ts"
+import type { Store } from "../../store/store.ts"
 import { ownSlug } from "../../core/address.ts"
 import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
@@ -40,11 +42,7 @@ async function fitsSome(scope: Scope, text: string, parts: PatternParts): Promis
   if (parts.staticTools.list().some(({ fqid }) => matchesPattern(pattern, fqid))) return true
   const [first] = pattern.segments
   const filter = first?.kind === "literal" ? { integration: first.text } : {}
-  for (let after: ToolKey | null = null; ;) {
-    const rows: ToolListRow[] = await parts.store.tools.list(scope, filter, { after, limit: batchRows })
-    const keys = rows.map(({ integration, owner, connection, name }): ToolKey => ({ integration, owner, connection, tool: name }))
-    if (keys.some((key) => matchesPattern(pattern, withoutRoot(ToolAddress.format(key))))) return true
-    after = keys.at(-1) ?? null
-    if (rows.length < batchRows || after === null) return false
-  }
+  for await (const rows of toolPages(scope, filter, parts.store, batchRows))
+    if (rows.some((row) => matchesPattern(pattern, withoutRoot(ToolAddress.format(toolKeyOf(row)))))) return true
+  return false
 }

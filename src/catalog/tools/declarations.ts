@@ -6,17 +6,16 @@ import type { Principal } from "../../core/principal.ts"
 import type { PolicyRule } from "../../core/policy.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
 import type { TimeSlices } from "../../io/time-slices.ts"
-import type { ConnectionRow, IntegrationRow, ToolKey, ToolListRow } from "../../store/store.ts"
-import { refOf } from "../connections/connection.ts"
-import { verdictOn } from "../policies/evaluator.ts"
-import type { PolicySubject } from "../policies/evaluator.ts"
+import { allConnections, allIntegrations, toolPages } from "../../store/all-rows.ts"
+import { refOf } from "../../store/store.ts"
+import type { ConnectionRow, ToolListRow } from "../../store/store.ts"
+import { isShown } from "../policies/evaluator.ts"
 import type { StaticTool } from "../static-tool.ts"
 import type { ToolListParts } from "./list.ts"
 import { reachableDefinitions } from "./schema-definitions.ts"
 import { printCatalogTypes } from "../../typescript/typescript.ts"
 import type { CatalogIntegration, CatalogTool, CatalogToolSet } from "../../typescript/typescript.ts"
 
-const pageRows = 500
 /** A whole API reaches more of them than one tool. */
 const definitionsMax = 100_000
 
@@ -44,33 +43,21 @@ type Reading = {
 async function* readCatalog(only: string | undefined, reading: Reading): AsyncGenerator<CatalogIntegration> {
   const { principal, rules, parts } = reading
   const fixed = staticIntegrations(principal, rules, parts).filter(({ slug }) => only === undefined || slug === only)
-  for (let after: string | null = null; ;) {
-    const rows: IntegrationRow[] = await parts.store.integrations.list(principal, { after, limit: pageRows })
-    for (const row of rows) {
-      if (only !== undefined && row.slug !== only) continue
-      const toolSets = await readToolSets(row.slug, reading)
-      const beside = fixed.find(({ slug }) => slug === row.slug)?.toolSets ?? []
-      if (toolSets.length > 0 || beside.length > 0) yield { slug: row.slug, name: row.name, toolSets: [...toolSets, ...beside] }
-    }
-    const seen = new Set<string>(rows.map(({ slug }) => slug))
-    fixed.splice(0, fixed.length, ...fixed.filter(({ slug }) => !seen.has(slug)))
-    after = rows.at(-1)?.slug ?? null
-    if (rows.length < pageRows || after === null) break
+  const rows = await allIntegrations(principal, parts.store)
+  for (const row of rows) {
+    if (only !== undefined && row.slug !== only) continue
+    const toolSets = await readToolSets(row.slug, reading)
+    const beside = fixed.find(({ slug }) => slug === row.slug)?.toolSets ?? []
+    if (toolSets.length > 0 || beside.length > 0) yield { slug: row.slug, name: row.name, toolSets: [...toolSets, ...beside] }
   }
-  yield* fixed
+  const seen = new Set<string>(rows.map(({ slug }) => slug))
+  yield* fixed.filter(({ slug }) => !seen.has(slug))
 }
 
 /** Connections that point to one set share its types, unless a policy tells them apart. */
 async function readToolSets(integration: string, reading: Reading): Promise<CatalogToolSet[]> {
   const { principal, parts, slices } = reading
-  const rows: ConnectionRow[] = []
-  for (let after: ReturnType<typeof refOf> | null = null; ;) {
-    const more = await parts.store.connections.list(principal, { integration }, { after, limit: pageRows })
-    rows.push(...more)
-    const last = more.at(-1)
-    if (more.length < pageRows || last === undefined) break
-    after = refOf(last)
-  }
+  const rows = await allConnections(principal, { integration }, parts.store)
   const sets: CatalogToolSet[] = []
   const blocked = new Map<ConnectionRow, string>()
   for (const row of rows) blocked.set(row, (await blockedNames(row, reading)).join(" "))
@@ -94,7 +81,7 @@ async function blockedNames(connection: ConnectionRow, reading: Reading): Promis
   const { rules } = reading
   if (!rules.some((rule) => rule.action === "block")) return []
   const names: string[] = []
-  for await (const { row, subject } of rowsOf(connection, reading)) if (!isCallable(subject, rules)) names.push(row.name)
+  for await (const { row, subject } of rowsOf(connection, reading)) if (!isShown(subject, rules)) names.push(row.name)
   return names
 }
 
@@ -102,7 +89,7 @@ async function readTools(connection: ConnectionRow, reading: Reading): Promise<C
   const { principal, rules, parts } = reading
   const tools: CatalogTool[] = []
   for await (const { row, subject } of rowsOf(connection, reading)) {
-    const tool = isCallable(subject, rules) ? await parts.store.tools.get(principal, { ...refOf(connection), tool: row.name }) : null
+    const tool = isShown(subject, rules) ? await parts.store.tools.get(principal, { ...refOf(connection), tool: row.name }) : null
     if (tool !== null) tools.push(tool)
   }
   return tools
@@ -111,27 +98,21 @@ async function readTools(connection: ConnectionRow, reading: Reading): Promise<C
 async function* rowsOf(
   connection: ConnectionRow,
   { principal, parts, slices }: Reading,
-): AsyncGenerator<{ readonly row: ToolListRow; readonly subject: PolicySubject }> {
+): AsyncGenerator<{ readonly row: ToolListRow; readonly subject: string }> {
   const ref = refOf(connection)
   const filter = { integration: ref.integration, owner: ref.owner, name: ref.connection }
-  for (let after: ToolKey | null = null; ;) {
-    const rows: ToolListRow[] = await parts.store.tools.list(principal, filter, { after, limit: pageRows })
+  for await (const rows of toolPages(principal, filter, parts.store))
     for (const row of rows) {
       if (slices.isOver()) await slices.next()
-      const path = withoutRoot(ToolAddress.format({ ...ref, tool: row.name }))
-      yield { row, subject: { subject: path, requiresApproval: row.requiresApproval, alwaysAsks: row.isChanged } }
+      yield { row, subject: withoutRoot(ToolAddress.format({ ...ref, tool: row.name })) }
     }
-    const last = rows.at(-1)
-    if (rows.length < pageRows || last === undefined) return
-    after = { ...ref, tool: last.name }
-  }
 }
 
 function staticIntegrations(principal: Principal, rules: readonly PolicyRule[], parts: ToolListParts): CatalogIntegration[] {
   const visible = parts.staticTools
     .list()
     .filter((tool) => tool.audience === "everyone" || isAdmin(principal))
-    .filter((tool) => isCallable({ subject: tool.fqid, requiresApproval: tool.requiresApproval, alwaysAsks: tool.alwaysAsks }, rules))
+    .filter((tool) => isShown(tool.fqid, rules))
   return [...Map.groupBy(visible, (tool) => tool.fqid.split(".", 1)[0] ?? "")].map(([slug, tools]) => ({
     slug,
     name: "",
@@ -147,9 +128,3 @@ const toCatalogTool = (tool: StaticTool, slug: string): CatalogTool => ({
   inputSchema: JSON.stringify(tool.inputSchema),
   outputSchema: tool.outputSchema === null ? null : JSON.stringify(tool.outputSchema),
 })
-
-/** As in lists: what is blocked for some arguments only can be called. */
-function isCallable(subject: PolicySubject, rules: readonly PolicyRule[]): boolean {
-  const verdict = verdictOn(subject, rules, null)
-  return verdict.action !== "block" || verdict.conditional
-}

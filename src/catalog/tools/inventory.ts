@@ -9,9 +9,11 @@ import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { PolicyRule } from "../../core/policy.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
-import { decide } from "../../policy/decide.ts"
-import type { ConnectionRow, IntegrationRow, Store, ToolKey } from "../../store/store.ts"
-import { refOf } from "../connections/connection.ts"
+import { allConnections, allIntegrations, toolPages } from "../../store/all-rows.ts"
+import { createRevisionCache } from "../../store/revision-cache.ts"
+import { refOf } from "../../store/store.ts"
+import type { ConnectionRow, Store } from "../../store/store.ts"
+import { isShown } from "../policies/evaluator.ts"
 import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { ownSlug } from "../../core/address.ts"
 import type { StaticTools } from "../static-tool.ts"
@@ -21,27 +23,13 @@ export type ReadInventory = (principal: Principal) => Promise<Inventory>
 
 const cachedPrincipalsMax = 200
 const cachedSetsMax = 500
-const pageRows = 1000
 /** Of an integration whose tools are not known: only a rule about all of them fits. */
 const unknownTool = "org.main.?"
 
 export function createInventory(parts: InventoryParts): ReadInventory {
-  const { store } = parts
   const setNames = new LruMap<string, Promise<readonly string[]>>(cachedSetsMax)
-  const known = new LruMap<string, Promise<Inventory>>(cachedPrincipalsMax)
-  let revision = store.revision()
-  return (principal) => {
-    const now = store.revision()
-    if (now !== revision) known.clear()
-    revision = now
-    const key = `${principal.tenant}\0${principal.user}`
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const counting = count(principal, setNames, parts)
-    // What could not be read is read again by the next who asks.
-    counting.catch(() => known.clear())
-    return known.set(key, counting)
-  }
+  const cache = createRevisionCache<Inventory>(parts.store, cachedPrincipalsMax)
+  return (principal) => cache(`${principal.tenant}\0${principal.user}`, () => count(principal, setNames, parts))
 }
 
 async function count(
@@ -53,7 +41,7 @@ async function count(
   const rules = await parts.policyEvaluator.rules(principal)
   const hasBlocks = rules.some((rule) => rule.action === "block")
   const items: InventoryItem[] = []
-  const connections = await allConnections(principal, store)
+  const connections = await allConnections(principal, {}, store)
   const slices = createTimeSlices()
   for (const integration of await allIntegrations(principal, store)) {
     const own = connections.filter((row) => row.integration === integration.slug)
@@ -136,12 +124,6 @@ function standingOf(connections: readonly ConnectionRow[], toolCount: number): I
   return connections.some((row) => row.status === "error" && row.toolSetId === null) ? "not_reachable" : "no_tools"
 }
 
-/** What is blocked for some arguments only can be called. */
-function isShown(subject: string, rules: readonly PolicyRule[]): boolean {
-  const verdict = decide({ subject, requiresApproval: false }, rules, null)
-  return verdict.action !== "block" || verdict.conditional
-}
-
 function namesOf(
   principal: Principal,
   row: ConnectionRow,
@@ -159,34 +141,7 @@ function namesOf(
 
 async function readNames(principal: Principal, row: ConnectionRow, store: Store): Promise<string[]> {
   const names: string[] = []
-  const ref = refOf(row)
   const filter = { integration: row.integration, owner: row.owner, name: row.name }
-  for (let after: ToolKey | null = null; ;) {
-    const rows = await store.tools.list(principal, filter, { after, limit: pageRows })
-    for (const tool of rows) names.push(tool.name)
-    const last = rows.at(-1)
-    if (rows.length < pageRows || last === undefined) return names
-    after = { ...ref, tool: last.name }
-  }
-}
-
-export async function allIntegrations(principal: Principal, store: Store): Promise<IntegrationRow[]> {
-  const all: IntegrationRow[] = []
-  for (let after: string | null = null; ;) {
-    const rows = await store.integrations.list(principal, { after, limit: pageRows })
-    all.push(...rows)
-    after = rows.at(-1)?.slug ?? null
-    if (rows.length < pageRows || after === null) return all
-  }
-}
-
-async function allConnections(principal: Principal, store: Store): Promise<ConnectionRow[]> {
-  const all: ConnectionRow[] = []
-  for (let after: ReturnType<typeof refOf> | null = null; ;) {
-    const rows: ConnectionRow[] = await store.connections.list(principal, {}, { after, limit: pageRows })
-    all.push(...rows)
-    const last = rows.at(-1)
-    if (rows.length < pageRows || last === undefined) return all
-    after = refOf(last)
-  }
+  for await (const rows of toolPages(principal, filter, store)) for (const tool of rows) names.push(tool.name)
+  return names
 }

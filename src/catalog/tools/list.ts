@@ -6,6 +6,8 @@ import { isAdmin } from "../../core/principal.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ToolFilter, ToolView } from "../../core/tool.ts"
+import { toolPages } from "../../store/all-rows.ts"
+import { toolKeyOf } from "../../store/store.ts"
 import type { ToolKey, ToolListRow, ToolRowFilter } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
@@ -45,13 +47,9 @@ export async function pageTools(
 export async function listTools(principal: Principal, filter: ToolFilter, parts: ToolListParts, signal?: AbortSignal): Promise<ToolView[]> {
   await parts.staleSync.run(principal)
   const views: ToolView[] = []
-  for (let after: ToolKey | null = null; ;) {
-    const rows: ToolListRow[] = await parts.store.tools.list(principal, rowFilter(filter), { after, limit: batchRows })
+  for await (const rows of toolPages(principal, rowFilter(filter), parts.store, batchRows)) {
     signal?.throwIfAborted()
     views.push(...(await viewTools(principal, rows, filter, parts)))
-    const last = rows.at(-1)
-    if (rows.length < batchRows || last === undefined) break
-    after = { integration: last.integration, owner: last.owner, connection: last.connection, tool: last.name }
   }
   return [...views, ...(await viewTools(principal, staticTools(principal, filter, parts), filter, parts))]
 }
@@ -92,8 +90,7 @@ async function pluginIds(
   return new Map(found.flatMap((row) => (row === null ? [] : [[row.slug, pluginIdOf(row)]])))
 }
 
-const addressOf = (row: ToolListRow): ToolAddress =>
-  ToolAddress.format({ integration: row.integration, owner: row.owner, connection: row.connection, tool: row.name })
+const addressOf = (row: ToolListRow): ToolAddress => ToolAddress.format(toolKeyOf(row))
 
 const subjectOf = (row: ToolListRow | StaticTool): PolicySubject =>
   "fqid" in row

@@ -5,10 +5,10 @@
 // store's revision stands, because every call asks.
 import { ToolAddress, withoutRoot } from "../../core/address.ts"
 import type { ConnectionRef } from "../../core/address.ts"
-import { LruMap } from "../../core/lru-map.ts"
 import type { Scope } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
+import { createRevisionCache } from "../../store/revision-cache.ts"
 import type { ConnectionRow, IntegrationRow, Store, ToolKey, ToolRow } from "../../store/store.ts"
 
 /** Everything about a tool that a call needs, but for secrets. */
@@ -26,19 +26,11 @@ export type ToolResolver = { resolve(scope: Scope, path: string): Promise<Resolu
 const cachedMax = 5000
 
 export function createToolResolver(store: Store): ToolResolver {
-  let revision = store.revision()
-  const cache = new LruMap<string, Resolution>(cachedMax)
+  const cache = createRevisionCache<Resolution>(store, cachedMax, ({ ok }) => ok)
   return {
-    async resolve(scope, path) {
-      const now = store.revision()
-      if (now !== revision) cache.clear()
-      revision = now
-      const key = `${scope.tenant}\0${scope.user}\0${withoutRoot(path)}`
-      const known = cache.get(key)
-      if (known !== undefined) return known
-      const resolution = await find(scope, withoutRoot(path), store)
-      if (resolution.ok && store.revision() === now) cache.set(key, resolution)
-      return resolution
+    resolve(scope, path) {
+      const bare = withoutRoot(path)
+      return cache(`${scope.tenant}\0${scope.user}\0${bare}`, () => find(scope, bare, store))
     },
   }
 }

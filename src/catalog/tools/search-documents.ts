@@ -2,25 +2,19 @@
 import type { ConnectionRef } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { JsonSchema } from "../../core/tool.ts"
-import type { Store, ToolKey, ToolListRow } from "../../store/store.ts"
+import { toolPages } from "../../store/all-rows.ts"
+import type { Store } from "../../store/store.ts"
 import type { IndexedTool } from "../../search/search.ts"
 import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
 
-const pageRows = 200
-
 export async function* toolsOfSet(scope: Scope, connection: ConnectionRef, store: Store): AsyncGenerator<IndexedTool> {
   const filter = { integration: connection.integration, owner: connection.owner, name: connection.connection }
-  for (let after: ToolKey | null = null; ;) {
-    const rows: ToolListRow[] = await store.tools.list(scope, filter, { after, limit: pageRows })
+  for await (const rows of toolPages(scope, filter, store))
     for (const row of rows) {
       const tool = await store.tools.get(scope, { ...connection, tool: row.name })
       yield { ...row, parameters: tool === null ? [] : parametersOf(JSON.parse(tool.inputSchema) as JsonSchema) } // the compiler emits objects
     }
-    const last = rows.at(-1)
-    if (rows.length < pageRows || last === undefined) return
-    after = { ...connection, tool: last.name }
-  }
 }
 
 /** Without the slug that their mount has as its prefix. */

@@ -3,16 +3,17 @@
 // Tool sets are indexed once, however many connections offer them, and by the first search that needs them. Which
 // connections a principal sees, and which of their tools no policy blocks, is kept while the store's revision stands.
 import { withoutRoot } from "../../core/address.ts"
-import { LruMap } from "../../core/lru-map.ts"
 import { isAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { PolicyRule } from "../../core/policy.ts"
-import { decide } from "../../policy/decide.ts"
 import type { Clock } from "../../io/clock.ts"
 import { principalKey } from "../../io/fair-queue.ts"
 import type { FairQueue } from "../../io/fair-queue.ts"
+import { allConnections, allIntegrations } from "../../store/all-rows.ts"
+import { createRevisionCache } from "../../store/revision-cache.ts"
+import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, Store } from "../../store/store.ts"
-import { refOf } from "../connections/connection.ts"
+import { isShown } from "../policies/evaluator.ts"
 import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { createSearchIndex } from "../../search/search.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "../../search/search.ts"
@@ -38,7 +39,6 @@ export type ToolSearchParts = {
 type Offer = { readonly mount: Mount; readonly connection: ConnectionRow | null }
 
 const cachedPrincipalsMax = 200
-const pageRows = 500
 /** A set that nobody searched for so long was replaced, or is rarely asked for; it is indexed again when it is. */
 const unusedMs = 3_600_000
 const indexedSetsMax = 5000
@@ -48,19 +48,9 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
   const building = new Map<string, Promise<void>>()
   /** In the order of their last use. */
   const usedAtMs = new Map<string, number>()
-  const offersOf = new LruMap<string, readonly Offer[]>(cachedPrincipalsMax)
-  let revision = parts.store.revision()
-
-  const offers = async (principal: Principal): Promise<readonly Offer[]> => {
-    const now = parts.store.revision()
-    if (now !== revision) offersOf.clear()
-    revision = now
-    const key = `${principal.tenant}\0${principal.user}\0${principal.kind}\0${principal.roles.join(",")}`
-    const known = offersOf.get(key)
-    if (known !== undefined) return known
-    const read = await readOffers(principal, parts)
-    return parts.store.revision() === now ? offersOf.set(key, read) : read
-  }
+  const cache = createRevisionCache<readonly Offer[]>(parts.store, cachedPrincipalsMax)
+  const offers = (principal: Principal): Promise<readonly Offer[]> =>
+    cache(`${principal.tenant}\0${principal.user}\0${principal.kind}\0${principal.roles.join(",")}`, () => readOffers(principal, parts))
 
   const build = ({ mount, connection }: Offer, principal: Principal): Promise<void> => {
     const tools =
@@ -125,22 +115,12 @@ function within(offers: readonly Offer[], namespace: string | undefined): readon
 async function readOffers(principal: Principal, parts: ToolSearchParts): Promise<Offer[]> {
   const { store } = parts
   const rules = await parts.policyEvaluator.rules(principal)
-  const names = new Map<string, string>()
-  for (let after: string | null = null; ;) {
-    const rows = await store.integrations.list(principal, { after, limit: pageRows })
-    for (const row of rows) names.set(row.slug, row.name)
-    after = rows.at(-1)?.slug ?? null
-    if (rows.length < pageRows || after === null) break
-  }
+  const names = new Map<string, string>((await allIntegrations(principal, store)).map((row) => [row.slug, row.name]))
   const slugs = new Set(parts.staticTools.list().map(slugOfStatic))
   const found: Offer[] = [...slugs].map((slug) => ({ mount: staticMount(slug, principal, parts.staticTools, rules), connection: null }))
-  for (let after: ReturnType<typeof refOf> | null = null; ;) {
-    const rows: ConnectionRow[] = await store.connections.list(principal, {}, { after, limit: pageRows })
-    for (const row of rows) if (row.toolSetId !== null) found.push({ mount: toMount(row, row.toolSetId, names, rules), connection: row })
-    const last = rows.at(-1)
-    if (rows.length < pageRows || last === undefined) return found
-    after = refOf(last)
-  }
+  for (const row of await allConnections(principal, {}, store))
+    if (row.toolSetId !== null) found.push({ mount: toMount(row, row.toolSetId, names, rules), connection: row })
+  return found
 }
 
 function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string, string>, rules: readonly PolicyRule[]): Mount {
@@ -151,7 +131,7 @@ function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string,
     integration: row.integration,
     integrationName: names.get(row.integration) ?? row.integration,
     // Where nothing is blocked, nothing has to be asked.
-    ...(rules.some((rule) => rule.action === "block") ? { isVisible: (name: string) => isAllowed(`${prefix}.${name}`, rules) } : {}),
+    ...(rules.some((rule) => rule.action === "block") ? { isVisible: (name: string) => isShown(`${prefix}.${name}`, rules) } : {}),
   }
 }
 
@@ -162,12 +142,6 @@ const staticMount = (slug: string, principal: Principal, tools: StaticTools, rul
   integrationName: tools.source(slug).name,
   isVisible(name) {
     const fqid = `${slug}.${name}`
-    return (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isAllowed(fqid, rules)
+    return (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isShown(fqid, rules)
   },
 })
-
-/** What is blocked for some arguments only can be called, so it is found. */
-function isAllowed(subject: string, rules: readonly PolicyRule[]): boolean {
-  const verdict = decide({ subject, requiresApproval: false }, rules, null)
-  return verdict.action !== "block" || verdict.conditional
-}

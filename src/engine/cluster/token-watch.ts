@@ -2,8 +2,8 @@
 //
 // Whoever revokes a token cancels what it left in the store and on their own node. What another node runs asks here:
 // before each call that its code makes, and at every tick for code that calls nothing.
-import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
+import { createRevisionCache } from "../../store/revision-cache.ts"
 import type { Store } from "../../store/store.ts"
 import { Cancellation } from "../executions/run-registry.ts"
 import type { RunRegistry } from "../executions/run-registry.ts"
@@ -16,19 +16,11 @@ const keptMax = 1000
 
 /** Answers are kept while the store's revision stands, because every call asks. */
 export function createTokenWatch(store: Store): TokenWatch {
-  let revision = store.revision()
-  const kept = new LruMap<string, boolean>(keptMax)
+  const cache = createRevisionCache<boolean>(store, keptMax)
   return {
-    async isRevoked({ tenant, user, tokenId }) {
-      if (tokenId === null) return false
-      const now = store.revision()
-      if (now !== revision) kept.clear()
-      revision = now
-      const key = JSON.stringify([tenant, user, tokenId])
-      const known = kept.get(key)
-      if (known !== undefined) return known
-      const isRevoked = (await store.tokens.get({ tenant, user }, tokenId)) === null
-      return store.revision() === now ? kept.set(key, isRevoked) : isRevoked
+    isRevoked({ tenant, user, tokenId: id }) {
+      if (id === null) return Promise.resolve(false)
+      return cache(JSON.stringify([tenant, user, id]), async () => (await store.tokens.get({ tenant, user }, id)) === null)
     },
   }
 }

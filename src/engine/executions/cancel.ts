@@ -4,6 +4,8 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutionReply, RunError } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ExecutionHead, ExecutionRow, Visibility } from "../../store/execution-store.ts"
+import { eachPage } from "../../store/all-rows.ts"
+import type { After } from "../../store/store.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { Cancellation } from "./run-registry.ts"
 import type { CancelledBy } from "./run-registry.ts"
@@ -51,14 +53,8 @@ export async function cancelOfToken(principal: Principal, tokenId: string, parts
 }
 
 async function* openOf(who: Visibility, status: "running" | "paused", parts: EngineParts): AsyncGenerator<string> {
-  const limit = parts.limits.pageSizeMax
-  let after: string | null = null
-  for (;;) {
-    const heads: ExecutionHead[] = await parts.executions.executions.list(who, { status }, { after, limit })
-    for (const { id } of heads) yield id
-    after = heads.at(-1)?.id ?? null
-    if (after === null || heads.length < limit) return
-  }
+  const list = (page: After<string>): Promise<ExecutionHead[]> => parts.executions.executions.list(who, { status }, page)
+  for await (const heads of eachPage(list, ({ id }) => id)) for (const { id } of heads) yield id
 }
 
 async function cancelStored(who: Visibility, id: string, parts: EngineParts): Promise<void> {
