@@ -221,6 +221,11 @@ describe("tidy", () => {
     expect([...folders].filter((folder) => !map.includes(`${folder.replace("src/", "")}/`))).toEqual([])
   })
 
+  test("every file that ARCHITECTURE.md names is there", () => {
+    const named = [...read("ARCHITECTURE.md").matchAll(/[\w-]+(?:\/[\w-]+)*\.ts\b/g)].map(([name]) => name)
+    expect(named.filter((name) => !tracked.some((path) => path.endsWith(`/${name}`)))).toEqual([])
+  })
+
   test("nothing suggests a command that runs another project's package", () => {
     const texts = tracked.filter(
       (path) => /\.(?:ts|md|js)$|^executor$/.test(path) && !/^(?:docs\/decisions|CHANGELOG|test\/tidy)/.test(path),
