@@ -1,4 +1,5 @@
 // Every limit of the product in one table, each with the reason for its value.
+import { isRecord } from "./json/record.ts"
 
 type LimitRow = { readonly value: number; readonly why: string }
 
@@ -200,7 +201,7 @@ export function parseLimits(text: string): Partial<Limits> | string {
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null
+    return isRecord(value) ? { ...value } : null
   } catch {
     return null
   }

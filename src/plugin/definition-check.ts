@@ -1,4 +1,5 @@
 // Checks a plugin when it is defined, so that a mistake is found by its author and not by an agent.
+import { isRecord } from "../core/json/record.ts"
 import { IntegrationSlug } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { defaultLimits } from "../core/limits.ts"
@@ -95,7 +96,7 @@ function checkProviders(providers: readonly AuthProvider[], place: string): void
 
 /** A misspelt `destructive` would be a tool that nobody is asked about. */
 function checkObject(value: object, what: string, fields: readonly string[]): void {
-  require(typeof value === "object" && value !== null && !Array.isArray(value), `${what} must be an object`)
+  require(isRecord(value), `${what} must be an object`)
   const unknown = Object.keys(value).find((key) => !fields.includes(key))
   require(unknown === undefined, `${what} has no field '${unknown}'; known: ${fields.join(", ")}`)
 }

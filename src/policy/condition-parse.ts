@@ -1,4 +1,5 @@
 // Reads the `when` of a rule as somebody wrote it, and says what is wrong with it.
+import { isRecord } from "../core/json/record.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { defaultLimits } from "../core/limits.ts"
 import { conditionOps } from "../core/policy.ts"
@@ -47,8 +48,6 @@ function conditionOf(arg: string, op: ConditionOp, value: unknown, place: string
   if (!isNumber(value) && !isText(value)) throw refuse(place, "must be a number, or a string such as an ISO date")
   return { arg, op, value }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === "string" && value.length <= policyTextCharsMax
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 const isScalar = (value: unknown): value is PolicyScalar => value === null || typeof value === "boolean" || isNumber(value) || isText(value)

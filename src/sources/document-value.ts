@@ -1,8 +1,9 @@
 // How a parsed document is read without trusting it: every name in it is data, also `__proto__` and `constructor`.
+import { isRecord } from "../core/json/record.ts"
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value)
+export const isObject: (value: unknown) => value is JsonObject = isRecord
 
 /** Reads a name that a stranger chose; inherited members are not part of a document. */
 export const own = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)

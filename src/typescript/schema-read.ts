@@ -1,4 +1,5 @@
 // Reads a stranger's schema object once, keyword by keyword, into a shape that can be trusted.
+import { isRecord } from "../core/json/record.ts"
 
 export type SchemaKeywords = {
   readonly ref: string | null
@@ -183,8 +184,7 @@ const texts = (value: unknown): readonly string[] => list(value).filter((item): 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 const noItems: readonly unknown[] = []
 
-export const record = (value: unknown): Record<string, unknown> | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null // as just checked
+export const record = (value: unknown): Record<string, unknown> | null => (isRecord(value) ? value : null)
 
 const count = (value: unknown): number | null => (typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null)
 

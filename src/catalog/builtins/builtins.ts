@@ -4,6 +4,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { ResultPiece, ResultPieceRequest } from "../../core/executor-api.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { prepareArgsCheck } from "../../arguments/arguments.ts"
+import { object, text } from "./schema.ts"
 import { catalogTools, describeTool, discover, listNamespaces, listSources, searchTools } from "./discovery.ts"
 import type { DiscoverQuery, DiscoveryParts, SearchQuery } from "./discovery.ts"
 
@@ -20,14 +21,7 @@ type Definition = {
   readonly work: (principal: Principal, args: never, parts: BuiltinParts) => Promise<unknown>
 }
 
-const text = { type: "string" }
 const count = { type: "integer", minimum: 0 }
-const object = (properties: Record<string, unknown>, required: readonly string[] = []): JsonSchema => ({
-  type: "object",
-  properties,
-  required,
-  additionalProperties: false,
-})
 
 // Arguments are checked against `input` first, which is what the parameter types of `work` rely on.
 const definitions: readonly Definition[] = [

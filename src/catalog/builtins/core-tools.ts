@@ -14,6 +14,7 @@ import type { ToolResult } from "../../core/result.ts"
 import { titleOfSentence } from "../../core/text/title-case.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { ConnectionAuth } from "../../core/auth.ts"
+import { object, text } from "./schema.ts"
 import type { StaticTool } from "../static-tool.ts"
 
 type Args = Record<string, unknown>
@@ -30,15 +31,8 @@ type Definition = {
 export const coreTools = (apiFor: (principal: Principal) => ExecutorApi): StaticTool[] =>
   definitions.map((definition) => toTool(definition, apiFor))
 
-const text = { type: "string" }
 const owner = { type: "string", enum: ["org", "user"] }
 const page = { limit: { type: "integer", minimum: 1, maximum: 1000 }, cursor: text }
-const object = (properties: Record<string, unknown>, required: readonly string[] = []): JsonSchema => ({
-  type: "object",
-  properties,
-  required,
-  additionalProperties: false,
-})
 const connectionKey = object({ integration: text, owner, name: text }, ["integration"])
 
 const auth = {

@@ -24,6 +24,25 @@ export function toRef(key: ConnectionKey): ConnectionRef {
   return { integration: IntegrationSlug.make(integration), owner, connection: ConnectionName.make(name) }
 }
 
+export const newConnection = (
+  ref: ConnectionRef,
+  auth: Pick<ConnectionRow, "template" | "placements" | "bound">,
+  origins: readonly string[],
+  parts: CatalogParts,
+): ConnectionRow => ({
+  integration: ref.integration,
+  owner: ref.owner,
+  name: ref.connection,
+  ...auth,
+  origins: JSON.stringify(origins),
+  status: "syncing",
+  error: null,
+  toolSetId: null,
+  toolsSyncedAt: null,
+  changedTools: "[]",
+  createdAt: parts.clock.now().toISOString(),
+})
+
 export async function getConnection(scope: Scope, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionRow> {
   const row = await parts.store.connections.get(scope, toRef(key))
   if (row === null)

@@ -11,7 +11,7 @@ import type { BoundAuth } from "../../credentials/placement.ts"
 import { connectionSecretRef, refOf } from "../../store/store.ts"
 import type { ConnectionRow, IntegrationRow, Store } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
-import { getConnection, readOrigins, requireManager, viewConnection } from "./connection.ts"
+import { getConnection, newConnection, readOrigins, requireManager, viewConnection } from "./connection.ts"
 import type { ConnectionKey } from "./connection.ts"
 import { getIntegration, readFacts } from "../integrations/integration.ts"
 import { acceptTools } from "./tool-pins.ts"
@@ -23,7 +23,7 @@ export async function createConnection(principal: Principal, input: ConnectionCr
   const integration = await getIntegration(principal, input.integration, parts)
   const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }
   const auth = bind(input.auth ?? { template: "none" }, integration, parts)
-  const row = newRow(ref, auth, integration, parts)
+  const row = newConnection(ref, authColumns(auth), readFacts(integration).origins, parts)
   await parts.store.transaction(async (store) => {
     if ((await store.connections.get(principal, ref)) !== null) throw taken(ref)
     await store.connections.put(principal, row)
@@ -73,20 +73,6 @@ const authColumns = (auth: BoundAuth): Pick<ConnectionRow, "template" | "placeme
   template: auth.template,
   placements: JSON.stringify(auth.placements),
   bound: JSON.stringify(Object.keys(auth.values)),
-})
-
-const newRow = (ref: ConnectionRef, auth: BoundAuth, integration: IntegrationRow, parts: CatalogParts): ConnectionRow => ({
-  integration: ref.integration,
-  owner: ref.owner,
-  name: ref.connection,
-  ...authColumns(auth),
-  origins: JSON.stringify(readFacts(integration).origins),
-  status: "syncing",
-  error: null,
-  toolSetId: null,
-  toolsSyncedAt: null,
-  changedTools: "[]",
-  createdAt: parts.clock.now().toISOString(),
 })
 
 async function putValues(scope: Scope, ref: ConnectionRef, auth: BoundAuth, store: Store, parts: CatalogParts): Promise<void> {

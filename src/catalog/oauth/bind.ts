@@ -10,7 +10,7 @@ import { newSecret } from "../../io/ids.ts"
 import type { OauthGrantRow } from "../../store/oauth-store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
-import { viewConnection } from "../connections/connection.ts"
+import { newConnection, viewConnection } from "../connections/connection.ts"
 import { syncTools } from "../connections/tool-sync.ts"
 
 export type GrantTerms = {
@@ -33,7 +33,10 @@ export async function bindGrant(
   parts: CatalogParts,
 ): Promise<ConnectionView> {
   const row = await parts.store.transaction(async (store) => {
-    const connection = withOauth((await store.connections.get(principal, ref)) ?? newConnection(ref, terms, parts))
+    const connection = withOauth(
+      (await store.connections.get(principal, ref)) ??
+        newConnection(ref, { template: "oauth2", placements: "[]", bound: "[]" }, terms.origins, parts),
+    )
     const before = await store.oauthGrants.get(principal, ref)
     const grant = newGrant(principal, ref, terms, (before?.version ?? 0) + 1)
     const vault = parts.vaultOn(store)
@@ -43,24 +46,6 @@ export async function bindGrant(
     return connection
   })
   return viewConnection(principal, await syncTools(principal, row, "stored", parts), parts)
-}
-
-function newConnection(ref: ConnectionRef, terms: GrantTerms, parts: CatalogParts): ConnectionRow {
-  return {
-    integration: ref.integration,
-    owner: ref.owner,
-    name: ref.connection,
-    template: "oauth2",
-    placements: "[]",
-    bound: "[]",
-    origins: JSON.stringify(terms.origins),
-    status: "needs_credentials",
-    error: null,
-    toolSetId: null,
-    toolsSyncedAt: null,
-    changedTools: "[]",
-    createdAt: parts.clock.now().toISOString(),
-  }
 }
 
 const withOauth = (row: ConnectionRow): ConnectionRow => ({

@@ -1,4 +1,5 @@
 // Finds the endpoints of a provider, only from the issuer's own metadata (RFC 8414, OpenID Connect Discovery).
+import { isRecord } from "../../core/json/record.ts"
 import { customFetch, processDiscoveryResponse } from "oauth4webapi"
 import type { AuthorizationServer } from "oauth4webapi"
 import { ExecutorError } from "../../core/errors.ts"
@@ -25,7 +26,7 @@ export async function discoverServer(issuerText: string, network: ProviderNetwor
 
 async function isJsonObject(response: Response): Promise<boolean> {
   const body: unknown = await response.json().catch(() => null)
-  return typeof body === "object" && body !== null && !Array.isArray(body)
+  return isRecord(body)
 }
 
 /** The places in the order in which the MCP specification wants them tried. */

@@ -1,4 +1,5 @@
 // Creates the row of a new approval.
+import { canonicalJson } from "../../core/json/canonical.ts"
 import type { Interaction, InteractionKind } from "../../core/execution.ts"
 import { callerName } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -109,14 +110,4 @@ const contextOf = (row: ApprovalRow): ApprovalContext => ({
 export const isGrant = (row: ApprovalRow): boolean => row.pause === 0
 
 /** The same for the same arguments in any order of keys. */
-export const hashArgs = (args: unknown): string => sha256(JSON.stringify(canonical(args)))
-
-function canonical(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map(canonical)
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, canonical(item)]),
-  )
-}
+export const hashArgs = (args: unknown): string => sha256(canonicalJson(args))

@@ -1,4 +1,5 @@
 // Parses the config of a GraphQL integration, and takes a schema that came inside it apart from it.
+import { isRecord } from "../../core/json/record.ts"
 import { describeIssue } from "../config-issue.ts"
 import { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
@@ -7,7 +8,7 @@ import type { GraphQLConfig } from "./binding.ts"
 
 const text = z.string().max(8_192)
 
-const inlineObject = z.custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
+const inlineObject = z.custom<Record<string, unknown>>(isRecord)
 
 const configSchema = z.strictObject({
   endpoint: text,

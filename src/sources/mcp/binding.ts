@@ -24,6 +24,7 @@ export const readBinding = (text: JsonText): McpBinding => JSON.parse(text) as M
 export const hashTool = ({ name, title, description, inputSchema, outputSchema, annotations }: Tool): string =>
   sha256(JSON.stringify(canonical([name, title ?? null, description ?? null, inputSchema, outputSchema ?? null, annotations ?? null])))
 
+/** As lists of names and values, not as `canonicalJson`: stored hashes were made of it, and a tool whose hash differs is not called. */
 function canonical(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(canonical)

@@ -1,4 +1,5 @@
 // Parses the config of an OpenAPI integration, and takes a document that came inside it apart from it.
+import { isRecord } from "../../core/json/record.ts"
 import { describeIssue } from "../config-issue.ts"
 import { z } from "zod"
 import { ExecutorError } from "../../core/errors.ts"
@@ -14,7 +15,7 @@ const patternsMax = 200
 const text = z.string().max(8_192)
 const patterns = z.array(z.string().min(1).max(1_000)).max(patternsMax)
 
-const inlineObject = z.custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
+const inlineObject = z.custom<Record<string, unknown>>(isRecord)
 
 const configSchema = z.strictObject({
   spec: z.union([z.string(), inlineObject], "expected a URL, the text of a document, or the document as an object"),

@@ -3,33 +3,24 @@
 // Inside `Promise.all` the order of calls follows the latency of earlier ones, so that a position would name another
 // call in the next run. Equal calls are told apart by counting, which every replay does in the same way.
 import { hash } from "node:crypto"
+import { canonicalJson } from "../../../core/json/canonical.ts"
 import type { CallKind } from "../../sandbox.ts"
 
 const canonicalDepthMax = 64
 
-class TooDeep extends Error {}
-
-/** Keys in order, no blanks. Text that is nested deeper than any tool accepts is taken as it stands. */
-export function canonicalJson(text: string): string {
+/** Text that is nested deeper than any tool accepts is taken as it stands. */
+export function canonicalText(text: string): string {
   // The guest writes without blanks: text without a comma has nothing to put in order.
   if (!text.includes(",")) return text
   try {
-    return canonical(JSON.parse(text), 0)
+    return canonicalJson(JSON.parse(text), canonicalDepthMax)
   } catch {
     return text
   }
 }
 
-function canonical(value: unknown, depth: number): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value)
-  if (depth >= canonicalDepthMax) throw new TooDeep()
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(",")}]`
-  const fields = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
-  return `{${fields.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item, depth + 1)}`).join(",")}}`
-}
-
 export const callHash = (kind: CallKind, path: string, argsJson: string): string =>
-  hash("sha256", `${kind}\n${JSON.stringify(path)}\n${canonicalJson(argsJson)}`, "base64url")
+  hash("sha256", `${kind}\n${JSON.stringify(path)}\n${canonicalText(argsJson)}`, "base64url")
 
 export type CallCounter = { keyOf(kind: CallKind, path: string, argsJson: string): string }
 

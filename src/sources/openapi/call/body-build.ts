@@ -1,4 +1,5 @@
 // Makes the body of a request out of the arguments that belong to it.
+import { isRecord } from "../../../core/json/record.ts"
 import { isToolFile } from "../../../core/result.ts"
 import type { BoundBody } from "../binding.ts"
 import { contentBytes } from "./body-file.ts"
@@ -32,7 +33,7 @@ export function buildBody(body: BoundBody, args: Args, parameterArgs: ReadonlySe
   return { contentType: concreteType(body.contentType, fallback), content: contentBytes(value, arg) }
 }
 
-const hasFields = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value) && !isToolFile(value)
+const hasFields = (value: unknown): boolean => isRecord(value) && !isToolFile(value)
 
 const jsonLines = (items: readonly unknown[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join("")
 

@@ -1,4 +1,5 @@
 // Reads stored bindings and base URLs once, and keeps what calls need of them in memory.
+import { LruMap } from "../../../core/lru-map.ts"
 import { splitUserInfo } from "../../../io/network/user-info.ts"
 import type { BoundParameter, OpenApiBinding } from "../binding.ts"
 import type { Pair } from "./serialize-style.ts"
@@ -74,15 +75,10 @@ function cutTemplate(template: string, parameters: ReadonlyMap<string, BoundPara
     .map((part) => (part.startsWith("{") ? (parameters.get(part.slice(1, -1)) ?? part) : part))
 }
 
-/** The least recently used one is forgotten first. */
 function remember<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
+  const known = new LruMap<string, T>(rememberedMax)
   return (text) => {
     const found = known.get(text)
-    const value = found === undefined ? read(text) : found
-    if (found !== undefined) known.delete(text)
-    else if (known.size >= rememberedMax) known.delete(known.keys().next().value ?? "")
-    known.set(text, value)
-    return value
+    return found === undefined ? known.set(text, read(text)) : found
   }
 }

@@ -1,4 +1,5 @@
 // Turns `key=value` texts into the arguments of a tool, each as its schema wants it.
+import { isRecord } from "../../../core/json/record.ts"
 import { isLongInteger, parseJsonExactly } from "../../../core/json/long-integer.ts"
 import type { JsonSchema } from "../../../core/tool.ts"
 import { isFile, readArgValue } from "./file.ts"
@@ -96,7 +97,7 @@ function tryText(text: string, types: ReadonlySet<string>): unknown {
   if ((types.has("number") || types.has("integer")) && isNumber(text)) return isLongInteger(text) ? text : Number(text)
   const parsed = types.has("object") || types.has("array") ? parseJson(text) : undefined
   if (types.has("array") && Array.isArray(parsed)) return parsed as unknown[]
-  if (types.has("object") && typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed
+  if (types.has("object") && isRecord(parsed)) return parsed
   return types.has("string") ? text : undefined
 }
 

@@ -1,4 +1,5 @@
 // Reads from a JSON Schema what the value at a path may be.
+import { isRecord } from "../../../core/json/record.ts"
 import type { JsonSchema } from "../../../core/tool.ts"
 
 export type Definitions = Readonly<Record<string, JsonSchema>>
@@ -62,7 +63,6 @@ const ownOf = (object: Readonly<Record<string, unknown>> | null, name: string): 
 
 const constOf = (schema: JsonSchema): unknown[] => (Object.hasOwn(schema, "const") ? [schema["const"]] : [])
 
-const asSchema = (value: unknown): JsonSchema | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonSchema) : null // an object, as just checked
+const asSchema = (value: unknown): JsonSchema | null => (isRecord(value) ? value : null)
 
 const typeName = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value)

@@ -1,4 +1,5 @@
 // Finds the MCP servers in the config of a client: Claude, Cursor, VS Code or Codex.
+import { isRecord } from "../../../core/json/record.ts"
 import { parse as parseToml } from "smol-toml"
 import { ExecutorError } from "../../../core/errors.ts"
 import { parseJsonc } from "./jsonc-read.ts"
@@ -73,8 +74,7 @@ const choiceOf = (option: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value)
 }
 
-export const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
+export const fieldsOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? Object.fromEntries(Object.entries(value)) : {})
 
 const unusable = (fileName: string, reason: string): ExecutorError =>
   new ExecutorError("invalid_request", `Could not import ${fileName}: ${reason}`)

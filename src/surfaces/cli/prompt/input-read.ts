@@ -1,4 +1,5 @@
 // Reads what may be given as text, as `-` for stdin, or as `@file`.
+import { isRecord } from "../../../core/json/record.ts"
 import { readFileSync } from "node:fs"
 import { parseJsonExactly } from "../../../core/json/long-integer.ts"
 import { UsageError } from "../usage-error.ts"
@@ -11,7 +12,7 @@ export async function readInput(input: string, name: string): Promise<string> {
 
 export async function readJsonObject(input: string, name: string): Promise<Record<string, unknown>> {
   const value = await readJson(input, name)
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown> // an object, as just checked
+  if (isRecord(value)) return value
   throw new UsageError(`${name} must be a JSON object, e.g. '{"id":1}'`)
 }
 

@@ -1,4 +1,5 @@
 // The arguments of a call as a human reads them: one row for each value, long text with its line breaks, and bounded.
+import { isRecord } from "../../../core/json/record.ts"
 import { html } from "hono/html"
 import { safeJson, safeText } from "../../../core/text/safe.ts"
 import type { Html } from "./frame.ts"
@@ -55,5 +56,3 @@ function leavesOf(value: unknown, path: string): [string, unknown][] {
     return value.flatMap((item, index) => leavesOf(item, `${path}[${index}]`))
   return [[path, value]]
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 // How an execution ended, for the human who answered: first in words, then its result.
+import { isRecord } from "../../../core/json/record.ts"
 import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import { html } from "hono/html"
 import type { CallView, ExecutionView, LogLine, RunError, StructuredOutcome } from "../../../core/execution.ts"
@@ -124,5 +125,3 @@ const codeOf = (view: ExecutionView): Html =>
     <summary>The code</summary>
     <pre tabindex="0"><code>${safeText(view.code)}</code></pre>
   </details>`
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 // What a client of the pass-through is answered: the upstream's own answer, or the envelope as content.
+import { isRecord } from "../../../core/json/record.ts"
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { ToolResult } from "../../../core/result.ts"
 import type { Limits } from "../../../core/limits.ts"
@@ -31,7 +32,6 @@ const isRawResult = (data: unknown): data is CallToolResult =>
 const structuredCharsMax = 1_000_000
 
 /** Clients of older revisions take objects only. */
-const asObject = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : { result: value }
+const asObject = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : { result: value })
 
 const text = (said: string): ContentBlock => ({ type: "text", text: said })

@@ -1,4 +1,5 @@
 // Whether a form is simple enough for clients: they show flat objects of plain fields and choices.
+import { isRecord } from "../../../core/json/record.ts"
 
 const plainTypes = new Set(["string", "number", "integer", "boolean"])
 const formKeys = new Set(["$schema", "type", "title", "description", "properties", "required", "additionalProperties"])
@@ -17,5 +18,3 @@ function isPlainField(field: unknown): boolean {
 /** Several of a list of texts, plain or with titles. */
 const isChoice = (items: unknown): boolean =>
   isRecord(items) && (Array.isArray(items["enum"]) || Array.isArray(items["anyOf"]) || Array.isArray(items["oneOf"]))
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)

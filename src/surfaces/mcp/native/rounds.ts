@@ -8,6 +8,7 @@ import { createRequestStateCodec, inputRequired } from "@modelcontextprotocol/se
 import type { InputRequiredResult, RequestStateCodec, Server, ServerContext } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { ExecutionReply } from "../../../core/execution.ts"
+import { canonicalJson } from "../../../core/json/canonical.ts"
 import { sha256 } from "../../../io/ids.ts"
 import { abilitiesOf } from "./client-abilities.ts"
 import type { McpHostParts } from "../host-parts.ts"
@@ -36,12 +37,7 @@ export type NativeRounds = {
 }
 
 /** The same for the same tool with the same arguments, whatever the order of their keys. */
-export const callHash = (tool: string, args: unknown): string => sha256(JSON.stringify([tool, args ?? {}], sortKeys))
-
-const sortKeys = (_key: string, value: unknown): unknown =>
-  typeof value !== "object" || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+export const callHash = (tool: string, args: unknown): string => sha256(canonicalJson([tool, args ?? {}]))
 
 export function createNativeRounds(parts: McpHostParts): NativeRounds {
   const codec = createRequestStateCodec({

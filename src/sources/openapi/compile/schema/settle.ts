@@ -1,4 +1,5 @@
 // Settles what one keyword means for others beside it: exclusive bounds and `nullable` of older dialects, and what no value could satisfy.
+import { isRecord } from "../../../../core/json/record.ts"
 import type { SchemaObject } from "./keywords.ts"
 
 const bounds = [
@@ -43,7 +44,7 @@ function listItems(out: SchemaObject): void {
 function isOfType(value: unknown, type: unknown): boolean {
   if (type === "integer") return Number.isInteger(value)
   if (type === "array") return Array.isArray(value)
-  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
+  if (type === "object") return isRecord(value)
   return typeof value === type
 }
 

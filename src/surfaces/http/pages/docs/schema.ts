@@ -1,4 +1,5 @@
 // Shows a JSON Schema of our own document to a reader: its type in a few words, its fields as a table.
+import { isRecord } from "../../../../core/json/record.ts"
 import { html } from "hono/html"
 import type { JsonSchema } from "../../api-document.ts"
 import type { Html } from "../frame.ts"
@@ -58,7 +59,7 @@ function fields(schema: JsonSchema, prefix: string): Field[] {
   return found
 }
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is JsonSchema => isRecord(value)
 
 const join = (parts: readonly Html[]): Html[] => parts.flatMap((part, index) => (index === 0 ? [part] : [html` or `, part]))
 

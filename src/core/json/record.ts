@@ -1,0 +1,4 @@
+// Tells JSON objects from arrays, null and plain values.
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
