@@ -118,7 +118,8 @@ export type ExecutorParts = CatalogParts &
 
 type Parts = EngineParts & DiscoveryParts & { readonly approvalChanges: ApprovalChanges }
 
-export function joinExecutor(given: ExecutorParts): ExecutorCore {
+/** Everything that the functions below take as their last parameter. */
+export function joinParts(given: ExecutorParts): Parts {
   const { store } = given
   const resolver = createToolResolver(store)
   const policyEvaluator = createPolicyEvaluator(store)
@@ -151,6 +152,12 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     heldBytes: createHeldBytes(),
     builtins: createBuiltins({ ...found, readResult: (principal, id, piece) => readResultText(principal, id, piece, parts) }),
   }
+  return parts
+}
+
+export function joinExecutor(given: ExecutorParts): ExecutorCore {
+  const { store } = given
+  const parts = joinParts(given)
   const recovery = startRecovery(parts)
   const stopHearing = onNodeSignal(parts)
   let leaving: Promise<void> | null = null

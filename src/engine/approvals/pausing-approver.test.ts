@@ -1,92 +1,178 @@
-// Tests that a human's "no" to a call wins over whatever would let it through by now, and that a question is answered once.
-import { expect, test } from "vitest"
-import { withLimits } from "../../core/limits.ts"
-import type { PolicyAction } from "../../core/policy.ts"
-import type { Principal } from "../../core/principal.ts"
+// Tests which calls of an execution wait for a human, for which an answer that was given before counts, and that a "no" always does.
+import { afterAll, expect, test } from "vitest"
+import type { ElicitRequest } from "../../core/call/elicit.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 import type { ApprovalAnswerWrite, ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
+import { allOf, executionRow, later } from "../../store/executions/testing/samples.ts"
+import { openCluster } from "../testing/cluster.ts"
+import { allows, asks, callTarget, gateCall } from "../testing/samples.ts"
+import type { ApprovalDecision } from "./approver.ts"
 import { pausingApprover } from "./pausing-approver.ts"
-import type { PausingParts } from "./pausing-approver.ts"
-import { newApproval } from "./row.ts"
 
-const principal: Principal = { tenant: "t", user: "u", roles: [], kind: "human", tokenId: null }
-const clock = { now: () => new Date(0), monotonicMs: () => 0 }
-const limits = withLimits({})
-const call = { key: "k:0", seq: 0, path: "shop.orders.create", argsJson: "{}", args: {}, line: null }
-const target = {
-  address: "tools.shop.org.main.orders.create",
-  subject: "shop.org.main.orders.create",
-  effect: "write",
-  requiresApproval: true,
-  effectOf: null,
-  alwaysAsks: false,
-  title: "Create",
-  approvalDescription: null,
-  definitionHash: () => "definition",
-  checkArgs: () => Promise.resolve(null),
-  preview: () => null,
-  open: () => Promise.reject(new Error("Nothing is opened here")),
-} as const
-const context = { requestedBy: "u", reason: "" }
-const asking = { principal, executionId: "exe_1", call, target, kind: "approval", message: "?", context, requestedSchema: null } as const
-const asked: ApprovalRow = newApproval({ ...asking, url: null, state: null, pause: 1 }, { clock, limits })
-const other: ApprovalRow = { ...asked, id: "apr_other", callKey: "k:1", status: "accept", remember: "execution", answeredBy: "boss" }
+const cluster = await openCluster()
+afterAll(() => cluster.close())
 
-/** `stored`: what the store has by now of the question that the run found pending. */
-function decide(rows: ApprovalRow[], action: PolicyAction, stored: Partial<ApprovalRow> = {}, autoApprove = false) {
-  const answers: ApprovalAnswerWrite[] = []
-  const answer = (_tenant: string, ids: readonly string[], written: ApprovalAnswerWrite) => {
-    answers.push(written)
-    return Promise.resolve(ids.map(() => ({ ...asked, ...written, ...stored })))
+async function setUp(change: Partial<ExecutionRow> = {}, limits: Partial<Limits> = {}) {
+  const parts = cluster.node({ limits })
+  const principal = await cluster.agentOf(await cluster.human())
+  const execution = executionRow(principal, { tokenId: principal.tokenId, ...change })
+  const stored = () => cluster.executions.approvals.list(allOf(execution), {}, { after: null, limit: 9 })
+  const open = (rows: ApprovalRow[]) => pausingApprover(principal, execution, rows, parts.executions.journal, parts)
+  /** As the next run of the execution has it. */
+  const approver = async () => open(await stored())
+  const decide = async (call = gateCall(), target = callTarget(), verdict: PolicyVerdict = asks): Promise<ApprovalDecision> =>
+    (await approver()).decide(call, target, verdict)
+  const answer = async (given: Pick<ApprovalAnswerWrite, "status"> & Partial<ApprovalAnswerWrite>): Promise<void> => {
+    const ids = (await stored()).filter(({ status }) => status === "pending").map(({ id }) => id)
+    const none = { content: null, remember: null, answeredBy: "alice", answeredAt: later(0) }
+    await parts.executions.approvals.answer(execution.tenant, ids, { ...none, ...given })
   }
-  const approver = pausingApprover(
-    principal,
-    { id: "exe_1", autoApprove, pauseCount: 1 } as ExecutionRow, // what the approver reads of it
-    rows,
-    { append: () => Promise.resolve() },
-    {
-      clock,
-      limits,
-      executions: { approvals: { answer } } as unknown as PausingParts["executions"], // the one verb that is used
-      waitingQuota: { take: () => Promise.resolve(null) },
-      policyEvaluator: { rules: () => Promise.resolve([]), decide: () => Promise.reject(new Error("It was decided before")) },
-      tokenNames: { of: () => Promise.resolve(new Map()) },
-    },
-  )
-  const decision = approver.decide(call, target, { action, rule: null, conditional: false })
-  return decision.then((one) => ({ said: one.status === "refused" ? one.failure.error.code : one.status, answers, rows }))
+  return { open, approver, decide, answer, stored }
 }
+
+test("the first question is a row of the next pause, and is asked once", async () => {
+  const { decide, stored } = await setUp({ pauseCount: 2 })
+  const decision = await decide()
+  const [row] = await stored()
+  expect(row).toMatchObject({ status: "pending", pause: 3, kind: "approval", callKey: "k:0", address: "notes.write" })
+  expect(decision).toEqual({ status: "pending", approvalId: row?.id })
+  expect([await decide(), await stored()]).toEqual([decision, [row]])
+})
+
+test("what policy allows is asked nobody", async () => {
+  const { decide, stored } = await setUp()
+  expect(await decide(gateCall(), callTarget(), allows)).toEqual({ status: "approved", approvalId: null })
+  expect(await stored()).toEqual([])
+})
+
+test.each([
+  ["accept", { status: "approved" }],
+  ["decline", { status: "refused", failure: { error: { code: "approval_declined" } } }],
+  ["cancel", { status: "refused", failure: { error: { code: "approval_cancelled" } } }],
+  ["expired", { status: "refused", failure: { error: { code: "approval_cancelled" } } }],
+] as const)("in the next run, %s counts", async (status, expected) => {
+  const { decide, answer } = await setUp()
+  await decide()
+  await answer({ status })
+  expect(await decide()).toMatchObject(expected)
+})
+
+test.each([
+  ["another call", gateCall({ key: "k:1" }), callTarget()],
+  ["other arguments", gateCall({ args: { title: "y" } }), callTarget()],
+  ["a changed tool", gateCall(), callTarget({ definitionHash: () => "another hash" })],
+])("an answer does not count for %s", async (_name, call, target) => {
+  const { decide, answer, stored } = await setUp()
+  await decide()
+  await answer({ status: "accept" })
+  const decision = await decide(call, target)
+  expect(decision).toEqual({ status: "pending", approvalId: (await stored())[1]?.id })
+})
 
 test.each([
   ["decline", "approval_declined"],
   ["cancel", "approval_cancelled"],
 ] as const)("%s wins over a rule, an answer for the execution, and approval beforehand", async (status, code) => {
-  const no = { ...asked, status, answeredBy: "u" }
-  expect((await decide([no], "allow")).said).toBe(code)
-  expect((await decide([other, no], "require_approval")).said).toBe(code)
-  expect((await decide([no], "require_approval", {}, true)).said).toBe(code)
-  expect((await decide([{ ...no, toolHash: "as it was" }], "allow")).said).toBe(code)
+  for (const autoApprove of [false, true]) {
+    const { decide, answer, stored } = await setUp({ autoApprove })
+    await decide(gateCall(), callTarget({ alwaysAsks: true }))
+    await answer({ status })
+    await decide(gateCall({ key: "k:1" }), callTarget({ alwaysAsks: true }))
+    await answer({ status: "accept", remember: "execution" })
+    const changed = callTarget({ definitionHash: () => "another hash" })
+    for (const decided of [decide(), decide(gateCall(), callTarget(), allows), decide(gateCall(), changed, allows)])
+      expect(await decided).toMatchObject({ status: "refused", failure: { error: { code } } })
+    expect(await stored()).toHaveLength(2)
+  }
 })
 
-test("a rule answers the question that waits, for nobody", async () => {
-  const { said, answers, rows } = await decide([asked], "allow")
-  expect(said).toBe("approved")
-  expect(answers).toMatchObject([{ status: "accept", answeredBy: null }])
-  expect(rows).toMatchObject([{ status: "accept" }])
+test("a rule answers the question that waits, in nobody's name", async () => {
+  const { decide, stored } = await setUp()
+  await decide()
+  expect(await decide(gateCall(), callTarget(), allows)).toEqual({ status: "approved", approvalId: null })
+  expect(await stored()).toMatchObject([{ status: "accept", answeredBy: null }])
 })
 
-test("an answer for the execution answers the question that waits, by the same human", async () => {
-  const { said, answers } = await decide([other, asked], "require_approval")
-  expect(said).toBe("approved")
-  expect(answers).toMatchObject([{ status: "accept", answeredBy: "boss" }])
+test("an answer for the execution answers the question that waits, in the same human's name", async () => {
+  const { decide, answer, stored } = await setUp()
+  await decide()
+  await answer({ status: "accept", remember: "execution", answeredBy: "boss" })
+  await decide(gateCall({ key: "k:1" }), callTarget({ alwaysAsks: true }))
+  expect(await decide(gateCall({ key: "k:1" }))).toEqual({ status: "approved", approvalId: (await stored())[0]?.id })
+  expect((await stored())[1]).toMatchObject({ status: "accept", answeredBy: "boss" })
 })
 
-test("a human who declines in the same moment is heard", async () => {
-  expect((await decide([asked], "allow", { status: "decline", answeredBy: "u" })).said).toBe("approval_declined")
-  expect((await decide([other, asked], "require_approval", { status: "decline" })).said).toBe("approval_declined")
+test("a human who declines between the reading of the rows and the call is heard", async () => {
+  const { decide, answer, open, stored } = await setUp()
+  await decide()
+  const approver = open(await stored())
+  await answer({ status: "decline" })
+  expect(await approver.decide(gateCall(), callTarget(), allows)).toMatchObject({ failure: { error: { code: "approval_declined" } } })
 })
 
-test("what nobody was asked about is asked, or passes by the rule", async () => {
-  expect((await decide([], "allow")).said).toBe("approved")
-  expect((await decide([], "require_approval")).said).toBe("pending")
-  expect((await decide([{ ...asked, status: "accept", toolHash: "as it was" }], "require_approval")).said).toBe("pending")
+test("an answer for the whole execution counts for every call of the tool, and for no other", async () => {
+  const { decide, answer, stored } = await setUp()
+  await decide()
+  await answer({ status: "accept", remember: "execution" })
+  const [row] = await stored()
+  expect(await decide(gateCall({ key: "k:1", args: { title: "other" } }))).toEqual({ status: "approved", approvalId: row?.id })
+  expect(await decide(gateCall({ key: "k:2" }), callTarget({ address: "notes.delete" }))).toMatchObject({ status: "pending" })
+  expect(await decide(gateCall({ key: "k:3" }), callTarget({ alwaysAsks: true }))).toMatchObject({ status: "pending" })
+})
+
+test("what was approved beforehand is recorded as used, but not for a tool that always asks", async () => {
+  const { decide, stored } = await setUp({ autoApprove: true })
+  expect(await decide()).toMatchObject({ status: "approved" })
+  const [row] = await stored()
+  expect(row).toMatchObject({ status: "accept", pause: 0, answeredBy: "alice", usedAt: row?.createdAt })
+  expect(await decide(gateCall({ key: "k:1" }), callTarget({ alwaysAsks: true }))).toMatchObject({ status: "pending" })
+})
+
+test("a principal who has too much waiting may not ask", async () => {
+  const { decide, stored } = await setUp({}, { approvalsPendingPerExecutionMax: 1 })
+  await decide()
+  expect(await decide(gateCall({ key: "k:1" }))).toMatchObject({ status: "refused", failure: { error: { code: "budget_exceeded" } } })
+  expect(await stored()).toHaveLength(1)
+})
+
+const form = (message: string, state?: string): ElicitRequest => ({
+  kind: "form",
+  message,
+  requestedSchema: { type: "object" },
+  ...(state === undefined ? {} : { state }),
+})
+
+test("a tool's questions are answered in the order in which it asks them again", async () => {
+  const { approver, answer, stored } = await setUp()
+  const ask = async (asked: Set<string>, message: string) => (await approver()).question(gateCall(), callTarget(), asked, form(message))
+  expect(await ask(new Set(), "Name?")).toEqual({ status: "pending", approvalId: (await stored())[0]?.id })
+  await answer({ status: "accept", content: '{"name":"Ada"}' })
+  const asked = new Set<string>()
+  expect(await ask(asked, "Name?")).toEqual({ status: "answered", answer: { action: "accept", content: { name: "Ada" } } })
+  // The same question twice is two questions.
+  expect(await ask(asked, "Name?")).toEqual({ status: "pending", approvalId: (await stored())[1]?.id })
+  await answer({ status: "decline" })
+  const again = new Set<string>()
+  await ask(again, "Name?")
+  expect(await ask(again, "Name?")).toEqual({ status: "answered", answer: { action: "decline" } })
+})
+
+test("an answer counts for the question that the human saw, not for another in its place", async () => {
+  const { approver, answer } = await setUp()
+  await (await approver()).question(gateCall(), callTarget(), new Set(), form("Delete 1 file?"))
+  await answer({ status: "accept" })
+  const question = (await approver()).question(gateCall(), callTarget(), new Set(), form("Delete all files?"))
+  expect(await question).toMatchObject({ status: "pending" })
+})
+
+test("a tool that has a state goes on from it, past the questions before", async () => {
+  const { approver, answer, stored } = await setUp()
+  expect((await approver()).resumption(gateCall())).toEqual({ asked: [], state: null })
+  await (await approver()).question(gateCall(), callTarget(), new Set(), form("First?", "round 1"))
+  await answer({ status: "accept" })
+  const [first] = await stored()
+  await (await approver()).question(gateCall(), callTarget(), new Set([first?.id ?? ""]), form("Second?", "round 2"))
+  expect((await approver()).resumption(gateCall())).toEqual({ asked: [first?.id], state: "round 2" })
+  expect((await approver()).resumption(gateCall({ key: "k:1" }))).toEqual({ asked: [], state: null })
 })

@@ -1,0 +1,48 @@
+// Calls and tools for unit tests of the engine: valid, small, and changed where a test needs it.
+import type { StaticCall, StaticTool } from "../../catalog/static-tool.ts"
+import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
+import type { ToolResult } from "../../core/result.ts"
+import type { Effect } from "../../core/tool.ts"
+import type { GateCall } from "../gate/gate.ts"
+import type { CallTarget } from "../gate/target.ts"
+
+export const gateCall = (change: Partial<GateCall> = {}): GateCall => {
+  const args = change.args ?? { title: "x" }
+  return { key: "k:0", seq: 0, path: "notes.write", argsJson: JSON.stringify(args), args, line: 1, ...change }
+}
+
+export const callTarget = (change: Partial<CallTarget> = {}): CallTarget => ({
+  address: "notes.write",
+  subject: "notes.write",
+  effect: "write",
+  requiresApproval: true,
+  effectOf: null,
+  alwaysAsks: false,
+  title: "Write a note",
+  approvalDescription: null,
+  definitionHash: () => "hash of the definition",
+  checkArgs: async () => null,
+  preview: () => null,
+  open: async () => ({ ok: true, secrets: [], call: async () => ({ ok: true, data: null }) }),
+  ...change,
+})
+
+export const asks: PolicyVerdict = { action: "require_approval", rule: null, conditional: false }
+export const allows: PolicyVerdict = { action: "allow", rule: null, conditional: false }
+
+/** A tool of the engine's own, as plugins without credentials bring them. */
+export const staticTool = (fqid: string, effect: Effect, call: (call: StaticCall) => Promise<ToolResult>): StaticTool => ({
+  fqid,
+  pluginId: "test",
+  source: { name: "Test", description: "" },
+  title: fqid,
+  description: fqid,
+  effect,
+  requiresApproval: effect !== "read",
+  alwaysAsks: false,
+  audience: "everyone",
+  mayElicit: false,
+  inputSchema: { type: "object" },
+  outputSchema: null,
+  call,
+})
