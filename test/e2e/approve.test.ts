@@ -125,6 +125,16 @@ describe("the page", () => {
       expect(page.replaceAll(/\s+/g, " ")).toContain(part)
   })
 
+  test("gives the reason by the rules of today, not by those that asked", async () => {
+    const { executionId } = await pause(createItem("later"))
+    const body = { owner: "org", pattern: "ledger.*.*.items.create", action: "require_approval" }
+    const { id } = (await server.call("POST", "/api/policies", { body })).body as { id: string }
+    const page = await htmlOf(`/approve/${executionId}`, await signIn())
+    await server.call("DELETE", `/api/policies/${id}`)
+    expect(page).toContain("The organization&#39;s rule &#39;ledger.*.*.items.create&#39; requires approval.")
+    expect(page).not.toContain("No rule matches")
+  })
+
   test("is opened as a shell that is the same for everybody: the cookie alone shows nothing", async () => {
     const { executionId } = await pause(createItem("unseen"))
     const { cookie } = await signIn()

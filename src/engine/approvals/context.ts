@@ -2,12 +2,14 @@
 import type { Interaction } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { PolicyRule } from "../../core/policy.ts"
-import type { Principal } from "../../core/principal.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { PolicyEvaluator, PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 import { explain } from "../../policy/explain.ts"
+import type { ApprovalRow } from "../../store/execution-store.ts"
+import { resolveTarget, targetOfCall } from "../gate/target.ts"
 import type { CallTarget } from "../gate/target.ts"
-import type { GateCall } from "../gate/gate.ts"
+import type { GateCall, GateParts } from "../gate/gate.ts"
 import { requesterOf } from "../audit/token-names.ts"
 import type { TokenNames } from "../audit/token-names.ts"
 
@@ -24,20 +26,51 @@ export async function describeQuestion(
   parts: ContextParts,
 ): Promise<ApprovalContext> {
   const request = target.preview(call.args)
-  const rule = verdict?.rule ?? null
-  const rules = verdict === null ? [] : await parts.policyEvaluator.rules(principal)
   return {
     requestedBy: await requesterOf(principal, parts.tokenNames),
-    reason: verdict === null ? "The tool itself asks for this." : `${reasonOf(target, rule)}${nearMiss(call, target, rules)}`,
-    ...(rule === null ? {} : { rule: { id: rule.id, owner: rule.owner, pattern: rule.pattern } }),
+    ...(verdict === null ? { reason: "The tool itself asks for this." } : await whyAsked(principal, call.args, target, verdict, parts)),
     ...(call.line === null ? {} : { line: call.line }),
     ...(request === null || request.url.length > parts.limits.requestPreviewUrlCharsMax ? {} : { request }),
   }
 }
 
+type Cause = Pick<ApprovalContext, "reason" | "rule">
+
+/** Why a pending approval needs an answer by the rules of today, which may not be those that asked; null if its tool is gone. */
+export async function causeNow(row: ApprovalRow, parts: GateParts): Promise<Cause | null> {
+  const { tenant, user, tokenId, principalKind: kind } = row
+  // Roles are not stored with the question; only tools for admins depend on them, and those always ask.
+  const principal: Principal = { tenant, user, tokenId, kind, roles: [] }
+  const resolution = await resolveTarget(principal, row.address, parts)
+  if (!resolution.ok) return null
+  const args = JSON.parse(row.argsJson) as Record<string, unknown> // written by `newApproval`
+  const target = await targetOfCall(resolution.target, args)
+  const verdict = await parts.policyEvaluator.decide(principal, target, args)
+  if (verdict.action === "require_approval") return whyAsked(principal, args, target, verdict, parts)
+  if (verdict.rule === null) return { reason: "No rule requires approval for this call any more, but it still waits for an answer." }
+  if (verdict.action === "block")
+    return { reason: `${ruleName(verdict.rule)} now blocks this call: it is rejected even if it is approved.` }
+  return { reason: `${ruleName(verdict.rule)} now allows this call, but it still waits for an answer.` }
+}
+
+async function whyAsked(
+  scope: Scope,
+  args: Record<string, unknown>,
+  target: CallTarget,
+  { rule }: PolicyVerdict,
+  parts: Pick<ContextParts, "policyEvaluator">,
+): Promise<Cause> {
+  const rules = await parts.policyEvaluator.rules(scope)
+  return {
+    reason: `${reasonOf(target, rule)}${nearMiss(args, target, rules)}`,
+    ...(rule === null ? {} : { rule: { id: rule.id, owner: rule.owner, pattern: rule.pattern } }),
+  }
+}
+
+const ruleName = ({ owner, pattern }: PolicyRule): string => `The ${owner === "org" ? "organization's" : "personal"} rule '${pattern}'`
+
 function reasonOf(target: CallTarget, rule: PolicyRule | null): string {
-  if (rule?.action === "require_approval")
-    return `The ${rule.owner === "org" ? "organization's" : "personal"} rule '${rule.pattern}' requires approval.`
+  if (rule?.action === "require_approval") return `${ruleName(rule)} requires approval.`
   if (!target.alwaysAsks) return `No rule matches this call, and ${unruled[target.effect]}, so it requires approval.`
   return target.address === target.subject
     ? "This tool always requires approval."
@@ -51,10 +84,8 @@ const unruled: Record<Effect, string> = {
 }
 
 /** The first rule that would have allowed the call with other arguments. */
-function nearMiss(call: GateCall, target: CallTarget, rules: readonly PolicyRule[]): string {
-  const missed = explain(target, rules, call.args).beaten.find(
-    ({ rule, reason }) => reason === "condition_not_met" && rule.action === "allow",
-  )
+function nearMiss(args: Record<string, unknown>, target: CallTarget, rules: readonly PolicyRule[]): string {
+  const missed = explain(target, rules, args).beaten.find(({ rule, reason }) => reason === "condition_not_met" && rule.action === "allow")
   if (missed === undefined) return ""
   return ` The rule '${missed.rule.pattern}' does not allow it: ${missed.message.charAt(0).toLowerCase()}${missed.message.slice(1)}`
 }

@@ -8,6 +8,7 @@ import type { Page, PageRequest } from "../../core/page.ts"
 import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
+import { causeNow } from "../approvals/context.ts"
 import { viewInteraction } from "../approvals/row.ts"
 import { callTimeoutOf } from "../gate/timeout.ts"
 import type { EngineParts } from "../engine-parts.ts"
@@ -142,11 +143,15 @@ export async function listApprovals(
   )
 }
 
-/** Also one that is answered. */
+/** Also one that is answered. One that is pending says why it needs an answer now, whatever the rules were when it was asked. */
 export async function showApproval(principal: Principal, id: string, parts: EngineParts): Promise<ApprovalView> {
   const row = await parts.executions.approvals.get(visibilityOf(principal), id)
   if (row === null) throw noApproval(id)
-  return viewApproval(row, await namesOf(principal, [row], parts))
+  const view = viewApproval(row, await namesOf(principal, [row], parts))
+  const cause = row.status === "pending" && row.kind === "approval" ? await causeNow(row, parts) : null
+  if (cause === null) return view
+  const { rule: _asked, ...others } = view
+  return { ...others, ...cause }
 }
 
 export const noApproval = (id: string): ExecutorError => new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)

@@ -32,7 +32,8 @@ async function askAll(executionId: string, interactions: readonly Interaction[],
   const forms: Answer[] = []
   const { code } = await context.api.executions.get(executionId)
   for (const one of interactions) {
-    const whole = isCut(one.args) ? await context.api.approvals.get(one.approvalId) : one
+    // Alone, it has all of its arguments, and the reason by the rules of today.
+    const whole = await context.api.approvals.get(one.approvalId)
     context.screen.note([interactionText(whole), ...codeLines(code, one)].join("\n"))
     if (!(await askYesNo({ message: questions[one.kind], flag }, context.screen))) declined.ids.push(one.approvalId)
     else if (one.kind !== "form") accepted.ids.push(one.approvalId)
@@ -44,9 +45,6 @@ async function askAll(executionId: string, interactions: readonly Interaction[],
   for (const one of interactions) if (declined.ids.includes(one.approvalId)) context.screen.note(answeredText(one, "decline"))
   return reply
 }
-
-/** Long arguments are cut where many are shown; whoever agrees to them sees all. */
-const isCut = (args: unknown): boolean => typeof args === "object" && args !== null && "truncated" in args
 
 const questions: Record<Interaction["kind"], string> = { approval: "Approve?", form: "Answer it?", url: "Have you done that?" }
 

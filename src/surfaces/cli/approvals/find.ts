@@ -20,5 +20,5 @@ export async function findApproval(word: string, api: ExecutorApi): Promise<Appr
     throw new UsageError(
       `Execution ${id} has ${items.length} open approvals. Pass the id of one of them, or answer them all with ${executorCommand} resume ${id}:\n  ${items.map((one) => one.approvalId).join("\n  ")}`,
     )
-  return only
+  return api.approvals.get(only.approvalId)
 }

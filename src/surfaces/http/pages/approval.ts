@@ -56,14 +56,12 @@ async function askedBy(execution: ExecutionView | null, api: ExecutorApi): Promi
   if (execution === null || execution.structured.status !== "waiting_for_interaction") return null
   const { interactions, expiresAt } = execution.structured
   if (interactions.length === 0) return null
-  // Arguments over what one answer may weigh are read alone. What only looks cut is shown as it is by the same reading.
+  // Each is read alone: with all of its arguments, and with the reason by the rules of today.
   const whole = await Promise.all(
-    interactions.slice(0, questionsMax).map(async (one) => (isCut(one.args) ? api.approvals.get(one.approvalId) : one)),
+    interactions.slice(0, questionsMax).map(async (one) => (await found(api.approvals.get(one.approvalId))) ?? one),
   )
   return { ...execution, interactions: [...whole, ...interactions.slice(questionsMax)], expiresAt }
 }
-
-const isCut = (args: unknown): boolean => typeof args === "object" && args !== null && "truncated" in args
 
 const askedIn = (approval: ApprovalView, execution: ExecutionView | null): Asked | null =>
   approval.status === "pending" ? { ...approval, interactions: [approval], code: execution?.code ?? null } : null

@@ -107,6 +107,37 @@ describe("GET /approvals/:id", () => {
     expect((await server.call("GET", path)).body).toMatchObject({ status: "decline" })
     expect((await server.call("GET", path, { token: server.tokens.stranger })).status).toBe(404)
     expect((await server.call("GET", path, { token: server.tokens.agent })).status).toBe(404)
-    expect((await server.call("GET", "/api/approvals/apr_none")).status).toBe(404)
+    expect(await server.call("GET", "/api/approvals/apr_none")).toMatchObject({ status: 404, body: { error: { code: "not_found" } } })
+  })
+
+  test("says why it needs an answer by the rules of today", async () => {
+    const [asked] = interactionsOf(await server.run(`return tools.ledger.items.create({ name: "x" })`))
+    const path = `/api/approvals/${asked?.approvalId}`
+    const now = async (): Promise<ApprovalView> => (await server.call("GET", path)).body as ApprovalView
+    expect(await now()).toMatchObject({ reason: asked?.reason })
+    const pattern = "ledger.*.*.items.create"
+    for (const [action, reason] of Object.entries({
+      require_approval: `The organization's rule '${pattern}' requires approval.`,
+      allow: `The organization's rule '${pattern}' now allows this call, but it still waits for an answer.`,
+      block: `The organization's rule '${pattern}' now blocks this call: it is rejected even if it is approved.`,
+    })) {
+      const id = await policy({ pattern, action })
+      const { rule, ...shown } = await now()
+      expect({ rule, reason: shown.reason }).toEqual({
+        rule: action === "require_approval" ? { id, owner: "org", pattern } : undefined,
+        reason,
+      })
+      await server.call("DELETE", `/api/policies/${id}`)
+    }
+    expect(await now()).not.toHaveProperty("rule")
+  })
+
+  test("no longer names a rule that was removed", async () => {
+    const id = await policy({ pattern: "ledger.*.*.items.get", action: "require_approval" })
+    const [asked] = interactionsOf(await server.run(`return tools.ledger.items.get({ name: "x" })`))
+    await server.call("DELETE", `/api/policies/${id}`)
+    const { body } = await server.call("GET", `/api/approvals/${asked?.approvalId}`)
+    expect(body).toMatchObject({ reason: "No rule requires approval for this call any more, but it still waits for an answer." })
+    expect(body).not.toHaveProperty("rule")
   })
 })

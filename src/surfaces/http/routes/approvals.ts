@@ -53,7 +53,8 @@ export function approvalRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/approvals/{id}",
       summary: "Show an approval",
-      description: "One approval or form that the acting principal can see, whether pending or answered.",
+      description:
+        "One approval or form that the acting principal can see, whether pending or answered. The reason and the rule of a pending approval follow the current policies, which may have changed since it was requested.",
       errors: ["not_found"],
       params: z.strictObject({ id }),
       answer: { status: 200, description: "The approval.", schema: approvalView, example: approvalExample },
