@@ -68,8 +68,8 @@ const allowed: Record<string, readonly string[]> = {
   "index.ts": ["core", "preset", "executor.ts"],
 }
 
-/** Where the command line starts the product or looks for it: these files alone name presets and other surfaces. */
-const startsProduct = ["src/surfaces/cli/server/", "src/surfaces/cli/demo/stage.ts"]
+/** Where the command line loads the product and the other surfaces: no other file of a surface names them. */
+const loadsProduct = "src/surfaces/cli/product.ts"
 
 /** What the parts of a folder may import of each other while the code runs; files beside them know no part, or all of them. */
 const parts: Record<string, { readonly below: readonly string[]; readonly may: Record<string, readonly string[]> }> = {
@@ -118,14 +118,13 @@ const sizeMax = 300
 const folderSizeMax = 25
 const folderOf = (path: string): string => path.split("/")[1] ?? ""
 const partOf = (path: string): string => path.split("/")[2] ?? ""
-const isStart = (path: string): boolean => startsProduct.some((start) => path.startsWith(start))
 
 describe("tidy", () => {
   test("imports point in one direction", () => {
     expect(sources.map(folderOf).filter((folder) => allowed[folder] === undefined)).toEqual([])
     const wrong = wrongImports((path, { target }) => {
       if (!target.startsWith("src/") || folderOf(target) === folderOf(path)) return false
-      return !(allowed[folderOf(path)] ?? []).includes(folderOf(target)) && !(isStart(path) && folderOf(target) === "preset")
+      return !(allowed[folderOf(path)] ?? []).includes(folderOf(target)) && !(path === loadsProduct && folderOf(target) === "preset")
     })
     expect(wrong).toEqual([])
   })
@@ -143,7 +142,7 @@ describe("tidy", () => {
 
   test("a surface does not import another surface", () => {
     const wrong = wrongImports((path, { target }) => {
-      if (folderOf(path) !== "surfaces" || folderOf(target) !== "surfaces" || isStart(path)) return false
+      if (folderOf(path) !== "surfaces" || folderOf(target) !== "surfaces" || path === loadsProduct) return false
       return partOf(target) !== partOf(path) && !partOf(target).endsWith(".ts")
     })
     expect(wrong).toEqual([])

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readSettings } from "../../../local/settings.ts"
-import { startServer } from "../../../preset/server.ts"
-import type { RunningServer } from "../../../preset/server.ts"
+import { loadServer } from "../product.ts"
+import type { RunningServer } from "../product.ts"
 import { startShopApi } from "./shop-api.ts"
 
 export type DemoStage = {
@@ -44,7 +44,10 @@ export async function openStage(options: { readonly keeps: boolean }): Promise<D
   }
 }
 
-const startOn = (port: string): Promise<RunningServer> => startServer(readSettings({ ...process.env, EXECUTOR_PORT: port }))
+async function startOn(port: string): Promise<RunningServer> {
+  const { startServer } = await loadServer()
+  return startServer(readSettings({ ...process.env, EXECUTOR_PORT: port }))
+}
 
 /** The commands of the demo run in this process, and read its environment: nothing in it may lead them to the user's own data. */
 function useOnly(dataDir: string): void {

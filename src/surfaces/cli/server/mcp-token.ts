@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { ExecutorError } from "../../../core/errors.ts"
 import { sha256 } from "../../../io/ids.ts"
 import { readDataDir } from "../../../local/data-dir.ts"
-import { createClient } from "../../client/client.ts"
+import { loadClient } from "../product.ts"
 import { readToken } from "./open-executor.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,6 +18,7 @@ export async function findAgentToken(origin: string, env: Environment): Promise<
   const path = join(readDataDir(env), fileName(env["EXECUTOR_ORIGIN"]))
   const kept = readKept(path)
   if (kept !== null && (await isValid(origin, kept))) return kept
+  const { createClient } = await loadClient()
   const client = createClient({ origin, token: given })
   const { token } = await client.tokens.create({ name: "mcp-stdio", kind: "agent", elicitation: ["browser", "native"] })
   const draft = `${path}.${process.pid}`
@@ -39,6 +40,7 @@ function readKept(path: string): string | null {
 }
 
 async function isValid(origin: string, token: string): Promise<boolean> {
+  const { createClient } = await loadClient()
   try {
     await createClient({ origin, token }).integrations.list({ limit: 1 })
     return true

@@ -2,10 +2,9 @@
 import { Readable } from "node:stream"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
-import type { RunningServer } from "../../../preset/server.ts"
 import { productVersion } from "../../../local/version.ts"
-import { bridgeStdio } from "../../mcp/stdio-bridge.ts"
-import type { Bridge, BridgeTarget } from "../../mcp/stdio-bridge.ts"
+import { loadServer, loadStdioBridge } from "../product.ts"
+import type { Bridge, BridgeTarget, RunningServer } from "../product.ts"
 import { findAgentToken } from "./mcp-token.ts"
 import { findServer } from "./open-executor.ts"
 import { fetchWithTimeout } from "./fetch-with-timeout.ts"
@@ -45,6 +44,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     }),
   )
   const stdio = new StdioServerTransport(input)
+  const { bridgeStdio } = await loadStdioBridge()
   const bridge = await bridgeStdio(stdio, { findTarget, fetch: await fetchWithTimeout(answerWaitMs), tell })
   opened.resolve(bridge)
   tell(`Executor ${productVersion} serves MCP over stdin and stdout`)
@@ -70,7 +70,7 @@ async function* readInput(drain: () => Promise<void>): AsyncGenerator {
  * agent's program, and what waits does not. On any other where that one is taken.
  */
 async function startInside(config: string | undefined): Promise<RunningServer> {
-  const [{ startServer }, { readSettings }] = await Promise.all([import("../../../preset/server.ts"), import("../../../local/settings.ts")])
+  const [{ startServer }, { readSettings }] = await Promise.all([loadServer(), import("../../../local/settings.ts")])
   const environment = { EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_HOST: "127.0.0.1" }
   const settings = readSettings({ ...environment, ...(config === undefined ? {} : { EXECUTOR_CONFIG: config }) })
   return startServer(settings, { ifPortTaken: "any_port" })

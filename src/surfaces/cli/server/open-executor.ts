@@ -7,11 +7,12 @@ import { readDataDir } from "../../../local/data-dir.ts"
 import { readServerFile } from "../../../local/server-file.ts"
 import { omitUndefined } from "../omit-undefined.ts"
 import { NoServerError } from "./no-server-error.ts"
+import { loadClient, loadExecutor } from "../product.ts"
 import { findApiNear, probeServer } from "./probe.ts"
 import { orUsageError, UsageError } from "../usage-error.ts"
 
 export type Place =
-  | { readonly kind: "server"; readonly origin: string; readonly version: string; readonly foundBy: "environment" | "note" }
+  | { readonly kind: "server"; readonly origin: string; readonly version: string; readonly foundBy: "environment" | "server_file" }
   | { readonly kind: "process"; readonly dataDir: string }
 
 export type OpenExecutor = { readonly api: ExecutorApi; readonly place: Place; close(): Promise<void> }
@@ -38,7 +39,7 @@ export async function openExecutor(env: Environment, options: OpenOptions = {}):
 export async function openServer(env: Environment, options: OpenOptions = {}): Promise<OpenExecutor | null> {
   const place = await findServer(env)
   if (place === null) return null
-  const { createClient } = await import("../../client/client.ts")
+  const { createClient } = await loadClient()
   const { origin } = place
   const token = readToken(origin, env)
   const fetch =
@@ -57,10 +58,10 @@ export async function findServer(env: Environment): Promise<Extract<Place, { kin
     if (answer.status === "stranger") throw await wrongOrigin(origin, answer.reason)
     return { kind: "server", origin, version: answer.version, foundBy: "environment" }
   }
-  const note = readServerFile(readDataDir(env))
-  if (note === null) return null
-  const answer = await probeServer(note.origin)
-  return answer.status === "executor" ? { kind: "server", origin: note.origin, version: answer.version, foundBy: "note" } : null
+  const file = readServerFile(readDataDir(env))
+  if (file === null) return null
+  const answer = await probeServer(file.origin)
+  return answer.status === "executor" ? { kind: "server", origin: file.origin, version: answer.version, foundBy: "server_file" } : null
 }
 
 /** Most often `/api` is missing, or there once too often. */
@@ -73,7 +74,7 @@ async function wrongOrigin(origin: string, reason: string): Promise<UsageError> 
 }
 
 async function openInProcess(env: Environment, configPath: string | undefined): Promise<OpenExecutor> {
-  const { createExecutor } = await import("../../../preset/local.ts")
+  const { createExecutor } = await loadExecutor()
   const dataDir = readDataDir(env)
   const token = env["EXECUTOR_TOKEN"]
   const executor = await createExecutor({ dataDir, ...omitUndefined({ configPath, token: token === "" ? undefined : token }) })

@@ -8,8 +8,8 @@ import { readServerFile } from "../../../local/server-file.ts"
 import { portDefault, readSettings, refuseListening } from "../../../local/settings.ts"
 import type { Settings } from "../../../local/settings.ts"
 import { probeServer } from "./probe.ts"
-import { startServer } from "../../../preset/server.ts"
-import type { RunningServer } from "../../../preset/server.ts"
+import { loadServer } from "../product.ts"
+import type { RunningServer } from "../product.ts"
 import { productVersion } from "../../../local/version.ts"
 
 export type ServeOptions = { readonly port?: string; readonly host?: string; readonly database?: string; readonly config?: string }
@@ -25,6 +25,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const settings = orUsageError(() => readSettings(environment))
   // What cannot be listened on is said first.
   if (refuseListening(settings) === null) await refuseSecond(settings)
+  const { startServer } = await loadServer()
   const server = await startServer(settings)
   process.stdout.write(welcome(server))
   const stop = (): void => {
