@@ -4,6 +4,7 @@ import type { Elicit } from "../core/call/elicit.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect, JsonSchema } from "../core/tool.ts"
+import type { AnswerTurn } from "../io/answer-turn.ts"
 
 export type StaticTool = {
   /** e.g. `executor.coreTools.connections.list` */
@@ -32,6 +33,7 @@ export type StaticCall = {
   readonly timeoutMs: number
   /** Asks the human for input, and pauses the execution until it is there. */
   readonly elicit: Elicit
+  readonly answerTurn: AnswerTurn
   notify(notice: CallNotice): void
 }
 

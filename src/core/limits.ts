@@ -60,6 +60,14 @@ export const limitTable = {
   },
   callTimeoutMs: { value: 60 * second, why: "A slow upstream must not block an execution forever." },
   responseBytesMax: { value: 16 * megabyte, why: "Responses are held in memory while they are delivered." },
+  answersArrivedBytesPerPrincipalMax: {
+    value: 64 * megabyte,
+    why: "Bytes of large responses of one principal that have arrived and wait to be read, one after the other; beyond it, only the oldest is received.",
+  },
+  answersArrivedBytesMax: {
+    value: 256 * megabyte,
+    why: "The same for all principals together; beyond it, only each principal's oldest is received.",
+  },
   argsBytesMax: { value: 1 * megabyte, why: "Arguments are hashed, checked and journaled on every call." },
   argsObjectKeysMax: { value: 10_000, why: "Keys of one object; reading them takes the server's thread about a microsecond per key." },
   argsValuesMax: { value: 50_000, why: "Total number of values in a call's arguments; split larger inputs over several calls." },

@@ -10,6 +10,7 @@ import type { McpPassThrough } from "../core/call/pass-through.ts"
 import type { Scope } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
+import type { AnswerTurn } from "../io/answer-turn.ts"
 import type { Log } from "../io/log.ts"
 import type { Outbound } from "../io/network/outbound.ts"
 
@@ -116,8 +117,8 @@ export type CallRequest<Config> = {
   readonly limits: Limits
   readonly signal: AbortSignal
   readonly elicit: Elicit
-  /** To be awaited before a large answer is parsed. The turn ends with the call: nothing may be asked of an upstream after it. */
-  takeAnswerTurn(): Promise<void>
+  /** To be taken before a large answer is parsed. It ends with the call: whoever asks an upstream for more gives it back first. */
+  readonly answerTurn: AnswerTurn
   /** The caller speaks the source's protocol: `data` is to be its answer as it came. Sources without such callers leave it. */
   readonly passThrough?: McpPassThrough
   notify(notice: CallNotice): void

@@ -8,6 +8,7 @@ import type { Elicit } from "../../src/core/call/elicit.ts"
 import { defaultLimits } from "../../src/core/limits.ts"
 import type { ToolResult } from "../../src/core/result.ts"
 import type { JsonSchema } from "../../src/core/tool.ts"
+import { openAnswerTurn } from "../../src/io/answer-turn.ts"
 import { createNetwork } from "../../src/io/network/guarded-fetch.ts"
 import { createLog } from "../../src/io/log.ts"
 import { createMcpAdapter } from "../../src/sources/mcp/adapter.ts"
@@ -68,7 +69,7 @@ function call(tool: ListedTool, args: Record<string, unknown>): Promise<ToolResu
     args,
     definitions: () => Promise.resolve(new Map()),
     elicit: human,
-    takeAnswerTurn: () => Promise.resolve(),
+    answerTurn: openAnswerTurn("nobody", request.limits),
     notify: () => {},
   })
 }

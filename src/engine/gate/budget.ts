@@ -7,8 +7,13 @@ import type { RunBytes } from "./held-bytes.ts"
 export type Budget = {
   /** Null while there is enough. A call that is repeated in a replay is counted once. */
   take(call: { readonly key: string; readonly argsJson: string }): ToolFailure | null
+  /** Null while there is room for one more large answer. Calls that are made side by side pass `take` before any of them is answered. */
+  full(): ToolFailure | null
   spend(bytes: number): void
 }
+
+const unkept =
+  "The call was made, but there was no room left for its response: the results of running executions have reached the limit. Request less at a time, or split the work"
 
 export type RecordedCall = { readonly key: string; readonly argsJson: string; readonly answerJson: string | null }
 
@@ -17,7 +22,12 @@ export function createBudget(limits: Limits, recorded: readonly RecordedCall[], 
   const counted = new Set(recorded.map(({ key }) => key))
   let bytes = recorded.reduce((sum, call) => sum + call.argsJson.length + (call.answerJson?.length ?? 0), 0)
   held.add(bytes)
+  const isFull = (): boolean =>
+    bytes > limits.executionJournalBytesMax ||
+    held.ofPrincipal() > limits.executionsJournalBytesPerPrincipalMax ||
+    held.ofAll() > limits.executionsJournalBytesMax
   return {
+    full: () => (isFull() ? fail("budget_exceeded", unkept) : null),
     take(call) {
       if (!counted.has(call.key)) {
         counted.add(call.key)
@@ -52,4 +62,4 @@ export function createBudget(limits: Limits, recorded: readonly RecordedCall[], 
 }
 
 /** A single call outside an execution. */
-export const unlimitedBudget: Budget = { take: () => null, spend: () => {} }
+export const unlimitedBudget: Budget = { take: () => null, full: () => null, spend: () => {} }

@@ -9,6 +9,7 @@ import { refOf } from "../../store/store.ts"
 import type { McpPassThrough } from "../../core/call/pass-through.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { CatalogParts } from "../../catalog/catalog-parts.ts"
+import type { AnswerTurn } from "../../io/answer-turn.ts"
 import { newId } from "../../io/ids.ts"
 import type { OpenCall } from "./credential-stage.ts"
 
@@ -18,7 +19,7 @@ export type SourceCall = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
-  takeAnswerTurn(): Promise<void>
+  readonly answerTurn: AnswerTurn
   readonly passThrough?: McpPassThrough
   notify(notice: CallNotice): void
 }
@@ -44,7 +45,7 @@ export async function callSource(
       limits: { ...parts.limits, callTimeoutMs: Math.min(call.timeoutMs, parts.limits.executionWallMsMax) },
       signal: call.signal,
       elicit: call.elicit,
-      takeAnswerTurn: call.takeAnswerTurn,
+      answerTurn: call.answerTurn,
       ...(call.passThrough === undefined ? {} : { passThrough: call.passThrough }),
       notify: call.notify,
       log: parts.log,

@@ -78,7 +78,7 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   if (!opened.ok) return journal.refused(call, opened, target, verdict)
 
   await journal.started(call, target, verdict, approval.approvalId)
-  const turn = openAnswerTurn(principalKey(principal))
+  const turn = openAnswerTurn(principalKey(principal), parts.limits)
   try {
     const answer = await withElicit(call, target, approvals, (elicit) =>
       opened.call({
@@ -87,13 +87,15 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
         signal: context.signal,
         timeoutMs: context.timeoutMs,
         elicit,
-        takeAnswerTurn: turn.take,
+        answerTurn: turn,
         ...(context.passThrough === undefined ? {} : { passThrough: context.passThrough }),
         notify: (notice) => context.notify(target.address, notice),
       }),
     )
     if (isPending(answer)) return journal.waiting(call, target, verdict, answer.approvalId)
-    return await journal.done(call, target, verdict, await redactAnswer(answer, opened.secrets, turn))
+    // Calls that were made side by side are answered one after the other, and there may be no room left for all of them.
+    const clean = await redactAnswer(answer, opened.secrets, turn)
+    return await journal.done(call, target, verdict, (turn.keep() ? budget.full() : null) ?? clean)
   } finally {
     turn.end()
   }

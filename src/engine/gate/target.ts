@@ -20,6 +20,7 @@ import { forAdmins } from "../../catalog/tools/access.ts"
 import { isChanged } from "../../catalog/connections/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../../catalog/tools/resolver.ts"
 import { unconnected } from "../../catalog/tools/unconnected.ts"
+import type { AnswerTurn } from "../../io/answer-turn.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { EffectOfArgs } from "../../sources/source-adapter.ts"
 import { openCall } from "./credential-stage.ts"
@@ -56,7 +57,7 @@ export type TargetRun = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
-  takeAnswerTurn(): Promise<void>
+  readonly answerTurn: AnswerTurn
   readonly passThrough?: McpPassThrough
   notify(notice: CallNotice): void
 }

@@ -1,14 +1,23 @@
 // Reads the body of a response: decodes it, counts its bytes, and reports when it is complete or too large.
 import { createByteSink } from "./byte-sink.ts"
 import { createContentDecoder, parseEncodings } from "./content-decode.ts"
-import type { StreamReading } from "./outbound.ts"
+import type { OutboundRequest, StreamReading } from "./outbound.ts"
 
-export type Reading = { readonly bytesMax: number; readonly stream: StreamReading | null }
+export type Reading = {
+  readonly bytesMax: number
+  readonly stream: StreamReading | null
+  readonly arrive?: OutboundRequest["arrive"] | null
+}
 
 /** `cut`: a stream has brought enough or fell silent. */
 export type BodyEnd = "complete" | "cut" | "too_large" | "undecodable"
 
-export type BodyEvents = { readonly onEnd: (how: BodyEnd) => void; readonly onDrain: () => void }
+export type BodyEvents = {
+  readonly onEnd: (how: BodyEnd) => void
+  readonly onDrain: () => void
+  /** Nothing more is to be read before this has resolved. */
+  readonly onFull: (room: Promise<void>) => void
+}
 
 export interface BodyReader {
   readonly isStream: boolean
@@ -27,6 +36,10 @@ export function openBody(headers: Readonly<Record<string, string>>, reading: Rea
     silence?.refresh()
     if (!sink.push(chunk)) events.onEnd(stream ? "cut" : "too_large")
     else if (stream?.isEnough(chunk)) events.onEnd("cut")
+    const room = reading.arrive?.(chunk.byteLength) ?? null
+    if (room === null) return
+    decoder?.pause()
+    events.onFull(room.then(() => decoder?.resume()))
   }
   const encodings = parseEncodings(headers["content-encoding"]) ?? []
   const decoder =

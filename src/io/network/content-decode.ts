@@ -6,6 +6,9 @@ export interface ContentDecoder {
   /** False: wait for `onDrain` before the next chunk. */
   write(chunk: Uint8Array): boolean
   end(): void
+  /** No chunk is handed on until it is resumed. */
+  pause(): void
+  resume(): void
   destroy(): void
 }
 
@@ -56,6 +59,8 @@ export function createContentDecoder(encodings: readonly Encoding[], events: Dec
       if (stages[0]) stages[0].end()
       else events.onEnd()
     },
+    pause: () => void stages.at(-1)?.pause(),
+    resume: () => void stages.at(-1)?.resume(),
     destroy: () => stages.forEach((stage) => stage.destroy()),
   }
 }

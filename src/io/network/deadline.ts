@@ -12,11 +12,14 @@ export interface Deadline {
   watch(listener: ((ending: Ending) => void) | null): void
   /** False when the deadline came first. */
   sleep(ms: number): Promise<boolean>
+  /** The time does not count until `resume`: it is ours that passes. */
+  pause(): void
+  resume(): void
   release(): void
 }
 
 export function startDeadline(timeoutMs: number, signal: AbortSignal | undefined, clock: Clock): Deadline {
-  const endsAt = clock.monotonicMs() + timeoutMs
+  let endsAt = clock.monotonicMs() + timeoutMs
   let ending: Ending | null = null
   let listener: ((ending: Ending) => void) | null = null
   const end = (how: Ending): void => {
@@ -25,7 +28,8 @@ export function startDeadline(timeoutMs: number, signal: AbortSignal | undefined
     listener?.(how)
   }
   const onAbort = (): void => end(isTimeout(signal?.reason) ? "timeout" : "cancelled")
-  const timer = setTimeout(() => end("timeout"), timeoutMs)
+  let timer = setTimeout(() => end("timeout"), timeoutMs)
+  let pausedAt: number | null = null
   signal?.addEventListener("abort", onAbort)
   if (signal?.aborted) onAbort()
   return {
@@ -44,7 +48,19 @@ export function startDeadline(timeoutMs: number, signal: AbortSignal | undefined
         }
       })
     },
+    pause() {
+      if (ending !== null || pausedAt !== null) return
+      pausedAt = clock.monotonicMs()
+      clearTimeout(timer)
+    },
+    resume() {
+      if (ending !== null || pausedAt === null) return
+      endsAt += clock.monotonicMs() - pausedAt
+      pausedAt = null
+      timer = setTimeout(() => end("timeout"), endsAt - clock.monotonicMs())
+    },
     release() {
+      ending ??= "cancelled"
       clearTimeout(timer)
       signal?.removeEventListener("abort", onAbort)
       listener = null

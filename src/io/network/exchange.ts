@@ -41,6 +41,7 @@ export function exchange(hop: Hop, dispatcher: Dispatcher, reading: Reading, dea
     let controller: Dispatcher.DispatchController | null = null
     let received: Received | null = null
     let isSettled = false
+    let isFull = false
 
     const settle = (outcome: ExchangeOutcome): void => {
       if (isSettled) return
@@ -59,6 +60,18 @@ export function exchange(hop: Hop, dispatcher: Dispatcher, reading: Reading, dea
       controller?.abort(new Error("The exchange has ended"))
     }
 
+    const resume = (): void => (isFull ? undefined : controller?.resume())
+    const onFull = (room: Promise<void>): void => {
+      isFull = true
+      controller?.pause()
+      deadline.pause()
+      void room.then(() => {
+        isFull = false
+        deadline.resume()
+        resume()
+      })
+    }
+
     if (deadline.ending !== null) return settle({ kind: "ended", ending: deadline.ending })
     deadline.watch((ending) => interrupt({ kind: "ended", ending }))
     dispatcher.dispatch(dispatchOptions(hop), {
@@ -70,7 +83,7 @@ export function exchange(hop: Hop, dispatcher: Dispatcher, reading: Reading, dea
       onResponseStart(_controller, status, headers, statusText) {
         if (status < 200 || isSettled) return
         const head = { status, statusText: statusText ?? "", headers: plainHeaders(headers) }
-        received = { head, body: openBody(head.headers, reading, { onEnd: settleBody, onDrain: () => controller?.resume() }) }
+        received = { head, body: openBody(head.headers, reading, { onEnd: settleBody, onDrain: resume, onFull }) }
         if (!received.body.isStream && announcedBytes(hop, head) > reading.bytesMax) settleBody("too_large")
       },
       onResponseData(current, chunk) {

@@ -108,7 +108,7 @@ async function converse(
   poolFor: (url: URL) => Agent,
   limits: Limits,
 ): Promise<OutboundResponse | OutboundFailure> {
-  const reading = { bytesMax: request.responseBytesMax, stream: request.stream ?? null }
+  const reading = { bytesMax: request.responseBytesMax, stream: request.stream ?? null, arrive: request.arrive ?? null }
   let hop = first
   let redirects = 0
   for (let retries = 0; ;) {

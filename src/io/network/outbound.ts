@@ -13,6 +13,8 @@ export type OutboundRequest = {
   /** For the whole exchange, redirects and body included. */
   readonly timeoutMs: number
   readonly responseBytesMax: number
+  /** Told of each decoded piece: while its promise is open nothing more is read, and the time does not count. */
+  readonly arrive?: (bytes: number) => Promise<void> | null
   /** For answers that may never end: where it applies, reading stops without an error. */
   readonly stream?: StreamReading
 }

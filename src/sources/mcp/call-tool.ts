@@ -28,7 +28,7 @@ export async function callMcpTool(call: Call, pool: SessionPool, parts: RequestP
   const isRead = binding.kind !== "tool" || binding.effect === "read"
   const timeoutMs = call.config.timeoutSeconds === null ? call.limits.callTimeoutMs : call.config.timeoutSeconds * 1000
   const request = sessionRequest(call, binding, parts)
-  const scope = openCallScope(call, request.tool ?? call.tool.name, request.target.redact)
+  const scope = openCallScope(call, request.tool ?? call.tool.name, timeoutMs, request.target.redact)
   const startedAtMs = performance.now()
   let ending: SessionEnding | null = null
   const attempt = (): Promise<ToolResult> =>
@@ -65,7 +65,8 @@ async function perform(session: Session, binding: McpBinding, performance: Perfo
   const { args, limits } = call
   const options: RequestOptions = {
     signal: scope.signal,
-    timeout: timeoutMs,
+    // The scope ends it in time; the library does not know when an answer has arrived and waits for its turn.
+    timeout: timeoutMs + limits.executionWallMsMax,
     allowInputRequired: true,
     onprogress: (progress) => scope.progress(progress),
   }
@@ -78,8 +79,9 @@ async function perform(session: Session, binding: McpBinding, performance: Perfo
     })
   const one = { signal: scope.signal, timeout: timeoutMs, cacheMode: "refresh" as const }
 
-  if (call.passThrough !== undefined && binding.kind !== "tool")
-    return succeed(await passMethod(client, binding.kind, { passThrough: call.passThrough, args, options }))
+  const { passThrough } = call
+  if (passThrough !== undefined && binding.kind !== "tool")
+    return succeed(await scope.sending(() => passMethod(client, binding.kind, { passThrough, args, options })))
   switch (binding.kind) {
     case "tool":
       return callTool(session, binding, options, rounds, performance)

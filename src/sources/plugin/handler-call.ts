@@ -8,6 +8,7 @@ import type { Elicit } from "../../core/call/elicit.ts"
 import type { Limits } from "../../core/limits.ts"
 import { fail, succeed } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
+import type { AnswerTurn } from "../../io/answer-turn.ts"
 import { silentLog } from "../../io/log.ts"
 import type { Log } from "../../io/log.ts"
 import type { Outbound } from "../../io/network/outbound.ts"
@@ -27,6 +28,7 @@ export type HandlerCall = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly elicit: Elicit
+  readonly answerTurn: AnswerTurn
   notify(notice: CallNotice): void
   readonly log: Log
 }

@@ -27,7 +27,7 @@ export function createContext(call: HandlerCall, run: HandlerRun): ToolContext {
       call.log[level]({ plugin: plugin.id, tool: tool.path }, shown(text))
       call.notify({ type: "log", level, text: shown(text) })
     }
-  const send = createHandlerFetch({ outbound: call.outbound, limits: call.limits, ...run })
+  const send = createHandlerFetch({ outbound: call.outbound, limits: call.limits, answerTurn: call.answerTurn, ...run })
   return {
     auth: { getToken: (id) => unthrown(getToken(id, call)) },
     elicit: (question) => unthrown(ask(question, call, run)),

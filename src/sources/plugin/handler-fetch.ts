@@ -1,5 +1,7 @@
 // `fetch` for handlers, through the guard that every outbound request passes.
 import type { Limits } from "../../core/limits.ts"
+import { largeAnswerBytes } from "../../io/answer-turn.ts"
+import type { AnswerTurn } from "../../io/answer-turn.ts"
 import type { Outbound, OutboundResponse } from "../../io/network/outbound.ts"
 import { ToolError } from "../../plugin/tool-error.ts"
 
@@ -8,9 +10,13 @@ export type HandlerFetchParts = {
   readonly limits: Limits
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  readonly answerTurn: AnswerTurn
 }
 
 export type HandlerFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** Within this a handler has parsed what it got; what it does then may take long. */
+const readMs = 1000
 
 /** Statuses that have no body, which `Response` insists on. */
 const bodilessStatuses = [204, 205, 304]
@@ -21,6 +27,7 @@ export function createHandlerFetch(parts: HandlerFetchParts): HandlerFetch {
     if (request.redirect !== "follow")
       throw new TypeError(`ctx.fetch follows redirects of GET and HEAD only; redirect: "${request.redirect}" is not supported`)
     const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
+    parts.answerTurn.release()
     const answer = await parts.outbound.send({
       method: request.method,
       url: request.url,
@@ -29,6 +36,7 @@ export function createHandlerFetch(parts: HandlerFetchParts): HandlerFetch {
       signal: AbortSignal.any([parts.signal, request.signal]),
       timeoutMs: parts.timeoutMs,
       responseBytesMax: parts.limits.responseBytesMax,
+      arrive: parts.answerTurn.arrive,
     })
     if (!answer.ok) {
       // Whoever aborted knows why, and waits for that reason.
@@ -37,6 +45,7 @@ export function createHandlerFetch(parts: HandlerFetchParts): HandlerFetch {
     }
     if (answer.status > 599)
       throw new ToolError("upstream_error", `The upstream answered with the status ${answer.status}, which is not a valid HTTP status`)
+    if (answer.bytes.byteLength > largeAnswerBytes) await parts.answerTurn.lend(readMs)
     return toResponse(answer)
   }
 }

@@ -29,9 +29,10 @@ export async function callGraphQLTool(call: Call): Promise<ToolResult> {
     signal: call.signal,
     timeoutMs: call.limits.callTimeoutMs,
     responseBytesMax: call.limits.responseBytesMax,
+    arrive: call.answerTurn.arrive,
   })
   if (!answer.ok) return readFailure(answer, written.effect === "read" ? "read" : "change")
-  if (answer.bytes.byteLength > largeAnswerBytes) await call.takeAnswerTurn()
+  if (answer.bytes.byteLength > largeAnswerBytes) await call.answerTurn.take()
   if (call.signal.aborted) return fail("timeout", "The call was stopped before its answer was read")
   return readResponse(answer, call.limits, await readBodyInSlices(answer))
 }

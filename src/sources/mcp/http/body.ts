@@ -3,30 +3,23 @@ import { setImmediate, setTimeout } from "node:timers/promises"
 import { largeAnswerBytes } from "../../../io/answer-turn.ts"
 import { OutboundBreak } from "../../../io/network/outbound.ts"
 import type { OutboundFailure } from "../../../io/network/outbound.ts"
+import type { MessageTurns } from "../session/calls.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** How a stream of events ended. `isResumable`: its events had ids, from which the transport goes on by itself. */
 export type StreamEnd = { readonly isResumable: boolean; readonly failure: OutboundFailure | null }
 
-let lastLarge: Promise<void> = Promise.resolve()
-
-/** Whoever reads a message parses it in one step. Of large ones there is one in a turn of the event loop, and others are served in between. */
-function largeMessageTurn(): Promise<void> {
-  const turn = lastLarge
-  lastLarge = turn.then(() => setImmediate())
-  return turn
-}
-
-export function boundBody(body: ReadableStream<Bytes>, bytesMax: number): ReadableStream<Bytes> {
+export function boundBody(body: ReadableStream<Bytes>, bytesMax: number, turns: MessageTurns): ReadableStream<Bytes> {
   let bytes = 0
   const bound = new TransformStream<Bytes, Bytes>({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       bytes += chunk.byteLength
       if (bytes <= bytesMax) controller.enqueue(chunk)
       else controller.error(new OutboundBreak(tooLarge(bytesMax)))
+      await turns.arrive(chunk.byteLength)
     },
-    flush: () => (bytes > largeAnswerBytes ? largeMessageTurn() : undefined),
+    flush: () => (bytes > largeAnswerBytes ? turns.take() : undefined),
   })
   return body.pipeThrough(bound)
 }
@@ -59,12 +52,19 @@ function createPace(): (events: number) => Promise<void> {
  * An event ends with an empty line; only what has come since the last one is held by whoever parses the stream. A server
  * that never stops talking is read slowly, a few events a turn, so that others are served in between.
  */
-export function boundEvents(body: ReadableStream<Bytes>, bytesMax: number, onEnd: (end: StreamEnd) => void): ReadableStream<Bytes> {
+export function boundEvents(
+  body: ReadableStream<Bytes>,
+  bytesMax: number,
+  turns: MessageTurns,
+  onEnd: (end: StreamEnd) => void,
+): ReadableStream<Bytes> {
   const reader = body.getReader()
   let bytes = 0
   let isLineEmpty = true
   let isResumable = false
   let rest: Bytes = new Uint8Array()
+  /** How much of the event under way was counted as arrived. */
+  let counted = 0
   const pace = createPace()
   /** Where the piece ends that may be handed on at once, and how many events it has; throws where one is too large. */
   const findPiece = (chunk: Bytes): { readonly end: number; readonly events: number; readonly isLarge: boolean } => {
@@ -96,8 +96,11 @@ export function boundEvents(body: ReadableStream<Bytes>, bytesMax: number, onEnd
         const { end, events, isLarge } = findPiece(value)
         rest = value.subarray(end)
         await pace(events)
-        if (isLarge) await largeMessageTurn()
+        if (isLarge) await turns.take()
         controller.enqueue(value.subarray(0, end))
+        const arrived = bytes - counted
+        counted = bytes
+        await turns.arrive(arrived)
       } catch (error) {
         controller.error(error)
         const failure = error instanceof OutboundBreak ? error.failure : null

@@ -10,6 +10,7 @@ import { splitUserInfo } from "../../../io/network/user-info.ts"
 import { headerText } from "../../header-text.ts"
 import { essenceOf } from "../../media-type.ts"
 import type { HttpConfig } from "../config.ts"
+import type { MessageTurns } from "../session/calls.ts"
 import { boundBody, boundEvents } from "./body.ts"
 import type { StreamEnd } from "./body.ts"
 
@@ -20,6 +21,8 @@ export type HttpParts = {
   readonly messageBytesMax: number
   /** Asked when a request is sent: whom to tell that the stream of its answer is over. */
   streamListener(): (end: StreamEnd) => void
+  /** Asked at the same time: how the messages of the answer are received. */
+  messageTurns(): MessageTurns
 }
 
 /** Answers that must not have a body. */
@@ -35,6 +38,7 @@ export function createHttpFetch(config: HttpConfig, parts: HttpParts): FetchLike
     for (const { in: place, name, value } of placements) if (place === "query") url.searchParams.set(name, value)
     const { body } = init
     const onStreamEnd = body == null ? () => {} : parts.streamListener()
+    const turns = parts.messageTurns()
     const answer = await parts.outbound.open({
       method: init.method ?? "GET",
       url: url.href,
@@ -51,7 +55,9 @@ export function createHttpFetch(config: HttpConfig, parts: HttpParts): FetchLike
       return new Response(null, { status, statusText, headers })
     }
     const isStream = essenceOf(headers["content-type"] ?? "") === "text/event-stream"
-    const bounded = isStream ? boundEvents(answer.body, parts.messageBytesMax, onStreamEnd) : boundBody(answer.body, parts.messageBytesMax)
+    const bounded = isStream
+      ? boundEvents(answer.body, parts.messageBytesMax, turns, onStreamEnd)
+      : boundBody(answer.body, parts.messageBytesMax, turns)
     return new Response(bounded, { status, statusText, headers })
   }
 }

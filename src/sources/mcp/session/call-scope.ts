@@ -1,5 +1,5 @@
 // The scope of one call in progress: its end, its questions to the human, and its notifications.
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client"
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from "@modelcontextprotocol/client"
 import type { ElicitRequestParams, ElicitResult, Progress } from "@modelcontextprotocol/client"
 import { OutboundBreak } from "../../../io/network/outbound.ts"
 import type { OutboundFailure } from "../../../io/network/outbound.ts"
@@ -24,6 +24,8 @@ export type CallScope = {
 
 /** An answer that is in the last piece of a stream is still being read when the stream is over. */
 const lastPieceMs = 100
+/** How often it is looked again whether a message that was there in time still waits for its turn. */
+const lookMs = 200
 
 const streamLost: OutboundFailure = {
   ok: false,
@@ -32,7 +34,7 @@ const streamLost: OutboundFailure = {
   retryable: true,
 }
 
-export function openCallScope(call: CallRequest<unknown>, tool: string, redact: (text: string) => string): CallScope {
+export function openCallScope(call: CallRequest<unknown>, tool: string, timeoutMs: number, redact: (text: string) => string): CallScope {
   const controller = new AbortController()
   const stop = (): void => controller.abort(call.signal.reason)
   let isPaused = false
@@ -40,6 +42,9 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
   let reason: Error | null = null
   /** The request whose answer is waited for. */
   let sent: symbol | null = null
+  /** How many of its messages have arrived and wait for their turn, and how long others have waited. */
+  let waits = 0
+  let waitedMs = 0
   call.signal.addEventListener("abort", stop)
   if (call.signal.aborted) stop()
 
@@ -73,6 +78,15 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
 
   const inFlight: CallInFlight = {
     tool,
+    answerTurn: call.answerTurn,
+    stopClock() {
+      const startMs = performance.now()
+      waits += 1
+      return () => {
+        waits -= 1
+        waitedMs += performance.now() - startMs
+      }
+    },
     abort,
     streamListener,
     log: (level, text) => call.notify({ type: "log", level, text: clean(text) }),
@@ -102,9 +116,18 @@ export function openCallScope(call: CallRequest<unknown>, tool: string, redact: 
     },
     async sending(send) {
       sent = Symbol("request")
+      call.answerTurn.release()
+      const endsAtMs = performance.now() + timeoutMs - waitedMs
+      let timer = setTimeout(expire, timeoutMs)
+      function expire(): void {
+        const leftMs = waits > 0 ? lookMs : endsAtMs + waitedMs - performance.now()
+        if (leftMs > 0) timer = setTimeout(expire, leftMs)
+        else abort(new SdkError(SdkErrorCode.RequestTimeout, "The request timed out"))
+      }
       try {
         return await send()
       } finally {
+        clearTimeout(timer)
         sent = null
       }
     },

@@ -1,5 +1,7 @@
 // Tests which call a server means when it asks over a pipe that all calls share.
 import { expect, test } from "vitest"
+import { defaultLimits } from "../../../core/limits.ts"
+import { openAnswerTurn } from "../../../io/answer-turn.ts"
 import { createCalls } from "./calls.ts"
 import type { CallInFlight } from "./calls.ts"
 
@@ -9,6 +11,8 @@ const callOf = (tool: string): CallInFlight => ({
   log: () => {},
   streamListener: () => () => {},
   abort: () => {},
+  answerTurn: openAnswerTurn("nobody", defaultLimits),
+  stopClock: () => () => {},
 })
 
 /** A call that ends when it is told to. */
@@ -20,7 +24,7 @@ function running(calls: ReturnType<typeof createCalls>, tool: string) {
 }
 
 test("the only call", async () => {
-  const calls = createCalls()
+  const calls = createCalls("a session", defaultLimits)
   const one = running(calls, "one")
   expect(await calls.asker()).toEqual({ kind: "call", call: one.call })
   expect(calls.current()).toBe(one.call)
@@ -30,7 +34,7 @@ test("the only call", async () => {
 })
 
 test("the one that is left when the others have ended, while new ones wait", async () => {
-  const calls = createCalls()
+  const calls = createCalls("a session", defaultLimits)
   const asking = running(calls, "asking")
   const other = running(calls, "other")
   expect(calls.current()).toBeNull()
@@ -47,7 +51,7 @@ test("the one that is left when the others have ended, while new ones wait", asy
 })
 
 test("all of them, when all of them ask", async () => {
-  const calls = createCalls()
+  const calls = createCalls("a session", defaultLimits)
   const [a, b] = [running(calls, "a"), running(calls, "b")]
   const askers = Promise.all([calls.asker(), calls.asker()])
   for (const asker of await askers) expect(asker).toEqual({ kind: "several", calls: [a.call, b.call] })
@@ -55,7 +59,7 @@ test("all of them, when all of them ask", async () => {
 })
 
 test("the call in whose context the question arrives", async () => {
-  const calls = createCalls()
+  const calls = createCalls("a session", defaultLimits)
   const other = running(calls, "other")
   const call = callOf("mine")
   await calls.run(call, async () => {

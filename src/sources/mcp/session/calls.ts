@@ -5,6 +5,9 @@
 // asks is blocked by the question, so the other calls end before it, and new ones are held back meanwhile.
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client"
+import type { Limits } from "../../../core/limits.ts"
+import { openAnswerTurn } from "../../../io/answer-turn.ts"
+import type { AnswerTurn } from "../../../io/answer-turn.ts"
 import type { StreamEnd } from "../http/body.ts"
 
 export type CallInFlight = {
@@ -15,6 +18,9 @@ export type CallInFlight = {
   /** Whom to tell that the stream of an answer is over, when a request is sent for this call. */
   streamListener(): (end: StreamEnd) => void
   abort(reason: Error): void
+  readonly answerTurn: AnswerTurn
+  /** What has arrived waits for us: the time does not count until what this returns is called. */
+  stopClock(): () => void
 }
 
 export type Asker =
@@ -23,6 +29,14 @@ export type Asker =
   | { readonly kind: "several"; readonly calls: readonly CallInFlight[] }
   | { readonly kind: "nobody" }
 
+/** How messages of the server are received, whether or not they are known to be for a call. */
+export type MessageTurns = {
+  /** To be told of each piece of a message. Null: read on. Otherwise once this has resolved. Negative: so many are dealt with. */
+  arrive(bytes: number): Promise<void> | null
+  /** To be awaited before a large message is handed to the protocol's library, which parses it in one step. */
+  take(): Promise<void>
+}
+
 export type Calls = {
   run<T>(call: CallInFlight, work: () => Promise<T>): Promise<T>
   /** Null where it is not certain. */
@@ -30,13 +44,21 @@ export type Calls = {
   /** In whose context this runs, as it is where a request is sent. */
   sender(): CallInFlight | null
   asker(): Promise<Asker>
+  /** Of the call in whose context this runs; where there is none, of the session. */
+  messageTurns(): MessageTurns
 }
 
-export function createCalls(): Calls {
+/** Within this a message is parsed, and the call that it answers is over. */
+const parseMs = 500
+
+/** `label`: names the session among those who wait for turns. */
+export function createCalls(label: string, limits: Limits): Calls {
   const context = new AsyncLocalStorage<CallInFlight>()
   const inFlight = new Set<CallInFlight>()
   let questions: ((asker: Asker) => void)[] = []
   let held: (() => void)[] = []
+  /** Of the large message that was handed on last, where it is not known whose answer it is: of the next call that ends. */
+  let lent: AnswerTurn | null = null
 
   const sender = (): CallInFlight | null => {
     const call = context.getStore()
@@ -45,6 +67,11 @@ export function createCalls(): Calls {
   const only = (): CallInFlight | null => {
     const [first] = inFlight
     return inFlight.size === 1 && first !== undefined ? first : null
+  }
+  /** Over a pipe that they share, all of them wait. */
+  const withoutTimeout = async (call: CallInFlight | null, wait: Promise<void>): Promise<void> => {
+    const ends = (call === null ? [...inFlight] : [call]).map((one) => one.stopClock())
+    await wait.finally(() => ends.forEach((end) => end()))
   }
   const settle = (): void => {
     if (questions.length === 0 || questions.length < inFlight.size) return
@@ -60,11 +87,30 @@ export function createCalls(): Calls {
   return {
     sender,
     current: () => sender() ?? only(),
+    messageTurns() {
+      const call = sender()
+      return {
+        arrive(bytes) {
+          const room = call?.answerTurn.arrive(bytes) ?? null
+          return room && withoutTimeout(call, room)
+        },
+        async take() {
+          const known = call ?? only()
+          if (known !== null) return withoutTimeout(known, known.answerTurn.lend(parseMs))
+          const turn = openAnswerTurn(label, limits)
+          await withoutTimeout(null, turn.lend(parseMs))
+          lent = turn
+        },
+      }
+    },
     async run(call, work) {
       while (questions.length > 0) await new Promise<void>((resolve) => held.push(resolve))
       inFlight.add(call)
       try {
-        return await context.run(call, work)
+        const answer = await context.run(call, work)
+        if (lent !== null) call.answerTurn.adopt(lent)
+        lent = null
+        return answer
       } finally {
         inFlight.delete(call)
         settle()

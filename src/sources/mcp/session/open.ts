@@ -68,7 +68,14 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const { config } = target
   const startMs = Math.max(target.limits.mcpServerStartMs, (config.timeoutSeconds ?? 0) * 1000)
-  const opening: Opening = { target, calls: createCalls(), events, version, startMs, deadlineMs: performance.now() + startMs }
+  const opening: Opening = {
+    target,
+    calls: createCalls(target.label, target.limits),
+    events,
+    version,
+    startMs,
+    deadlineMs: performance.now() + startMs,
+  }
   if (config.transport === "stdio") return openStdio(config, verdict, opening)
   return verdict?.wire === "sse" ? openSse(config, opening) : openHttp(config, verdict, opening)
 }
@@ -198,13 +205,14 @@ const isStdio = (transport: Transport): transport is StdioTransport => "ending" 
 const isOtherWire = (error: unknown): boolean =>
   error instanceof SdkHttpError && error.status >= 400 && error.status < 500 && ![401, 403, 408, 429].includes(error.status)
 
-const stdioTransport = (config: StdioConfig, { target }: Opening): StdioTransport =>
+const stdioTransport = (config: StdioConfig, { target, calls }: Opening): StdioTransport =>
   createStdioTransport(config, {
     label: target.label,
     log: target.log,
     redact: target.redact,
     charsMax: target.limits.mcpServerStderrCharsMax,
     messageBytesMax: target.limits.responseBytesMax,
+    takeMessageTurn: () => calls.messageTurns().take(),
   })
 
 const httpFetch = (config: HttpConfig, { target, calls }: Opening) =>
@@ -213,6 +221,7 @@ const httpFetch = (config: HttpConfig, { target, calls }: Opening) =>
     credential: target.credential,
     headTimeoutMs: target.limits.executionWallMsMax,
     messageBytesMax: target.limits.responseBytesMax,
+    messageTurns: calls.messageTurns,
     streamListener: () => calls.sender()?.streamListener() ?? (() => {}),
   })
 

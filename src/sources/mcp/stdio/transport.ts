@@ -6,6 +6,7 @@ import type { Readable } from "node:stream"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/client"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
+import { largeAnswerBytes } from "../../../io/answer-turn.ts"
 import type { StdioConfig } from "../config.ts"
 import type { SessionEnding } from "../session/session.ts"
 import { createLines } from "./lines.ts"
@@ -22,7 +23,11 @@ export type StdioTransport = Transport & {
   readonly pid: number | null
 }
 
-export type StdioTransportParts = StderrParts & { readonly messageBytesMax: number }
+export type StdioTransportParts = StderrParts & {
+  readonly messageBytesMax: number
+  /** To be awaited before a large message is parsed. */
+  takeMessageTurn(): Promise<void>
+}
 
 const unreadMs = 100
 const linesWaitingMax = 1000
@@ -38,6 +43,7 @@ export function createStdioTransport(config: StdioConfig, parts: StdioTransportP
     transport.onclose?.()
   }
   const receive = async (line: string): Promise<void> => {
+    if (line.length > largeAnswerBytes) await parts.takeMessageTurn()
     const message = readMessage(line)
     if (message instanceof Error) transport.onerror?.(message)
     else if (message !== null) transport.onmessage?.(message)
@@ -94,7 +100,7 @@ function createTurns(stdout: Readable, deal: (line: string) => Promise<void>) {
   return {
     add(line: string): void {
       waiting.push(line)
-      if (waiting.length >= linesWaitingMax) stdout.pause()
+      if (waiting.length >= linesWaitingMax || line.length > largeAnswerBytes) stdout.pause()
       if (isDealing) return
       isDealing = true
       dealing = dealWithAll()

@@ -40,10 +40,11 @@ export async function callOpenApiTool(call: Call): Promise<ToolResult> {
     signal: call.signal,
     timeoutMs: call.limits.callTimeoutMs,
     responseBytesMax: call.limits.responseBytesMax,
+    arrive: call.answerTurn.arrive,
     stream: sequenceReading(call.limits),
   })
   if (!answer.ok) return readFailure(answer, readMethods.has(request.method) ? "read" : "change")
-  if (answer.bytes.byteLength > largeAnswerBytes) await call.takeAnswerTurn()
+  if (answer.bytes.byteLength > largeAnswerBytes) await call.answerTurn.take()
   if (call.signal.aborted) return fail("timeout", "The call was stopped before its answer was read")
   return readResponseInSlices(answer, request.method, call.limits)
 }

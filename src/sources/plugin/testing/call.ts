@@ -6,6 +6,7 @@ import type { CallNotice } from "../../../core/call/notice.ts"
 import type { Elicit } from "../../../core/call/elicit.ts"
 import { withLimits } from "../../../core/limits.ts"
 import type { ToolResult } from "../../../core/result.ts"
+import { openAnswerTurn } from "../../../io/answer-turn.ts"
 import { createNetwork } from "../../../io/network/guarded-fetch.ts"
 import { silentLog } from "../../../io/log.ts"
 import type { Network } from "../../../io/network/outbound.ts"
@@ -56,6 +57,7 @@ export function call(handler: (ctx: ToolContext, input: unknown) => unknown, set
     limits,
     signal: setup.signal ?? new AbortController().signal,
     timeoutMs: 60_000,
+    answerTurn: openAnswerTurn("nobody", limits),
     elicit: setup.elicit ?? (() => Promise.resolve({ action: "cancel" })),
     notify: (notice) => setup.notices?.push(notice),
     log: silentLog,
