@@ -12,6 +12,7 @@ import type { Principal, TokenPrincipal } from "../../core/principal.ts"
 import { createEncryptedVault } from "../../credentials/encrypted/vault.ts"
 import { joinParts } from "../../executor.ts"
 import { newToken } from "../../identity/token-create.ts"
+import { systemClock } from "../../io/clock.ts"
 import type { Clock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import { silentLog } from "../../io/log.ts"
@@ -52,7 +53,10 @@ export async function openCluster(): Promise<Cluster> {
   const clock = createTestClock()
   const network = createNetwork({ allowPrivateHosts: [], trustLiteralUrls: false, limits: withLimits({}), log: silentLog })
   const spillDir = join(directory, "spill")
-  const sandbox = lazySandbox(() => createQuickJsSandbox({ limits: withLimits({}), clock, log: silentLog, spillDir }, { workers: 1 }))
+  // Code that computes is not timed by a clock that a test moves.
+  const sandbox = lazySandbox(() =>
+    createQuickJsSandbox({ limits: withLimits({}), clock: systemClock, log: silentLog, spillDir }, { workers: 1 }),
+  )
   return {
     store,
     executions: database.open(),

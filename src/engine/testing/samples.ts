@@ -1,8 +1,11 @@
 // Calls and tools for unit tests of the engine: valid, small, and changed where a test needs it.
+import { expect, vi } from "vitest"
 import type { StaticCall, StaticTool } from "../../catalog/static-tool.ts"
 import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 import type { ToolResult } from "../../core/result.ts"
 import type { Effect } from "../../core/tool.ts"
+import type { ExecutionRow } from "../../store/execution-store.ts"
+import type { ActiveRun } from "../executions/run-registry.ts"
 import type { GateCall } from "../gate/gate.ts"
 import type { CallTarget } from "../gate/target.ts"
 
@@ -46,3 +49,47 @@ export const staticTool = (fqid: string, effect: Effect, call: (call: StaticCall
   outputSchema: null,
   call,
 })
+
+/** A run of this row on a node, which a test ends as it likes. */
+export const activeRun = (row: ExecutionRow, change: Partial<ActiveRun> = {}): ActiveRun => ({
+  tenant: row.tenant,
+  user: row.user,
+  id: row.id,
+  tokenId: row.tokenId,
+  abort: new AbortController(),
+  run: row.run,
+  ended: new Promise(() => {}),
+  isStored: true,
+  isVisibleTo: () => true,
+  leaseUntilMs: 0,
+  logs: [],
+  calls: () => [],
+  ...change,
+})
+
+export type GatedTool = {
+  readonly tool: StaticTool
+  count(): number
+  /** Resolves when it was called so often. */
+  calls(count: number): Promise<void>
+  answerOne(index: number, result: ToolResult): void
+  /** Those that are called and those to come. */
+  answer(result: ToolResult): void
+}
+
+/** A tool whose calls are under way until a test answers them. */
+export function gatedTool(fqid: string, effect: Effect): GatedTool {
+  const gates: PromiseWithResolvers<ToolResult>[] = []
+  const all = Promise.withResolvers<ToolResult>()
+  return {
+    tool: staticTool(fqid, effect, () => {
+      const gate = Promise.withResolvers<ToolResult>()
+      gates.push(gate)
+      return Promise.race([gate.promise, all.promise])
+    }),
+    count: () => gates.length,
+    calls: (count) => vi.waitFor(() => expect(gates.length).toBeGreaterThanOrEqual(count), { timeout: 10_000, interval: 2 }),
+    answerOne: (index, result) => gates[index]?.resolve(result),
+    answer: (result) => all.resolve(result),
+  }
+}
