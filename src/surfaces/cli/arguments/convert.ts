@@ -3,8 +3,8 @@ import { isRecord } from "../../../core/json/record.ts"
 import { isLongInteger, parseJsonExactly } from "../../../core/json/long-integer.ts"
 import type { JsonSchema } from "../../../core/tool.ts"
 import { isFile, readArgValue } from "./file.ts"
-import { schemaAt, typesOf } from "./schema.ts"
-import type { Definitions } from "./schema.ts"
+import { schemaAt, typesOf } from "../../../core/json/schema.ts"
+import type { Definitions } from "../../../core/json/schema.ts"
 import { UsageError } from "../usage-error.ts"
 
 export type ArgSchema = { readonly inputSchema: JsonSchema; readonly schemaDefinitions: Definitions }

@@ -1,9 +1,7 @@
 // Asks the questions of a form at the terminal, one after the other.
 import type { Interaction } from "../../../core/execution.ts"
-import type { JsonSchema } from "../../../core/tool.ts"
-import { typesOf } from "../arguments/schema.ts"
+import type { FormField } from "../../../core/call/form.ts"
 import { contentExample, formFields } from "./form-fields.ts"
-import type { FormField } from "./form-fields.ts"
 import { askChoice, askText, askYesNo } from "./prompt.ts"
 import type { Screen } from "../print/screen.ts"
 import { UsageError } from "../usage-error.ts"
@@ -17,10 +15,10 @@ export async function askForm(interactions: readonly Interaction[], screen: Scre
   const fields = formFields(form)
   if (!screen.canPrompt) throw unanswered(fields, contentExample([form]))
   const answers: [string, unknown][] = []
-  for (const { name, schema, isRequired } of fields) {
-    const value = await askField(name, schema, screen)
-    if (value !== "") answers.push([name, value])
-    else if (isRequired) throw new UsageError(`'${name}' is required`)
+  for (const field of fields) {
+    const value = await askField(field, screen)
+    if (value !== "") answers.push([field.name, value])
+    else if (field.isRequired) throw new UsageError(`'${field.name}' is required`)
   }
   return Object.fromEntries(answers)
 }
@@ -32,19 +30,15 @@ function unanswered(fields: readonly FormField[], example: string): UsageError {
   return new UsageError(`${missing}, but this is not a terminal. Pass ${example || "--content '{}'"}`)
 }
 
-async function askField(name: string, schema: JsonSchema, screen: Screen): Promise<unknown> {
-  const { title, description, enum: values } = schema
-  const message = [title ?? name, description].filter((one) => typeof one === "string" && one !== "").join(": ")
-  if (Array.isArray(values))
-    return askChoice(
-      { message, flag },
-      (values as unknown[]).map((value) => ({ value, label: String(value) })),
-      screen,
-    )
-  const types = typesOf(schema, {})
-  if (types.has("boolean")) return askYesNo({ message, flag }, screen)
+async function askField({ name, title, description, kind, choices }: FormField, screen: Screen): Promise<unknown> {
+  const message = [title ?? name, description].filter((one) => one !== null && one !== "").join(": ")
+  if (kind !== "choices" && choices.length > 0) {
+    const options = choices.map((choice) => ({ value: choice.value, label: choice.title }))
+    return askChoice({ message, flag }, options, screen)
+  }
+  if (kind === "boolean") return askYesNo({ message, flag }, screen)
   const text = await askText({ message, flag }, screen)
-  if (text === "" || !(types.has("number") || types.has("integer"))) return text
+  if (text === "" || kind !== "number") return text
   if (!Number.isFinite(Number(text))) throw new UsageError(`'${name}' must be a number`)
   return Number(text)
 }

@@ -1,18 +1,15 @@
 // What a form asks for, as lines to read and as an example to fill in.
 import type { Interaction } from "../../../core/execution.ts"
+import { choicesOf, itemsOf, readForm } from "../../../core/call/form.ts"
+import type { FormField } from "../../../core/call/form.ts"
+import { typesOf } from "../../../core/json/schema.ts"
 import type { JsonSchema } from "../../../core/tool.ts"
-import { schemaAt, typesOf } from "../arguments/schema.ts"
 import { safeJson, safeLine } from "../../../core/text/safe.ts"
 import { padText, textWidth } from "../print/width.ts"
 
-export type FormField = { readonly name: string; readonly isRequired: boolean; readonly schema: JsonSchema }
-
 /** None where it is no form. */
-export function formFields({ kind, requestedSchema }: Pick<Interaction, "kind" | "requestedSchema">): FormField[] {
-  if (kind !== "form") return []
-  const { properties, required } = (requestedSchema ?? {}) as { properties?: Record<string, JsonSchema>; required?: string[] } // checked where it is asked
-  return Object.entries(properties ?? {}).map(([name, schema]) => ({ name, isRequired: required?.includes(name) === true, schema }))
-}
+export const formFields = ({ kind, requestedSchema }: Pick<Interaction, "kind" | "requestedSchema">): FormField[] =>
+  kind === "form" ? (readForm(requestedSchema) ?? []) : []
 
 /** A line each: name, type, whether it must be answered, and what it means. */
 export function fieldLines(fields: readonly FormField[]): string[] {
@@ -25,16 +22,13 @@ export function fieldLines(fields: readonly FormField[]): string[] {
   return rows.map(([name = "", type = "", text = ""]) => `${padText(name, widthOf(0))}  ${padText(type, widthOf(1))}  ${text}`.trimEnd())
 }
 
-function about({ schema, name }: FormField): string {
-  const { title, description } = schema
-  const texts = [title, description].filter((one) => typeof one === "string" && one !== "" && one !== name)
-  return safeLine(texts.join(": "))
-}
+const about = ({ name, title, description }: FormField): string =>
+  safeLine([title, description].filter((one) => one !== null && one !== "" && one !== name).join(": "))
 
 function typeText(schema: JsonSchema): string {
   const choices = choicesOf(schema)
-  if (choices.length > 0) return choices.map((value) => safeJson(value)).join(" or ")
-  const items = schemaAt(schema, ["0"], {})
+  if (choices.length > 0) return choices.map(({ value }) => safeJson(value)).join(" or ")
+  const items = itemsOf(schema)
   if (items !== null) return `list of ${typeText(items)}`
   return safeLine([...typesOf(schema, {})].join(" or ")) || "anything"
 }
@@ -54,21 +48,11 @@ const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}
 function exampleOf(schema: JsonSchema): unknown {
   if (schema["default"] !== undefined) return schema["default"]
   const [first] = choicesOf(schema)
-  if (first !== undefined) return first
-  const items = schemaAt(schema, ["0"], {})
+  if (first !== undefined) return first.value
+  const items = itemsOf(schema)
   if (items !== null) return [exampleOf(items)]
   const types = typesOf(schema, {})
   if (types.has("boolean")) return true
   if (types.has("number") || types.has("integer")) return typeof schema["minimum"] === "number" ? schema["minimum"] : 1
   return "…"
-}
-
-/** As values, or each as a constant with a title. */
-function choicesOf(schema: JsonSchema): unknown[] {
-  if (Array.isArray(schema["enum"])) return schema["enum"] as unknown[]
-  const named = schema["oneOf"] ?? schema["anyOf"]
-  const constants = (Array.isArray(named) ? (named as unknown[]) : []).map((one) =>
-    typeof one === "object" && one !== null && "const" in one ? one.const : undefined,
-  )
-  return constants.includes(undefined) ? [] : constants
 }

@@ -2,7 +2,7 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { PolicyAction } from "../../../core/policy.ts"
 import type { ToolSchemaView } from "../../../core/tool.ts"
-import { schemaAt, typesOf } from "../arguments/schema.ts"
+import { schemaAt, typesOf } from "../../../core/json/schema.ts"
 import type { Colors } from "../print/colors.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
 import type { FoundTool } from "./lookup.ts"

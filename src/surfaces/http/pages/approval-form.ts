@@ -1,19 +1,13 @@
 // The fields of a form that a tool asks a human to fill in, made of its JSON Schema.
 import { html } from "hono/html"
+import { readForm } from "../../../core/call/form.ts"
+import type { FormChoice, FormField } from "../../../core/call/form.ts"
 import { safeText } from "../../../core/text/safe.ts"
 import type { Html } from "./frame.ts"
 
-type Schema = Readonly<Record<string, unknown>>
-type Choice = { readonly value: string; readonly title: string }
-
-/** Anything that is no flat object of plain fields is asked for as JSON. */
-export function formFields(schema: unknown, formId: string): Html {
-  const { properties } = asSchema(schema)
-  if (typeof properties !== "object" || properties === null) return wholeField(schema, formId)
-  const { required } = asSchema(schema)
-  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name)
-  return html`${Object.entries(properties).map(([name, field]) => formField(name, asSchema(field), isRequired(name), `${formId}-${name}`))}`
-}
+/** Anything that is no object of fields is asked for as JSON. */
+export const formFields = (schema: unknown, formId: string): Html =>
+  html`${readForm(schema)?.map((field) => formField(field, `${formId}-${field.name}`)) ?? wholeField(schema, formId)}`
 
 const wholeField = (schema: unknown, formId: string): Html =>
   html`<div class="field" data-whole>
@@ -25,13 +19,12 @@ const wholeField = (schema: unknown, formId: string): Html =>
     <textarea id="${formId}" rows="6" spellcheck="false"></textarea>
   </div>`
 
-function formField(name: string, schema: Schema, isRequired: boolean, id: string): Html {
-  const title = safeText(text(schema["title"]) ?? name)
-  const description = text(schema["description"])
+function formField(field: FormField, id: string): Html {
+  const { name, description, kind, schema } = field
+  const title = safeText(field.title ?? name)
   const hint = description === null ? "" : html`<p class="hint" id="${id}-hint">${safeText(description)}</p>`
-  const mark = isRequired ? "" : html` <span class="soft">(optional)</span>`
+  const mark = field.isRequired ? "" : html` <span class="soft">(optional)</span>`
   const described = description === null ? "" : html`aria-describedby="${id}-hint"`
-  const kind = kindOf(schema)
   if (kind === "boolean")
     return html`<div class="field" data-field="${name}" data-kind="boolean">
       <label class="choice"><input type="checkbox" ${schema["default"] === true ? "checked" : ""} ${described} /> ${title}</label>${hint}
@@ -39,18 +32,19 @@ function formField(name: string, schema: Schema, isRequired: boolean, id: string
   if (kind === "choices")
     return html`<fieldset class="field" data-field="${name}" data-kind="choices">
       <legend>${title}${mark}</legend>
-      ${hint}${choicesOf(asSchema(schema["items"])).map((choice) => checkbox(choice, schema["default"]))}
+      ${hint}${textChoices(field).map((choice) => checkbox(choice, schema["default"]))}
     </fieldset>`
   return html`<div class="field" data-field="${name}" data-kind="${kind}">
-    <label for="${id}" data-label="${title}">${title}${mark}</label>${hint}${input(schema, kind, id, isRequired, described)}
+    <label for="${id}" data-label="${title}">${title}${mark}</label>${hint}${input(field, id, described)}
   </div>`
 }
 
-function input(schema: Schema, kind: string, id: string, isRequired: boolean, described: Html | string): Html {
-  const required = isRequired ? "required" : ""
+function input(field: FormField, id: string, described: Html | string): Html {
+  const { kind, schema } = field
+  const required = field.isRequired ? "required" : ""
   const preset = schema["default"]
   const given = preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)
-  const choices = choicesOf(schema)
+  const choices = textChoices(field)
   if (choices.length > 0)
     return html`<select id="${id}" ${required} ${described}>
       <option value=""></option>
@@ -74,36 +68,16 @@ function input(schema: Schema, kind: string, id: string, isRequired: boolean, de
   />`
 }
 
-const checkbox = ({ value, title }: Choice, given: unknown): Html =>
+const checkbox = ({ value, title }: TextChoice, given: unknown): Html =>
   html`<label class="choice"
     ><input type="checkbox" value="${value}" ${Array.isArray(given) && given.includes(value) ? "checked" : ""} /> ${safeText(title)}</label
   >`
 
-function kindOf(schema: Schema): "boolean" | "choices" | "number" | "text" | "json" {
-  const { type } = schema
-  if (type === "boolean") return "boolean"
-  if (type === "number" || type === "integer") return "number"
-  if (type === "array" && choicesOf(asSchema(schema["items"])).length > 0) return "choices"
-  return type === "string" || choicesOf(schema).length > 0 ? "text" : "json"
-}
-
 const formatTypes: Readonly<Record<string, string>> = { email: "email", uri: "url", date: "date", "date-time": "text" }
 
-const inputType = (schema: Schema, kind: string): string =>
-  kind === "number" ? "number" : (formatTypes[text(schema["format"]) ?? ""] ?? "text")
+const inputType = ({ format }: FormField["schema"], kind: string): string =>
+  kind === "number" ? "number" : ((typeof format === "string" ? formatTypes[format] : undefined) ?? "text")
 
-/** `enum`, `enum` with `enumNames`, or `oneOf`/`anyOf` of constants with titles. */
-function choicesOf(schema: Schema): Choice[] {
-  const titled = [schema["oneOf"], schema["anyOf"]].find(Array.isArray) as readonly unknown[] | undefined // `find` says it is one
-  if (titled !== undefined)
-    return titled
-      .map(asSchema)
-      .flatMap((one) => (typeof one["const"] === "string" ? [{ value: one["const"], title: text(one["title"]) ?? one["const"] }] : []))
-  const values = schema["enum"]
-  if (!Array.isArray(values)) return []
-  const names = Array.isArray(schema["enumNames"]) ? schema["enumNames"] : []
-  return values.flatMap((value: unknown, index) => (typeof value === "string" ? [{ value, title: text(names[index]) ?? value }] : []))
-}
-
-const text = (value: unknown): string | null => (typeof value === "string" ? value : null)
-const asSchema = (value: unknown): Schema => (typeof value === "object" && value !== null ? (value as Schema) : {}) // read as unknown everywhere
+type TextChoice = FormChoice & { readonly value: string }
+const textChoices = ({ choices }: FormField): TextChoice[] =>
+  choices.filter((choice): choice is TextChoice => typeof choice.value === "string")

@@ -1,6 +1,6 @@
 // Reads from a JSON Schema what the value at a path may be.
-import { isRecord } from "../../../core/json/record.ts"
-import type { JsonSchema } from "../../../core/tool.ts"
+import { isRecord } from "./record.ts"
+import type { JsonSchema } from "../tool.ts"
 
 export type Definitions = Readonly<Record<string, JsonSchema>>
 
