@@ -157,7 +157,7 @@ async function benchPostgres(): Promise<void> {
     session: noReads,
     change: (statement) => change("grouped", statement),
     lanes: { change: (statement) => change("grouped", statement), close: () => pools.grouped.end() },
-    signals: { tell: async () => {}, listen: () => () => {} },
+    signals: { notify: async () => {}, listen: () => () => {} },
   })
   await compare(
     "PostgreSQL",

@@ -102,7 +102,7 @@ export type ExecutorCore = {
   /** Goes on at once with what processes that ended have left, instead of at the next tick. */
   recover(): Promise<void>
   /** Ends the runs of this process, whose callers learn that they go on elsewhere; whoever comes next takes them up at once. */
-  leave(): Promise<void>
+  endRuns(): Promise<void>
   close(): Promise<void>
 }
 
@@ -159,11 +159,11 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
   const { store } = given
   const parts = joinParts(given)
   const recovery = startRecovery(parts)
-  const stopHearing = onNodeSignal(parts)
-  let leaving: Promise<void> | null = null
-  const leave = (): Promise<void> => (leaving ??= endRuns())
-  async function endRuns(): Promise<void> {
-    stopHearing()
+  const stopListening = onNodeSignal(parts)
+  let ending: Promise<void> | null = null
+  const endRuns = (): Promise<void> => (ending ??= endOnce())
+  async function endOnce(): Promise<void> {
+    stopListening()
     await recovery.stop()
     await given.sandbox.close()
     await releaseRuns(parts)
@@ -183,9 +183,9 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     noticed: (identity, notice) => noticeListeners.forEach((listener) => listener(identity, notice)),
     resync: (identity) => resyncConnection(identity, parts),
     recover: () => recovery.tick(),
-    leave,
+    endRuns,
     async close() {
-      await leave()
+      await endRuns()
       await given.closeSources()
       await given.network.close()
       await given.executions.close()

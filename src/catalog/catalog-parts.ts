@@ -1,7 +1,6 @@
 // The ports and settings that the catalog's functions take as their last parameter.
 import type { SourceKind } from "../core/integration.ts"
 import type { Limits } from "../core/limits.ts"
-import type { Scope } from "../core/principal.ts"
 import type { EnvAccess } from "../credentials/env/reference.ts"
 import type { GrantOpener } from "../credentials/oauth/oauth.ts"
 import type { VaultOn } from "../credentials/vault.ts"
@@ -11,7 +10,6 @@ import type { Network } from "../io/network/outbound.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import type { Store } from "../store/store.ts"
 import type { OauthLinks } from "./oauth/links.ts"
-import { ExecutorError } from "../core/errors.ts"
 
 export type CatalogParts = {
   readonly store: Store
@@ -24,15 +22,4 @@ export type CatalogParts = {
   readonly limits: Limits
   readonly clock: Clock
   readonly log: Log
-}
-
-/** After an integration or one of its connections was removed. */
-export function endSessions(scope: Scope, integration: string, parts: CatalogParts): void {
-  for (const adapter of parts.adapters.values()) adapter.endSessions?.(scope, integration)
-}
-
-export function adapterFor(kind: string, parts: CatalogParts): SourceAdapter {
-  for (const adapter of parts.adapters.values()) if (adapter.kind === kind) return adapter
-  const known = [...parts.adapters.keys()].join(", ")
-  throw new ExecutorError("invalid_request", `There is no source of kind ${JSON.stringify(kind)}; known kinds: ${known}`)
 }

@@ -1,4 +1,4 @@
-// A connection gives an integration an owner, a name and credentials, and produces its tools.
+// A connection gives an integration an owner, a name and credentials, and syncs its tools.
 import type { AuthTemplate, ConnectionAuth, Placement } from "./auth.ts"
 import type { ConnectionAddress, ConnectionName, IntegrationSlug, Owner } from "./address.ts"
 

@@ -37,7 +37,7 @@ export type IntegrationView = {
   readonly description: string
   /** Secret values are shown as `***`. */
   readonly config: Record<string, unknown>
-  /** The hash of the document that the tools were produced from; null if there is none. */
+  /** The hash of the document that the tools were synced from; null if there is none. */
   readonly documentHash: string | null
   readonly configRevisedAt: string
   readonly createdAt: string

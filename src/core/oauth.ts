@@ -139,7 +139,7 @@ export type OauthCookie = { readonly name: string; readonly value: string }
 export interface OauthPages {
   show(link: OauthLink, browser: OauthBrowser): Promise<OauthOffer>
   /** Binds the request to this browser. */
-  leave(link: OauthLink, browser: OauthBrowser): Promise<{ readonly providerUrl: string; readonly cookie: OauthCookie }>
+  startConsent(link: OauthLink, browser: OauthBrowser): Promise<{ readonly providerUrl: string; readonly cookie: OauthCookie }>
   /** Takes the provider's response and creates the connection. */
   finish(answer: URLSearchParams, browser: OauthBrowser): Promise<OauthFinished>
 }

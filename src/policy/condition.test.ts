@@ -15,50 +15,50 @@ const args = {
   "dotted.name": "here",
 }
 
-test.each<[PolicyCondition, "met" | "not_met" | "untold"]>([
+test.each<[PolicyCondition, "met" | "not_met" | "unknown"]>([
   [{ arg: "amount", op: "eq", value: 50 }, "met"],
   [{ arg: "amount", op: "eq", value: 51 }, "not_met"],
-  [{ arg: "amount", op: "eq", value: "50" }, "untold"],
+  [{ arg: "amount", op: "eq", value: "50" }, "unknown"],
   [{ arg: "amount", op: "ne", value: 51 }, "met"],
   [{ arg: "amount", op: "ne", value: 50 }, "not_met"],
-  [{ arg: "amount", op: "ne", value: "x" }, "untold"],
+  [{ arg: "amount", op: "ne", value: "x" }, "unknown"],
   [{ arg: "force", op: "eq", value: true }, "met"],
   [{ arg: "note", op: "eq", value: null }, "met"],
   [{ arg: "amount", op: "eq", value: null }, "not_met"],
   [{ arg: "amount", op: "ne", value: null }, "met"],
-  [{ arg: "note", op: "eq", value: "x" }, "untold"],
+  [{ arg: "note", op: "eq", value: "x" }, "unknown"],
   [{ arg: "name", op: "in", value: ["a", "invoice-7"] }, "met"],
   [{ arg: "name", op: "in", value: ["a"] }, "not_met"],
-  [{ arg: "name", op: "in", value: [1, 2] }, "untold"],
-  [{ arg: "list", op: "in", value: ["x"] }, "untold"],
-  [{ arg: "list", op: "eq", value: "x" }, "untold"],
+  [{ arg: "name", op: "in", value: [1, 2] }, "unknown"],
+  [{ arg: "list", op: "in", value: ["x"] }, "unknown"],
+  [{ arg: "list", op: "eq", value: "x" }, "unknown"],
   [{ arg: "amount", op: "lt", value: 51 }, "met"],
   [{ arg: "amount", op: "lt", value: 50 }, "not_met"],
   [{ arg: "amount", op: "lte", value: 50 }, "met"],
   [{ arg: "amount", op: "gt", value: 50 }, "not_met"],
   [{ arg: "amount", op: "gte", value: 50 }, "met"],
-  [{ arg: "amount", op: "lt", value: "51" }, "untold"],
-  [{ arg: "name", op: "lt", value: 51 }, "untold"],
+  [{ arg: "amount", op: "lt", value: "51" }, "unknown"],
+  [{ arg: "name", op: "lt", value: 51 }, "unknown"],
   [{ arg: "date", op: "lt", value: "2026-12-31" }, "met"],
   [{ arg: "date", op: "gte", value: "2026-12-31" }, "not_met"],
   [{ arg: "name", op: "like", value: "invoice-*" }, "met"],
   [{ arg: "name", op: "like", value: "invoice-?" }, "met"],
   [{ arg: "name", op: "like", value: "invoice" }, "not_met"],
   [{ arg: "name", op: "like", value: ".*" }, "not_met"],
-  [{ arg: "amount", op: "like", value: "*" }, "untold"],
+  [{ arg: "amount", op: "like", value: "*" }, "unknown"],
   [{ arg: "name", op: "exists", value: true }, "met"],
   [{ arg: "gone", op: "exists", value: true }, "not_met"],
   [{ arg: "gone", op: "exists", value: false }, "met"],
-  [{ arg: "gone", op: "eq", value: 1 }, "untold"],
-  [{ arg: "gone", op: "ne", value: 1 }, "untold"],
+  [{ arg: "gone", op: "eq", value: 1 }, "unknown"],
+  [{ arg: "gone", op: "ne", value: 1 }, "unknown"],
   [{ arg: "nested.deep.id", op: "eq", value: 9 }, "met"],
-  [{ arg: "nested.gone.id", op: "eq", value: 9 }, "untold"],
-  [{ arg: "amount.deep", op: "eq", value: 9 }, "untold"],
+  [{ arg: "nested.gone.id", op: "eq", value: 9 }, "unknown"],
+  [{ arg: "amount.deep", op: "eq", value: 9 }, "unknown"],
   [{ arg: "list.0", op: "eq", value: "x" }, "met"],
   [{ arg: "list.length", op: "lte", value: 2 }, "met"],
-  [{ arg: "name.length", op: "gt", value: 0 }, "untold"],
+  [{ arg: "name.length", op: "gt", value: 0 }, "unknown"],
   [{ arg: String.raw`dotted\.name`, op: "eq", value: "here" }, "met"],
-  [{ arg: "dotted.name", op: "eq", value: "here" }, "untold"],
+  [{ arg: "dotted.name", op: "eq", value: "here" }, "unknown"],
   [{ arg: "constructor", op: "exists", value: true }, "not_met"],
   [{ arg: "__proto__", op: "exists", value: true }, "not_met"],
   [{ arg: "nested.toString", op: "exists", value: true }, "not_met"],
@@ -67,8 +67,8 @@ test.each<[PolicyCondition, "met" | "not_met" | "untold"]>([
 })
 
 test("a number that is none, and a text too long for wildcards, tell nothing", () => {
-  expect(evaluate({ arg: "a", op: "lte", value: 1 }, { a: Number.NaN })).toBe("untold")
-  expect(evaluate({ arg: "a", op: "like", value: "*" }, { a: "x".repeat(10_001) })).toBe("untold")
+  expect(evaluate({ arg: "a", op: "lte", value: 1 }, { a: Number.NaN })).toBe("unknown")
+  expect(evaluate({ arg: "a", op: "like", value: "*" }, { a: "x".repeat(10_001) })).toBe("unknown")
 })
 
 describe("what tells nothing", () => {

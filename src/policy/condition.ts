@@ -1,13 +1,13 @@
 // Evaluates a rule's conditions on the arguments.
 //
-// An argument that is missing, or of another type than the value it is compared with, tells nothing. Then the
+// An argument that is missing, or of another type than the value it is compared with, decides nothing. Then the
 // cautious reading holds: it never satisfies a rule that allows, and always one that restricts. `exists` asks for
-// the presence itself, and `null` is a value that anything can be compared with, so those always tell.
+// the presence itself, and `null` is a value that anything can be compared with, so those always decide.
 import { defaultLimits } from "../core/limits.ts"
 import type { ConditionOp, PolicyAction, PolicyCondition, PolicyScalar } from "../core/policy.ts"
 import { fitsText } from "./wildcard.ts"
 
-export type Evaluation = "met" | "not_met" | "untold"
+export type Evaluation = "met" | "not_met" | "unknown"
 
 export function conditionsHold(
   rule: { readonly action: PolicyAction; readonly when: readonly PolicyCondition[] },
@@ -17,26 +17,26 @@ export function conditionsHold(
 }
 
 export const holds = (action: PolicyAction, evaluation: Evaluation): boolean =>
-  evaluation === "met" || (evaluation === "untold" && action !== "allow")
+  evaluation === "met" || (evaluation === "unknown" && action !== "allow")
 
 export function evaluate(condition: PolicyCondition, args: Record<string, unknown>): Evaluation {
   const found = argAt(condition.arg, args)
-  if (condition.op === "exists") return told((found !== undefined) === condition.value)
-  if (found === undefined) return "untold"
+  if (condition.op === "exists") return metIf((found !== undefined) === condition.value)
+  if (found === undefined) return "unknown"
   if (condition.op === "in") return amongValues(found, condition.value)
   if (condition.op === "like") return fitsLike(found, condition.value)
   return comparisons[condition.op](found, condition.value)
 }
 
-const told = (isMet: boolean): Evaluation => (isMet ? "met" : "not_met")
+const metIf = (isMet: boolean): Evaluation => (isMet ? "met" : "not_met")
 
 const isComparable = (found: unknown, value: PolicyScalar): boolean => value === null || typeof found === typeof value
 
 const amongValues = (found: unknown, values: readonly PolicyScalar[]): Evaluation =>
-  values.some((value) => isComparable(found, value)) ? told(values.some((value) => value === found)) : "untold"
+  values.some((value) => isComparable(found, value)) ? metIf(values.some((value) => value === found)) : "unknown"
 
 const fitsLike = (found: unknown, pattern: string): Evaluation =>
-  typeof found === "string" && found.length <= defaultLimits.policyLikeArgCharsMax ? told(fitsText(pattern, found)) : "untold"
+  typeof found === "string" && found.length <= defaultLimits.policyLikeArgCharsMax ? metIf(fitsText(pattern, found)) : "unknown"
 
 type Comparison = (found: unknown, value: PolicyScalar) => Evaluation
 
@@ -45,13 +45,13 @@ const ordered =
   (isMet: (order: number) => boolean): Comparison =>
   (found, value) => {
     const isNumeric = typeof value === "number" && typeof found === "number" && !Number.isNaN(found)
-    if (isNumeric) return told(isMet(found - value))
-    return typeof value === "string" && typeof found === "string" ? told(isMet(found < value ? -1 : found > value ? 1 : 0)) : "untold"
+    if (isNumeric) return metIf(isMet(found - value))
+    return typeof value === "string" && typeof found === "string" ? metIf(isMet(found < value ? -1 : found > value ? 1 : 0)) : "unknown"
   }
 
 const comparisons: Record<Exclude<ConditionOp, "in" | "like" | "exists">, Comparison> = {
-  eq: (found, value) => (isComparable(found, value) ? told(found === value) : "untold"),
-  ne: (found, value) => (isComparable(found, value) ? told(found !== value) : "untold"),
+  eq: (found, value) => (isComparable(found, value) ? metIf(found === value) : "unknown"),
+  ne: (found, value) => (isComparable(found, value) ? metIf(found !== value) : "unknown"),
   lt: ordered((order) => order < 0),
   lte: ordered((order) => order <= 0),
   gt: ordered((order) => order > 0),

@@ -52,8 +52,8 @@ function unmetMessage(rule: PolicyRule, args: Record<string, unknown> | null): s
 function foundMessage(condition: PolicyCondition, rule: PolicyRule, args: Record<string, unknown>): string {
   const found = argAt(condition.arg, args)
   if (found === undefined) return "the argument is missing"
-  const isUntold = evaluate(condition, args) === "untold"
-  return `the argument is ${show(found)}${isUntold ? `, which cannot be compared, so the rule does not ${rule.action}` : ""}`
+  const isUnknown = evaluate(condition, args) === "unknown"
+  return `the argument is ${show(found)}${isUnknown ? `, which cannot be compared, so the rule does not ${rule.action}` : ""}`
 }
 
 const nameOf = (rule: PolicyRule): string => `The ${rule.owner} rule ${rule.pattern} (${rule.id})`

@@ -75,8 +75,8 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
     })
     publicUrl ??= listening.url
     product.network.forbid(settings.host, listening.port)
-    const note = addToServerFile(settings.dataDir, listening.url)
-    for (const { origin, pid } of note.others)
+    const serverFile = addToServerFile(settings.dataDir, listening.url)
+    for (const { origin, pid } of serverFile.others)
       log.warn({ origin, pid }, "Another server runs on this data directory; commands use this one until it ends")
     const warm = warmUp(product.core, log)
     const guard = product.plugins.length === 0 ? null : guardRejections(log)
@@ -85,7 +85,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
     const close = async (): Promise<void> => {
       guard?.release()
       heapRelease.stop()
-      note.remove()
+      serverFile.remove()
       await Promise.all([warm, recovered])
       await closeListening(listening, product, log)
       await product.core.close()
@@ -100,10 +100,11 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
 
 /** Half of the grace is for runs to end by themselves, the rest for answering those that have to go on elsewhere. */
 async function closeListening(listening: HttpServer, { core, limits }: Product, log: Log): Promise<void> {
-  const leave = (): void => void core.leave().catch((error: unknown) => log.warn({ error: String(error) }, "The runs did not end cleanly"))
-  const leaving = setTimeout(leave, limits.shutdownGraceMs / 2)
+  const endRuns = (): void =>
+    void core.endRuns().catch((error: unknown) => log.warn({ error: String(error) }, "The runs did not end cleanly"))
+  const ending = setTimeout(endRuns, limits.shutdownGraceMs / 2)
   await listening.close()
-  clearTimeout(leaving)
+  clearTimeout(ending)
 }
 
 function approvalShow(product: Product, settings: Settings, publicUrl: () => string | null, log: Log): McpHostParts["showApproval"] {

@@ -54,7 +54,7 @@ const pages = [
   tool("exports.deleteArchive", "Delete the archive of an export", "destroy"),
 ]
 
-describe("deeds", () => {
+describe("operations", () => {
   test.each([
     ["save text to a file", "write_file", files],
     ["read a file", "read_file", files],

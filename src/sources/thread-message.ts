@@ -11,8 +11,8 @@ export type CompiledTools = {
   readonly definitions: readonly (readonly [name: string, text: JsonText])[]
 }
 
-/** What a thread is started with, and what it is told when it asked. */
-export type ToThread<Job, Told = never> = { readonly kind: "job"; readonly job: Job } | { readonly kind: "told"; readonly told: Told }
+/** What a thread is started with, and the reply to what it asks. */
+export type ToThread<Job, Reply = never> = { readonly kind: "job"; readonly job: Job } | { readonly kind: "reply"; readonly reply: Reply }
 
 export type FromThread<Answer, Asked = never> =
   | { readonly kind: "ask"; readonly asked: Asked }

@@ -9,14 +9,14 @@ import { ExecutorError } from "../core/errors.ts"
 import { startThread } from "../io/thread.ts"
 import type { FromThread, ToThread } from "./thread-message.ts"
 
-export type ThreadParts<Asked, Told> = {
+export type ThreadParts<Asked, Reply> = {
   readonly name: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** Handed over instead of copied. */
   readonly transfer: readonly ArrayBuffer[]
   /** Answers what the thread asks for; it never rejects. */
-  tell(asked: Asked): Promise<Told>
+  reply(asked: Asked): Promise<Reply>
 }
 
 /** Several times what the worst document within the limits needs. */
@@ -30,16 +30,16 @@ let threadsRunning = 0
 const waiting: (() => void)[] = []
 
 /** The module at `file` answers one job with one message of kind `done` or `refused`. */
-export async function runInThread<Answer, Asked = never, Told = never>(
+export async function runInThread<Answer, Asked = never, Reply = never>(
   file: URL,
   job: unknown,
-  parts: ThreadParts<Asked, Told>,
+  parts: ThreadParts<Asked, Reply>,
 ): Promise<Answer> {
   if (threadsRunning < threadsMax) threadsRunning += 1
   else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
     parts.signal.throwIfAborted()
-    return await runThread<Answer, Asked, Told>(file, job, parts)
+    return await runThread<Answer, Asked, Reply>(file, job, parts)
   } finally {
     // The next one in line takes the place over, so that nobody can slip in between.
     const next = waiting.shift()
@@ -48,20 +48,20 @@ export async function runInThread<Answer, Asked = never, Told = never>(
   }
 }
 
-async function runThread<Answer, Asked, Told>(file: URL, job: unknown, parts: ThreadParts<Asked, Told>): Promise<Answer> {
+async function runThread<Answer, Asked, Reply>(file: URL, job: unknown, parts: ThreadParts<Asked, Reply>): Promise<Answer> {
   const worker = startThread(file, {
     name: parts.name,
     resourceLimits: { maxOldGenerationSizeMb: memoryMbMax, stackSizeMb: stackMb },
   })
   try {
-    return await converse<Answer, Asked, Told>(worker, job, parts)
+    return await converse<Answer, Asked, Reply>(worker, job, parts)
   } finally {
     await worker.terminate()
   }
 }
 
-function converse<Answer, Asked, Told>(worker: Worker, job: unknown, parts: ThreadParts<Asked, Told>): Promise<Answer> {
-  const send = (message: ToThread<unknown, Told>, transfer: readonly ArrayBuffer[] = []): void => worker.postMessage(message, transfer)
+function converse<Answer, Asked, Reply>(worker: Worker, job: unknown, parts: ThreadParts<Asked, Reply>): Promise<Answer> {
+  const send = (message: ToThread<unknown, Reply>, transfer: readonly ArrayBuffer[] = []): void => worker.postMessage(message, transfer)
   return new Promise((resolve, reject) => {
     const tooSlow = (): void =>
       end(() => reject(refused(`The document takes longer than ${parts.timeoutMs} ms to read; it is not imported`)))
@@ -74,11 +74,11 @@ function converse<Answer, Asked, Told>(worker: Worker, job: unknown, parts: Thre
       parts.signal.removeEventListener("abort", onAbort)
       settle()
     }
-    const tell = async (asked: Asked): Promise<void> => {
-      const told = await parts.tell(asked)
+    const replyTo = async (asked: Asked): Promise<void> => {
+      const reply = await parts.reply(asked)
       if (isOver) return
       timer = setTimeout(tooSlow, parts.timeoutMs)
-      send({ kind: "told", told })
+      send({ kind: "reply", reply })
     }
     parts.signal.addEventListener("abort", onAbort, { once: true })
     worker.on("message", (message: FromThread<Answer, Asked>) => {
@@ -86,7 +86,7 @@ function converse<Answer, Asked, Told>(worker: Worker, job: unknown, parts: Thre
         case "ask":
           // Waiting for the network is not the document's time.
           clearTimeout(timer)
-          void tell(message.asked)
+          void replyTo(message.asked)
           return
         case "done":
           return end(() => resolve(message.answer))

@@ -189,8 +189,8 @@ export type HistoryAge = { readonly before: string; readonly keep: number; reado
 
 /** How a process learns soon that another one did something to an execution that runs here. Leases find it out too, only later. */
 export interface ExecutionSignals {
-  /** Tells the others that the execution was taken from whoever runs it, or that a human has answered it. */
-  tell(executionId: string): Promise<void>
+  /** Notifies the others that the execution was taken from whoever runs it, or that a human has answered it. */
+  notify(executionId: string): Promise<void>
   /** Null: there may be a signal for any execution. Where nobody can be told, that is said every now and then. Answers how to stop. */
   listen(listener: SignalListener): () => void
 }

@@ -16,7 +16,7 @@ export interface PostgresNotifications {
   /** This node changed something: its own notification comes too late, and is not listened to. */
   bump(): void
   /** Tells all nodes, this one too, that there is a signal for an execution. */
-  newsOf(executionId: string): Notification
+  signalOf(executionId: string): Notification
   /** Answers how to stop. */
   listen(listener: SignalListener): () => void
   close(): Promise<void>
@@ -36,7 +36,7 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
   let listener: Client | null = null
   let isClosed = false
   const listeners = new Set<SignalListener>()
-  const spread = (executionId: string | null): void => listeners.forEach((tell) => void tell(executionId))
+  const spread = (executionId: string | null): void => listeners.forEach((each) => void each(executionId))
 
   async function listen(): Promise<void> {
     const client = new Client({
@@ -97,7 +97,7 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
     bump() {
       revision += 1
     },
-    newsOf: (executionId) => notify(channels.execution, executionId),
+    signalOf: (executionId) => notify(channels.execution, executionId),
     listen(signals) {
       listeners.add(signals)
       return () => void listeners.delete(signals)

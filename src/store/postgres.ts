@@ -45,7 +45,7 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Stor
     change: changeIn(writers),
     lanes: { change: changeIn(lanes), close: () => lanes.end() },
     signals: {
-      tell: async (id) => void (await writers.query(queryOf({ ...notifications.newsOf(id), use: "reused" }))),
+      notify: async (id) => void (await writers.query(queryOf({ ...notifications.signalOf(id), use: "reused" }))),
       listen: (listener) => notifications.listen(listener),
     },
   })

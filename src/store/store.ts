@@ -170,7 +170,7 @@ export type ToolSetWrite = {
 }
 export type ToolWrite = ToolFacts & { readonly inputSchema: JsonText; readonly outputSchema: JsonText | null; readonly binding: JsonText }
 
-/** Tools as the connections that are visible in the scope produce them. */
+/** Tools of the connections that are visible in the scope. */
 export interface ToolRows {
   /** Metadata only, ordered by integration, owner, connection, name. */
   list(scope: Scope, filter: ToolRowFilter, page: After<ToolKey>): Promise<ToolListRow[]>

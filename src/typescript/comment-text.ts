@@ -26,9 +26,9 @@ export function docOf(keywords: SchemaKeywords, subject: Subject, fact: string |
   if (schema === null) return fact === null ? null : commentSafe(fact)
   const facts = factsOf(keywords, schema, subject)
   if (fact !== null) facts.push(fact)
-  const isTold = schema.description !== "" && subject.comments === "sentences and facts"
-  const sentence = isTold ? sentenceOf(schema.description) : ""
-  const text = joined(sentence !== "" && tellsMore(sentence, subject) ? sentence : "", facts.join(", "))
+  const isDescribed = schema.description !== "" && subject.comments === "sentences and facts"
+  const sentence = isDescribed ? sentenceOf(schema.description) : ""
+  const text = joined(sentence !== "" && addsMore(sentence, subject) ? sentence : "", facts.join(", "))
   if (text === "") return schema.deprecated ? "@deprecated" : null
   return schema.deprecated ? `@deprecated ${commentSafe(text)}`.trimEnd() : commentSafe(text) || null
 }
@@ -95,7 +95,7 @@ function sentenceEnd(text: string): number {
 }
 
 /** "The title of the issue." says nothing more about `title`: at most one word is new. */
-function tellsMore(sentence: string, subject: Subject): boolean {
+function addsMore(sentence: string, subject: Subject): boolean {
   const name = wordsOf(subject.name)
   let fresh = 0
   let repeated = 0

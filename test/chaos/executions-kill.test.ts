@@ -95,7 +95,7 @@ async function untilAllEnd(product: Product): Promise<Ended[]> {
         }),
       )
     }
-    if (Date.now() > deadline) throw new Error(`Still not at rest: ${JSON.stringify(items.map((item) => item.status))}`)
+    if (Date.now() > deadline) throw new Error(`Still not settled: ${JSON.stringify(items.map((item) => item.status))}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

@@ -115,7 +115,7 @@ describe.each(Object.entries(databases))("two servers on %s", (_name, optionsFor
     ledger.release("before")
     const events: ExecutionEvent[] = []
     for await (const event of following) {
-      // As it happens, not all at its rest: the slow one is answered once the quick one was told.
+      // As it happens, not all at its end: the slow one is answered once the quick one was sent.
       if (events.push(event) === 2) ledger.release("slow")
     }
     const paused = await reply

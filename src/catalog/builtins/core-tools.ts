@@ -98,7 +98,7 @@ const definitions: readonly Definition[] = [
   },
   {
     path: "connections.create",
-    description: "Connect an integration, which produces its tools.",
+    description: "Connect an integration, which syncs its tools.",
     kind: "change",
     input: object({ integration: text, owner, name: text, auth }, ["integration"]),
     work: (api, args) => api.connections.create(args as { integration: string; owner?: Owner; name?: string; auth?: ConnectionAuth }),

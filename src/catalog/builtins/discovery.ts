@@ -12,7 +12,7 @@ import { describeShort, standsOut } from "../../search/search.ts"
 import type { SearchHit } from "../../search/search.ts"
 import type { ToolSearch } from "../tools/search.ts"
 import type { ToolListParts } from "../tools/list.ts"
-import { lookUpTool } from "../tools/access.ts"
+import { checkAccess } from "../tools/access.ts"
 import type { ToolResolver } from "../tools/resolver.ts"
 import { toolSchema, toolTypes } from "../tools/schema.ts"
 import type { ToolTypes } from "../tools/schema.ts"
@@ -41,10 +41,10 @@ export async function searchTools(principal: Principal, query: SearchQuery, part
 
 export async function describeTool(principal: Principal, path: string, parts: DiscoveryParts): Promise<ToolDescription | ToolMissing> {
   await parts.staleSync.run(principal)
-  const looked = await lookUpTool(principal, path, parts)
-  if (!looked.ok) return { error: await missing(principal, path, looked, parts) }
+  const access = await checkAccess(principal, path, parts)
+  if (!access.ok) return { error: await missing(principal, path, access, parts) }
   const view = await toolTypes(principal, path, parts)
-  return view === null ? { error: { code: "tool_not_found", suggestions: [] } } : { ...looked.facts, ...typesOf(view) }
+  return view === null ? { error: { code: "tool_not_found", suggestions: [] } } : { ...access.facts, ...typesOf(view) }
 }
 
 export type ToolMissing = {
@@ -141,7 +141,7 @@ async function find(principal: Principal, query: SearchQuery, limitDefault: numb
 }
 
 async function toItem(principal: Principal, hit: SearchHit, parts: DiscoveryParts): Promise<SearchItem> {
-  const looked = await lookUpTool(principal, hit.path, parts)
+  const access = await checkAccess(principal, hit.path, parts)
   const score = Math.round(hit.score * 1000) / 1000
   return {
     path: hit.path,
@@ -149,7 +149,7 @@ async function toItem(principal: Principal, hit: SearchHit, parts: DiscoveryPart
     description: hit.description,
     integration: hit.mount.integration,
     score,
-    requiresApproval: looked.ok ? looked.facts.requiresApproval : true,
+    requiresApproval: access.ok ? access.facts.requiresApproval : true,
   }
 }
 

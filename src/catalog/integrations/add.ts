@@ -9,14 +9,14 @@ import type { SecretValues } from "../../credentials/vault.ts"
 import type { ParsedConfig, SourceAdapter } from "../../sources/source-adapter.ts"
 import { integrationSecretRef } from "../../store/store.ts"
 import type { IntegrationRow, Store } from "../../store/store.ts"
-import { adapterFor } from "../catalog-parts.ts"
+import { adapterFor } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import type { StaticTools } from "../static-tool.ts"
 import { withDocumentText } from "./config-document.ts"
 import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration.ts"
 import type { OpenIntegration } from "./integration.ts"
-import { nobody, readSource } from "./source-read.ts"
+import { noConnection, readSource } from "./source-read.ts"
 import { writeSyncedTools } from "./tools-write.ts"
 
 export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: AddParts): Promise<IntegrationView> {
@@ -27,7 +27,7 @@ export async function addIntegration(principal: Principal, input: IntegrationAdd
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)
   const draft = await draftIntegration(principal, slug, input.kind, input.config, parts)
   const { toolsPer, isReadOnAdd } = draft.open.adapter
-  const synced = toolsPer === "integration" || isReadOnAdd ? await readSource(draft.open, "upstream", nobody, parts) : null
+  const synced = toolsPer === "integration" || isReadOnAdd ? await readSource(draft.open, "upstream", noConnection, parts) : null
   const facts = synced?.listed.facts
   const named = {
     ...draft.open.row,

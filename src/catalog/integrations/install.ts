@@ -4,12 +4,12 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { SourceKind } from "../../core/integration.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { IntegrationRow } from "../../store/store.ts"
-import { adapterFor } from "../catalog-parts.ts"
+import { adapterFor } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import type { OpenIntegration } from "./integration.ts"
 import { readFacts, writeFacts } from "./integration.ts"
 import { revisedAfter } from "./update.ts"
-import { nobody, readSource } from "./source-read.ts"
+import { noConnection, readSource } from "./source-read.ts"
 import { writeSyncedTools } from "./tools-write.ts"
 
 export type Installation = {
@@ -36,7 +36,7 @@ export async function installIntegration(scope: Scope, installation: Installatio
     outbound: parts.network.outbound({ literalUrls: [] }),
     secrets: [],
   }
-  const synced = await readSource(open, "upstream", nobody, parts)
+  const synced = await readSource(open, "upstream", noConnection, parts)
   const { title, description } = synced.listed.facts
   const isNamed = before !== null && before.name !== readFacts(before).title
   const isDescribed = before !== null && before.description !== readFacts(before).description

@@ -10,7 +10,7 @@ import type { SourceAdapter } from "../../sources/source-adapter.ts"
 import { integrationSecretRef } from "../../store/store.ts"
 import type { IntegrationRow } from "../../store/store.ts"
 import { namesNear } from "../../search/search.ts"
-import { adapterFor } from "../catalog-parts.ts"
+import { adapterFor } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { restoreSecrets, secretTexts } from "./config-secrets.ts"
 

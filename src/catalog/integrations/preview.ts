@@ -5,7 +5,7 @@ import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { draftIntegration } from "./add.ts"
-import { nobody, readSource } from "./source-read.ts"
+import { noConnection, readSource } from "./source-read.ts"
 
 export async function previewIntegration(
   principal: Principal,
@@ -14,7 +14,7 @@ export async function previewIntegration(
 ): Promise<IntegrationPreview> {
   requireAdmin(principal, "preview an integration")
   const { open } = await draftIntegration(principal, IntegrationSlug.make("preview"), input.kind, input.config, parts)
-  const { listed } = await readSource(open, "upstream", nobody, parts)
+  const { listed } = await readSource(open, "upstream", noConnection, parts)
   const tools = listed.tools.map(({ name, description, requiresApproval }) => ({ name, description, requiresApproval }))
   return { kind: open.adapter.kind, facts: listed.facts, tools }
 }

@@ -20,7 +20,7 @@ export type SyncedTools = { readonly listed: ListedTools; readonly set: ToolSetW
 type Access = { readonly credential: Credential; readonly connection: ConnectionIdentity | null }
 
 /** Before there is a connection. */
-export const nobody: Access = { credential: noCredential, connection: null }
+export const noConnection: Access = { credential: noCredential, connection: null }
 
 /** Throws what its adapter throws, without the secrets that an upstream may have repeated. */
 export async function readSource(open: OpenIntegration, freshness: Freshness, access: Access, parts: CatalogParts): Promise<SyncedTools> {

@@ -9,13 +9,13 @@ import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { IntegrationRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
-import { adapterFor } from "../catalog-parts.ts"
+import { adapterFor } from "../source-adapters.ts"
 import { withDocumentText } from "./config-document.ts"
 import { keepMasked, restoreSecrets } from "./config-secrets.ts"
 import { hideConfig, literalOrigins, putSecrets, statedOrigins } from "./add.ts"
 import { getIntegration, openConfig, readConfig, readFacts, storedSecrets, viewIntegration, writeFacts } from "./integration.ts"
 import type { OpenIntegration } from "./integration.ts"
-import { nobody, readSource } from "./source-read.ts"
+import { noConnection, readSource } from "./source-read.ts"
 import type { SyncedTools } from "./source-read.ts"
 import { writeSyncedTools } from "./tools-write.ts"
 
@@ -75,7 +75,7 @@ async function updateConfig(
 
 async function readIfPossible(open: OpenIntegration, parts: CatalogParts): Promise<SyncedTools | null> {
   try {
-    return await readSource(open, "upstream", nobody, parts)
+    return await readSource(open, "upstream", noConnection, parts)
   } catch (error) {
     parts.log.warn(
       { integration: open.row.slug, error: String(error) },

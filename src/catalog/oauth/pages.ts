@@ -25,7 +25,7 @@ export const createOauthPages = (parts: ConsentParts): OauthPages => ({
     return offerOf(flow, parts)
   },
 
-  async leave(link, browser) {
+  async startConsent(link, browser) {
     const flow =
       link.kind === "flow"
         ? await openFlow(link.id, browser, parts)

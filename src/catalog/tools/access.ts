@@ -28,9 +28,9 @@ export type ToolFacts = {
 /** A failure is `tool_blocked`, `tool_ambiguous` or `tool_not_found`, the last without suggestions. */
 export type ToolAccess = { readonly ok: true; readonly facts: ToolFacts } | ToolFailure
 
-export async function lookUpTool(principal: Principal, path: string, parts: ToolAccessParts): Promise<ToolAccess> {
+export async function checkAccess(principal: Principal, path: string, parts: ToolAccessParts): Promise<ToolAccess> {
   const fixed = parts.staticTools.find(withoutRoot(path))
-  if (fixed !== undefined) return lookUpStatic(principal, fixed, parts)
+  if (fixed !== undefined) return checkStaticAccess(principal, fixed, parts)
   const resolution = await parts.resolver.resolve(principal, path)
   if (!resolution.ok) return resolution
   const { address, tool } = resolution.found
@@ -38,7 +38,7 @@ export async function lookUpTool(principal: Principal, path: string, parts: Tool
   return judge(principal, subject, { path: subject.subject, name: tool.title, description: tool.description }, parts)
 }
 
-async function lookUpStatic(principal: Principal, tool: StaticTool, parts: ToolAccessParts): Promise<ToolAccess> {
+async function checkStaticAccess(principal: Principal, tool: StaticTool, parts: ToolAccessParts): Promise<ToolAccess> {
   if (tool.audience === "admin" && !isAdmin(principal)) return forAdmins(tool)
   const subject = { subject: tool.fqid, requiresApproval: tool.requiresApproval, alwaysAsks: tool.alwaysAsks }
   return judge(principal, subject, { path: tool.fqid, name: tool.title, description: tool.description }, parts)

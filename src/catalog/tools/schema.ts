@@ -9,7 +9,7 @@ import type { FairQueue } from "../../io/fair-queue.ts"
 import { mapInSlices } from "../../io/time-slices.ts"
 import type { Store, ToolRow } from "../../store/store.ts"
 import type { StaticTool } from "../static-tool.ts"
-import { lookUpTool } from "./access.ts"
+import { checkAccess } from "./access.ts"
 import type { ToolAccessParts } from "./access.ts"
 import { readChange } from "../connections/tool-pins.ts"
 import type { ResolvedTool } from "./resolver.ts"
@@ -32,9 +32,9 @@ export async function toolSchema(principal: Principal, address: string, parts: T
 export type ToolTypes = Omit<ToolSchemaView, "schemaDefinitions"> & { readonly texts: ReadonlyMap<string, string> }
 
 export async function toolTypes(principal: Principal, address: string, parts: ToolSchemaParts): Promise<ToolTypes | null> {
-  const looked = await lookUpTool(principal, address, parts)
-  if (!looked.ok) {
-    const { code, message, details } = looked.error
+  const access = await checkAccess(principal, address, parts)
+  if (!access.ok) {
+    const { code, message, details } = access.error
     if (code === "tool_not_found") return null
     throw new ExecutorError(code, message, details)
   }

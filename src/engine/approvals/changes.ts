@@ -20,21 +20,21 @@ export type ApprovalChanges = {
 
 export function watchApprovals(store: ExecutionStore): { readonly executions: ExecutionStore; readonly changes: ApprovalChanges } {
   const listeners = new Set<Listener>()
-  const tell = (rows: readonly Whose[]): void => rows.forEach((row) => listeners.forEach((listener) => listener(row)))
+  const notify = (rows: readonly Whose[]): void => rows.forEach((row) => listeners.forEach((listener) => listener(row)))
   const executions: ExecutionStore = {
     ...store,
     journal: {
       ...store.journal,
       async append(records, urgency) {
         await store.journal.append(records, urgency)
-        if (listeners.size > 0) tell(records.flatMap((record) => (record.kind === "approval" ? [record.row] : [])))
+        if (listeners.size > 0) notify(records.flatMap((record) => (record.kind === "approval" ? [record.row] : [])))
       },
     },
     approvals: {
       ...store.approvals,
       async answer(tenant, ids, answer) {
         const rows = await store.approvals.answer(tenant, ids, answer)
-        tell(rows)
+        notify(rows)
         return rows
       },
     },

@@ -26,7 +26,7 @@ async function setUp(over?: (store: ExecutionStore) => ExecutionStore) {
   const settle = async (): Promise<void> => {
     const { row, live } = await start()
     await cluster.executions.executions.claim(row, { owner: "node_probe", until: later(60) })
-    await signals.tell(row.id)
+    await signals.notify(row.id)
     await vi.waitFor(() => expect(live.abort.signal.aborted).toBe(true))
   }
   return { parts, human, start, settle, stop, journal, signals }
@@ -36,7 +36,7 @@ test("a run that another node has taken ends, and writes nothing more", async ()
   const { start, signals, stop } = await setUp()
   const { row, live } = await start()
   await cluster.executions.executions.claim(row, { owner: "node_2", until: later(60) })
-  await signals.tell(row.id)
+  await signals.notify(row.id)
   await vi.waitFor(() => expect(live.abort.signal.reason).toBeInstanceOf(LeaseLost))
   stop()
 })
@@ -45,7 +45,7 @@ test("a signal without a reason changes nothing, nor one about an execution that
   const { start, settle, signals, journal, stop } = await setUp()
   const [running, ended] = [await start(), await start()]
   await journal.append([outcomeRecord(ended.row)], "now")
-  for (const id of [running.row.id, ended.row.id, "exe_unknown"]) await signals.tell(id)
+  for (const id of [running.row.id, ended.row.id, "exe_unknown"]) await signals.notify(id)
   await settle()
   expect([running.live.abort.signal.aborted, ended.live.abort.signal.aborted]).toEqual([false, false])
   stop()
@@ -64,7 +64,7 @@ test("a run begins again once what it waits for is answered, and not for the ans
   const answer = { status: "accept", content: null, remember: null, answeredBy: "alice", answeredAt: later(1) } as const
   const tellOf = async (id: string): Promise<void> => {
     await cluster.executions.approvals.answer(human.tenant, [id], answer)
-    await signals.tell(row.id)
+    await signals.notify(row.id)
     await settle()
   }
   await tellOf("apr_other")
@@ -87,7 +87,7 @@ test("rows that cannot be read now are found when leases are renewed", async () 
     },
   }))
   const { row, live } = await start()
-  await signals.tell(row.id)
+  await signals.notify(row.id)
   await looked.promise
   expect(live.abort.signal.aborted).toBe(false)
   stop()
@@ -99,7 +99,7 @@ test("whoever has stopped listening hears nothing", async () => {
   const listener = await setUp()
   const { row, live } = await start()
   await cluster.executions.executions.claim(row, { owner: "node_2", until: later(60) })
-  await signals.tell(row.id)
+  await signals.notify(row.id)
   await listener.settle()
   expect(live.abort.signal.aborted).toBe(false)
   listener.stop()

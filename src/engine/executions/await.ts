@@ -12,7 +12,7 @@ export async function awaitSettled(row: ExecutionRow, parts: EngineParts): Promi
   return here === undefined ? pollUntilSettled(row, parts) : awaitSettledElsewhere(row, here.ended, parts)
 }
 
-/** A run that lost its lease ends here at once; the execution comes to rest where it was taken to. */
+/** A run that lost its lease ends here at once; the execution settles on the node that took it. */
 export async function awaitSettledElsewhere(
   row: Pick<ExecutionRow, "tenant" | "id">,
   ended: Promise<ExecutionRow>,

@@ -65,7 +65,7 @@ function readerOf({ signal, left, questions = "all" }: ExecutionRequest): Replie
   return { signal: AbortSignal.any(signals), questions }
 }
 
-/** To its next rest, here or where it was taken to. */
+/** Until it ends or pauses, here or on the node that took it. */
 export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> =>
   awaitSettledElsewhere(ready.row, runUntilSettled(ready, parts), parts)
 
@@ -125,7 +125,7 @@ async function runAdmitted(ready: ReadyExecution, message: string, parts: Engine
   return runRepeatedly(ready, parts)
 }
 
-/** Another node has it, and it comes to rest there; or this process ends, and it goes on when one is back. */
+/** Another node has it, and it settles there; or this process ends, and it goes on when one is back. */
 function handOver(ready: ReadyExecution, parts: EngineParts): Error {
   const { reason }: { reason: unknown } = ready.abort.signal
   if (reason instanceof LeaseLost) return reason

@@ -1,7 +1,7 @@
 // Follows an execution on another node through its rows: its calls as they are recorded, until it ends, pauses or runs here.
 //
-// Logs and emitted values are stored when the execution rests, and a read when it is done, so that less is told than
-// where it runs.
+// Logs and emitted values are stored when the execution ends or pauses, and reads when they are done, so that fewer
+// events are sent than where it runs.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ExecutionEvent } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -14,30 +14,30 @@ import { toReply } from "./reply.ts"
 
 const lookEveryMs = 250
 
-/** Answers whether all is told: not when it has come to this node meanwhile. */
-export async function* tellElsewhere(
+/** Answers whether it is over: not when the execution has moved to this node meanwhile. */
+export async function* followElsewhere(
   principal: Principal,
   id: string,
   signal: AbortSignal,
   parts: EngineParts,
 ): AsyncGenerator<ExecutionEvent, boolean> {
   let row = await getExecution(principal, id, parts)
-  if (row.status !== "running") return yield* tellRest(row, parts)
+  if (row.status !== "running") return yield* followEnd(row, parts)
   const changes = callChanges(row, parts)
-  // What was there before is not told: events are those from now on.
+  // Earlier calls are left out: events are those from now on.
   await changes()
   while (!signal.aborted) {
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
     if (parts.runs.get(id) !== undefined) return false
-    // The row first: what is recorded of a run is recorded before its rest.
+    // The row first: the calls of a run are recorded before its outcome.
     row = await getExecution(principal, id, parts)
     for (const call of await changes()) yield { type: "call", call: viewCall(call) }
-    if (row.status !== "running") return yield* tellRest(row, parts)
+    if (row.status !== "running") return yield* followEnd(row, parts)
   }
   return true
 }
 
-async function* tellRest(row: ExecutionRow, parts: EngineParts): AsyncGenerator<ExecutionEvent, boolean> {
+async function* followEnd(row: ExecutionRow, parts: EngineParts): AsyncGenerator<ExecutionEvent, boolean> {
   const reply = toReply(row, await approvalsOf(row, parts), parts)
   yield row.status === "paused" ? { type: "pause", reply } : { type: "end", reply }
   return true

@@ -3,11 +3,11 @@ import type { ExecutionEvent } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import type { ActiveRun } from "./run-registry.ts"
-import { tellElsewhere } from "./follow-elsewhere.ts"
+import { followElsewhere } from "./follow-elsewhere.ts"
 
 const backlogMax = 10_000
 
-/** Ends with the end or the pause of the execution. What is at rest already is told at once. */
+/** Ends with the end or the pause of the execution. One that has ended or paused already yields that at once. */
 export async function* followExecution(
   principal: Principal,
   id: string,
@@ -17,11 +17,11 @@ export async function* followExecution(
   const signal = left ?? new AbortController().signal
   const backlog = openBacklog(id, signal, parts)
   try {
-    let isTold = false
-    while (!isTold && !signal.aborted) {
+    let isOver = false
+    while (!isOver && !signal.aborted) {
       const live = parts.runs.get(id)
       const isHere = live !== undefined && live.isVisibleTo(principal)
-      isTold = isHere ? yield* tellHere(live, backlog, signal) : yield* tellElsewhere(principal, id, signal, parts)
+      isOver = isHere ? yield* followHere(live, backlog, signal) : yield* followElsewhere(principal, id, signal, parts)
     }
   } finally {
     backlog.close()
@@ -57,7 +57,7 @@ function openBacklog(id: string, signal: AbortSignal, parts: EngineParts): Backl
 }
 
 /** Answers whether all is told: a run that was taken away, or whose server stops, ends without an event. */
-async function* tellHere(live: ActiveRun, backlog: Backlog, signal: AbortSignal): AsyncGenerator<ExecutionEvent, boolean> {
+async function* followHere(live: ActiveRun, backlog: Backlog, signal: AbortSignal): AsyncGenerator<ExecutionEvent, boolean> {
   let isOver = false
   const end = (): void => {
     isOver = true

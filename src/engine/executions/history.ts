@@ -46,7 +46,7 @@ export async function listExecutions(
 export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
   const row = await getExecution(principal, id, parts)
   const { calls } = await parts.executions.journal.read(row, id)
-  if (row.status === "paused") await parts.shownPauses.note(principal, row, null)
+  if (row.status === "paused") await parts.shownPauses.record(principal, row, null)
   const nowMs = parts.clock.now().getTime()
   const shown = calls.map((call) => (isAbandoned(call, row, nowMs - callTimeoutOf(row, parts.limits)) ? { ...call, ...abandoned } : call))
   return toView(row, await approvalsOf(row, parts), shown, await namesOf(principal, [row], parts), parts)

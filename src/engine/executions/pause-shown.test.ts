@@ -46,8 +46,8 @@ test("whoever reads only the first questions has seen no more", async () => {
 
 test("an earlier pause that is noted late changes nothing", async () => {
   const { parts, human, row, shown } = await setUp(3)
-  await parts.shownPauses.note(human, row, null)
-  for (const other of [parts, cluster.node()]) await other.shownPauses.note(human, { ...row, pauseCount: 2 }, null)
+  await parts.shownPauses.record(human, row, null)
+  for (const other of [parts, cluster.node()]) await other.shownPauses.record(human, { ...row, pauseCount: 2 }, null)
   expect(await shown()).toEqual({ pause: 3, questions: null })
 })
 
@@ -58,7 +58,7 @@ test("a note that cannot be written keeps nobody from their reply", async () => 
     { ...cluster.executions, executions, journal: { ...journal, append: () => Promise.reject(new Error("The disk is full")) } },
     silentLog,
   )
-  await shownPauses.note(human, row, null)
+  await shownPauses.record(human, row, null)
   expect(await shownPauses.latest(human, row)).toBeNull()
 })
 

@@ -19,7 +19,7 @@ type PausedRow = Pick<ExecutionRow, "tenant" | "id" | "pauseCount">
 
 export type ShownPauses = {
   /** `questions`: how many of the approvals, in order; null for all of them. */
-  note(viewer: Principal, row: PausedRow, questions: number | null): Promise<void>
+  record(viewer: Principal, row: PausedRow, questions: number | null): Promise<void>
   /** Null: nothing of this execution was shown to them. */
   latest(viewer: Principal, row: PausedRow): Promise<ShownPause | null>
 }
@@ -30,7 +30,7 @@ const keptMax = 10_000
 export function createShownPauses({ executions, journal }: ExecutionStore, log: Log): ShownPauses {
   const noted = new LruMap<string, ShownPause>(keptMax)
   return {
-    async note(viewer, { tenant, id, pauseCount }, questions) {
+    async record(viewer, { tenant, id, pauseCount }, questions) {
       const row = { tenant, executionId: id, viewer: sessionOf(viewer), pause: pauseCount, questions }
       const key = JSON.stringify([tenant, id, row.viewer])
       const known = noted.get(key)
@@ -61,7 +61,7 @@ export async function showReply(
   const calls = row.pauseCount > 1 ? (await parts.executions.journal.read(row, row.id)).calls : []
   const whole = toReply(row, asked, parts, calls)
   const reply = questions === "first" ? withFirstQuestions(whole) : whole
-  if (signal?.aborted !== true) await parts.shownPauses.note(viewer, row, seenOf(reply, asked))
+  if (signal?.aborted !== true) await parts.shownPauses.record(viewer, row, seenOf(reply, asked))
   return reply
 }
 

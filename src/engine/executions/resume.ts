@@ -113,7 +113,7 @@ async function findMeant(principal: Principal, row: ExecutionRow, request: Resum
 /** Whoever was shown nothing means the pause of this moment, and means it still when they repeat themselves. */
 async function findShown(principal: Principal, row: ExecutionRow, all: readonly ApprovalRow[], parts: EngineParts): Promise<ApprovalRow[]> {
   const latest = await parts.shownPauses.latest(principal, row)
-  if (latest === null) await parts.shownPauses.note(principal, row, null)
+  if (latest === null) await parts.shownPauses.record(principal, row, null)
   // It may have been shown a later one since this row was read.
   const pause = Math.min(latest?.pause ?? row.pauseCount, row.pauseCount)
   const seen = inOrder(all).slice(0, latest?.questions ?? all.length)
@@ -214,7 +214,7 @@ async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Vi
   const settled = ready === null ? await awaitSettled(row, parts) : await runAnywhere(ready, parts)
   const approvals = await approvalsOf(settled, parts)
   const isAnswered = settled.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
-  // Whoever ran it has paused, and is about to find the answer: that is no rest.
+  // Whoever ran it has paused, and is about to find the answer: it has not settled yet.
   if (ready === null && isAnswered) return goOn(settled, meant, viewer, parts)
   return showReply(principal, settled, approvals, reader, parts)
 }

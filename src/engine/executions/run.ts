@@ -134,21 +134,21 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const undecided = endedByItself ? await inFlight.undecided(undecidedWaitMs) : []
   const isOfTool = ({ kind, path }: SandboxCall): boolean => kind === "tool" && !parts.builtins.has(withoutRoot(path))
   const calls = [...journal.calls(), ...undecided.filter(isOfTool).map(onItsWay)]
-  const rest = toOutcome(
+  const settled = toOutcome(
     outcome,
     { row, approvals: ready.approvals, calls, signal: abort.signal, wallUsedMs: Math.round(wallUsedMs) },
     parts,
   )
   const saved = journal.append(
-    [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: rest }],
-    rest.status === "paused" ? "now" : "soon",
+    [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: settled }],
+    settled.status === "paused" ? "now" : "soon",
   )
-  if (rest.status === "paused") await saved
+  if (settled.status === "paused") await saved
   else
     saved.catch((error: unknown) =>
       parts.log.error({ executionId: row.id, error: String(error) }, "The end of an execution could not be recorded"),
     )
-  return { kind: "settled", row: { ...row, ...rest } }
+  return { kind: "settled", row: { ...row, ...settled } }
 }
 
 function closeOpen(call: CallRow, { approvals }: ReadyExecution, journal: ExecutionJournal, parts: EngineParts): void {

@@ -1,4 +1,4 @@
-// Tools as the visible connections produce them: one by its key, those of a name, how many.
+// Tools of the visible connections: one by its key, those of a name, how many.
 import type { ConnectionName, IntegrationSlug } from "../../core/address.ts"
 import type { Session } from "../session.ts"
 import type { Builder } from "../statement.ts"

@@ -1,4 +1,4 @@
-// Conformance of tool sets and of the tools that connections produce from them.
+// Conformance of tool sets and of the tools that connections have from them.
 import { assert, asyncProperty, constantFrom, integer, record, uniqueArray } from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Owner } from "../../core/address.ts"

@@ -20,7 +20,7 @@ export type SourceOptions = {
 }
 
 /** `words`: a URL, a file, or a program with its arguments. */
-export async function readSource(words: readonly string[], options: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
+export async function readIntegrationSource(words: readonly string[], options: SourceOptions, api: ExecutorApi): Promise<IntegrationAdd> {
   const { slug, kind, name, description, config } = options
   const extra = omitUndefined({ name, description })
   const [target] = words

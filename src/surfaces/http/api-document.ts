@@ -53,7 +53,7 @@ const tags = [
   { name: "approvals", description: "The inbox: questions that wait for a human, and their answers." },
   { name: "policies", description: "Rules that allow calls, require approval for them, or block them." },
   { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
-  { name: "connections", description: "A connection gives an integration an owner, a name and credentials, and produces its tools." },
+  { name: "connections", description: "A connection gives an integration an owner, a name and credentials, and syncs its tools." },
   { name: "oauth", description: "Connections by OAuth: consents, clients and discovery." },
   { name: "tokens", description: "Bearer tokens of people and agents." },
   { name: "sessions", description: "Signing in from a browser." },

@@ -14,7 +14,7 @@ export type BridgeParts = {
   findTarget(): Promise<BridgeTarget>
   readonly fetch: FetchLike
   /** For people, on stderr. */
-  tell(message: string): void
+  report(message: string): void
 }
 
 export type Bridge = {
@@ -43,7 +43,7 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
       requestInit: { headers: { authorization: `Bearer ${token}` } },
       fetch: parts.fetch,
     })
-    hear(http, deliver)
+    onMessage(http, deliver)
     await http.start()
     return http
   }
@@ -60,7 +60,7 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
   }
 
   function write(message: JSONRPCMessage): void {
-    stdio.send(message).catch((error: unknown) => parts.tell(`A message could not be written: ${String(error)}`))
+    stdio.send(message).catch((error: unknown) => parts.report(`A message could not be written: ${String(error)}`))
   }
 
   function forget(id: Id): boolean {
@@ -94,7 +94,7 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
     const next = await openLink()
     if (opening !== null) {
       const version = await initializeAgain(next, opening)
-      hear(next, deliver)
+      onMessage(next, deliver)
       if (version !== null) next.setProtocolVersion(version)
       await next.send({ jsonrpc: "2.0", method: "notifications/initialized" })
     }
@@ -130,13 +130,13 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
   }
 
   let takingCount = 0
-  hear(stdio, (message) => {
+  onMessage(stdio, (message) => {
     takingCount++
     take(message)
       .catch((error: unknown) => {
         const { code, reason } = readFailure(error)
         if (isRequest(message)) fail(message.id, reason, code)
-        else parts.tell(reason)
+        else parts.report(reason)
       })
       .finally(() => takingCount--)
   })
@@ -166,7 +166,7 @@ const isEndless = ({ method }: JSONRPCRequest): boolean => method === "subscript
 /** Says hello once more, and keeps the answer from a client that has heard it already. */
 function initializeAgain(link: Link, opening: JSONRPCRequest): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    hear(link, (message) => {
+    onMessage(link, (message) => {
       if (!("result" in message)) return resolve(null)
       const version = message.result["protocolVersion"]
       resolve(typeof version === "string" ? version : null)
@@ -176,7 +176,7 @@ function initializeAgain(link: Link, opening: JSONRPCRequest): Promise<string | 
 }
 
 /** Transports of the protocol have one callback for each event. */
-const hear = (transport: Transport, listener: (message: JSONRPCMessage) => void): Transport =>
+const onMessage = (transport: Transport, listener: (message: JSONRPCMessage) => void): Transport =>
   Object.assign(transport, { onmessage: listener })
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message

@@ -52,7 +52,7 @@ export function deliverTick(run: GuestRun, atMs: number, context: GuestContext):
 export function deliverPending(run: GuestRun, seq: number, context: GuestContext): void {
   run.inFlight.delete(seq)
   run.pending.add(seq)
-  rest(run, context)
+  whenIdle(run, context)
 }
 
 function withGuest(run: GuestRun, context: GuestContext, work: (vm: Vm) => void): void {
@@ -64,7 +64,7 @@ function withGuest(run: GuestRun, context: GuestContext, work: (vm: Vm) => void)
   })
   if (run.stop) endStopped(run, context)
   if (!context.runs.has(run.no)) context.instances.release(run, isBroken ? "broken" : "sound")
-  else rest(run, context)
+  else whenIdle(run, context)
 }
 
 function replayNext(run: GuestRun, vm: Vm, context: GuestContext): void {
@@ -150,7 +150,7 @@ function hasUnaskedAnswer(run: GuestRun): boolean {
 }
 
 /** Nothing in the guest can run: send what it asked for, and see what can move it. */
-function rest(run: GuestRun, context: GuestContext): void {
+function whenIdle(run: GuestRun, context: GuestContext): void {
   sendCalls(run, context)
   if (run.timersDueMs !== run.wakeSentMs) {
     run.wakeSentMs = run.timersDueMs
@@ -158,13 +158,13 @@ function rest(run: GuestRun, context: GuestContext): void {
   }
   if (canMove(run)) return undefined
   if (run.pending.size > 0)
-    return leave(
+    return endAndRelease(
       run,
       { status: "waiting", first: Array.from(run.pending, (seq) => run.keys.get(seq) ?? "").join("\n"), second: "" },
       context,
     )
   if (run.timersDueMs >= 0) return undefined
-  return leave(run, { status: "thrown", first: "Error", second: neverSettles }, context)
+  return endAndRelease(run, { status: "thrown", first: "Error", second: neverSettles }, context)
 }
 
 /** Whether anything but a human can move it. When the code has ended, only the calls it left behind count. */
@@ -176,7 +176,7 @@ function canMove(run: GuestRun): boolean {
 
 const neverSettles = "The code waits for a promise that nothing can settle: no call is in progress and no timer is pending."
 
-function leave(run: GuestRun, end: End, context: GuestContext): void {
+function endAndRelease(run: GuestRun, end: End, context: GuestContext): void {
   endRun(run, end, context)
   context.instances.release(run, "sound")
 }

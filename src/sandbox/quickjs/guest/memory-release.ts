@@ -11,7 +11,7 @@ const leftBytesMin = 8 * 1024 * 1024
 const leftBytesMax = 64 * 1024 * 1024
 const quietMs = 250
 /** After so many moments that were not quiet it is done all the same. */
-const patience = 8
+const busyMomentsMax = 8
 
 export type MemoryRelease = {
   /** The thread has work. */
@@ -28,7 +28,7 @@ export function createMemoryRelease(collect: () => void): MemoryRelease {
   let wasBusy = false
 
   function release(moments: number): void {
-    if (wasBusy && moments < patience) return plan(moments + 1)
+    if (wasBusy && moments < busyMomentsMax) return plan(moments + 1)
     isPlanned = false
     leftBytes = 0
     return collect()

@@ -8,7 +8,7 @@ import { createLedgerHost, envelope, failureOf, resultOf, runWith } from "../../
 import { sandboxOpener } from "../testing/open.ts"
 
 const megabyte = 2 ** 20
-const patience = { timeout: 60_000 }
+const longWait = { timeout: 60_000 }
 const directory = mkdtempSync(join(tmpdir(), "executor-spill-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 const spillDir = join(directory, "made", "when-needed")
@@ -45,15 +45,15 @@ describe("memory over the budget of a principal", () => {
     const gates = [createGate(), createGate()]
     const host = createLedgerHost((call) => gates[(JSON.parse(call.argsJson) as { round: number }).round]?.promise ?? envelope(0))
     const runs = Array.from({ length: 12 }, (_, n) => runWith(sandbox, patterned(n, 16), host, { principal: "many" }))
-    await expect.poll(() => sandbox.stats().spilledBytes, patience).toBeGreaterThanOrEqual(9 * 16 * megabyte)
+    await expect.poll(() => sandbox.stats().spilledBytes, longWait).toBeGreaterThanOrEqual(9 * 16 * megabyte)
     expect(sandbox.stats().residentBytes).toBeLessThanOrEqual(48 * megabyte)
     expect(readdirSync(spillDir)).toEqual([])
     expect(resultOf(await runWith(sandbox, "return 1", createLedgerHost(), { principal: "other" }))).toBe(1)
     gates[0]?.open()
-    await expect.poll(() => host.calls.length, patience).toBe(24)
+    await expect.poll(() => host.calls.length, longWait).toBe(24)
     gates[1]?.open()
     expect((await Promise.all(runs)).map(resultOf)).toEqual(runs.map(() => [true, true]))
-    await expect.poll(() => sandbox.stats(), patience).toMatchObject({ residentBytes: 0, spilledBytes: 0, running: 0 })
+    await expect.poll(() => sandbox.stats(), longWait).toMatchObject({ residentBytes: 0, spilledBytes: 0, running: 0 })
   })
 
   test("of many small executions as well, in fast threads", async () => {
@@ -65,8 +65,8 @@ describe("memory over the budget of a principal", () => {
         principal: "many",
       }),
     )
-    await expect.poll(() => host.calls.length, patience).toBe(60)
-    await expect.poll(() => sandbox.stats().spilledBytes, patience).toBeGreaterThan(4 * megabyte)
+    await expect.poll(() => host.calls.length, longWait).toBe(60)
+    await expect.poll(() => sandbox.stats().spilledBytes, longWait).toBeGreaterThan(4 * megabyte)
     expect(sandbox.stats()).toMatchObject({ moved: 0 })
     gate.open()
     expect((await Promise.all(runs)).map(resultOf)).toEqual(runs.map((_, n) => n * 100))
@@ -77,10 +77,10 @@ describe("memory over the budget of a principal", () => {
     const controller = new AbortController()
     const host = createLedgerHost(() => new Promise(() => {}))
     const runs = Array.from({ length: 4 }, (_, n) => runWith(sandbox, patterned(n, 12), host, { signal: controller.signal }))
-    await expect.poll(() => sandbox.stats().spilledBytes, patience).toBeGreaterThanOrEqual(36 * megabyte)
+    await expect.poll(() => sandbox.stats().spilledBytes, longWait).toBeGreaterThanOrEqual(36 * megabyte)
     controller.abort()
     expect((await Promise.all(runs)).map((outcome) => failureOf(outcome).code)).toEqual(runs.map(() => "cancelled"))
-    await expect.poll(() => sandbox.stats(), patience).toMatchObject({ residentBytes: 0, spilledBytes: 0 })
+    await expect.poll(() => sandbox.stats(), longWait).toMatchObject({ residentBytes: 0, spilledBytes: 0 })
   })
 })
 
@@ -89,7 +89,7 @@ test("over the budget of the process, principals that are within their own give 
   const gate = createGate()
   const host = createLedgerHost(() => gate.promise)
   const runs = Array.from({ length: 6 }, (_, n) => runWith(sandbox, patterned(n, 12), host, { principal: `one of many ${n}` }))
-  await expect.poll(() => sandbox.stats().spilledBytes, patience).toBeGreaterThanOrEqual(3 * 12 * megabyte)
+  await expect.poll(() => sandbox.stats().spilledBytes, longWait).toBeGreaterThanOrEqual(3 * 12 * megabyte)
   expect(sandbox.stats().residentBytes).toBeLessThanOrEqual(40 * megabyte)
   gate.open()
   expect((await Promise.all(runs)).map(resultOf)).toEqual(runs.map(() => [true, true]))
@@ -102,7 +102,7 @@ describe("where there is no room on disk", () => {
     const gate = createGate()
     const host = createLedgerHost(() => gate.promise)
     const first = runWith(sandbox, patterned(1, 18), host, { principal: "many" })
-    await expect.poll(() => sandbox.stats().spilledBytes, patience).toBeGreaterThanOrEqual(18 * megabyte)
+    await expect.poll(() => sandbox.stats().spilledBytes, longWait).toBeGreaterThanOrEqual(18 * megabyte)
     const second = runWith(sandbox, "return 2", host, { principal: "many" })
     expect(resultOf(await runWith(sandbox, "return 1", host, { principal: "other" }))).toBe(1)
     expect(sandbox.stats()).toMatchObject({ queued: 1, running: 1 })
@@ -138,7 +138,7 @@ test("an instance that grew under one execution leaves the next all of its memor
   const gate = createGate()
   const host = createLedgerHost(() => gate.promise)
   const runs = Array.from({ length: 4 }, (_, n) => runWith(sandbox, patterned(n, 43), host, { principal: `own ${n}` }))
-  await expect.poll(() => host.calls.length, patience).toBe(4)
+  await expect.poll(() => host.calls.length, longWait).toBe(4)
   gate.open()
   expect((await Promise.all(runs)).map(resultOf)).toEqual(runs.map(() => [true, true]))
 })

@@ -12,12 +12,12 @@ import { emittedMax } from "../worker-options.ts"
 /** How many are watched at a time: each holds its promise. */
 const rejectionsMax = 20
 /** More of them say nothing new. */
-const rejectionsToldMax = 5
+const rejectionsShownMax = 5
 const rejectionCharsMax = 1000
 
 export function postNotices(run: GuestRun, vm: Vm, context: GuestContext): void {
-  const told = [...callNotices(run), ...emitNotices(run, context.options), ...guestNotices(vm, context), ...run.missingReads.notices]
-  for (const text of told) context.post(toPool.notice, run.no, text)
+  const notices = [...callNotices(run), ...emitNotices(run, context.options), ...guestNotices(vm, context), ...run.missingReads.notices]
+  for (const text of notices) context.post(toPool.notice, run.no, text)
   if (run.rejections.size > 0) postRejections(run, vm, context)
 }
 
@@ -31,7 +31,7 @@ export function postForgottenReturn(run: GuestRun, context: GuestContext): void 
 function callNotices(run: GuestRun): string[] {
   const isMade = run.codeEnd === "returned"
   return [
-    told(run.callsLeftBehind, (calls, they) =>
+    countCalls(run.callsLeftBehind, (calls, they) =>
       isMade
         ? `${calls} not awaited: ${they} made after the code had returned. \`await\` every call.`
         : `${calls} not made, because the code failed first.`,
@@ -39,7 +39,7 @@ function callNotices(run: GuestRun): string[] {
     isMade && run.timeouts > 0
       ? `${run.timeouts === 1 ? "1 timer" : `${run.timeouts} timers`} had not fired when the code returned; await what it does.`
       : "",
-    told(run.pending.size, (calls, they) => `${calls} still waiting for approval when the code ended: ${they} not made.`),
+    countCalls(run.pending.size, (calls, they) => `${calls} still waiting for approval when the code ended: ${they} not made.`),
   ].filter((text) => text !== "")
 }
 
@@ -54,16 +54,16 @@ const noticeCharsMax = 2000
 
 /** What the prelude has to say. Its tools may have been patched by the guest, so that nothing is taken on trust. */
 function guestNotices(vm: Vm, context: GuestContext): string[] {
-  const told = vm.call(context.template.entries.notices)
-  const isThrown = vm.isException(told)
-  const text = isThrown ? "" : (vm.readText(told) ?? "")
+  const notices = vm.call(context.template.entries.notices)
+  const isThrown = vm.isException(notices)
+  const text = isThrown ? "" : (vm.readText(notices) ?? "")
   if (isThrown) vm.exports.qjs_free_value(vm.takeException())
-  vm.exports.qjs_free_value(told)
+  vm.exports.qjs_free_value(notices)
   if (text === "") return []
   return text.split("\n", noticesMax).map((line) => line.slice(0, noticeCharsMax).toWellFormed())
 }
 
-const told = (count: number, text: (calls: string, they: string) => string): string =>
+const countCalls = (count: number, text: (calls: string, they: string) => string): string =>
   count === 0 ? "" : count === 1 ? text("1 call was", "it was") : text(`${count} calls were`, "they were")
 
 /** The engine tells when a promise is rejected without a handler, and when it gets one after all. The boxes are ours. */
@@ -82,7 +82,7 @@ export function noteRejection(run: GuestRun | null, promise: number, reason: num
 function postRejections(run: GuestRun, vm: Vm, context: GuestContext): void {
   // The promise of the code itself is no rejection that was forgotten: it is how the execution ends.
   const own = vm.exports.qjs_get_value_ptr(run.promise)
-  let left = rejectionsToldMax
+  let left = rejectionsShownMax
   for (const [address, { promise, reason }] of run.rejections) {
     vm.exports.qjs_free_value(promise)
     if (address === own || left === 0) {

@@ -5,7 +5,7 @@
 import type { Envelope, Kit } from "./kit.ts"
 
 export function installEnvelope(kit: Kit): void {
-  const failuresToldMax = 5
+  const failuresShownMax = 5
   /** Calls that are refused inside the guest fail without end. */
   const failuresMax = 1000
   type Failed = { readonly text: string; isSeen: boolean }
@@ -74,11 +74,11 @@ export function installEnvelope(kit: Kit): void {
 
   kit.notices = () => {
     const unseen = failures.filter((failed) => !failed.isSeen)
-    const told = unseen.slice(0, failuresToldMax).map((failed) => failed.text)
-    const more = unseen.length > told.length ? `; and ${unseen.length - told.length} more` : ""
+    const shown = unseen.slice(0, failuresShownMax).map((failed) => failed.text)
+    const more = unseen.length > shown.length ? `; and ${unseen.length - shown.length} more` : ""
     const [calls, results] = unseen.length === 1 ? ["1 call", "its result was"] : [`${unseen.length} calls`, "their results were"]
     return [
-      ...(unseen.length === 0 ? [] : [`${calls} failed and ${results} never looked at: ${told.join("; ")}${more}`]),
+      ...(unseen.length === 0 ? [] : [`${calls} failed and ${results} never looked at: ${shown.join("; ")}${more}`]),
       ...(isListed ? ["`tools` cannot be listed: find tools with `await tools.search({ query })`."] : []),
     ].join("\n")
   }

@@ -155,7 +155,7 @@ export function installErrorText(kit: Kit): void {
   }
 
   kit.describeError = (error) => {
-    kit.tellDropped()
+    kit.reportDropped()
     try {
       return describe(error)
     } catch {

@@ -91,7 +91,7 @@ export type Kit = {
   /** What a failed allocation throws: neither an error nor any other value. */
   isNoValue(error: unknown): boolean
   /** Tells the host how many lines and emitted values were dropped since it was told last. */
-  tellDropped(): void
+  reportDropped(): void
   bytesOf(input: unknown): Uint8Array
   decode(label: string, flags: string, bytes: Uint8Array): string
   /** The property under which a URL listens to its own parameters. */

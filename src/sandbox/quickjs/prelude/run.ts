@@ -52,7 +52,7 @@ export function installRun(kit: Kit): void {
     return Object.create(kit.tools, Object.fromEntries(names.map((name) => [name, { value: globals[name] }]))) as object
   }
 
-  kit.tellDropped = () => {
+  kit.reportDropped = () => {
     if (kit.logsDropped > 0) kit.bridge.log(-1, String(kit.logsDropped))
     if (kit.emitsDropped > 0) kit.bridge.log(-2, String(kit.emitsDropped))
     kit.logsDropped = 0
@@ -60,7 +60,7 @@ export function installRun(kit: Kit): void {
   }
 
   kit.finish = (value) => {
-    kit.tellDropped()
+    kit.reportDropped()
     const text = kit.renderAll(value, kit.limits.resultCharsMax)
     return text === undefined ? "u" : text === null ? "x" : `v${text}`
   }

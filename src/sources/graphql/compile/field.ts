@@ -57,12 +57,12 @@ export function compileField({ operation, field }: RootField, parts: FieldParts)
 
 function facts({ operation, field }: RootField, selected: Selectable | null, { hasField, isRead, limits }: FieldParts): ToolFacts {
   const description = descriptionOf(field, limits)
-  const told = description || `The ${operation} ${field.name}, which returns ${String(field.type)}.`
+  const documented = description || `The ${operation} ${field.name}, which returns ${String(field.type)}.`
   return {
     name: fieldToolName({ operation, field: field.name }, hasField),
     title: boundedText(titleOfIdentifier(field.name) || field.name, limits.nameCharsMax),
     summary: boundedText(description.split("\n", 1)[0], summaryCharsMax),
-    description: boundedText(selected === null ? told : `${told}\n\n${selectable(selected)}`, limits.descriptionCharsMax),
+    description: boundedText(selected === null ? documented : `${documented}\n\n${selectable(selected)}`, limits.descriptionCharsMax),
     effect: isRead ? "read" : "write",
     requiresApproval: !isRead,
     approvalDescription: isRead ? null : boundedText(`${operation} ${field.name}`, limits.descriptionCharsMax),

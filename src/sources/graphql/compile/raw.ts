@@ -49,7 +49,7 @@ const outputSchema: JsonText = JSON.stringify({
 
 export function rawTool(schema: GraphQLSchema, limits: Limits): ListedTool {
   const summary = "Send any GraphQL query or mutation and get { data, errors } back"
-  const told = boundedText(schema.description, 2_000)
+  const documented = boundedText(schema.description, 2_000)
   return {
     name: rawToolName,
     title: "GraphQL Operation",
@@ -57,7 +57,7 @@ export function rawTool(schema: GraphQLSchema, limits: Limits): ListedTool {
     description: boundedText(
       [
         `${summary}. Prefer the helpers \`query.*\` and \`mutation.*\`; use this for requests they cannot express, such as several fields at once. A query runs immediately; a mutation requires approval. Subscriptions are not supported.`,
-        told,
+        documented,
       ]
         .filter(Boolean)
         .join("\n\n"),

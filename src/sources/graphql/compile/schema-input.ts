@@ -97,11 +97,11 @@ export function orNull(schema: JsonSchema): JsonSchema {
 function enumSchema(type: GraphQLEnumType, description: string, limits: Limits): JsonSchema {
   const values = type.getValues()
   if (values.length > enumValuesMax) return { type: "string", description: description || `One of ${values.length} values.` }
-  const told = values
+  const described = values
     .map((value) => ({ name: value.name, text: descriptionOf(value, limits) }))
     .filter((value) => value.text !== "")
     .map((value) => `- ${value.name}: ${value.text.replaceAll(/\s+/g, " ")}`)
-  const text = [description, ...told].filter((line) => line !== "").join("\n")
+  const text = [description, ...described].filter((line) => line !== "").join("\n")
   return {
     type: "string",
     enum: values.map((value) => value.name),

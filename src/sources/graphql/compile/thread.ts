@@ -8,5 +8,5 @@ export type CompileThreadParts = { readonly timeoutMs: number; readonly signal: 
 export function compileInThread(job: CompileJob, { timeoutMs, signal }: CompileThreadParts): Promise<CompileAnswer> {
   const file = threadFile("worker", import.meta.url)
   const transfer = [job.bytes.buffer]
-  return runInThread(file, job, { name: "graphql-compile", timeoutMs, signal, transfer, tell: () => Promise.reject(new Error("unasked")) })
+  return runInThread(file, job, { name: "graphql-compile", timeoutMs, signal, transfer, reply: () => Promise.reject(new Error("unasked")) })
 }

@@ -13,6 +13,6 @@ export function documentServersInThread(job: ServersJob): Promise<string[]> {
     timeoutMs,
     signal: AbortSignal.timeout(2 * timeoutMs),
     transfer: [],
-    tell: (asked) => Promise.reject(new Error(`The thread asks for nothing, and asked for ${String(asked)}`)),
+    reply: (asked) => Promise.reject(new Error(`The thread asks for nothing, and asked for ${String(asked)}`)),
   })
 }

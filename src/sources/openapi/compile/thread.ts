@@ -13,5 +13,5 @@ export type CompileThreadParts = {
 export function compileInThread(job: CompileJob, parts: CompileThreadParts): Promise<CompileAnswer> {
   const file = threadFile("worker", import.meta.url)
   const { timeoutMs, signal, fetchFiles } = parts
-  return runInThread(file, job, { name: "openapi-compile", timeoutMs, signal, transfer: [job.bytes.buffer], tell: fetchFiles })
+  return runInThread(file, job, { name: "openapi-compile", timeoutMs, signal, transfer: [job.bytes.buffer], reply: fetchFiles })
 }

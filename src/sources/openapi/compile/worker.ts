@@ -73,7 +73,7 @@ async function askForFiles(main: NamedFile, files: Files, limits: Limits, warnin
 
 function ask(urls: readonly string[], port: MessagePort): Promise<readonly FileAnswer[]> {
   return new Promise((resolve) => {
-    port.once("message", (message: ToCompiler) => resolve(message.kind === "told" ? message.told : []))
+    port.once("message", (message: ToCompiler) => resolve(message.kind === "reply" ? message.reply : []))
     port.postMessage({ kind: "ask", asked: urls } satisfies FromCompiler)
   })
 }

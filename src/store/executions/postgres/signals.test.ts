@@ -11,7 +11,7 @@ it("tells which execution, and after a loss of the connection that it may be any
   const heard: (string | null)[] = []
   here.executions.signals.listen(async (id) => void heard.push(id))
   const revision = here.store.revision()
-  await other.executions.signals.tell("exe_1")
+  await other.executions.signals.notify("exe_1")
   await vi.waitFor(() => expect(heard).toEqual(["exe_1"]), { timeout: 60_000 })
   // No change of the catalog: no cache is to be made again for it.
   expect(here.store.revision()).toBe(revision)
@@ -22,7 +22,7 @@ it("tells which execution, and after a loss of the connection that it may be any
     "executor notifications",
   ])
   await vi.waitFor(() => expect(heard).toEqual(["exe_1", null]), { timeout: 60_000 })
-  await other.executions.signals.tell("exe_2")
+  await other.executions.signals.notify("exe_2")
   await vi.waitFor(() => expect(heard).toEqual(["exe_1", null, "exe_2"]), { timeout: 60_000 })
   await admin.end()
   await Promise.all([here.store.close(), other.store.close()])

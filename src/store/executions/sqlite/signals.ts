@@ -5,7 +5,7 @@ import type { ExecutionSignals } from "../../execution-store.ts"
 const lookEveryMs = 250
 
 export const sqliteSignals: ExecutionSignals = {
-  tell: async () => {},
+  notify: async () => {},
   listen(listener) {
     let isStopped = false
     let timer: NodeJS.Timeout | null = null

@@ -72,9 +72,9 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
 
     it("that ran out are taken by one node each, oldest first, of all tenants", async () => {
       const rows = Array.from({ length: 30 }, (_, index) => executionRow(newScope(), { leaseUntil: far(2001, index) }))
-      const resting = executionRow(newScope(), { leaseUntil: far(2001) })
-      await put([...rows, resting])
-      await append([outcomeRecord(resting, paused())])
+      const idle = executionRow(newScope(), { leaseUntil: far(2001) })
+      await put([...rows, idle])
+      await append([outcomeRecord(idle, paused())])
       const first = await leases().takeExpired({ owner: "node_a", until: far(2050) }, far(2001, 3), 100)
       expect(first.map(({ id }) => id).toSorted()).toEqual(
         rows
@@ -106,11 +106,11 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
 
     it("are let go of by their owner alone, and then taken at once", async () => {
       const scope = newScope()
-      const [left, resting, foreign] = ["exe_left", "exe_resting", "exe_foreign"].map((id) =>
+      const [left, idle, foreign] = ["exe_left", "exe_idle", "exe_foreign"].map((id) =>
         executionRow(scope, { id, leaseOwner: id === "exe_foreign" ? "node_stays" : "node_leaves", leaseUntil: far(2060) }),
       ) as [ExecutionRow, ExecutionRow, ExecutionRow] // three of them
-      await put([left, resting, foreign])
-      await append([outcomeRecord(resting, paused())])
+      await put([left, idle, foreign])
+      await append([outcomeRecord(idle, paused())])
       const now = far(2004)
       expect(await leases().release("node_leaves", now)).toEqual([{ ...left, leaseUntil: now }])
       expect(await leases().release("node_leaves", now)).toEqual([])

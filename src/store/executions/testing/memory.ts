@@ -50,7 +50,7 @@ export async function createMemoryDatabase(): Promise<MemoryDatabase> {
     append: async (records) => void batch(records.map(toStatement)),
     batch: async (statements) => batch(statements),
     signals: {
-      tell: async (id) => listeners.forEach((listener) => void listener(id)),
+      notify: async (id) => listeners.forEach((listener) => void listener(id)),
       listen(listener) {
         listeners.add(listener)
         return () => void listeners.delete(listener)

@@ -9,11 +9,11 @@ export function testSignals(use: () => ExecutionsUnderTest): void {
       const id = newId("exe")
       const heard: (string | null)[] = []
       const stop = use().stores.executions.signals.listen(async (one) => void heard.push(one))
-      await use().other.executions.signals.tell(id)
+      await use().other.executions.signals.notify(id)
       await vi.waitFor(() => expect(heard.some((one) => one === id || one === null)).toBe(true), { timeout: 60_000 })
       stop()
       const count = heard.length
-      await use().other.executions.signals.tell(id)
+      await use().other.executions.signals.notify(id)
       await new Promise((resolve) => setTimeout(resolve, 600))
       expect(heard).toHaveLength(count)
     })

@@ -86,7 +86,7 @@ async function answerApproval(executionId: string, { yes }: { readonly yes: bool
   const { api, typing } = parts
   await typing.step("Approve or decline", "Before you answer, you see the tool, its arguments and the code.")
   await decide({ executionId, yes }, parts)
-  const status = await restingStatus(executionId, api)
+  const status = await settledStatus(executionId, api)
   typing.say(
     status === "completed"
       ? "The code continued where it had paused. The journal records every call and its decision:"
@@ -96,7 +96,7 @@ async function answerApproval(executionId: string, { yes }: { readonly yes: bool
 }
 
 /** Between the answer and the end the code runs on for a moment. */
-async function restingStatus(executionId: string, api: TourParts["api"]): Promise<string> {
+async function settledStatus(executionId: string, api: TourParts["api"]): Promise<string> {
   for (;;) {
     const { status } = await api.executions.get(executionId)
     if (status !== "running") return status

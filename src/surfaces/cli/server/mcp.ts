@@ -30,11 +30,11 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   let own: Promise<RunningServer> | null = null
   const findTarget = async (): Promise<BridgeTarget> => {
     const found = await findServer(process.env)
-    if (found !== null && options.config !== undefined) tell("a server is already running with its own plugins; ignoring --config")
+    if (found !== null && options.config !== undefined) report("a server is already running with its own plugins; ignoring --config")
     const origin = found?.origin ?? `${(await (own ??= startInside(options.config))).url}/api`
     return { url: endpoint(origin, options), token: await findAgentToken(origin, process.env) }
   }
-  const tell = (message: string): void => void process.stderr.write(`executor mcp: ${message}\n`)
+  const report = (message: string): void => void process.stderr.write(`executor mcp: ${message}\n`)
   // The transport writes nothing once its input has ended: the end is passed on when the last answer is written.
   const input: Readable = Readable.from(
     readInput(async () => {
@@ -45,9 +45,9 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   )
   const stdio = new StdioServerTransport(input)
   const { bridgeStdio } = await loadStdioBridge()
-  const bridge = await bridgeStdio(stdio, { findTarget, fetch: await fetchWithTimeout(answerWaitMs), tell })
+  const bridge = await bridgeStdio(stdio, { findTarget, fetch: await fetchWithTimeout(answerWaitMs), report })
   opened.resolve(bridge)
-  tell(`Executor ${productVersion} serves MCP over stdin and stdout`)
+  report(`Executor ${productVersion} serves MCP over stdin and stdout`)
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(1), 10_000).unref()
     await bridge.close()

@@ -38,13 +38,13 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 /** Commands would move to the new server without a word. Who names another port wants a second one. */
 async function refuseSecond({ dataDir, port }: Settings): Promise<void> {
-  const note = readServerFile(dataDir)
-  if (note === null || (port !== portDefault && port !== Number(new URL(note.origin).port))) return
-  const probe = await probeServer(note.origin)
+  const other = readServerFile(dataDir)
+  if (other === null || (port !== portDefault && port !== Number(new URL(other.origin).port))) return
+  const probe = await probeServer(other.origin)
   if (probe.status !== "executor") return
   throw new ExecutorError(
     "conflict",
-    `Executor is already running on this data directory (pid ${note.pid}): ${new URL(note.origin).origin}\nUse that server, or stop it first. A second server on the same data needs another port: ${executorCommand} serve --port ${port + 1}`,
+    `Executor is already running on this data directory (pid ${other.pid}): ${new URL(other.origin).origin}\nUse that server, or stop it first. A second server on the same data needs another port: ${executorCommand} serve --port ${port + 1}`,
   )
 }
 

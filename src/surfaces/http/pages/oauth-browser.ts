@@ -43,7 +43,7 @@ export function addOauthPages(app: Hono<PageEnv>, parts: BrowserParts, publicUrl
     app.post(
       path,
       acting(async (c, who) => {
-        const { providerUrl, cookie } = await parts.oauth.leave(linkOf(c), browserOf(c, who))
+        const { providerUrl, cookie } = await parts.oauth.startConsent(linkOf(c), browserOf(c, who))
         return jsonResponse(200, { providerUrl }, c.env.requestId, { "set-cookie": setCookie(cookie, cookieSeconds, publicUrl) })
       }),
     )

@@ -115,7 +115,7 @@ export function connectionRoutes(limits: Limits): Route[] {
       method: "post",
       path: "/connections",
       summary: "Connect an integration",
-      description: "Binds credentials, confirms the origins they are sent to, and produces the tools.",
+      description: "Binds credentials, confirms the origins they are sent to, and syncs the tools.",
       errors: ["forbidden", "not_found", "conflict", "payload_too_large"],
       body: {
         schema: create,

@@ -31,7 +31,7 @@ export const integration = z
     name: z.string(),
     description: z.string(),
     config: configOut,
-    documentHash: z.string().nullable().describe("The hash of the document that the tools were produced from."),
+    documentHash: z.string().nullable().describe("The hash of the document that the tools were synced from."),
     configRevisedAt: timestamp,
     createdAt: timestamp,
     facts: sourceFacts,

@@ -90,7 +90,7 @@ export function integrationRoutes(limits: Limits): Route[] {
       path: "/integrations/{slug}",
       summary: "Change an integration",
       description:
-        "Changes only the given fields, also inside `config`: null removes a field, and `***` keeps a secret. A new config updates `configRevisedAt`, and the connections produce their tools again. `facts` describe the new config, or the previous one if its source cannot be read right now.",
+        "Changes only the given fields, also inside `config`: null removes a field, and `***` keeps a secret. A new config updates `configRevisedAt`, and the connections sync their tools again. `facts` describe the new config, or the previous one if its source cannot be read right now.",
       errors: ["forbidden", "not_found", "conflict", "payload_too_large"],
       params,
       body: { schema: input.update, bytesMax, examples: { name: { name: "GitHub (work)" } } },

@@ -24,14 +24,14 @@ export function passThroughOf({ asker, ctx, server }: HostCall): Pick<McpPassThr
 
 export function noticesTo(ctx: ServerContext): (notice: CallNotice) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken
-  const tell = async (notice: CallNotice): Promise<void> => {
+  const send = async (notice: CallNotice): Promise<void> => {
     if (notice.type === "log") return ctx.mcpReq.log(levelOf(notice.level), notice.text)
     if (progressToken === undefined) return
     const { type: _type, ...params } = notice
     await ctx.mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...params } })
   }
   // Whoever no longer listens is no reason for the call to fail.
-  return (notice) => void tell(notice).catch(() => {})
+  return (notice) => void send(notice).catch(() => {})
 }
 
 const levels: readonly LoggingLevel[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]

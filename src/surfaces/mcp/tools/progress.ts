@@ -22,7 +22,7 @@ export function createProgress(api: ExecutorApi, ctx: ServerContext): Progress {
   const stop = new AbortController()
   let steps = 0
   let lastMs = -quietMs
-  const tell = async (event: ExecutionEvent): Promise<void> => {
+  const send = async (event: ExecutionEvent): Promise<void> => {
     if (event.type === "log") await ctx.mcpReq.log(levelOf(event.line.level), event.line.text.slice(0, messageCharsMax), "execute")
     const message = describe(event)
     const nowMs = systemClock.monotonicMs()
@@ -37,7 +37,7 @@ export function createProgress(api: ExecutorApi, ctx: ServerContext): Progress {
   const run = async (executionId: string): Promise<void> => {
     for await (const event of api.executions.events(executionId, stop.signal)) {
       if (stop.signal.aborted || event.type === "end" || event.type === "pause") return
-      await tell(event)
+      await send(event)
     }
   }
   return {

@@ -12,7 +12,7 @@ import type { ExitCode } from "../../exit-code.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { addIntegrationOptions, readIntegrationConfig } from "../../integration-options.ts"
 import type { IntegrationOptions } from "../../integration-options.ts"
-import { isUrl, readSource } from "../../integration-source.ts"
+import { isUrl, readIntegrationSource } from "../../integration-source.ts"
 import { orInterrupted } from "../../interrupt.ts"
 import { orNameTaken } from "../../name-taken.ts"
 import { withProgress } from "../../print/progress.ts"
@@ -50,7 +50,7 @@ async function add(words: readonly string[], options: AddOptions, context: Execu
   const label = `Adding ${safeLine(words[0] ?? slug ?? "")}`
   const integration = await orInterrupted(perhapsAdded, screen, () =>
     withProgress(label, screen, async () => {
-      const source = await readSource(words, { ...omitUndefined({ slug, kind, name, description }), config }, api)
+      const source = await readIntegrationSource(words, { ...omitUndefined({ slug, kind, name, description }), config }, api)
       const find = (): Promise<IntegrationView> => api.integrations.get(source.slug)
       const change = `integrations update ${source.slug}`
       return orNameTaken({ what: `an integration '${source.slug}'`, option: "--slug", change, find }, () => api.integrations.add(source))
