@@ -41,8 +41,8 @@ export type CallRecap = {
   /** The arguments as JSON, shortened. */
   readonly args: string
   readonly effect: Effect
-  /** `unknown`: the call may or may not have taken effect. `stopped`: a read that was interrupted. */
-  readonly outcome: "done" | "unknown" | "under_way" | "stopped"
+  /** `unknown`: the call may or may not have taken effect. `stopped`: a read that was interrupted. `not_made`: it was still to be approved. */
+  readonly outcome: "done" | "unknown" | "under_way" | "stopped" | "not_made"
   /** The id of the created object, or the beginning of the result. */
   readonly answer?: string
   /** Where there is no room for each: so many calls like it, without their arguments. */

@@ -132,6 +132,8 @@ export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly prin
 export type ApprovalListFilter = { readonly executionId?: string }
 export type ResultPieceRequest = { readonly offset?: number; readonly length?: number }
 export type ResultPiece = { readonly text: string; readonly nextOffset: number | null }
+/** A piece as code reads it, with the length of the whole. */
+export type ResultText = ResultPiece & { readonly total: number }
 
 /** How a call that cannot pause is approved. */
 export type Approve =

@@ -14,13 +14,19 @@ export function readError(answer: OutboundResponse, limits: Limits): ToolFailure
   const { status } = answer
   const body = errorBody(answer, limits.errorDetailsBytesMax)
   const message = messageOf(body.value) ?? (answer.statusText || STATUS_CODES[status] || `The upstream answered ${status}`)
+  const retryAfter = answer.headers["retry-after"] ?? null
   const shown = message.slice(0, messageCharsMax)
   if (status === 429) {
-    const retryAfter = answer.headers["retry-after"] ?? null
     return fail("rate_limited", shown, { status, retryable: true, details: { retryAfter, body: body.details ?? null } })
   }
-  return fail("upstream_error", shown, body.details === undefined ? { status } : { status, details: body.details })
+  // What is a rate limit by another status keeps its body as details, like any other error.
+  const said = retryAfter === null ? shown : `${shown} (retry after ${waitText(retryAfter)})`
+  return fail("upstream_error", said, body.details === undefined ? { status } : { status, details: body.details })
 }
+
+/** Seconds, or a date. */
+const waitText = (retryAfter: string): string => (/^\d+$/.test(retryAfter) ? `${retryAfter} s` : retryAfter.slice(0, retryAfterCharsMax))
+const retryAfterCharsMax = 40
 
 /** What is no read may have happened although no answer came, so that nobody is told to try again without looking. */
 export function readFailure({ code, message, retryable, mayHaveArrived }: OutboundFailure, effect: "read" | "change"): ToolFailure {

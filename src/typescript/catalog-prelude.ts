@@ -70,7 +70,7 @@ export interface Discovery {
       }>;
     };
     results: {
-      read(args: { executionId: string; offset?: number; length?: number }): Promise<{ text: string; nextOffset: number | null }>;
+      read(args: { executionId: string; offset?: number; length?: number }): Promise<{ text: string; nextOffset: number | null; total: number }>;
     };
   };
 }

@@ -64,7 +64,7 @@ describe("an execution that fails", () => {
 Already done, do not repeat:
 - ledger.items.create({"name":"first"}) → name first
 - ledger.items.create({"name":"second"}) → name second
-Read before: ledger.items.get`,
+Reads made: ledger.items.get`,
     )
     expect(errorOf(reply)).toMatchObject({
       code: "thrown",
@@ -84,7 +84,9 @@ Read before: ledger.items.get`,
       await Promise.all([tools.slow.jobs.get({ name: "never" }), tools.ledger.items.create({ name: "cut", delay: 60000 })])`,
       { timeoutMs: 10_000 },
     )
-    expect(reply.text).toContain("TimeoutError: The execution took longer than 10 s: raise timeoutMs (max 600000)")
+    expect(reply.text).toContain(
+      "TimeoutError: The execution took longer than 10 s. Raise timeoutMs (max 600000), or split the work into several executions, without what is already done.",
+    )
     expect(reply.text).toContain('Already done, do not repeat: ledger.items.create({"name":"timed"}) → name timed')
     expect(reply.text).toContain('May have happened, check before repeating: ledger.items.create({"name":"cut","delay":60000})')
     expect(reply.text).toContain('Stopped before it answered: slow.jobs.get({"name":"never"})')
@@ -148,7 +150,7 @@ describe("over MCP", () => {
     const running = await callTool(client, "execute", { code, timeoutMs: 300_000 })
     const { executionId = "" } = running.structured
     expect(running).toMatchObject({ isError: false, structured: { status: "running", executionId: expect.stringContaining("exe_") } })
-    expect(textOf(running)).toContain(`still running; do not run the code again. Call resume({ "executionId": "${executionId}"`)
+    expect(textOf(running)).toContain(`Do not run the code again. Call resume({ "executionId": "${executionId}"`)
     expect((await callTool(client, "resume", { executionId, action: "accept" })).structured.status).toBe("running")
     await finish("long", "worth it")
     expect((await callTool(client, "resume", { executionId, action: "accept" })).structured).toMatchObject({ result: "worth it" })
@@ -198,29 +200,32 @@ describe("over MCP", () => {
     await patient.close()
   })
 
-  test("a result that is cut gives its shape, and is read on from where it stopped", async () => {
+  test("a result that is cut gives its shape first, and is read on from where it stopped", async () => {
     const client = await connect()
     const made = `Array.from({ length: 1500 }, (_, id) => ({ id, title: "Issue \\"" + id, user: { login: "u" }, labels: ["a", "b"] }))`
     for (const [value, shape] of [
       [made, "array of 1500 { id, title, user: { login }, labels: array of 2 }"],
-      [`${made}.map((one) => one.title + " é😀").join("\\n").repeat(4)`, "text of"],
+      [`${made}.map((one) => one.title + " é😀").join("\\n").repeat(4)`, ""],
     ]) {
       const cut = await callTool(client, "execute", { code: `return ${value}` })
       const text = textOf(cut)
       for (const part of [text, JSON.stringify(cut.structuredContent)]) expect(part.length).toBeLessThanOrEqual(30_000)
-      expect(text).toContain(`The result is ${shape}`)
+      expect(text).toMatch(/^The result is too long to show: .*\d+ characters\. Return less of it, or read on: return await tools\./)
+      expect(text).toContain(`too long to show: ${shape}`)
+      expect(text.length).toBeLessThan(6000)
       expect(cut.structured.result).toMatchObject({ truncated: true, shape: expect.stringContaining(shape ?? "") as unknown })
-      let whole = text.slice(0, text.lastIndexOf("\n… "))
-      let next = /(return await tools\.executor\.results\.read\(.*offset: (\d+) \}\))$/.exec(text)
-      expect(Number(next?.[2])).toBe(whole.length)
-      for (let code = next?.[1]; code !== undefined;) {
-        const piece = await callTool(client, "execute", { code })
+      let whole = text.slice(text.indexOf("\nIt begins:\n") + "\nIt begins:\n".length)
+      const call = /return await tools\.executor\.results\.read\(.*offset: (\d+) \}\)/
+      let next = call.exec(text)
+      expect(Number(next?.[1])).toBe(whole.length)
+      while (next !== null) {
+        const piece = await callTool(client, "execute", { code: next[0] })
         const said = textOf(piece)
         expect(JSON.stringify(piece.structuredContent).length).toBeLessThanOrEqual(30_000)
         const at = said.lastIndexOf("\n[")
         whole += said.slice(0, at)
-        next = /^\n\[nextOffset: (\d+)\]$/.exec(said.slice(at))
-        code = next === null ? undefined : code.replace(/offset: \d+/, `offset: ${next[1]}`)
+        expect(said.slice(at)).toMatch(/^\n\[(?:the end of the result|up to \d+ of \d+ characters; read on: .*)\]$/)
+        next = call.exec(said.slice(at))
       }
       const expected = (await server.run(`const v = ${value}; return [typeof v === "string" ? v : JSON.stringify(v)]`)).structured
       expect([whole]).toEqual("result" in expected ? expected.result : null)
@@ -230,11 +235,16 @@ describe("over MCP", () => {
 
   test("nothing that is said needs HTTP, however much was logged", async () => {
     const client = await connect()
-    const code = `for (let i = 0; i < 900; i++) console.log("l".repeat(100)); tools.slow.jobs.get({ name: "left" }); await tools.search({ query: "x" }); return 1`
+    const code = `console.log("first line"); for (let i = 0; i < 900; i++) console.log("l".repeat(100)); console.log("last line"); tools.slow.jobs.get({ name: "left" }); await tools.search({ query: "x" }); return 1`
     const chatty = await callTool(client, "execute", { code })
     expect(textOf(chatty).length).toBeLessThanOrEqual(30_000)
     expect(JSON.stringify(chatty.structuredContent).length).toBeLessThanOrEqual(30_000)
     expect(textOf(chatty)).not.toContain("GET /")
+    for (const part of [textOf(chatty), JSON.stringify(chatty.structuredContent)]) {
+      expect(part).toContain("first line")
+      expect(part).toContain("last line")
+      expect(part).toMatch(/… \d+ lines are left out here; log less, or return the values\./)
+    }
     await finish("left", "over")
     await client.close()
   })

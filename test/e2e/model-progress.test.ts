@@ -50,9 +50,10 @@ describe("an execution that still runs", () => {
       ],
     })
     const text = textOf(running)
-    expect(text).toContain(`Execution ${executionId} is still running; do not run the code again.`)
+    expect(text).toContain(`Execution ${executionId} is still running (`)
+    expect(text).toMatch(/^Execution \w+ is still running \(\d+ of 300 s\)\. Do not run the code again\. Call resume\(/)
     expect(text).toContain(
-      `\n\nDone so far: ledger.items.create({"name":"made"}) → name made\nStill under way: ledger.items.create({"name":"slow","delay":600000})\nRead before: ledger.items.get\n\nLogs:\n`,
+      `\n\nDone so far: ledger.items.create({"name":"made"}) → name made\nStill under way: ledger.items.create({"name":"slow","delay":600000})\nReads made: ledger.items.get\n\nLogs:\n`,
     )
     expect(text).toMatch(/… \d+ earlier lines are not shown\n[^]*step 399$/)
     for (const part of [text, JSON.stringify(running.structuredContent)]) expect(part.length).toBeLessThan(12_000)

@@ -92,9 +92,13 @@ test("a resume that nobody answered says so, and not everything again", async ()
   const { executionId = "" } = paused.structured
   const again = await callTool(browser, "resume", { executionId, action: "accept" })
   expect(again.structured).toMatchObject({ status: "waiting_for_interaction", interactions: [{}, {}, {}] })
-  expect(textOf(again)).toMatch(/^Not answered yet: execution exe_\w+ still waits for the user with the same 3 questions\. /)
+  expect(textOf(again)).toMatch(/^Not answered yet: the execution still waits for the user with the same 3 questions\. /)
   expect(textOf(again)).toContain(`at ${String(paused.structured["approvalUrl"])}, then call resume({ "executionId": "${executionId}"`)
   expect(textOf(again)).not.toContain("late0")
+  expect(textOf(again)).toContain("Should the link not answer")
+  expect(textOf(paused)).not.toContain("Should the link")
+  // Once in the link, and once in the call.
+  expect(textOf(paused).split(executionId)).toHaveLength(3)
   await server.approve(executionId)
   await expect
     .poll(async () => (await callTool(browser, "resume", { executionId, action: "accept" })).structured)

@@ -1,7 +1,7 @@
 // The built-ins by their path: each checks its arguments and answers exactly its output.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { ResultPiece, ResultPieceRequest } from "../../core/executor-api.ts"
+import type { ResultPieceRequest, ResultText } from "../../core/executor-api.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { prepareArgsCheck } from "../../arguments/arguments.ts"
 import { object, text } from "./schema.ts"
@@ -12,7 +12,7 @@ import type { DiscoverQuery, DiscoveryParts, SearchQuery } from "./discovery.ts"
 export type Builtin = (principal: Principal, args: Record<string, unknown>) => Promise<unknown>
 
 export type BuiltinParts = DiscoveryParts & {
-  readResult(principal: Principal, executionId: string, piece: ResultPieceRequest): Promise<ResultPiece>
+  readResult(principal: Principal, executionId: string, piece: ResultPieceRequest): Promise<ResultText>
 }
 
 type Definition = {

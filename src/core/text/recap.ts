@@ -16,8 +16,9 @@ export function recapText(recaps: readonly CallRecap[], titles: RecapTitles): st
     ...titled(titles.done, of("done", false)),
     ...titled("May have happened, check before repeating", [...of("unknown", false), ...of("unknown", true)]),
     ...titled(titles.underWay, [...of("under_way", false), ...of("under_way", true)]),
+    ...titled("Not made", [...of("not_made", false), ...of("not_made", true)]),
     ...titled("Stopped before it answered", of("stopped", true)),
-    ...(reads.size === 0 ? [] : [`Read before: ${Array.from(reads, ([tool, calls]) => `${tool}${times(countOf(calls))}`).join(", ")}`]),
+    ...(reads.size === 0 ? [] : [`Reads made: ${Array.from(reads, ([tool, calls]) => `${tool}${times(countOf(calls))}`).join(", ")}`]),
   ].join("\n")
 }
 

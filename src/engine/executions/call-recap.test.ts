@@ -28,8 +28,18 @@ test("what is under way goes on, or was stopped; of a write that was stopped nob
   expect(recapCalls(started, "stopped").map(({ outcome }) => outcome)).toEqual(["unknown", "stopped"])
 })
 
-test("what was refused or waits for a human was not made", () => {
-  expect(recapCalls([call({ errorCode: "invalid_arguments" }), call({ state: "waiting" })], "stopped")).toEqual([])
+test("what was refused is not told; what waited for a human when the code ended was not made", () => {
+  const calls = [call({ errorCode: "invalid_arguments" }), call({ state: "waiting" })]
+  expect(recapCalls(calls, "not_yet")).toEqual([])
+  expect(recapCalls(calls, "by_itself")).toEqual([{ tool: "a.make", args: "{}", effect: "write", outcome: "not_made" }])
+})
+
+test("a write that failed inside the upstream may have happened, a read or a refusal not", () => {
+  const failed = (status: number, effect: "read" | "write") =>
+    call({ effect, errorCode: "upstream_error", answerJson: JSON.stringify({ ok: false, error: { code: "upstream_error", status } }) })
+  expect(recapCalls([failed(502, "write"), failed(404, "write"), failed(502, "read")], "by_itself")).toEqual([
+    { tool: "a.make", args: "{}", effect: "write", outcome: "unknown" },
+  ])
 })
 
 test("what there is no room for is counted by tool", () => {

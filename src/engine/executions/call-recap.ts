@@ -12,8 +12,11 @@ export type RecappedCall = Pick<CallRow, "path" | "argsJson" | "effect" | "state
 
 type Made = { readonly call: RecappedCall; readonly outcome: CallRecap["outcome"] }
 
-/** `ended`: whether what is under way is broken off, or goes on. Writes come first. */
-export function recapCalls(calls: Iterable<RecappedCall>, ended: "stopped" | "by_itself"): CallRecap[] {
+/** How the code ended, if it has: whether what is under way is broken off or goes on, and what is still to be approved is not made. */
+type CodeEnd = "stopped" | "by_itself" | "not_yet"
+
+/** Writes come first. */
+export function recapCalls(calls: Iterable<RecappedCall>, ended: CodeEnd): CallRecap[] {
   const made = [...calls].flatMap((call): Made[] => {
     const outcome = outcomeOf(call, ended)
     return outcome === null ? [] : [{ call, outcome }]
@@ -43,14 +46,20 @@ function counted(made: readonly Made[]): CallRecap[] {
     )
 }
 
-/** Null for what has not been sent: it failed before, or waits for a human. */
-function outcomeOf({ state, effect, errorCode, decision }: RecappedCall, ended: "stopped" | "by_itself"): CallRecap["outcome"] | null {
-  if (state === "waiting") return null
-  if (state === "started") return ended === "by_itself" ? "under_way" : effect === "read" ? "stopped" : "unknown"
+/** Null for what has not been sent because it failed before, or may still be. */
+function outcomeOf({ state, effect, errorCode, decision, answerJson }: RecappedCall, ended: CodeEnd): CallRecap["outcome"] | null {
+  if (state === "waiting") return ended === "not_yet" ? null : "not_made"
+  if (state === "started") return ended !== "stopped" ? "under_way" : effect === "read" ? "stopped" : "unknown"
   // What has no verdict was answered by Executor itself.
   if (errorCode === null) return decision === "none" ? null : "done"
-  const mayHaveHappened = errorCode === "outcome_unknown" || (effect !== "read" && errorCode === "timeout")
-  return mayHaveHappened ? "unknown" : null
+  const isUnsure = errorCode === "timeout" || (errorCode === "upstream_error" && isServerError(answerJson))
+  return errorCode === "outcome_unknown" || (effect !== "read" && isUnsure) ? "unknown" : null
+}
+
+/** What fails inside an upstream may have done its work before. */
+function isServerError(answerJson: string | null): boolean {
+  const { error } = JSON.parse(answerJson ?? "{}") as { error?: { status?: unknown } } // written by the journal
+  return typeof error?.status === "number" && error.status >= 500
 }
 
 /** The names by which what was made is found again. */

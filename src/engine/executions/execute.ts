@@ -72,6 +72,7 @@ export const runAnywhere = (ready: ReadyExecution, parts: EngineParts): Promise<
 /** While it runs, others on this node can wait for it, follow it and stop it. */
 export function runUntilSettled(ready: ReadyExecution, parts: EngineParts): Promise<ExecutionRow> {
   const { row } = ready
+  const startedMs = parts.clock.monotonicMs() - row.wallUsedMs
   // Begun a moment later, because a run looks for itself among what is live.
   const ended = Promise.resolve()
     .then(() => runRepeatedly(ready, parts))
@@ -88,6 +89,7 @@ export function runUntilSettled(ready: ReadyExecution, parts: EngineParts): Prom
     isVisibleTo: (principal) => isVisible(row, principal),
     leaseUntilMs: row.leaseUntil === null ? 0 : Date.parse(row.leaseUntil),
     logs: JSON.parse(row.logs) as LogLine[], // written by a run
+    time: () => ({ usedMs: parts.clock.monotonicMs() - startedMs, wallMs: row.wallMs }),
     calls: () => ready.recording.calls,
   }
   parts.runs.add(live)

@@ -3,7 +3,7 @@ import type { AuditFilter, AuditView } from "../../core/audit.ts"
 import { decodeCursor, pageSize, pageWithin, toPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
-import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceRequest } from "../../core/executor-api.ts"
+import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceRequest, ResultText } from "../../core/executor-api.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -68,15 +68,11 @@ export async function readResult(principal: Principal, id: string, piece: Result
 }
 
 /** The same for code, which counts what replies show; without a length as much as one reply shows in turn. */
-export async function readResultText(
-  principal: Principal,
-  id: string,
-  piece: ResultPieceRequest,
-  parts: EngineParts,
-): Promise<ResultPiece> {
+export async function readResultText(principal: Principal, id: string, piece: ResultPieceRequest, parts: EngineParts): Promise<ResultText> {
   const { offset, length } = checkPiece(piece)
   const whole = textOfResult(await endedResult(principal, id, parts))
-  return pieceOf(whole, offset, length ?? fittingLength(whole.slice(offset), parts.limits.resultTextCharsMax - pieceMargin))
+  const read = pieceOf(whole, offset, length ?? fittingLength(whole.slice(offset), parts.limits.resultTextCharsMax - pieceMargin))
+  return { ...read, total: whole.length }
 }
 
 /** For what stands around a piece that is returned. */

@@ -63,8 +63,11 @@ test("of a write that was stopped, nobody knows whether it was made", () => {
 })
 
 test.each([
-  [60_000, "The execution took longer than 60 s: raise timeoutMs (max 300000), or do less in one execution."],
-  [300_000, "The execution took longer than 300 s: do less in one execution."],
+  [
+    60_000,
+    "The execution took longer than 60 s. Raise timeoutMs (max 300000), or split the work into several executions, without what is already done.",
+  ],
+  [300_000, "The execution took longer than 300 s. Split the work into several executions, without what is already done."],
 ])("a timeout of %i ms says what to do", (wallMs, message) => {
   const stopped = { status: "stopped", reason: "timeout", message: "" } as const
   expect(outcomeOf(stopped, { row: { ...row, wallMs } })).toMatchObject({ status: "failed", error: { code: "timeout", message } })

@@ -3,6 +3,7 @@ import type { LogLine, RunError } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { SandboxCall, SandboxOutcome, StopReason } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, ExecutionOutcome, ExecutionRow } from "../../store/execution-store.ts"
+import { failedTitles, recapText } from "../../core/text/recap.ts"
 import { recapCalls } from "./call-recap.ts"
 import type { RecappedCall } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
@@ -80,12 +81,18 @@ export function toOutcome(outcome: SandboxOutcome, facts: RunFacts, parts: Pick<
 /** Only the journal knows which of the calls that the code has left behind were made. */
 function leftNotice({ calls }: RunFacts): LogLine[] {
   const count = calls.filter(({ state }) => state === "started").length
-  if (count === 0) return []
   const [are, go] =
     count === 1
       ? ["1 call was", "it continues; `await` it to learn its result"]
       : [`${count} calls were`, "they continue; `await` them to learn their results"]
-  return [{ level: "warn", text: `${are} still in progress when the code ended: ${go}.` }]
+  const waiting = recapCalls(
+    calls.filter(({ state }) => state === "waiting"),
+    "by_itself",
+  )
+  return [
+    ...(count === 0 ? [] : [`${are} still in progress when the code ended: ${go}.`]),
+    ...(waiting.length === 0 ? [] : [`The code ended before approval came. ${recapText(waiting, failedTitles)}`]),
+  ].map((text) => ({ level: "warn", text }))
 }
 
 function stopMessage(
@@ -96,9 +103,8 @@ function stopMessage(
 ): string {
   if (signal.reason instanceof Cancellation) return signal.reason.message
   if (reason !== "timeout") return message
-  const next =
-    wallMs < executionWallMsMax ? `raise timeoutMs (max ${executionWallMsMax}), or do less in one execution` : "do less in one execution"
-  return `The execution took longer than ${wallMs / 1000} s: ${next}.`
+  const next = wallMs < executionWallMsMax ? `Raise timeoutMs (max ${executionWallMsMax}), or split` : "Split"
+  return `The execution took longer than ${wallMs / 1000} s. ${next} the work into several executions, without what is already done.`
 }
 
 export const journalFailure: RunError = {

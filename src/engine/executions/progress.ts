@@ -4,6 +4,7 @@ import type { Principal } from "../../core/principal.ts"
 import { recapCalls } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { getExecution } from "../execution-access.ts"
+import type { ActiveRun } from "./run-registry.ts"
 
 /** The latest lines say how far it is; all of them come with its end. */
 const logCharsMax = 2000
@@ -12,13 +13,15 @@ const lineCharsMax = 500
 /** From the run itself where it is here, otherwise from what is stored of it. */
 export async function progressOf(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionReply> {
   const live = parts.runs.get(id)
-  const { calls, logs } =
-    live?.isVisibleTo(principal) === true ? { calls: live.calls(), logs: live.logs } : await stored(principal, id, parts)
-  const recaps = recapCalls(calls, "by_itself")
+  const { calls, logs, time } =
+    live?.isVisibleTo(principal) === true
+      ? { calls: live.calls(), logs: live.logs, time: timeText(live.time()) }
+      : await stored(principal, id, parts)
+  const recaps = recapCalls(calls, "not_yet")
   return {
     executionId: id,
     status: "running",
-    text: `Execution ${id} is running.`,
+    text: `Execution ${id} is still running${time}.`,
     structured: {
       status: "running",
       result: null,
@@ -33,8 +36,10 @@ export async function progressOf(principal: Principal, id: string, parts: Engine
 async function stored(principal: Principal, id: string, parts: EngineParts) {
   const row = await getExecution(principal, id, parts)
   const { calls } = await parts.executions.journal.read(row, id)
-  return { calls, logs: JSON.parse(row.logs) as LogLine[] } // written by a run
+  return { calls, logs: JSON.parse(row.logs) as LogLine[], time: "" } // written by a run
 }
+
+const timeText = ({ usedMs, wallMs }: ReturnType<ActiveRun["time"]>): string => ` (${Math.round(usedMs / 1000)} of ${wallMs / 1000} s)`
 
 function lastLines(logs: readonly LogLine[]): LogLine[] {
   let room = logCharsMax

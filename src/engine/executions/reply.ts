@@ -9,9 +9,9 @@ import type {
   RunError,
   StructuredOutcome,
 } from "../../core/execution.ts"
-import type { ResultPiece } from "../../core/executor-api.ts"
+import type { ResultText } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
-import { logText } from "../../core/text/logs.ts"
+import { logText, logsWithin } from "../../core/text/logs.ts"
 import { questionsText } from "../../core/text/questions.ts"
 import { failedTitles, recapText, soFarTitles } from "../../core/text/recap.ts"
 import { cutResult, outlineOf, readOn } from "../../core/text/result-outline.ts"
@@ -103,7 +103,7 @@ function toStructured(
   const logs = JSON.parse(row.logs) as LogLine[] // written by a run
   const emitted = JSON.parse(row.emitted) as unknown[] // written by a run
   if (row.status === "paused") {
-    const recaps = recapCalls(calls, "by_itself").filter(({ effect }) => effect !== "read")
+    const recaps = recapCalls(calls, "not_yet").filter(({ effect }) => effect !== "read")
     const argsOf = boundedArgs(parts.limits)
     const interactions = approvals
       .filter((approval) => approval.status === "pending")
@@ -137,52 +137,55 @@ export const textOfResult = (result: string): string => (result.startsWith('"') 
 function toText(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
   const charsMax = limits.resultTextCharsMax
   const head = headline(row, structured, limits)
-  const noteOf = structured.status === "completed" ? resultNote(row, structured.result, limits) : cutNote
-  const logs = logText(structured.logs)
-  if (logs === "") return cut(head, charsMax, noteOf)
-  const titled = cut(`Logs:\n${logs}`, Math.max(Math.floor(charsMax / 3), charsMax - head.length - gap.length), cutNote)
-  return `${cut(head, charsMax - titled.length - gap.length, noteOf)}${gap}${titled}`
+  const cutHead = (room: number): string =>
+    head.length <= room ? head : structured.status === "completed" ? cutResultText(head, row, structured.result, limits) : cut(head, room)
+  const { logs } = structured
+  if (logs.length === 0) return cutHead(charsMax)
+  const titled = `Logs:\n${logText(logsWithin(logs, Math.max(Math.floor(charsMax / 3), charsMax - head.length - gap.length) - logsMargin))}`
+  return `${cutHead(charsMax - titled.length - gap.length)}${gap}${titled}`
 }
 
 const gap = "\n\n"
+/** For the title. */
+const logsMargin = 10
 
-type NoteOf = (kept: number, total: number) => string
-
-const cutNote: NoteOf = (kept, total) => `\n… ${total - kept} more characters are not shown`
-
-const resultNote =
-  (row: ExecutionRow, result: unknown, limits: Limits): NoteOf =>
-  (kept, total) => {
-    const isRead = row.result !== null && row.result.length <= limits.resultStructuredBytesMax
-    const shape = isRead ? `The result is ${outlineOf(result)}, ` : "The result has "
-    return `\n… ${total - kept} more characters. ${shape}${total} characters in all. Return less of it, or read on: ${readOn(row.id, kept)}`
-  }
-
-/** A character of two units is not cut in half. */
-function cut(text: string, charsMax: number, noteOf: NoteOf): string {
-  if (text.length <= charsMax) return text
-  const room = Math.max(0, charsMax - noteOf(text.length, text.length).length - offsetDigits)
-  const kept = /[\ud800-\udbff]/.test(text.charAt(room - 1)) ? room - 1 : room
-  return text.slice(0, kept) + noteOf(kept, text.length)
+/** What it is and how to get at it comes first: whoever reads the beginning has seen what matters. */
+function cutResultText(text: string, row: ExecutionRow, result: unknown, limits: Limits): string {
+  const isRead = row.result !== null && row.result.length <= limits.resultStructuredBytesMax
+  const shape = isRead && typeof result !== "string" ? `${outlineOf(result)}, ` : ""
+  const kept = wholeChars(text, Math.min(cutResultChars, Math.floor(limits.resultTextCharsMax / 3)))
+  return `The result is too long to show: ${shape}${text.length} characters. Return less of it, or read on: ${readOn(row.id, kept)}\nIt begins:\n${text.slice(0, kept)}`
 }
 
-/** The note's own numbers may be longer than those it was measured with. */
-const offsetDigits = 10
+const cutResultChars = 4000
+
+function cut(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const kept = wholeChars(text, Math.max(0, charsMax - noteChars))
+  return `${text.slice(0, kept)}\n… ${text.length - kept} more characters are not shown`
+}
+
+const noteChars = 60
+
+/** A character of two units is not cut in half. */
+const wholeChars = (text: string, length: number): number => (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length)
 
 function headline(row: ExecutionRow, structured: StructuredOutcome, limits: Limits): string {
   if (structured.status === "waiting_for_interaction") return waitingText(structured)
   if (structured.error !== undefined) return errorText(structured.error)
-  if (structured.status === "running") return `Execution ${row.id} is running.`
+  if (structured.status === "running") return `Execution ${row.id} is still running.`
   if (row.result === null) return "Done. The code returned nothing."
-  return pieceText(structured.result, limits) ?? textOfResult(row.result)
+  return pieceText(row.code, structured.result, limits) ?? textOfResult(row.result)
 }
 
 /** A piece of another result, returned as it was read, is shown without quotes and escapes. */
-function pieceText(result: unknown, { resultTextCharsMax }: Limits): string | null {
-  if (typeof result !== "object" || result === null || Object.keys(result).join() !== "text,nextOffset") return null
-  const { text, nextOffset } = result as ResultPiece // the two keys of one, whose types are checked here
-  if (typeof text !== "string" || (nextOffset !== null && typeof nextOffset !== "number")) return null
-  const said = `${text}\n${nextOffset === null ? "[the end of the result]" : `[nextOffset: ${nextOffset}]`}`
+function pieceText(code: string, result: unknown, { resultTextCharsMax }: Limits): string | null {
+  if (typeof result !== "object" || result === null || Object.keys(result).join() !== "text,nextOffset,total") return null
+  const { text, nextOffset, total } = result as ResultText // the keys of one, whose types are checked here
+  if (typeof text !== "string" || (nextOffset !== null && typeof nextOffset !== "number") || typeof total !== "number") return null
+  const [id] = /\bexe_\w+/.exec(code) ?? []
+  const next = id === undefined ? `offset: ${nextOffset}` : readOn(id, nextOffset ?? 0)
+  const said = `${text}\n${nextOffset === null ? "[the end of the result]" : `[up to ${nextOffset} of ${total} characters; read on: ${next}]`}`
   return said.length <= resultTextCharsMax ? said : null
 }
 

@@ -21,6 +21,8 @@ export type ActiveRun = {
   leaseUntilMs: number
   /** What its code has logged so far; bounded by the sandbox. */
   readonly logs: LogLine[]
+  /** How much of its time it has used. */
+  time(): { readonly usedMs: number; readonly wallMs: number }
   /** What it has called so far. */
   calls(): Iterable<CallRow>
 }

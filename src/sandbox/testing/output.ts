@@ -88,7 +88,10 @@ export function testOutput(use: () => Sandbox): void {
       expect(outcome.report.logs).toHaveLength(defaultLimits.logLinesMax)
       const dropped = 5000 - (defaultLimits.logLinesMax - 1)
       expect(outcome.report.logsDropped).toBe(dropped)
-      expect(outcome.report.logs.at(-1)).toEqual({ level: "warn", text: `… ${dropped} more lines were dropped.` })
+      expect(outcome.report.logs.at(-1)).toEqual({
+        level: "warn",
+        text: `… ${dropped} more lines were dropped: log less, or return the values.`,
+      })
     })
 
     test("shows every line of code that keeps to the limit", async () => {
@@ -121,7 +124,9 @@ export function testOutput(use: () => Sandbox): void {
       const bytes = outcome.report.logs.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0)
       expect(bytes).toBeLessThanOrEqual(defaultLimits.logBytesMax)
       expect(bytes).toBeGreaterThan(defaultLimits.logBytesMax / 2)
-      expect(outcome.report.logs.at(-1)?.text).toBe(`… ${outcome.report.logsDropped} more lines were dropped.`)
+      expect(outcome.report.logs.at(-1)?.text).toBe(
+        `… ${outcome.report.logsDropped} more lines were dropped: log less, or return the values.`,
+      )
       expect(outcome.report.logs.length - 1 + outcome.report.logsDropped).toBe(100)
     })
 

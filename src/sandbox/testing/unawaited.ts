@@ -99,17 +99,15 @@ export function testUnawaited(use: () => Sandbox): void {
     test("are not made when they wait for a human and the code ends without them", async () => {
       const host = createLedgerHost((call) => (call.path === "pay" ? pending : after(20, envelope(1))))
       const outcome = await runWith(use(), "tools.pay({}); await tools.quick({}); return 'x'", host)
-      expect([resultOf(outcome), texts(outcome)]).toEqual([
-        "x",
-        ["1 call was still waiting for approval when the code ended: it was not made."],
-      ])
+      // Which ones these are is known to the host.
+      expect([resultOf(outcome), texts(outcome)]).toEqual(["x", []])
     })
 
     test("are not made when the code throws first", async () => {
       const host = createLedgerHost()
       const outcome = await runWith(use(), "tools.a({}); store('k', 1); tools.b({}); throw new Error('no')", host)
       expect([failureOf(outcome).message, pathsOf(host.calls)]).toEqual(["no", ["k"]])
-      expect(texts(outcome)).toEqual(["2 calls were not made, because the code failed first."])
+      expect(texts(outcome)).toEqual(["2 calls were not made, because the code failed first: a(), b()"])
     })
 
     test("replay to the same end from any prefix", async () => {

@@ -170,9 +170,21 @@ function syntaxError(code: string, failure: Failure | undefined): ThrownError {
   return {
     code: "syntax",
     name: failure?.name ?? "SyntaxError",
-    message: declaredTwice(code, failure) ?? failure?.message ?? "The code could not be read.",
+    message: declaredTwice(code, failure) ?? withPlace(failure, lines[(failure?.line ?? 0) - 1] ?? ""),
     ...at(line, line === failure?.line ? failure?.column : undefined),
   }
+}
+
+const placeChars = 40
+
+/** The message with the code around the place: a position alone has to be counted out. */
+function withPlace(failure: Failure | undefined, line: string): string {
+  const message = failure?.message ?? "The code could not be read."
+  const column = failure?.column ?? 1
+  const token = message === "Unexpected token" ? /^(?:[\w$]+|\S)/.exec(line.slice(column - 1, column + placeChars))?.[0] : undefined
+  const [from, to] = [Math.max(0, column - 1 - placeChars), column + placeChars]
+  const around = `${from > 0 ? "…" : ""}${line.slice(from, to).trim()}${line.length > to ? "…" : ""}`
+  return around === "" || message === closesWrapper ? message : `${message}${token === undefined ? "" : ` \`${token}\``} in \`${around}\``
 }
 
 /** So much of a line is read for a name: the expression goes over it again from each of its characters. */

@@ -1,4 +1,4 @@
-// Explains a missing property of an envelope: most often the code uses the envelope as if it were the data.
+// Explains a missing property of an envelope, or of the promise of one: most often the code uses it as if it were the data.
 //
 // Code that is prepared for the property to be missing (`r.items ?? …`, `r?.items`, `if (r.items)`, destructuring) goes
 // on, and is told at the end. Any other read would only fail later, or write `undefined` somewhere: it fails here. Where
@@ -24,7 +24,7 @@ const nameCharsMax = 60
 
 type Run = { readonly code: string; readonly compiled: CompiledCode | null; readonly missingReads: MissingReads }
 
-/** The message to throw; empty where the code goes on. `failed`: the call and its error, if it failed. */
+/** The message to throw; empty where the code goes on. `failed`: the call and its error, if it failed; `promise` for one that was not awaited. */
 export function explainMissing(run: Run, frames: string, property: string, failed: string): string {
   const { messages, notices } = run.missingReads
   const place = framePosition(frames)
@@ -50,11 +50,17 @@ export function takeDestructured({ missingReads }: Pick<Run, "missingReads">): s
 
 function messageOf(name: string | null, property: string, failed: string): string {
   const holder = name === null ? "The result of a call" : `\`${name}\``
+  if (failed === "promise") {
+    const use = property === "unwrap" ? "" : `: use (await ${name ?? "…"})${accessOf(property)}`
+    return `${name === null ? "What a call returns" : holder} is a promise and has no \`${property}\`${use}`
+  }
   if (property === "unwrap" && name !== null) return `\`${name}.unwrap\` is not a function${unwrapHint}`
   if (failed !== "") return `${holder} is { ok: false, error } and has no \`${property}\`: the call failed: ${failed}. Check \`ok\` first`
-  const access = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(property) ? `.${property}` : /^\d+$/.test(property) ? `[${property}]` : ""
-  return `${holder} is { ok, data } and has no \`${property}\`: use ${name ?? ""}.data${access} or .unwrap()`
+  return `${holder} is { ok, data } and has no \`${property}\`: use ${name ?? ""}.data${accessOf(property)} or .unwrap()`
 }
+
+const accessOf = (property: string): string =>
+  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(property) ? `.${property}` : /^\d+$/.test(property) ? `[${property}]` : ""
 
 type Read = { readonly name: string | null; readonly isPrepared: boolean }
 

@@ -2,6 +2,8 @@
 import { calleesAt } from "./callee.ts"
 import type { CompiledCode, Position } from "./compile.ts"
 import { writtenPosition } from "./compile.ts"
+import type { DataShapes } from "./data-shape.ts"
+import { dataText } from "./data-shape.ts"
 import type { DestructuredKind } from "./destructuring.ts"
 import { failedPattern } from "./destructuring.ts"
 import { asExpression, bareCode, wrapCode, wrapperLines } from "./shape.ts"
@@ -20,10 +22,23 @@ const whatToDo = "check `ok` of the result first, or use `.unwrap()`"
 
 export const unwrapHint = ": `unwrap` is on the call, not on its result: await tools.x(...).unwrap()"
 
-/** `hint`: what an envelope was last taken for. */
-export function explainFailure(message: string, stack: string, source: string, code: CompiledCode, hint = ""): CodeFailure {
+/** `hint`: what an envelope was last taken for. `shapes`: what the data of calls is. */
+type Known = { readonly hint: string; readonly shapes: DataShapes; readonly isRaw: boolean }
+
+export function explainFailure(message: string, stack: string, source: string, code: CompiledCode, known?: Known): CodeFailure {
   const failure = explainPlace(message, stack, source, code)
-  return hint === "" || !isOfNothing(message) ? failure : { ...failure, message: `${failure.message}. ${hint}` }
+  if (known === undefined) return failure
+  if (known.hint !== "" && isOfNothing(message)) return { ...failure, message: `${failure.message}. ${known.hint}` }
+  const data = known.shapes.size > 0 && mayBeOfData.test(message) ? dataAt(failure.at, source, code, known) : ""
+  return data === "" ? failure : { ...failure, message: `${failure.message.replace(`: ${whatToDo}`, "")}: ${data}` }
+}
+
+const mayBeOfData = /^cannot read property .* of (?:undefined|null)$|not iterable$|^not a function$/
+
+function dataAt(at: Position | null, source: string, code: CompiledCode, { shapes, isRaw }: Known): string {
+  const written = writtenText(source, code)
+  const tokens = at === null ? null : tokensOf(written)
+  return at === null || tokens === null ? "" : dataText(tokens, offsetOf(at, written, code), isRaw, shapes)
 }
 
 /** The engine's words for something that is not there. */

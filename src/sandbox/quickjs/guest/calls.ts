@@ -76,6 +76,6 @@ export function waitsForCalls(run: GuestRun, end: "returned" | "threw"): boolean
 }
 
 function leaveBehind(run: GuestRun, call: AskedCall): void {
-  if (call.kind === toolKind) run.callsLeftBehind += 1
+  if (call.kind === toolKind) run.callsLeftBehind.push(call)
   if (run.codeEnd === "returned" || call.kind !== toolKind) run.leftBehind.add(call.seq)
 }

@@ -1,5 +1,6 @@
 // How a run ends inside a worker: with a value, an error, a stop, and what the pool is told of it.
 import { framePosition, importPosition } from "../code/compile.ts"
+import { readShapes } from "../code/data-shape.ts"
 import { takeDestructured } from "../code/envelope.ts"
 import { explainFailure, isOfNothing } from "../code/failure.ts"
 import { returnsValue } from "../code/return.ts"
@@ -82,12 +83,14 @@ function endMissing(run: GuestRun, vm: Vm, context: GuestContext): void {
 }
 
 export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestContext): void {
-  const [name, message, stack, tool, told] = describeError(error, vm, context)
+  const [name, message, stack, tool, told, shapes] = describeError(error, vm, context)
   if (run.stop !== null) return undefined
   if (isOutOfMemory(name, message)) return stopRun(run, "memory_limit", memoryMessage)
   if (name === "InternalError" && message === "string too long") return stopRun(run, "memory_limit", stringMessage)
   const hint = told === "" && isOfNothing(message) ? takeDestructured(run) : told
-  const failed = run.compiled ? explainFailure(message, stack, run.code, run.compiled, hint) : { message, at: framePosition(stack) }
+  const failed = run.compiled
+    ? explainFailure(message, stack, run.code, run.compiled, { hint, shapes: readShapes(shapes), isRaw: run.isRaw })
+    : { message, at: framePosition(stack) }
   const at = failed.at ?? (message === importMessage ? importPosition(run.code) : null)
   postNotices(run, vm, context)
   if (run.stop !== null) return undefined

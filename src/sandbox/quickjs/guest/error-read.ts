@@ -2,8 +2,8 @@
 import type { Template } from "../vm/template.ts"
 import type { Vm } from "../vm/vm.ts"
 
-/** The name, message and stack of an error; of a ToolError what failed, as JSON; what may explain it. */
-export type ErrorFields = readonly [name: string, message: string, stack: string, tool: string, hint: string]
+/** The name, message and stack of an error; of a ToolError what failed, as JSON; what may explain it, also the shapes of data, as JSON. */
+export type ErrorFields = readonly [name: string, message: string, stack: string, tool: string, hint: string, shapes: string]
 
 /** Reads a boxed error; the box is freed. */
 export function describeError(error: number, vm: Vm, context: { readonly template: Template }): ErrorFields {
@@ -11,18 +11,18 @@ export function describeError(error: number, vm: Vm, context: { readonly templat
   const text = vm.isException(described) ? null : vm.readText(described)
   if (vm.isException(described)) vm.exports.qjs_free_value(vm.takeException())
   vm.exports.qjs_free_value(described)
-  return text === null ? ["InternalError", "out of memory", "", "", ""] : errorFields(text)
+  return text === null ? ["InternalError", "out of memory", "", "", "", ""] : errorFields(text)
 }
 
-const unreadable: ErrorFields = ["Error", "The error could not be read.", "", "", ""]
+const unreadable: ErrorFields = ["Error", "The error could not be read.", "", "", "", ""]
 
-/** The prelude writes five texts, but its tools may have been patched by the guest. */
+/** The prelude writes six texts, but its tools may have been patched by the guest. */
 function errorFields(text: string): ErrorFields {
   try {
     const fields = JSON.parse(text) as unknown[] // a wrong shape is caught here or below
-    const [name, message, stack, tool, hint] = fields.map((field) => (typeof field === "string" ? field.toWellFormed() : null))
+    const [name, message, stack, tool, hint, shapes] = fields.map((field) => (typeof field === "string" ? field.toWellFormed() : null))
     if (name == null || message == null || stack == null) return unreadable
-    return [name, message, stack, tool ?? "", hint ?? ""]
+    return [name, message, stack, tool ?? "", hint ?? "", shapes ?? ""]
   } catch {
     return unreadable
   }

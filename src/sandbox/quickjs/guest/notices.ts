@@ -1,7 +1,7 @@
 // The sandbox's own notices at the end of an execution: calls that were not awaited, rejections that were not handled.
 import type { GuestContext } from "./end.ts"
 import { describeError } from "./error-read.ts"
-import type { GuestRun } from "./run.ts"
+import type { AskedCall, GuestRun } from "./run.ts"
 import { explainFailure } from "../code/failure.ts"
 import { forgottenReturn } from "../code/return.ts"
 import { toPool } from "../protocol.ts"
@@ -31,16 +31,26 @@ export function postForgottenReturn(run: GuestRun, context: GuestContext): void 
 function callNotices(run: GuestRun): string[] {
   const isMade = run.codeEnd === "returned"
   return [
-    countCalls(run.callsLeftBehind, (calls, they) =>
+    countCalls(run.callsLeftBehind.length, (calls, they) =>
       isMade
         ? `${calls} not awaited: ${they} made after the code had returned. \`await\` every call.`
-        : `${calls} not made, because the code failed first.`,
+        : `${calls} not made, because the code failed first: ${callsText(run.callsLeftBehind)}`,
     ),
     isMade && run.timeouts > 0
       ? `${run.timeouts === 1 ? "1 timer" : `${run.timeouts} timers`} had not fired when the code returned; await what it does.`
       : "",
-    countCalls(run.pending.size, (calls, they) => `${calls} still waiting for approval when the code ended: ${they} not made.`),
   ].filter((text) => text !== "")
+}
+
+const callsToldMax = 5
+const argsCharsMax = 100
+
+function callsText(calls: readonly AskedCall[]): string {
+  const named = calls.slice(0, callsToldMax).map(({ path, argsJson }) => {
+    const args = argsJson.length > argsCharsMax ? `${argsJson.slice(0, argsCharsMax)}…` : argsJson
+    return `${path}(${args === "{}" ? "" : args})`
+  })
+  return `${named.join(", ")}${calls.length > callsToldMax ? ` and ${calls.length - callsToldMax} more` : ""}`
 }
 
 function emitNotices({ emitsDropped }: GuestRun, options: WorkerOptions): string[] {

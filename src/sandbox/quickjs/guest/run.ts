@@ -69,8 +69,8 @@ export type GuestRun = {
   codeEnd: "none" | "returned" | "threw"
   /** The calls that are waited for although the code has ended. */
   readonly leftBehind: Set<number>
-  /** How many calls of tools had not left when the code ended: made nevertheless if it returned, and not if it threw. */
-  callsLeftBehind: number
+  /** The calls of tools that had not left when the code ended: made nevertheless if it returned, and not if it threw. */
+  readonly callsLeftBehind: AskedCall[]
   /** In a replay: calls before this one were sent by the run that was recorded. */
   sentBefore: number
   answersReplayed: number
@@ -137,7 +137,7 @@ export function createGuestRun(
     openValues: new Set(),
     codeEnd: "none",
     leftBehind: new Set(),
-    callsLeftBehind: 0,
+    callsLeftBehind: [],
     sentBefore: 0,
     answersReplayed: 0,
     keys: new Map(),

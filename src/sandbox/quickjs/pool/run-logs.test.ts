@@ -18,16 +18,22 @@ describe("reported logs", () => {
 
   test("make room for notices, and say so", () => {
     const { logs, dropped } = reportLogs(["a", "b", "c", "d"].map(line), [line("n")], 2, limits)
-    expect([logs.map(({ text }) => text), dropped]).toEqual([["a", "b", "n", "… 4 more lines were dropped."], 4])
+    expect([logs.map(({ text }) => text), dropped]).toEqual([
+      ["a", "b", "n", "… 4 more lines were dropped: log less, or return the values."],
+      4,
+    ])
   })
 
   test("keep within their bytes", () => {
     const { logs, dropped } = reportLogs(["x".repeat(500), "x".repeat(490)].map(line), [], 1, limits)
-    expect([logs.map(({ text }) => text.length), dropped]).toEqual([[500, "… 2 more lines were dropped.".length], 2])
+    expect([logs.map(({ text }) => text.length), dropped]).toEqual([
+      [500, "… 2 more lines were dropped: log less, or return the values.".length],
+      2,
+    ])
   })
 
   test("always hold the notices", () => {
     const { logs } = reportLogs([line("a")], [line("n"), line("m")], 1, { logLinesMax: 1, logBytesMax: 1 })
-    expect(logs.map(({ text }) => text)).toEqual(["n", "m", "… 2 more lines were dropped."])
+    expect(logs.map(({ text }) => text)).toEqual(["n", "m", "… 2 more lines were dropped: log less, or return the values."])
   })
 })

@@ -22,5 +22,5 @@ export function reportLogs(lines: readonly LogLine[], notices: readonly LogLine[
 
 const droppedLine = (count: number): LogLine => ({
   level: "warn",
-  text: `… ${count} more ${count === 1 ? "line was" : "lines were"} dropped.`,
+  text: `… ${count} more ${count === 1 ? "line was" : "lines were"} dropped: log less, or return the values.`,
 })

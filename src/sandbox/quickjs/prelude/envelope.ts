@@ -37,6 +37,18 @@ export function installEnvelope(kit: Kit): void {
     },
   )
 
+  /** A promise that is not awaited says so as well. What any promise has is found in front of the proxy, so that `await` costs nothing. */
+  const behind = new Proxy(Object.create(Promise.prototype) as object, {
+    get(_target, key, receiver: object) {
+      if (typeof key === "symbol" || key in plain || key === "toJSON" || kit.isRendering)
+        return reflectGet(Promise.prototype, key, receiver) as unknown
+      const message = kit.bridge.missing(kit.framesOf(new Error()), key, "promise")
+      if (message !== "") throw new TypeError(message)
+      return undefined
+    },
+  })
+  kit.promiseGuard = Object.create(behind, Object.getOwnPropertyDescriptors(Promise.prototype)) as object
+
   /** One set of traps for all failures; each has a handler of its own that only adds which one it is. */
   type FailedHandler = ProxyHandler<Envelope> & { failed: Failed }
   const traps: ProxyHandler<Envelope> & ThisType<FailedHandler> = {

@@ -136,7 +136,7 @@ export function installErrorText(kit: Kit): void {
 
   /** Written by hand, because the guest may have given arrays a `toJSON`. */
   const written = (name: string, message: string, stack: string, tool = ""): string =>
-    `[${stringify(name)},${stringify(message)},${stringify(stack)},${stringify(tool)},${stringify(kit.hint())}]`
+    `[${stringify(name)},${stringify(message)},${stringify(stack)},${stringify(tool)},${stringify(kit.hint())},${stringify(name === "TypeError" ? kit.shapes() : "")}]`
 
   function describe(error: unknown): string {
     if (kit.isNoValue(error)) return written("InternalError", "out of memory", "")
@@ -159,7 +159,7 @@ export function installErrorText(kit: Kit): void {
     try {
       return describe(error)
     } catch {
-      return '["Error","The error could not be read.","","",""]'
+      return '["Error","The error could not be read.","","","",""]'
     }
   }
 }

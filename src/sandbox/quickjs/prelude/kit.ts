@@ -23,8 +23,11 @@ export type Bridge = {
   encode(text: string): Uint8Array
   /** A number says why there is none: see `decodeFailures`. */
   decode(label: string, flags: string, bytes: Uint8Array): string | number
-  /** Something was read that an envelope does not have: the message to throw, or empty where the code is prepared for that. */
-  missing(frames: string, property: string, failed: string): string
+  /**
+   * Something was read that an envelope does not have, or the promise of one: the message to throw, or empty where the code is
+   * prepared for that. `holder`: empty for an envelope, how its call failed, or `promise`.
+   */
+  missing(frames: string, property: string, holder: string): string
 }
 
 export const bridgeNames: readonly (keyof Bridge)[] = [
@@ -105,10 +108,16 @@ export type Kit = {
   failureText(path: string, failure: Failure): string
   /** The prototype of envelopes. */
   envelopeGuard: object
+  /** The prototype of the promises of calls. */
+  promiseGuard: object
   /** The answer as the code gets it. */
   envelope(answer: Envelope, path: string): Envelope
   /** What an envelope was last taken for, which may explain an error that follows; empty where there is nothing of the kind. */
   hint(): string
+  /** Notes what a call answers, for messages about code that takes it for something else. `form`: `e` in an envelope, `v` without one. */
+  noteShape(path: string, form: string, data: unknown): void
+  /** JSON of these notes by path. */
+  shapes(): string
   /** Somebody asked for the keys of `tools`. */
   listed(): void
   /** What is to be told at the end, one line each. */
@@ -121,7 +130,7 @@ export type Kit = {
   fireTimer(): number
   /** `u` for undefined, `x` for too much, or `v` and the JSON. */
   finish(value: unknown): string
-  /** JSON of `[name, message, stack, toolErrorFields, hint]`. */
+  /** JSON of `[name, message, stack, toolErrorFields, hint, shapes]`. */
   describeError(error: unknown): string
 }
 

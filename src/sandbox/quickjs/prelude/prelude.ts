@@ -3,6 +3,7 @@ import type { Kit, PreludeLimits, PreludePart } from "./kit.ts"
 import { installAbort } from "./abort.ts"
 import { installConsole } from "./console.ts"
 import { installCrypto } from "./crypto.ts"
+import { installDataShape } from "./data-shape.ts"
 import { installEnvelope } from "./envelope.ts"
 import { installErrorText } from "./error-text.ts"
 import { installHeaders } from "./headers.ts"
@@ -23,6 +24,7 @@ const parts: readonly PreludePart[] = [
   installTextCoding,
   installToolError,
   installEnvelope,
+  installDataShape,
   installTools,
   installTimers,
   installConsole,

@@ -60,6 +60,8 @@ export function installToolError(kit: Kit): void {
     const near = [...textsOf(listOf(details, "suggestions")), ...textsOf(listOf(details, "candidates"))]
     const hint: unknown = typeof details === "object" && details !== null && "hint" in details ? details.hint : undefined
     if (typeof hint === "string") return ` ${cut(hint, itemCharsMax)}`
+    const wait: unknown = typeof details === "object" && details !== null && "retryAfter" in details ? details.retryAfter : undefined
+    if (typeof wait === "string") return ` Retry after ${cut(wait, itemCharsMax)}${/^\d+$/.test(wait) ? " s" : ""}.`
     return near.length === 0 ? "" : ` Did you mean ${near.join(", ")}?`
   }
 

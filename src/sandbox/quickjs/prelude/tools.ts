@@ -50,7 +50,14 @@ export function installTools(kit: Kit): void {
     return kind === toolKind ? refusals.argsBytesMax : refusals.storeBytesMax
   }
 
+  function noteShape(path: string, form: number, value: unknown): void {
+    if (form === forms.value) return kit.noteShape(path, "v", value)
+    const envelope = value as Envelope // the host says so
+    if (form === forms.envelope && envelope.ok) kit.noteShape(path, "e", envelope.data)
+  }
+
   function settleOpen(entry: OpenCall, form: number, value: unknown): void {
+    noteShape(entry.path, form, value)
     if (form === forms.envelope && entry.isRaw) {
       try {
         entry.resolve(unwrapped(value as Envelope, entry)) // the host says so
@@ -121,6 +128,12 @@ export function installTools(kit: Kit): void {
     }
   }
 
+  const setPrototype = Object.setPrototypeOf
+  function guarded(promise: Promise<unknown>): Promise<unknown> {
+    setPrototype(promise, kit.promiseGuard)
+    return promise
+  }
+
   kit.call = (kind, path, args) => {
     const json = written(kind === toolKind ? `The arguments of ${path}` : `The value of store(${stringify(path)})`, args)
     const made: CallSite = { path, argsJson: typeof json === "string" ? json : "…", site: new Error() }
@@ -132,8 +145,8 @@ export function installTools(kit: Kit): void {
       else refuse(entry, kind, refusalOf(seq, kind))
     })
     const call = promise as ToolPromise // completed by the next line
-    call.unwrap = () => promise.then((value) => (isEnvelope(value) ? unwrapped(value, made) : value))
-    return call
+    call.unwrap = () => guarded(promise.then((value) => (isEnvelope(value) ? unwrapped(value, made) : value)))
+    return guarded(call)
   }
 
   kit.settle = (seqAndForm, value) => {

@@ -52,9 +52,10 @@ const callRecap = z
     tool: z.string().meta({ description: "The tool's path as the code wrote it." }),
     args: z.string().meta({ description: "The arguments as JSON, shortened." }),
     effect: z.enum(["read", "write", "destroy"]),
-    outcome: z
-      .enum(["done", "unknown", "under_way", "stopped"])
-      .meta({ description: "`unknown`: the call may or may not have taken effect. `stopped`: a read that was interrupted." }),
+    outcome: z.enum(["done", "unknown", "under_way", "stopped", "not_made"]).meta({
+      description:
+        "`unknown`: the call may or may not have taken effect. `stopped`: a read that was interrupted. `not_made`: it was still to be approved.",
+    }),
     answer: z.string().exactOptional().meta({ description: "The id of the created object, or the beginning of the result." }),
     count: z.number().exactOptional().meta({ description: "The number of further calls like this one, which are not listed one by one." }),
   })

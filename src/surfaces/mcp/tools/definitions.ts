@@ -69,7 +69,7 @@ const resumeTexts = {
 const resumeTool = ({ mode }: HostOptions): Tool => ({
   name: "resume",
   title: "Resume an execution",
-  description: `Continue an execution that waits for the user or still runs. ${mode === "native" ? "" : resumeTexts[mode]} \`decline\` and \`cancel\` answer at once; \`cancel\` stops one that runs.`,
+  description: `Continue an execution that waits for the user or still runs. ${mode === "native" ? "" : resumeTexts[mode]} \`decline\` answers no at once. \`cancel\` stops one that runs; of one that waits it only drops the calls asked for, and the code goes on.`,
   inputSchema: {
     type: "object",
     properties: {

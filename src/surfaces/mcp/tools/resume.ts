@@ -1,7 +1,7 @@
 // `resume`: goes on with an execution that waits for its human, or still runs.
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../../core/errors.ts"
-import type { ExecutionReply, ResumeRequest } from "../../../core/execution.ts"
+import type { ExecutionReply, ExecutionStatus, ResumeRequest } from "../../../core/execution.ts"
 import { readArguments, resumeInput } from "./input.ts"
 import { replySoon } from "./reply-soon.ts"
 import { toResult } from "./result-content.ts"
@@ -15,6 +15,16 @@ export async function callResume(given: unknown, call: HostCall, parts: HostCall
   const reply = await answerAs(executionId, answer, call, parts)
   if (reply.status === "paused" && options.mode === "browser") parts.showApproval(principal, executionId)
   return toResult(reply, parts.limits)
+}
+
+async function statusOf(executionId: string, { asker }: HostCall, parts: HostCallParts): Promise<ExecutionStatus> {
+  try {
+    return await parts.hostApi.statusOf(asker.principal, executionId)
+  } catch (error) {
+    if (!(error instanceof ExecutorError) || error.code !== "not_found") throw error
+    const next = "Take the executionId from the reply of `execute`; if it is lost, check what was done before you execute the code again."
+    throw new ExecutorError(error.code, `${error.message}. ${next}`)
+  }
 }
 
 /** What runs is waited for, or stopped. What waits is answered: no is always possible, yes is the human's, in their browser or relayed. */
@@ -35,7 +45,7 @@ async function answerAs(executionId: string, answer: ResumeRequest, call: HostCa
     const { reply, isUnanswered } = await parts.hostApi.waitForAnswer(principal, executionId, { ms, signal, questions })
     return isUnanswered ? withReminder(reply, options.mode) : withNextStep(reply, options.mode)
   }
-  if ((await parts.hostApi.statusOf(principal, executionId)) === "running")
+  if ((await statusOf(executionId, call, parts)) === "running")
     return answer.action === "cancel" ? soon(() => parts.api(principal).executions.cancel(executionId)) : wait(mcpRunWaitMs)
   if (answer.action !== "accept") return soon((left) => parts.api(principal).resume(executionId, { ...answer, signal: left, questions }))
   switch (options.mode) {

@@ -1,5 +1,6 @@
 // Keeps structured content within the bound of the text: a client may hand either of them to its model.
-import type { Interaction, LogLine, StructuredOutcome } from "../../../core/execution.ts"
+import type { Interaction, StructuredOutcome } from "../../../core/execution.ts"
+import { logsWithin } from "../../../core/text/logs.ts"
 import { argsCharsOf, firstQuestions } from "../../../core/text/questions-shown.ts"
 import { cutResult, outlineOf } from "../../../core/text/result-outline.ts"
 
@@ -13,9 +14,9 @@ export function boundStructured(structured: StructuredOutcome, executionId: stri
   const steps: ((content: Content) => Content)[] = [
     (content) => (isWaiting(content) ? content : { ...content, result: shortResult(content.result, executionId) }),
     (content) => ({ ...content, emitted: withinRoom(content.emitted.map(shortValue), charsMax / 4) }),
-    (content) => ({ ...content, logs: shortLogs(content.logs, charsMax / 4) }),
+    (content) => ({ ...content, logs: logsWithin(content.logs, charsMax / 4, sizeOf) }),
     (content) => withQuestions(content, argsCharsOf),
-    (content) => ({ ...content, emitted: [], logs: shortLogs(content.logs, charsMax / 10) }),
+    (content) => ({ ...content, emitted: [], logs: logsWithin(content.logs, charsMax / 10, sizeOf) }),
     ({ calls: _calls, ...content }) => withQuestions(content, () => argsCharsMin),
   ]
   let bounded: Content = isWaiting(structured) ? toWaiting(structured) : structured
@@ -88,9 +89,4 @@ function cutValue(value: unknown, charsMax: number): unknown {
 function withinRoom<Item>(items: readonly Item[], charsMax: number): Item[] {
   let room = charsMax
   return items.filter((item) => (room -= sizeOf(item)) >= 0)
-}
-
-function shortLogs(logs: readonly LogLine[], charsMax: number): LogLine[] {
-  const kept = withinRoom(logs, charsMax)
-  return kept.length === logs.length ? kept : [...kept, { level: "warn", text: `… ${logs.length - kept.length} more lines are not shown` }]
 }

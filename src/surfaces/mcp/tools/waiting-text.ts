@@ -12,18 +12,18 @@ type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
 /** The reply with words for this mode; one that has ended is left as it is. */
 export function withNextStep(reply: ExecutionReply, mode: ElicitationMode): ExecutionReply {
   const { structured } = reply
-  if (structured.status === "running") return { ...reply, text: runningText(reply.executionId, structured, mode) }
+  if (structured.status === "running") return { ...reply, text: runningText(reply, structured, mode) }
   return structured.status === "waiting_for_interaction" ? { ...reply, text: waitingText(structured, mode) } : reply
 }
 
 const resumeCall = (executionId: string): string => `resume({ "executionId": "${executionId}", "action": "accept" })`
 
-function runningText(executionId: string, { calls = [], logs }: Running, mode: ElicitationMode): string {
+function runningText({ executionId, text }: ExecutionReply, { calls = [], logs }: Running, mode: ElicitationMode): string {
   const next =
     mode === "native" ? readLater(executionId) : `Call ${resumeCall(executionId)} to go on waiting for its result; "cancel" stops it.`
   const recap = recapText(calls, soFarTitles)
   return [
-    `Execution ${executionId} is still running; do not run the code again. ${next}`,
+    `${text} Do not run the code again. ${next}`,
     ...(recap === "" ? [] : [recap]),
     ...(logs.length === 0 ? [] : [`Logs:\n${logText(logs)}`]),
   ].join("\n\n")
@@ -35,7 +35,7 @@ const readLater = (executionId: string): string =>
 
 function waitingText(waiting: Waiting, mode: ElicitationMode): string {
   const recap = recapText(waiting.calls ?? [], soFarTitles)
-  const asked = `Execution ${waiting.executionId} waits for the user:\n${questionsText(waiting, pageOf(waiting))}`
+  const asked = `The execution waits for the user:\n${questionsText(waiting, pageOf(waiting))}`
   return [...(recap === "" ? [] : [recap]), asked, nextStep(waiting, mode)].join("\n\n")
 }
 
@@ -45,24 +45,24 @@ export function withReminder(reply: ExecutionReply, mode: ElicitationMode): Exec
   if (structured.status !== "waiting_for_interaction") return withNextStep(reply, mode)
   const count = structured.interactions.length + (structured.more ?? 0)
   const asked = count === 1 ? "the same question" : `the same ${count} questions`
-  const text = `Not answered yet: execution ${reply.executionId} still waits for the user with ${asked}. Remind them to answer ${pageOf(structured)}, then call ${resumeCall(reply.executionId)} again; do not run the code again.`
+  // A server inside an agent's program ends with it; what waits is kept for days.
+  const later =
+    structured.approvalUrl === null
+      ? ""
+      : ` Should the link not answer, the user starts Executor with \`${executorCommand} serve\`, or answers with \`${executorCommand} approvals list\`.`
+  const text = `Not answered yet: the execution still waits for the user with ${asked}. Remind them to answer ${pageOf(structured)}, then call ${resumeCall(reply.executionId)} again; do not run the code again.${later}`
   return { ...reply, text }
 }
 
 const pageOf = ({ approvalUrl }: Waiting): string => (approvalUrl === null ? `with \`${executorCommand} approvals\`` : `at ${approvalUrl}`)
 
 function nextStep(waiting: Waiting, mode: ElicitationMode): string {
-  const { executionId, approvalUrl } = waiting
+  const { executionId } = waiting
   const page = pageOf(waiting)
   const resume = resumeCall(executionId)
-  // A server inside an agent's program ends with it; what waits is kept for days.
-  const later =
-    approvalUrl === null
-      ? ""
-      : ` Should the link not answer later, the user starts Executor with \`${executorCommand} serve\` and opens it again, or answers with \`${executorCommand} approvals list\`.`
   switch (mode) {
     case "browser":
-      return `Only the user can approve this. Ask them to answer ${page} (their browser may show it already), then call ${resume}: it waits for their answer and gives the result. Do not run the code again.${later}`
+      return `Only the user can approve. Ask them to answer ${page}, then call ${resume}: it waits for the answer and gives the result. Do not run the code again.`
     case "model":
       return `Show this to the user and ask whether to go on. Pass on what they say: ${resume}, or "decline". They can also answer ${page}.`
     case "native":
