@@ -8,48 +8,63 @@ const pathCharsMax = 200
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$-]*$/
 
 /** One more step down a path: `items`, then `items[2]`, then `items[2].name`. */
-export function pathInto(path: string, step: string | number): string {
+function pathInto(path: string, step: string | number): string {
   if (typeof step === "number") return `${path}[${step}]`
   const name = step.length > pathCharsMax ? `${step.slice(0, pathCharsMax)}…` : step
   if (!identifier.test(name)) return `${path}[${JSON.stringify(name)}]`
   return path === "" ? name : `${path}.${name}`
 }
 
+/** `depth`: how many of the steps lead there. */
+export const pathOf = (steps: readonly (string | number)[], depth: number): string => steps.slice(0, depth).reduce<string>(pathInto, "")
+
 export const missingField = (path: string): Finding =>
-  other(path, "missing_required_field", `Missing required parameter '${bounded(path)}'`, undefined)
+  other(path, "missing_required_field", undefined, () => `Missing required parameter '${bounded(path)}'`)
 
-/** `names`: what is accepted in its place. */
-export function unexpectedField(path: string, name: string, names: readonly string[], found: unknown): Finding {
-  const close = closestName(name, names)
-  const hint = close === null ? acceptedNames(names) : ` Did you mean '${shorten(close)}'?`
-  return other(path, "unexpected_field", `Unknown parameter '${bounded(path)}'.${hint}`, found)
-}
+/** `accepted`: the names that are accepted in its place. */
+export const unexpectedField = (path: string, name: string, found: unknown, accepted: () => readonly string[]): Finding =>
+  other(path, "unexpected_field", found, () => {
+    const names = accepted()
+    const close = closestName(name, names)
+    const hint = close === null ? acceptedNames(names) : ` Did you mean '${shorten(close)}'?`
+    return `Unknown parameter '${bounded(path)}'.${hint}`
+  })
 
-export function wrongType(path: string, types: readonly string[], found: unknown): Finding {
-  const message = `${path === "" ? "The arguments" : subject(path)} must be ${joinOr(types.map(withArticle))}, got ${describeValue(found)}`
-  return { issue: { path, code: "wrong_type", message }, expected: { kind: "types", types }, found }
-}
+export const wrongType = (path: string, types: readonly string[], found: unknown): Finding => ({
+  path,
+  code: "wrong_type",
+  message: () => `${path === "" ? "The arguments" : subject(path)} must be ${joinOr(types.map(withArticle))}, got ${describeValue(found)}`,
+  expected: { kind: "types", types },
+  found,
+})
 
-export function notAmongValues(path: string, values: readonly unknown[], found: unknown): Finding {
-  const wanted = values.length === 1 ? "must be" : "must be one of"
-  const close = typeof found === "string" ? closestName(found, values.filter(isText)) : null
-  const hint = close === null ? "" : `. Did you mean ${showValue(close)}?`
-  const message = `${subject(path)} ${wanted} ${listOf(values, showValue)}, got ${describeValue(found)}${hint}`
-  return { issue: { path, code: "invalid_enum", message }, expected: { kind: "values", values }, found }
-}
+export const notAmongValues = (path: string, values: readonly unknown[], found: unknown): Finding => ({
+  path,
+  code: "invalid_enum",
+  message() {
+    const wanted = values.length === 1 ? "must be" : "must be one of"
+    const close = typeof found === "string" ? closestName(found, values.filter(isText)) : null
+    const hint = close === null ? "" : `. Did you mean ${showValue(close)}?`
+    return `${subject(path)} ${wanted} ${listOf(values, showValue)}, got ${describeValue(found)}${hint}`
+  },
+  expected: { kind: "values", values },
+  found,
+})
 
-export const invalidValue = (path: string, complaint: string, found: unknown): Finding =>
-  other(path, "invalid_value", `${subject(path)} ${complaint}`, found)
+export const invalidValue = (path: string, found: unknown, complaint: () => string): Finding =>
+  other(path, "invalid_value", found, () => `${subject(path)} ${complaint()}`)
 
-export const branchMismatch = (path: string, complaint: string, found: unknown): Finding =>
-  other(path, "schema_branch_mismatch", `${subject(path)} ${complaint}`, found)
+export const branchMismatch = (path: string, found: unknown, complaint: () => string): Finding =>
+  other(path, "schema_branch_mismatch", found, () => `${subject(path)} ${complaint()}`)
 
 /** Cuts text of a stranger to a length that fits in a sentence. */
 export const shorten = (text: string): string => (text.length > valueCharsMax ? `${text.slice(0, valueCharsMax)}…` : text)
 
 const none: Expected = { kind: "other" }
-const other = (path: string, code: ArgsIssueCode, message: string, found: unknown): Finding => ({
-  issue: { path, code, message },
+const other = (path: string, code: ArgsIssueCode, found: unknown, message: () => string): Finding => ({
+  path,
+  code,
+  message,
   expected: none,
   found,
 })

@@ -17,9 +17,12 @@ export type ArgsIssue = {
   readonly message: string
 }
 
-/** An issue, with what was expected in a form that findings of several alternatives can be merged by. */
+/** An issue before it is worded: of the many that alternatives may have, few are told. */
 export type Finding = {
-  readonly issue: ArgsIssue
+  readonly path: string
+  readonly code: ArgsIssueCode
+  readonly message: () => string
+  /** In a form by which the findings of several alternatives can be merged. */
   readonly expected: Expected
   /** The value that was found, for a merged message. */
   readonly found: unknown
@@ -31,11 +34,15 @@ export type Expected =
 
 export type ArgsVerdict = { readonly ok: true } | { readonly ok: false; readonly issues: readonly ArgsIssue[]; readonly message: string }
 
-/** The first missing parameter leads, because a model mends that most easily. */
+/** The first missing parameter leads, because a model corrects that most easily. */
 export function refuseArgs(findings: readonly Finding[], issuesMax: number): ArgsVerdict {
   // Cut before they are ordered: a thousand missing fields of one row must not hide what else is wrong.
-  const issues = findings.slice(0, issuesMax).map((finding) => finding.issue)
+  const issues = findings.slice(0, issuesMax).map(({ path, code, message }) => ({ path, code, message: message() }))
   const isMissing = (issue: ArgsIssue): boolean => issue.code === "missing_required_field"
   const ordered = [...issues.filter(isMissing), ...issues.filter((issue) => !isMissing(issue))]
   return { ok: false, issues: ordered, message: ordered[0]?.message ?? "The arguments do not match the tool's schema" }
 }
+
+/** A wrong type explains every other complaint about the same value, and one complaint of a kind is enough. */
+export const isExplained = (finding: Finding, known: readonly Finding[]): boolean =>
+  known.some(({ path, code }) => path === finding.path && (code === finding.code || code === "wrong_type"))

@@ -81,6 +81,15 @@ describe("a format", () => {
     ])
   })
 
+  test.each<[string, JsonSchema, unknown]>([
+    ["in a tuple", { prefixItems: [{ type: "string", format: "date" }] }, ["soon"]],
+    ["in a consequence", JSON.parse(`{ "if": true, "then": { "type": "string", "format": "date" } }`) as JsonSchema, "soon"],
+    ["in what a name asks for", { dependentSchemas: { b: { properties: { b: { type: "string", format: "date" } } } } }, { b: "soon" }],
+    ["beside what is unevaluated", { properties: { b: { type: "string", format: "date" } }, unevaluatedProperties: false }, { b: "soon" }],
+  ])("stays an annotation %s", (_, schema, value) => {
+    expect(messagesOf(schema, value)).toEqual([])
+  })
+
   test("is told in one pass, however long the text and however many ask for it", () => {
     const format = { type: "string", format: "email" }
     const start = process.cpuUsage().user
