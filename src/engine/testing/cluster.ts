@@ -1,8 +1,6 @@
 // A cluster for unit tests of the engine: nodes on one database in memory, the real sandbox, and tools that a test writes.
 //
 // Nothing runs by itself: a test says when a node looks for expired leases, or hears what another one did.
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { oauthLinks } from "../../catalog/oauth/links.ts"
 import type { StaticTool } from "../../catalog/static-tool.ts"
@@ -21,8 +19,8 @@ import { lazySandbox } from "../../preset/sandbox-lazy.ts"
 import { createQuickJsSandbox } from "../../sandbox/quickjs/sandbox.ts"
 import type { ExecutionStore } from "../../store/execution-store.ts"
 import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
-import { openSqliteStore } from "../../store/sqlite.ts"
 import type { Store } from "../../store/store.ts"
+import { openTestStore } from "../../store/testing/open.ts"
 import type { EngineParts } from "../engine-parts.ts"
 
 export type NodeOptions = {
@@ -47,12 +45,12 @@ export type Cluster = {
 export const leaseMs = 30_000
 
 export async function openCluster(): Promise<Cluster> {
-  const directory = mkdtempSync(join(tmpdir(), "executor-engine-"))
-  const store = await openSqliteStore({ path: join(directory, "executor.db") })
+  const opened = await openTestStore()
+  const { store } = opened
   const database = await createMemoryDatabase()
   const clock = createTestClock()
   const network = createNetwork({ allowPrivateHosts: [], trustLiteralUrls: false, limits: withLimits({}), log: silentLog })
-  const spillDir = join(directory, "spill")
+  const spillDir = join(opened.directory, "spill")
   // Code that computes is not timed by a clock that a test moves.
   const sandbox = lazySandbox(() =>
     createQuickJsSandbox({ limits: withLimits({}), clock: systemClock, log: silentLog, spillDir }, { workers: 1 }),
@@ -94,9 +92,8 @@ export async function openCluster(): Promise<Cluster> {
     async close() {
       await sandbox.close()
       await network.close()
-      await store.close()
+      await opened.close()
       database.close()
-      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

@@ -71,6 +71,8 @@ export const activeRun = (row: ExecutionRow, change: Partial<ActiveRun> = {}): A
 export type GatedTool = {
   readonly tool: StaticTool
   count(): number
+  /** By which that call is broken off. */
+  signalOf(index: number): AbortSignal | undefined
   /** Resolves when it was called so often. */
   calls(count: number): Promise<void>
   answerOne(index: number, result: ToolResult): void
@@ -81,14 +83,17 @@ export type GatedTool = {
 /** A tool whose calls are under way until a test answers them. */
 export function gatedTool(fqid: string, effect: Effect): GatedTool {
   const gates: PromiseWithResolvers<ToolResult>[] = []
+  const signals: AbortSignal[] = []
   const all = Promise.withResolvers<ToolResult>()
   return {
-    tool: staticTool(fqid, effect, () => {
+    tool: staticTool(fqid, effect, ({ signal }) => {
+      signals.push(signal)
       const gate = Promise.withResolvers<ToolResult>()
       gates.push(gate)
       return Promise.race([gate.promise, all.promise])
     }),
     count: () => gates.length,
+    signalOf: (index) => signals[index],
     calls: (count) => vi.waitFor(() => expect(gates.length).toBeGreaterThanOrEqual(count), { timeout: 10_000, interval: 2 }),
     answerOne: (index, result) => gates[index]?.resolve(result),
     answer: (result) => all.resolve(result),
