@@ -113,45 +113,6 @@ test("a form keeps its first answer, and is never remembered", async () => {
   ])
 })
 
-test("remember works late, goes with accept alone, and makes one rule however often it is said", async () => {
-  const paused = await executor.run(`return (await ${create("late")}).ok`)
-  const id = idOf(paused)
-  expect(await code(executor.approvals.answer(id, { action: "decline", remember: "always" }))).toBe("invalid_request")
-  await executor.approvals.answer(id, { action: "accept" })
-  expect(await code(executor.approvals.answer(id, { action: "accept", remember: "execution" }))).toBe("already_answered")
-  for (let i = 0; i < 2; i++) await executor.approvals.answer(id, { action: "accept", remember: "always" })
-  expect(await executor.policies.list()).toMatchObject([{ owner: "user", pattern: "ledger.org.main.items.create", action: "allow" }])
-})
-
-test("a rule of the organisation for other arguments does not stand in the way of remember", async () => {
-  const when = [{ arg: "name", op: "eq", value: "secret" }] as const
-  await executor.policies.create({ owner: "org", pattern: "ledger.org.main.items.create", action: "require_approval", when })
-  const paused = await executor.run(`return (await ${create("plain")}).ok`)
-  expect(resultOf(await executor.approvals.answer(idOf(paused), { action: "accept", remember: "always" }))).toBe(true)
-  const secret = await executor.run(`return (await ${create("secret")}).ok`)
-  expect(await code(executor.approvals.answer(idOf(secret), { action: "accept", remember: "always" }))).toBe("conflict")
-  await executor.executions.cancel(secret.executionId)
-})
-
-test("a call that could not wait learns what the human said, once", async () => {
-  const ask = async () =>
-    resultOf(
-      await executor.run(`const { ok, error } = await ${create("thrown")}; return ok || [error.code, error.details?.approvalId]`, {
-        approval: "throw",
-      }),
-    ) as [string, string]
-  const [required, first] = await ask()
-  expect(required).toBe("approval_required")
-  const declined = await executor.approvals.answer(first, { action: "decline" })
-  expect(declined.text).toMatch(/^Declined/)
-  expect(await ask()).toEqual(["approval_declined", null])
-  const [again, second] = await ask()
-  expect([again, second !== first]).toEqual(["approval_required", true])
-  expect((await executor.approvals.answer(second, { action: "accept" })).text).toMatch(/^Accepted/)
-  expect(await ask()).toBe(true)
-  expect(writes()).toEqual(["thrown"])
-})
-
 test("an answer to code that does not wait for it is given at once, and can be for the whole execution", async () => {
   const running = executor.run(
     `const seen = []

@@ -20,6 +20,8 @@ beforeAll(async () => {
   executor = await createExecutor({ dataDir, limits })
   await executor.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
   await executor.connections.create({ integration: "ledger" })
+  const when = [{ arg: "name", op: "like", value: "free*" }] as const
+  await executor.policies.create({ owner: "org", pattern: "ledger.org.main.items.create", action: "allow", when })
 })
 afterEach(() => void (ledger.entries.length = 0))
 afterAll(async () => {
@@ -53,22 +55,6 @@ test("an answer reaches code that goes on meanwhile, and nothing happens twice",
   expect(writes()).toEqual(["asked"])
   const reads = ledger.entries.filter((entry) => entry.method === "GET").map((entry) => entry.name)
   expect(new Set(reads).size).toBe(reads.length)
-})
-
-test("a write under way when an answer arrives is waited for", async () => {
-  await executor.policies.create({
-    owner: "org",
-    pattern: "ledger.org.main.items.create",
-    action: "allow",
-    when: [{ arg: "name", op: "like", value: "free*" }],
-  })
-  const running = executor.run(`
-    const asked = tools.ledger.items.create({ name: "asked" })
-    const slow = await tools.ledger.items.create({ name: "free", delay: 800 })
-    return [slow.ok, (await asked).ok]`)
-  await executor.approvals.answer(await firstApproval(), { action: "accept" })
-  expect(resultOf(await running)).toEqual([true, true])
-  expect(writes().toSorted()).toEqual(["asked", "free"])
 })
 
 test("code that is stopped takes its requests along, and a write among them is uncertain", async () => {
@@ -109,76 +95,6 @@ test("the journal's budget counts refused calls, kept values and earlier runs", 
   expect(resultOf(await executor.resume(executionId, { action: "accept" }))).toBe("budget_exceeded")
   const view = await executor.executions.get(refused.executionId)
   expect(view.calls.map((call) => (call.args as { truncated?: boolean }).truncated === true)).toEqual([false, true, true, true, true, true])
-})
-
-test("an answer after the time is up runs nothing", async () => {
-  const impatient = await createExecutor({ dataDir, limits: { ...limits, pausedMsMax: 50 } })
-  const paused = await impatient.run(`return (await tools.ledger.items.create({ name: "late" })).ok`)
-  const thrown = await impatient.run(`return (await tools.ledger.items.create({ name: "later" })).error.details.approvalId`, {
-    approval: "throw",
-  })
-  await sleep(80)
-  expect((await impatient.resume(paused.executionId, { action: "accept" })).structured).toMatchObject({
-    error: { code: "approval_expired" },
-  })
-  for (const action of ["accept", "decline"] as const)
-    expect((await impatient.resume(paused.executionId, { action })).structured).toMatchObject({ error: { code: "approval_expired" } })
-  await expect(impatient.approvals.answer(String(resultOf(thrown)), { action: "accept" })).rejects.toMatchObject({
-    code: "conflict",
-    message: expect.stringContaining("expired before it was answered"),
-  })
-  expect((await impatient.approvals.list()).items).toEqual([])
-  expect((await impatient.executions.get(paused.executionId)).calls).toMatchObject([
-    { status: "done", error: { code: "approval_cancelled" } },
-  ])
-  expect(writes()).toEqual([])
-  await impatient.close()
-})
-
-test("a question whose time is up when the code comes to wait for it ends the execution", async () => {
-  const impatient = await createExecutor({ dataDir, limits: { ...limits, pausedMsMax: 50 } })
-  const late = await impatient.run(
-    `const asked = tools.ledger.items.create({ name: "too late" })
-    for (let i = 0; i < 10; i++) await tools.ledger.items.get({ name: "meanwhile" + i, delay: 100 })
-    return (await asked).ok`,
-  )
-  expect(late).toMatchObject({ status: "failed", structured: { error: { code: "approval_expired" } } })
-  expect(writes()).toEqual([])
-  await impatient.close()
-})
-
-test("the same request without an answer is one request", async () => {
-  const ask = `return (await tools.ledger.items.create({ name: "again" })).error.details.approvalId`
-  const [first, second] = [await executor.run(ask, { approval: "throw" }), await executor.run(ask, { approval: "throw" })]
-  expect(resultOf(second)).toBe(resultOf(first))
-  await executor.approvals.answer(String(resultOf(first)), { action: "decline" })
-})
-
-test("without ids a repeated answer is the same, and another one is refused", async () => {
-  const { executionId, structured } = await executor.run(
-    `return (await Promise.all(["a", "b", "c"].map((name) => tools.ledger.items.create({ name })))).map((one) => one.ok)`,
-  )
-  const ids = structured.status === "waiting_for_interaction" ? structured.interactions.map((one) => one.approvalId) : []
-  for (const approvalId of ids) await executor.resume(executionId, { action: "accept", approvalId })
-  expect(resultOf(await executor.resume(executionId, { action: "accept" }))).toEqual([true, true, true])
-  await expect(executor.resume(executionId, { action: "decline" })).rejects.toMatchObject({ code: "already_answered" })
-  expect((await executor.executions.get(executionId)).calls.map((call) => call.approval)).toEqual(
-    ids.map((approvalId) => ({ approvalId, answer: "accept", by: "local" })),
-  )
-  const answers = (await executor.audit.list({ limit: 50 })).items.filter(
-    (one) => one.action === "approval.accept" && one.executionId === executionId,
-  )
-  expect(answers).toHaveLength(3)
-})
-
-test("wrong values are refused before anything is stored", async () => {
-  const { executionId } = await executor.run(`return (await tools.ledger.items.create({ name: "x" })).ok`)
-  const wrong = (value: unknown): Promise<unknown> => executor.resume(executionId, value as { action: "accept" }) // what a caller without types may pass
-  await expect(wrong({ action: "yes" })).rejects.toMatchObject({ code: "invalid_request" })
-  await expect(wrong({})).rejects.toMatchObject({ code: "invalid_request" })
-  await expect(executor.run(5 as unknown as string)).rejects.toMatchObject({ code: "invalid_request" }) // as above
-  await expect(executor.run("1", { results: "foo" as "raw" })).rejects.toMatchObject({ code: "invalid_request" }) // as above
-  expect(resultOf(await executor.resume(executionId, { action: "accept" }))).toBe(true)
 })
 
 test("one execution's searches leave room for others", async () => {

@@ -15,7 +15,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "executor-revoke-"))
 
 beforeAll(async () => {
   ledger = await startLedger()
-  const env = { EXECUTOR_LIMITS: JSON.stringify({ pageSizeMax: 5, leaseMs: 600_000 }) }
+  const env = { EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 600_000 }) }
   first = await startProduct({ dataDir, env })
   second = await startProduct({ dataDir, env })
   await first.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
@@ -38,26 +38,6 @@ const revoked = {
   status: "cancelled",
   structured: { error: { code: "cancelled", message: expect.stringMatching(/its token was revoked/) } },
 }
-
-test("more paused executions than a page holds are all cancelled", async () => {
-  const agent = await newAgent("many")
-  for (let index = 0; index < 12; index += 1) {
-    const code = `return await tools.ledger.items.create({ name: "many${index}" })`
-    expect((await first.request("POST", "/executions", { code }, agent.token)).body).toMatchObject({ status: "paused" })
-  }
-  await first.client.tokens.remove(agent.id)
-  expect((await first.client.approvals.list({ limit: 5 })).items).toEqual([])
-  const [one] = (await first.client.executions.list({ status: "cancelled", limit: 1 })).items
-  expect(await first.client.executions.get(one?.executionId ?? "")).toMatchObject(revoked)
-})
-
-test("two who cancel a paused execution at once get the same answer", async () => {
-  const paused = await first.client.run(`return await tools.ledger.items.create({ name: "both" })`)
-  expect(paused.status).toBe("paused")
-  const cancelling = [first, second, first, second].map(({ client }) => client.executions.cancel(paused.executionId))
-  for (const reply of await Promise.all(cancelling))
-    expect(reply).toMatchObject({ status: "cancelled", structured: { error: { code: "cancelled" } } })
-})
 
 test("what is not stored yet is cancelled too", async () => {
   await first.client.policies.create({ owner: "org", pattern: "ledger.**", action: "allow" })

@@ -51,6 +51,14 @@ test("an answer that is repeated makes no second rule; other conditions make ano
   expect(await rules()).toHaveLength(2)
 })
 
+test("whoever accepted can still make it a rule later", async () => {
+  const { human, rows, always, rules } = await setUp()
+  await recordAnswer(human, await rows(), { action: "accept" }, cluster.node())
+  expect(await rules()).toEqual([])
+  await always()
+  expect(await rules()).toHaveLength(1)
+})
+
 test("it says which rule it goes beyond", async () => {
   const { always, rule } = await setUp()
   const { id } = await rule({ action: "allow", when: [{ arg: "amount", op: "lt", value: 3 }] })

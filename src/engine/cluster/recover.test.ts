@@ -75,6 +75,7 @@ test("a write that was under way is not repeated: the code learns that nobody kn
   await takeOver()
   // The first node comes back, and finds that the execution is no longer its own.
   await ticking[0].tick()
+  expect(slowWrite.signalOf(0)?.aborted).toBe(true)
   expect((await reply).structured).toMatchObject({ result: { ok: false, error: { code: "outcome_unknown" } } })
   slowWrite.answer({ ok: true, data: "too late" })
   expect(slowWrite.count()).toBe(1)

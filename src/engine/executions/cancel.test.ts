@@ -65,6 +65,19 @@ test("code that runs on another node stops there, and its caller learns by whom"
   stop()
 })
 
+test("code that runs takes back what it asked, and leaves no call waiting", async () => {
+  const { human, one, slow, start, asked, calls } = await setUp()
+  const agent = await cluster.agentOf(human)
+  const { id, reply } = start(`tools.notes.write({}); await tools.notes.slow({}); return 1`, agent)
+  await slow.calls(1)
+  await cancelExecution(human, await id, one)
+  expect((await reply).status).toBe("cancelled")
+  expect(await asked()).toMatchObject([{ status: "cancel" }])
+  expect(await calls(await id)).toContainEqual(
+    expect.objectContaining({ path: "notes.write", state: "done", errorCode: "approval_cancelled" }),
+  )
+})
+
 test("two who cancel at once are both told that it is cancelled", async () => {
   const { human, one, two, pause } = await setUp()
   const id = await pause()
@@ -87,6 +100,16 @@ test("nobody cancels what they may not see, be it stored or not", async () => {
       await expect(cancelExecution(stranger, executionId, one)).rejects.toMatchObject({ code: "not_found" })
   slow.answer({ ok: true, data: null })
   expect((await reply).status).toBe("completed")
+})
+
+test("more executions of a revoked token than a page holds are all cancelled", async () => {
+  const { human, pause, stored } = await setUp()
+  const agent = await cluster.agentOf(human)
+  const ids: string[] = []
+  for (let count = 0; count < 5; count += 1) ids.push(await pause(agent))
+  await cancelOfToken(human, agent.tokenId ?? "", cluster.node({ limits: { pageSizeMax: 2 } }))
+  for (const id of ids)
+    expect(await stored(id)).toMatchObject({ status: "cancelled", error: expect.stringContaining("its token was revoked") })
 })
 
 test("a token that is revoked leaves nothing behind, wherever it is, and others go on", async () => {

@@ -24,15 +24,15 @@ async function setUp() {
     const answer = await elicit({ kind: "form", message: "Name?", requestedSchema: schema })
     return { ok: true, data: answer }
   })
-  const slow = gatedTool("notes.slow", "read")
-  const tools = [write, { ...ask, mayElicit: true }, slow.tool]
+  const [slow, free] = [gatedTool("notes.slow", "read"), gatedTool("notes.free", "write")]
+  const tools = [write, { ...ask, mayElicit: true }, slow.tool, { ...free.tool, requiresApproval: false }]
   const human = await cluster.human()
   const agent = await cluster.agentOf(human)
   const [one, two] = [cluster.node({ tools }), cluster.node({ tools })]
   const pause = (code = `return (await tools.notes.write({ title: "a" })).data`): Promise<ExecutionReply> => execute(agent, { code }, one)
   const approvals = () => cluster.executions.approvals.list(allOf(human), {}, { after: null, limit: 20 })
   const audited = async (action: string) => cluster.executions.audit.list(allOf(human), { action }, { after: null, limit: 20 })
-  return { writes, slow, human, agent, one, two, pause, approvals, audited }
+  return { writes, slow, free, human, agent, one, two, pause, approvals, audited }
 }
 
 const accept = { action: "accept" } as const
@@ -144,6 +144,72 @@ test("an answer while the code still runs lets it begin again with the answer", 
   slow.answer({ ok: true, data: null })
   expect((await Promise.all([running, answered])).map(({ status }) => status)).toEqual(["completed", "completed"])
   expect(writes).toEqual(["a"])
+})
+
+test("a write under way when the answer comes is found done, not uncertain", async () => {
+  const { human, agent, one, writes, free, approvals } = await setUp()
+  const code = `const asked = tools.notes.write({ title: "a" }); const made = await tools.notes.free({}); return [made.ok, (await asked).ok]`
+  const running = execute(agent, { code }, one)
+  await free.calls(1)
+  const [row] = await approvals()
+  const answered = answerApproval(human, row?.id ?? "", accept, one)
+  free.answer({ ok: true, data: null })
+  expect((await running).structured).toMatchObject({ result: [true, true] })
+  expect((await answered).status).toBe("completed")
+  expect([free.count(), writes]).toEqual([1, ["a"]])
+})
+
+test("an answer to code that never paused can be repeated, but not changed", async () => {
+  const { human, agent, one, slow, approvals } = await setUp()
+  const code = `const asked = tools.notes.write({ title: "a" }); await tools.notes.slow({}); return (await asked).data`
+  const running = execute(agent, { code }, one)
+  await slow.calls(1)
+  const [row] = await approvals()
+  const answered = answerApproval(human, row?.id ?? "", accept, one)
+  slow.answer({ ok: true, data: null })
+  const { executionId } = await running
+  await answered
+  const resume = (action: "accept" | "decline") => resumeExecution(human, executionId, { action, approvalId: row?.id ?? "" }, one)
+  expect(await resume("accept")).toMatchObject({ status: "completed" })
+  await expect(resume("decline")).rejects.toMatchObject({ code: "already_answered" })
+})
+
+test("without ids a repeated answer is the same, another one is refused, and each is audited once", async () => {
+  const { human, one, pause, approvals, audited } = await setUp()
+  const { executionId } = await pause(`return (await Promise.all(["a", "b"].map((title) => tools.notes.write({ title })))).length`)
+  for (const { id } of await approvals()) await resumeExecution(human, executionId, { ...accept, approvalId: id }, one)
+  expect(await resumeExecution(human, executionId, accept, one)).toMatchObject({ structured: { result: 2 } })
+  await expect(resumeExecution(human, executionId, { action: "decline" }, one)).rejects.toMatchObject({ code: "already_answered" })
+  expect(await audited("approval.accept")).toHaveLength(2)
+})
+
+test("an answer for the whole execution answers what waits beside it, in the same human's name", async () => {
+  const { human, one, pause, writes, approvals } = await setUp()
+  await pause(`return (await Promise.all(["a", "b", "c"].map((title) => tools.notes.write({ title })))).map((made) => made.ok)`)
+  const [first, second] = await approvals()
+  const reply = await answerApproval(human, first?.id ?? "", { ...accept, remember: "execution" }, one)
+  expect(reply.structured).toMatchObject({ result: [true, true, true] })
+  expect((await approvals()).map(({ status, answeredBy }) => `${status} ${answeredBy}`)).toEqual(Array(3).fill("accept alice"))
+  await expect(answerApproval(human, second?.id ?? "", { action: "decline" }, one)).rejects.toMatchObject({ code: "already_answered" })
+  expect(writes).toHaveLength(3)
+})
+
+test("a question whose time is up when the code comes to wait for it ends the execution", async () => {
+  const { agent, one, slow, writes } = await setUp()
+  const code = `const asked = tools.notes.write({ title: "a" }); await tools.notes.slow({}); return (await asked).ok`
+  const running = execute(agent, { code }, one)
+  await slow.calls(1)
+  cluster.clock.advance(one.limits.pausedMsMax + 1)
+  slow.answer({ ok: true, data: null })
+  expect(await running).toMatchObject({ status: "failed", structured: { error: { code: "approval_expired" } } })
+  expect(writes).toEqual([])
+})
+
+test("code that ends without waiting for its question takes it back", async () => {
+  const { agent, one, approvals } = await setUp()
+  const reply = await execute(agent, { code: `tools.notes.write({ title: "a" }); await tools.search({ query: "x" }); return 1` }, one)
+  expect(reply.status).toBe("completed")
+  expect(await approvals()).toMatchObject([{ status: "cancel", answeredBy: null }])
 })
 
 test("a call that cannot pause passes once after it was answered, although its code is long over", async () => {

@@ -91,34 +91,12 @@ describe("answers", () => {
     expect(server.writes()).toEqual([])
   })
 
-  test("many that answer at once get one reply, and it happens once", async () => {
-    const paused = await server.run(write("once"))
-    const [id = ""] = idsOf(paused)
-    const accept = { action: "accept" }
-    const answers = await Promise.all([...Array(5)].flatMap(() => [resume(paused.executionId, accept), answer(id, accept)]))
-    for (const one of answers) expect(one).toMatchObject({ status: 200, body: answers[0]?.body })
-    expect(server.writes()).toEqual(["once"])
-  })
-
   test("accept and decline at once: one wins, the other learns it", async () => {
     const paused = await server.run(write("either"))
     const [id = ""] = idsOf(paused)
     const both = await Promise.all([answer(id, { action: "accept" }), answer(id, { action: "decline" })])
     expect(new Set(both.map((one) => one.status))).toEqual(new Set([200, 409]))
     expect(server.writes()).toEqual(both[0]?.status === 200 ? ["either"] : [])
-  })
-
-  test("resume without ids never answers what was asked since", async () => {
-    const paused = await server.run(`await tools.ledger.items.create({ name: "1" }); await tools.ledger.items.create({ name: "2" })`)
-    const [first = ""] = idsOf(paused)
-    const next = (await resume(paused.executionId, { action: "accept", approvalId: first })).body as ExecutionReply
-    expect(next.status).toBe("paused")
-    expect((await resume(paused.executionId, { action: "accept", approvalId: first })).body).toMatchObject({
-      status: "paused",
-      structured: { interactions: [{ approvalId: idsOf(next)[0] }] },
-    })
-    expect(server.writes()).toEqual(["1"])
-    expect((await resume(paused.executionId, { action: "accept" })).body).toMatchObject({ status: "completed" })
   })
 
   test("a declined and a cancelled execution are no error of the code", async () => {
@@ -135,44 +113,6 @@ describe("answers", () => {
     expect(await server.call("POST", `/api/executions/${paused.executionId}/cancel`)).toMatchObject({ body: { status: "cancelled" } })
     expect((await inbox()).filter((one) => one.executionId === paused.executionId)).toEqual([])
     expect(await answer(idsOf(paused)[0] ?? "", { action: "accept" })).toMatchObject({ status: 409 })
-  })
-
-  /** The first question of a running execution, as soon as it is in the inbox. */
-  const findAsked = async (): Promise<ApprovalView> => {
-    for (;;) {
-      const { executionId } = await server.findRunning()
-      const asked = (await inbox()).find((one) => one.executionId === executionId)
-      if (asked !== undefined) return asked
-    }
-  }
-  const asksEarly = (delay: number): string =>
-    `const slow = tools.ledger.items.get({ name: "slow", delay: ${delay} }); const made = await tools.ledger.items.create({ name: "early" }); return [made.ok, (await slow).ok]`
-
-  test("an answer may come while the code still runs: then there is no pause", async () => {
-    const running = server.run(asksEarly(1500))
-    const { approvalId } = await findAsked()
-    const answered = await answer(approvalId, { action: "accept" })
-    expect(answered).toMatchObject({ status: 200, body: { status: "completed", structured: { result: [true, true] } } })
-    expect(await running).toEqual(answered.body)
-    expect(server.ledger.entries.map((entry) => entry.name)).toEqual(["slow", "early"])
-  })
-
-  test("cancelling running code takes its questions back", async () => {
-    const running = server.run(asksEarly(60_000))
-    const { approvalId, executionId } = await findAsked()
-    await server.call("POST", `/api/executions/${executionId}/cancel`)
-    expect(await running).toMatchObject({ status: "cancelled" })
-    expect((await inbox()).map((one) => one.approvalId)).not.toContain(approvalId)
-    expect(await answer(approvalId, { action: "accept" })).toMatchObject({ status: 409, body: { error: { code: "already_answered" } } })
-    expect(server.writes()).toEqual([])
-  })
-
-  test("code that does not wait for the answer takes its question back when it ends", async () => {
-    const reply = await server.run(
-      `const late = new Promise((done) => setTimeout(() => done("late"), 50)); return Promise.race([tools.ledger.items.create({ name: "x" }), late])`,
-    )
-    expect(resultOf(reply)).toBe("late")
-    expect((await inbox()).filter((one) => one.executionId === reply.executionId)).toEqual([])
   })
 
   test("approval: throw, accepted at the inbox, passes once", async () => {

@@ -1,0 +1,38 @@
+// Tests which requests to run code are refused before anything is stored or run.
+import { afterAll, expect, test } from "vitest"
+import type { ExecutionRequest } from "../../core/execution.ts"
+import { allOf } from "../../store/executions/testing/samples.ts"
+import { openCluster } from "../testing/cluster.ts"
+import { execute } from "./execute.ts"
+
+const cluster = await openCluster()
+afterAll(() => cluster.close())
+
+test.each([
+  ["no text", { code: 5 }, "invalid_request"],
+  ["no code", { code: "  " }, "invalid_request"],
+  ["too much code", { code: "x".repeat(2000) }, "payload_too_large"],
+  ["an unknown option", { code: "1", timeout: 5 }, "invalid_request"],
+  ["an unknown mode of results", { code: "1", results: "foo" }, "invalid_request"],
+  ["an unknown mode of approval", { code: "1", approval: "never" }, "invalid_request"],
+  ["a word for yes", { code: "1", autoApprove: "yes" }, "invalid_request"],
+  ["no time", { code: "1", timeoutMs: 0 }, "invalid_request"],
+  ["endless time", { code: "1", timeoutMs: Number.POSITIVE_INFINITY }, "invalid_request"],
+])("%s is refused", async (_name, request, code) => {
+  const human = await cluster.human()
+  const parts = cluster.node({ limits: { codeBytesMax: 1000 } })
+  // As callers without a type checker write it.
+  await expect(execute(human, request as unknown as ExecutionRequest, parts)).rejects.toMatchObject({ code })
+  expect(await cluster.executions.executions.list(allOf(human), {}, { after: null, limit: 1 })).toEqual([])
+})
+
+test("an agent does not approve beforehand", async () => {
+  const agent = await cluster.agentOf(await cluster.human())
+  await expect(execute(agent, { code: "1", autoApprove: true }, cluster.node())).rejects.toMatchObject({ code: "forbidden" })
+})
+
+test("code for which there is no memory left is refused, to be tried again", async () => {
+  const parts = cluster.node({ limits: { executionsJournalBytesPerPrincipalMax: 10 } })
+  const refused = execute(await cluster.human(), { code: "return 'more than ten'" }, parts)
+  await expect(refused).rejects.toMatchObject({ code: "rate_limited" })
+})
