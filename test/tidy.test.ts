@@ -129,6 +129,13 @@ describe("tidy", () => {
     expect(wrong).toEqual([])
   })
 
+  test("the gate knows no other part of the engine, not even by a type", () => {
+    const gate = "src/engine/gate/"
+    expect(
+      wrongImports((path, { target }) => path.startsWith(gate) && target.startsWith("src/engine/") && !target.startsWith(gate)),
+    ).toEqual([])
+  })
+
   test("imports inside engine and catalog point in one direction", () => {
     const wrong = wrongImports((path, { target, isValue }) => {
       const inner = parts[folderOf(path)]

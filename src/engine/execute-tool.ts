@@ -8,11 +8,10 @@ import { newAuditRow } from "./audit/row.ts"
 import { nonPausingApprover } from "./approvals/non-pausing-approver.ts"
 import { unlimitedBudget } from "./gate/budget.ts"
 import type { CallJournal } from "./gate/journal.ts"
-import type { CallTarget } from "./gate/target.ts"
-import { isPending } from "./gate/elicitation.ts"
+import type { CallTarget, GateCall, ToolCall } from "./gate/call.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { gate } from "./gate/gate.ts"
-import type { GateCall } from "./gate/gate.ts"
+import { sessionOf } from "./gate/session-value.ts"
 import type { PolicyVerdict } from "../catalog/policies/evaluator.ts"
 
 const neverAborted = new AbortController().signal
@@ -24,23 +23,24 @@ export async function executeTool(
   options: ExecuteOptions & PassThroughOptions,
   parts: EngineParts,
 ): Promise<ToolResult> {
-  const call: GateCall = { key: "", seq: 0, path, argsJson: toJson(args), args, line: null }
-  const answer = await gate(
+  const call: ToolCall = { kind: "tool", key: "", seq: 0, path, argsJson: toJson(args), args, line: null }
+  return gate(
     call,
     {
       principal,
       journal: auditJournal(principal, parts),
       approvals: nonPausingApprover(principal, null, options.approve, parts),
       budget: unlimitedBudget,
+      session: sessionOf(principal),
       signal: options.signal ?? neverAborted,
       timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
+      // It was authenticated for this call.
+      checkToken: () => Promise.resolve(),
       notify: (_address, notice) => options.notify?.(notice),
       ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     },
     parts,
   )
-  // The approver above answers every question itself, so that nothing waits.
-  return isPending(answer) ? fail("internal", "A call outside an execution cannot pause") : answer
 }
 
 /** What is no JSON is refused by the check of the arguments, which comes before anything reads this text. */
@@ -53,7 +53,7 @@ function toJson(args: unknown): string {
 }
 
 /** There is nothing to replay; what happened is audited. */
-function auditJournal(principal: Principal, parts: EngineParts): CallJournal {
+function auditJournal(principal: Principal, parts: EngineParts): CallJournal<ToolResult> {
   const startedMs = parts.clock.monotonicMs()
   const audit = (call: GateCall, result: ToolResult, target: CallTarget | undefined, verdict: PolicyVerdict | undefined): void => {
     const facts = {
@@ -75,7 +75,9 @@ function auditJournal(principal: Principal, parts: EngineParts): CallJournal {
       audit(call, failure, target, verdict)
       return failure
     },
-    waiting: (_call, _target, _verdict, approvalId) => ({ ok: "pending", approvalId }),
+    // Its approver answers every question itself, so that nothing waits, and only code has built-ins.
+    waiting: () => fail("internal", "A call outside an execution cannot pause"),
+    answered: () => fail("internal", "A call outside an execution has no built-ins"),
     started: () => Promise.resolve(),
     done: (call, target, verdict, result) => {
       audit(call, result, target, verdict)

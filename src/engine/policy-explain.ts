@@ -6,7 +6,7 @@ import type { ToolError } from "../core/result.ts"
 import { withoutRoot } from "../core/address.ts"
 import { explain } from "../policy/explain.ts"
 import { resolveTarget, targetOfCall } from "./gate/target.ts"
-import type { CallTarget } from "./gate/target.ts"
+import type { CallTarget } from "./gate/call.ts"
 import type { GateParts } from "./gate/gate.ts"
 
 export async function explainPolicy(

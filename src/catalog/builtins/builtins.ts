@@ -1,4 +1,6 @@
 // The built-ins by their path: each checks its arguments and answers exactly its output.
+import { builtinPaths } from "../../core/call/builtins.ts"
+import type { BuiltinPath } from "../../core/call/builtins.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ResultPieceRequest, ResultText } from "../../core/executor-api.ts"
@@ -16,7 +18,6 @@ export type BuiltinParts = DiscoveryParts & {
 }
 
 type Definition = {
-  readonly path: string
   readonly input: JsonSchema
   readonly work: (principal: Principal, args: never, parts: BuiltinParts) => Promise<unknown>
 }
@@ -24,45 +25,39 @@ type Definition = {
 const count = { type: "integer", minimum: 0 }
 
 // Arguments are checked against `input` first, which is what the parameter types of `work` rely on.
-const definitions: readonly Definition[] = [
-  {
-    path: "search",
+const definitions: Record<BuiltinPath, Definition> = {
+  search: {
     input: object({ query: text, namespace: text, limit: count, offset: count }, ["query"]),
     work: (principal, args: SearchQuery, parts) => searchTools(principal, args, parts),
   },
-  {
-    path: "describe.tool",
+  "describe.tool": {
     input: object({ path: text }, ["path"]),
     work: (principal, args: { path: string }, parts) => describeTool(principal, args.path, parts),
   },
-  {
-    path: "executor.sources.list",
+  "executor.sources.list": {
     input: object({ query: text, limit: count, offset: count }),
     work: (principal, args: { query?: string }, parts) => listSources(principal, args, parts),
   },
-  { path: "catalog.namespaces", input: object({}), work: (principal, _args: object, parts) => listNamespaces(principal, parts) },
-  {
-    path: "catalog.tools",
+  "catalog.namespaces": { input: object({}), work: (principal, _args: object, parts) => listNamespaces(principal, parts) },
+  "catalog.tools": {
     input: object({ namespace: text, query: text, limit: count }),
     work: (principal, args: { namespace?: string }, parts) => catalogTools(principal, args, parts),
   },
-  {
-    path: "discover",
+  discover: {
     input: object({ query: text, limit: count, compact: { type: "boolean" }, includeSchemas: { type: "boolean" } }, ["query"]),
     work: (principal, args: DiscoverQuery, parts) => discover(principal, args, parts),
   },
-  {
-    path: "executor.results.read",
+  "executor.results.read": {
     input: object({ executionId: text, offset: count, length: count }, ["executionId"]),
     work: (principal, { executionId, ...piece }: ResultPieceRequest & { executionId: string }, parts) =>
       parts.readResult(principal, executionId, piece),
   },
-]
+}
 
 export const createBuiltins = (parts: BuiltinParts): ReadonlyMap<string, Builtin> =>
-  new Map(definitions.map((one) => [one.path, toBuiltin(one, parts)]))
+  new Map(builtinPaths.map((path) => [path, toBuiltin(path, definitions[path], parts)]))
 
-function toBuiltin({ path, input, work }: Definition, parts: BuiltinParts): Builtin {
+function toBuiltin(path: BuiltinPath, { input, work }: Definition, parts: BuiltinParts): Builtin {
   const { check } = prepareArgsCheck(input, () => undefined)
   return async (principal, args: unknown) => {
     if (typeof args === "string") throw bareText(path, input, args)

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest"
 import { createPolicy } from "../../catalog/policies/edit.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { CallTarget } from "../gate/target.ts"
+import type { CallTarget } from "../gate/call.ts"
 import { openCluster } from "../testing/cluster.ts"
 import { asks, callTarget, gateCall, staticTool } from "../testing/samples.ts"
 import { describeQuestion } from "./context.ts"

@@ -8,8 +8,8 @@ import type { PolicyEvaluator, PolicyVerdict } from "../../catalog/policies/eval
 import { explain } from "../../policy/explain.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
 import { resolveTarget, targetOfCall } from "../gate/target.ts"
-import type { CallTarget } from "../gate/target.ts"
-import type { GateCall, GateParts } from "../gate/gate.ts"
+import type { CallTarget, GateCall } from "../gate/call.ts"
+import type { GateParts } from "../gate/gate.ts"
 import { requesterOf } from "../audit/token-names.ts"
 import type { TokenNames } from "../audit/token-names.ts"
 

@@ -5,7 +5,7 @@ import type { ApprovalAnswerWrite } from "../../store/execution-store.ts"
 import { allOf, approvalRow, executionRow, later } from "../../store/executions/testing/samples.ts"
 import { openCluster } from "../testing/cluster.ts"
 import { allows, asks, callTarget, gateCall } from "../testing/samples.ts"
-import type { ApprovalDecision } from "./approver.ts"
+import type { ApprovalDecision } from "../gate/approver.ts"
 import { nonPausingApprover } from "./non-pausing-approver.ts"
 
 const cluster = await openCluster()

@@ -7,7 +7,7 @@ import type { ApprovalAnswerWrite, ApprovalRow, ExecutionRow } from "../../store
 import { allOf, executionRow, later } from "../../store/executions/testing/samples.ts"
 import { openCluster } from "../testing/cluster.ts"
 import { allows, asks, callTarget, gateCall } from "../testing/samples.ts"
-import type { ApprovalDecision } from "./approver.ts"
+import type { ApprovalDecision } from "../gate/approver.ts"
 import { pausingApprover } from "./pausing-approver.ts"
 
 const cluster = await openCluster()

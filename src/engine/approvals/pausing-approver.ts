@@ -4,15 +4,13 @@ import type { Principal } from "../../core/principal.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { Clock } from "../../io/clock.ts"
-import type { ApprovalRow, ExecutionRow, ExecutionStore } from "../../store/execution-store.ts"
+import type { ApprovalRow, ExecutionRow, ExecutionStore, JournalRows } from "../../store/execution-store.ts"
 import { describeQuestion } from "./context.ts"
 import type { ApprovalContext, ContextParts } from "./context.ts"
-import { approved, fromStart, toDecision } from "./approver.ts"
-import type { Approver } from "./approver.ts"
+import { approved, fromStart, toDecision } from "./decision.ts"
+import type { Approver } from "../gate/approver.ts"
 import { approvalMessage, hashArgs, newApproval } from "./row.ts"
-import type { CallTarget } from "../gate/target.ts"
-import type { ExecutionJournal } from "../executions/journal.ts"
-import type { GateCall } from "../gate/gate.ts"
+import type { CallTarget, GateCall } from "../gate/call.ts"
 import type { WaitingQuota } from "./waiting-quota.ts"
 
 export type PausingParts = ContextParts & {
@@ -26,7 +24,7 @@ export function pausingApprover(
   principal: Principal,
   execution: ExecutionRow,
   rows: ApprovalRow[],
-  journal: Pick<ExecutionJournal, "append">,
+  journal: Pick<JournalRows, "append">,
   parts: PausingParts,
 ): Approver {
   const questionsOf = (call: GateCall): ApprovalRow[] => rows.filter((row) => row.callKey === call.key && row.kind !== "approval")

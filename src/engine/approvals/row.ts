@@ -9,8 +9,7 @@ import type { Clock } from "../../io/clock.ts"
 import { newId, sha256 } from "../../io/ids.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
 import type { ApprovalContext } from "./context.ts"
-import type { CallTarget } from "../gate/target.ts"
-import type { GateCall } from "../gate/gate.ts"
+import type { CallTarget, GateCall } from "../gate/call.ts"
 
 export type NewApproval = {
   readonly principal: Principal

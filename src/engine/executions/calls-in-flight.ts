@@ -1,18 +1,18 @@
 // The calls of a run that are not answered yet, and whether it is known already what becomes of each.
-import type { SandboxCall } from "../../sandbox/sandbox.ts"
+import type { GateCall } from "../gate/call.ts"
 
 export type CallsInFlight = {
-  add(call: SandboxCall, answering: Promise<unknown>): void
+  add(call: GateCall, answering: Promise<unknown>): void
   /** The journal says what became of it: sent, refused, or waiting for a human. */
   decided(key: string): void
   answering(): readonly Promise<unknown>[]
   /** Waits until each is decided, at most for this long; answers those that are not. */
-  undecided(waitMs: number): Promise<readonly SandboxCall[]>
+  undecided(waitMs: number): Promise<readonly GateCall[]>
 }
 
 export function createCallsInFlight(): CallsInFlight {
   const answering = new Set<Promise<unknown>>()
-  const open = new Map<string, SandboxCall>()
+  const open = new Map<string, GateCall>()
   let onDecided = (): void => {}
   const decided = (key: string): void => {
     if (open.delete(key) && open.size === 0) onDecided()

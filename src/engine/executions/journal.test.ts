@@ -97,7 +97,7 @@ test("a write whose lease was lost while its trace was written does not start", 
   const { journal, reopen } = setUp({ isHeld: async () => false })
   await expect(journal.started(call, write, asks, null)).rejects.toThrow(LeaseLost)
   // Whoever took over sees the trace, and does not start it either.
-  expect((await reopen()).replay(call)).toMatchObject({ state: "unknown", result: { error: { code: "outcome_unknown" } } })
+  expect((await reopen()).replay(call)).toMatchObject({ state: "unknown", failure: { error: { code: "outcome_unknown" } } })
 })
 
 test("a read starts without asking whether the lease is held", async () => {
@@ -130,7 +130,7 @@ test("a replay delivers what the code saw, in the order in which it saw it", asy
   const { journal, reopen } = setUp()
   const [a, b] = [gateCall({ key: "a:0" }), gateCall({ key: "b:0", seq: 1 })]
   await journal.done(a, read, asks, done)
-  journal.answered(b, "value", '"x"')
+  journal.answered({ ...b, kind: "builtin" }, { form: "value", json: '"x"' })
   journal.settle({ type: "answer", key: "b:0", form: "value", json: '"x"', atMs: 1 })
   journal.settle({ type: "tick", atMs: 2 })
   journal.settle({ type: "answer", key: "a:0", form: "envelope", json: JSON.stringify(done), atMs: 3 })
@@ -140,10 +140,20 @@ test("a replay delivers what the code saw, in the order in which it saw it", asy
     { type: "tick", atMs: 2 },
     { type: "answer", key: "a:0", form: "envelope", json: JSON.stringify(done), atMs: 3 },
   ])
-  expect([next.answer("b:0"), next.answer("c:0")]).toEqual([{ form: "value", json: '"x"' }, null])
+  expect(next.replay(a)).toEqual({ state: "done", answer: { form: "envelope", json: JSON.stringify(done) } })
+  expect(next.replay(b)).toEqual({ state: "done", answer: { form: "value", json: '"x"' } })
   // What comes next has the next place.
   next.settle({ type: "tick", atMs: 4 })
   expect((await reopen()).replayEvents().at(-1)).toEqual({ type: "tick", atMs: 4 })
+})
+
+test("the code gets what is recorded: an envelope of a tool, an error of a built-in, nothing while a human is asked", async () => {
+  const { journal } = setUp()
+  const refusal = fail("budget_exceeded", "no")
+  expect(journal.refused(call, refusal)).toEqual({ form: "envelope", json: JSON.stringify(refusal) })
+  expect(journal.refused({ ...call, kind: "store" }, refusal)).toEqual({ form: "reject", json: JSON.stringify(refusal.error) })
+  expect(journal.waiting(call, write, asks, "apr_1")).toEqual({ form: "pending" })
+  expect(await journal.done(call, write, asks, done)).toEqual({ form: "envelope", json: JSON.stringify(done) })
 })
 
 test("what an earlier run decided stays when a later one refuses the call without deciding anew", async () => {

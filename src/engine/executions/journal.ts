@@ -7,23 +7,19 @@
 import { fail } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { Clock } from "../../io/clock.ts"
-import type { AnswerForm, SettleEvent } from "../../sandbox/sandbox.ts"
+import type { SandboxAnswer, SettleEvent } from "../../sandbox/sandbox.ts"
 import { writeJsonText } from "../../io/json-write.ts"
 import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from "../../store/execution-store.ts"
 import type { CallJournal } from "../gate/journal.ts"
-import type { CallTarget } from "../gate/target.ts"
+import type { BuiltinAnswer, CallTarget, GateCall } from "../gate/call.ts"
 import { LeaseLost } from "./run-registry.ts"
-import type { GateCall } from "../gate/gate.ts"
 import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 
-export type ExecutionJournal = CallJournal & {
+/** Its answers are those that the code gets. */
+export type ExecutionJournal = CallJournal<SandboxAnswer> & {
   /** What replay delivers, in the recorded order. */
   replayEvents(): SettleEvent[]
   settle(event: SettleEvent): void
-  /** The answer of a call that is done, as it was recorded. */
-  answer(key: string): { readonly form: AnswerForm; readonly json: string } | null
-  /** A built-in's answer, which has no envelope. */
-  answered(call: GateCall, form: AnswerForm, json: string): void
   call(key: string): CallRow | undefined
   calls(): Iterable<CallRow>
   /** Stores the execution's row, unless a record has taken it along already. */
@@ -108,16 +104,23 @@ export function openExecutionJournal(
     ms: null,
     run: execution.run,
   })
-  const finish = (row: CallRow, result: ToolResult, answerJson = JSON.stringify(result)): CallRow => ({
-    ...row,
-    run: execution.run,
-    state: "done",
-    answerForm: "envelope",
-    answerJson,
-    errorCode: result.ok ? null : result.error.code,
-    errorMessage: result.ok ? null : result.error.message.slice(0, 500),
-    ms: elapsed(startedMs.get(row.key), parts.clock),
-  })
+  const finish = (row: CallRow, result: ToolResult, json: string): { readonly record: JournalRecord; readonly answer: SandboxAnswer } => {
+    const record = put({
+      ...row,
+      run: execution.run,
+      state: "done",
+      answerForm: "envelope",
+      answerJson: json,
+      errorCode: result.ok ? null : result.error.code,
+      errorMessage: result.ok ? null : result.error.message.slice(0, 500),
+      ms: elapsed(startedMs.get(row.key), parts.clock),
+    })
+    return { record, answer: { form: "envelope", json } }
+  }
+  const answered = (call: GateCall, { form, json }: BuiltinAnswer): SandboxAnswer => {
+    appendSoon([put({ ...rowOf(call, undefined, undefined), state: "done", answerForm: form, answerJson: json, ms: 0 })])
+    return { form, json }
+  }
 
   return {
     append,
@@ -128,19 +131,22 @@ export function openExecutionJournal(
     },
     replay(call) {
       const row = calls.get(call.key)
-      if (row?.state === "done" && row.answerJson !== null) return { state: "done", result: JSON.parse(row.answerJson) as ToolResult } // written by `finish`
+      if (row?.answerForm && row.answerJson !== null) return { state: "done", answer: { form: row.answerForm, json: row.answerJson } }
       const isUncertain = row?.state === "started" && row.effect !== "read"
-      return isUncertain ? { state: "unknown", result: outcomeUnknown(row) } : { state: "new" }
+      return isUncertain ? { state: "unknown", failure: outcomeUnknown(row) } : { state: "new" }
     },
+    answered,
     refused(call, failure, target, verdict) {
+      if (call.kind !== "tool") return answered(call, { form: "reject", json: JSON.stringify(failure.error) })
       // What was decided in an earlier run counts only as long as nothing else was decided.
       const before = verdict === undefined ? calls.get(call.key) : undefined
-      appendSoon([put(finish(before ?? rowOf(call, target, verdict), failure))])
-      return failure
+      const { record, answer } = finish(before ?? rowOf(call, target, verdict), failure, JSON.stringify(failure))
+      appendSoon([record])
+      return answer
     },
     waiting(call, target, verdict, approvalId) {
       appendSoon([put({ ...rowOf(call, target, verdict), state: "waiting", approvalId })])
-      return { ok: "pending", approvalId }
+      return { form: "pending" }
     },
     async started(call, target, verdict, approvalId) {
       startedMs.set(call.key, parts.clock.monotonicMs())
@@ -153,17 +159,10 @@ export function openExecutionJournal(
     },
     async done(call, target, verdict, result) {
       const row = calls.get(call.key) ?? rowOf(call, target, verdict)
-      const record = put(finish(row, result, await writeJsonText(result)))
+      const { record, answer } = finish(row, result, await writeJsonText(result))
       if (target.effect === "read") appendSoon([record])
       else await append([record], "now")
-      return result
-    },
-    answered(call, form, json) {
-      appendSoon([put({ ...rowOf(call, undefined, undefined), state: "done", answerForm: form, answerJson: json, ms: 0 })])
-    },
-    answer(key) {
-      const row = calls.get(key)
-      return row?.answerForm && row.answerJson !== null ? { form: row.answerForm, json: row.answerJson } : null
+      return answer
     },
     settle(event) {
       const row: EventRow = {

@@ -52,11 +52,7 @@ test("code that threw has failed, and tells what it has done: its calls go on", 
 })
 
 test("of a write that was stopped, nobody knows whether it was made", () => {
-  const calls = [
-    callRow(row),
-    callRow(row, { effect: "read" }),
-    onItsWay({ seq: 0, key: "k", kind: "tool", path: "a.b", argsJson: "{}", line: null }),
-  ]
+  const calls = [callRow(row), callRow(row, { effect: "read" }), onItsWay({ path: "a.b", argsJson: "{}" })]
   const outcome = outcomeOf({ status: "stopped", reason: "memory_limit", message: "too much" }, { calls })
   expect(outcome.error).toMatchObject({ code: "memory_limit", name: "MemoryLimitError", message: "too much" })
   expect(outcome.error?.calls).toMatchObject([{ outcome: "unknown" }, { tool: "a.b", outcome: "unknown" }, { outcome: "stopped" }])

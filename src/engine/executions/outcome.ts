@@ -1,9 +1,10 @@
 // The outcome of a run, made of what the sandbox reports and of what the journal knows.
 import type { LogLine, RunError } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
-import type { SandboxCall, SandboxOutcome, StopReason } from "../../sandbox/sandbox.ts"
+import type { SandboxOutcome, StopReason } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, ExecutionOutcome, ExecutionRow } from "../../store/execution-store.ts"
 import { failedTitles, recapText } from "../../core/text/recap.ts"
+import type { GateCall } from "../gate/call.ts"
 import { recapCalls } from "./call-recap.ts"
 import type { RecappedCall } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
@@ -18,7 +19,7 @@ export type RunFacts = {
 }
 
 /** A call of which nothing is known yet: it may turn out to be a write. */
-export const onItsWay = ({ path, argsJson }: SandboxCall): RecappedCall => ({
+export const onItsWay = ({ path, argsJson }: Pick<GateCall, "path" | "argsJson">): RecappedCall => ({
   path,
   argsJson,
   effect: "write",

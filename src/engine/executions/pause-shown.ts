@@ -12,7 +12,7 @@ import type { Log } from "../../io/log.ts"
 import type { ApprovalRow, ExecutionRow, ExecutionStore, ShownPause } from "../../store/execution-store.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { progressOf } from "./progress.ts"
-import { sessionOf } from "./session-value.ts"
+import { sessionOf } from "../gate/session-value.ts"
 import { toReply } from "./reply.ts"
 
 type PausedRow = Pick<ExecutionRow, "tenant" | "id" | "pauseCount">

@@ -4,10 +4,8 @@
 // done, the outcome is appended. A pause waits until it is durable, because a human may answer it on another node at
 // once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
 // writes nothing: the store refuses an outcome of an older run.
-import { withoutRoot } from "../../core/address.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { SandboxCall } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
 import { closeAsked } from "../approvals/close.ts"
 import { pausingApprover } from "../approvals/pausing-approver.ts"
@@ -17,12 +15,13 @@ import { createCallsInFlight } from "./calls-in-flight.ts"
 import { callTimeoutOf } from "../gate/timeout.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "../engine-parts.ts"
-import { AnswerArrived, LeaseLost } from "./run-registry.ts"
+import { AnswerArrived, Cancellation, LeaseLost } from "./run-registry.ts"
 import { principalKey } from "../../io/fair-queue.ts"
 import type { RunBytes } from "../gate/held-bytes.ts"
 import { newLease } from "./lease.ts"
 import { executionHost } from "./host.ts"
-import { sessionOf } from "./session-value.ts"
+import type { HostContext } from "./host.ts"
+import { sessionOf } from "../gate/session-value.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
 import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
@@ -66,6 +65,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     clock: parts.clock,
     onCall: (call) => {
       inFlight.decided(call.key)
+      if (call.answerJson !== null) context?.budget.spend(call.answerJson.length)
       closeOpen(call, ready, journal, parts)
       parts.runs.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
     },
@@ -90,10 +90,12 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const signals = openSignals(abort.signal)
   // Code that calls nothing needs nothing of it.
   const held: RunBytes[] = []
+  let context: HostContext | null = null
   const openContext = () => {
     const own = parts.heldBytes.open(principalKey(row))
     held.push(own)
-    return { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
+    context = { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
+    return context
   }
   const host = executionHost(row.id, journal, openContext, parts)
   const stopAsking = parts.runs.onAnswer(row.id, {
@@ -132,8 +134,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   if (outcome.status === "stopped" || outcome.status === "killed") signals.endCalls()
   const endedByItself = outcome.status === "returned" || outcome.status === "threw"
   const undecided = endedByItself ? await inFlight.undecided(undecidedWaitMs) : []
-  const isOfTool = ({ kind, path }: SandboxCall): boolean => kind === "tool" && !parts.builtins.has(withoutRoot(path))
-  const calls = [...journal.calls(), ...undecided.filter(isOfTool).map(onItsWay)]
+  const calls = [...journal.calls(), ...undecided.filter(({ kind }) => kind === "tool").map(onItsWay)]
   const settled = toOutcome(
     outcome,
     { row, approvals: ready.approvals, calls, signal: abort.signal, wallUsedMs: Math.round(wallUsedMs) },
@@ -202,6 +203,9 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
     timeoutMs: callTimeoutOf(row, parts.limits),
     budget: createBudget(parts.limits, ready.recording.calls, held),
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
+    async checkToken() {
+      if (await parts.tokenWatch.isRevoked(principal)) throw new Cancellation("revocation")
+    },
     notify: (address: string, notice: CallNotice) =>
       parts.runs.publish(row.id, () =>
         notice.type === "progress" ? { ...notice, address } : { type: "log", line: { level: notice.level, text: notice.text } },

@@ -2,27 +2,13 @@
 import { fail } from "../../core/result.ts"
 import type { ToolResult } from "../../core/result.ts"
 import type { Effect } from "../../core/tool.ts"
-import type { CallNotice } from "../../core/call/notice.ts"
-import type { Elicit } from "../../core/call/elicit.ts"
 import type { ResolvedTool } from "../../catalog/tools/resolver.ts"
 import { refOf } from "../../store/store.ts"
-import type { McpPassThrough } from "../../core/call/pass-through.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { CatalogParts } from "../../catalog/catalog-parts.ts"
-import type { AnswerTurn } from "../../io/answer-turn.ts"
-import { newId } from "../../io/ids.ts"
+import { bugReport } from "./bug-report.ts"
+import type { SourceCall } from "./call.ts"
 import type { OpenCall } from "./credential-stage.ts"
-
-export type SourceCall = {
-  readonly args: Record<string, unknown>
-  readonly effect: Effect
-  readonly signal: AbortSignal
-  readonly timeoutMs: number
-  readonly elicit: Elicit
-  readonly answerTurn: AnswerTurn
-  readonly passThrough?: McpPassThrough
-  notify(notice: CallNotice): void
-}
 
 export async function callSource(
   call: SourceCall,
@@ -52,9 +38,7 @@ export async function callSource(
     })
     return call.signal.aborted ? whenStopped(answer, call.effect) : answer
   } catch (error) {
-    const id = newId("err")
-    parts.log.error({ id, tool: tool.name, error: error instanceof Error ? error.stack : String(error) }, "A source threw")
-    return fail("internal", `An internal error occurred; look it up in the log under ${id}`, { details: { id } })
+    return bugReport(error, tool.name, parts.log)
   }
 }
 

@@ -5,9 +5,8 @@
 // can go on from a state of its own gives that with its questions, and gets it back.
 import type { Elicit, ElicitAnswer, ElicitRequest } from "../../core/call/elicit.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
-import type { Approver } from "../approvals/approver.ts"
-import type { CallTarget } from "./target.ts"
-import type { GateCall } from "./gate.ts"
+import type { Approver } from "./approver.ts"
+import type { CallTarget, GateCall } from "./call.ts"
 
 /** Not an answer and not an error: the call waits for a human. */
 export type Pending = { readonly ok: "pending"; readonly approvalId: string }

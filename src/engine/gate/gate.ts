@@ -1,61 +1,43 @@
-// The one line that every tool call passes, in this order, with every branch in sight.
+// The one line that every call passes, in this order, with every branch in sight.
 //
-//   replay ▶ resolve ▶ check args ▶ effect ▶ policy ▶ approval ▶ budget ▶ credential ▶ call ▶ record
+//   replay ▶ token ▶ budget ┬▶ resolve ▶ check args ▶ effect ▶ policy ▶ approval ▶ credential ▶ call ▶ redact ┬▶ record
+//                           └▶ built-in ────────────────────────────────────────────────────────────────────┘
 //
-// What the journal knows is answered from it, so that nothing happens twice. Arguments are checked before anything is
-// decided or sent, so that a model's mistake costs nothing and a human is never asked about it. What a call does may
-// follow from them, and is known before policy decides and for everything after it. The credential is
-// opened last, so that its bytes exist for the length of the call only, and what comes back is cleaned of them before
-// anybody sees or records it. A call that is no read is durably journaled before it starts and after it ends.
-import type { CallNotice } from "../../core/call/notice.ts"
-import type { McpPassThrough } from "../../core/call/pass-through.ts"
-import type { Principal } from "../../core/principal.ts"
-import type { ToolResult } from "../../core/result.ts"
+// What the journal knows is answered from it as it was recorded, so that nothing happens twice. A caller whose token was
+// revoked, or whose execution has used up its budget, gets no further. What Executor itself answers to code reaches no
+// source, so that there is nothing to decide about it. Arguments are checked before anything is decided or sent, so that
+// a model's mistake costs nothing and a human is never asked about it. What a call does may follow from them, and is
+// known before policy decides and for everything after it. The credential is opened last, so that its bytes exist for
+// the length of the call only, and what comes back is cleaned of them before anybody sees or records it. A call that is
+// no read is durably journaled before it starts and after it ends. What the journal answers is what the caller gets.
 import { redactAnswer } from "../../credentials/redact.ts"
 import { openAnswerTurn } from "../../io/answer-turn.ts"
 import { principalKey } from "../../io/fair-queue.ts"
-import type { Approver } from "../approvals/approver.ts"
-import type { Budget } from "./budget.ts"
-import { resolveTarget, targetOfCall } from "./target.ts"
-import type { TargetParts } from "./target.ts"
-import type { CallJournal } from "./journal.ts"
-import { isPending, withElicit } from "./elicitation.ts"
-import type { Pending } from "./elicitation.ts"
 import type { PolicyEvaluator } from "../../catalog/policies/evaluator.ts"
 import { blocked } from "../../catalog/tools/access.ts"
+import { answerBuiltin } from "./builtin-stage.ts"
+import type { BuiltinStageParts } from "./builtin-stage.ts"
+import type { GateCall } from "./call.ts"
+import type { GateContext } from "./context.ts"
+import { isPending, withElicit } from "./elicitation.ts"
+import { resolveTarget, targetOfCall } from "./target.ts"
+import type { TargetParts } from "./target.ts"
 
-export type GateParts = TargetParts & { readonly policyEvaluator: PolicyEvaluator }
+export type GateParts = TargetParts & BuiltinStageParts & { readonly policyEvaluator: PolicyEvaluator }
 
-/** Who calls, from where, and what that place remembers. */
-export type GateContext = {
-  readonly principal: Principal
-  readonly journal: CallJournal
-  readonly approvals: Approver
-  readonly budget: Budget
-  readonly signal: AbortSignal
-  readonly timeoutMs: number
-  /** Of a caller who speaks the source's own protocol. */
-  readonly passThrough?: McpPassThrough
-  /** What a call says on its way. */
-  notify(address: string, notice: CallNotice): void
-}
-
-export type GateCall = {
-  readonly key: string
-  readonly seq: number
-  readonly path: string
-  readonly argsJson: string
-  readonly args: Record<string, unknown>
-  /** Where the code makes it; null outside of code. */
-  readonly line: number | null
-}
-
-export async function gate(call: GateCall, context: GateContext, parts: GateParts): Promise<ToolResult | Pending> {
+export async function gate<Answer>(call: GateCall, context: GateContext<Answer>, parts: GateParts): Promise<Answer> {
   const { principal, journal, approvals, budget } = context
 
   const recorded = journal.replay(call)
-  if (recorded.state === "done") return recorded.result
-  if (recorded.state === "unknown") return journal.refused(call, recorded.result)
+  if (recorded.state === "done") return recorded.answer
+  if (recorded.state === "unknown") return journal.refused(call, recorded.failure)
+
+  await context.checkToken()
+
+  const exhausted = budget.take(call)
+  if (exhausted !== null) return journal.refused({ ...call, argsJson: "" }, exhausted)
+
+  if (call.kind !== "tool") return journal.answered(call, await answerBuiltin(call, context, parts))
 
   const resolution = await resolveTarget(principal, call.path, parts)
   if (!resolution.ok) return journal.refused(call, resolution)
@@ -70,9 +52,6 @@ export async function gate(call: GateCall, context: GateContext, parts: GatePart
   const approval = await approvals.decide(call, target, verdict)
   if (approval.status === "pending") return journal.waiting(call, target, verdict, approval.approvalId)
   if (approval.status === "refused") return journal.refused(call, approval.failure, target, verdict)
-
-  const exhausted = budget.take(call)
-  if (exhausted !== null) return journal.refused(call, exhausted, target, verdict)
 
   const opened = await target.open()
   if (!opened.ok) return journal.refused(call, opened, target, verdict)

@@ -11,8 +11,8 @@ import type { ResolvedTool } from "../../catalog/tools/resolver.ts"
 import { redactAnswer } from "../../credentials/redact.ts"
 import { toAuthFailure } from "./credential-stage.ts"
 import type { OpenCall } from "./credential-stage.ts"
+import type { SourceCall } from "./call.ts"
 import { callSource } from "./call-stage.ts"
-import type { SourceCall } from "./call-stage.ts"
 
 export async function callRenewing(
   call: SourceCall,

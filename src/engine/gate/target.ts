@@ -1,13 +1,8 @@
-// The target of a call in the one form that the gate knows: what it is, how its arguments are checked, how it is opened.
-import type { CallNotice } from "../../core/call/notice.ts"
-import type { Elicit } from "../../core/call/elicit.ts"
-import type { RequestPreview } from "../../core/execution.ts"
-import type { McpPassThrough } from "../../core/call/pass-through.ts"
+// The resolve stage: finds the target of a call, which says how its arguments are checked, how it is opened and called.
 import type { Principal } from "../../core/principal.ts"
 import { isAdmin } from "../../core/principal.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
-import type { Effect } from "../../core/tool.ts"
 import { withoutRoot } from "../../core/address.ts"
 import type { ArgsChecker } from "../../catalog/tools/argument-checks.ts"
 import { adapterFor } from "../../catalog/source-adapters.ts"
@@ -20,47 +15,13 @@ import { forAdmins } from "../../catalog/tools/access.ts"
 import { isChanged } from "../../catalog/connections/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../../catalog/tools/resolver.ts"
 import { unconnected } from "../../catalog/tools/unconnected.ts"
-import type { AnswerTurn } from "../../io/answer-turn.ts"
 import { sha256 } from "../../io/ids.ts"
-import type { EffectOfArgs } from "../../sources/source-adapter.ts"
+import type { CallTarget } from "./call.ts"
 import { openCall } from "./credential-stage.ts"
 import { callRenewing } from "./renewal.ts"
 import { withSuggestions } from "./path-suggest.ts"
 import type { SuggestParts } from "./path-suggest.ts"
 import { withConnectUrl } from "./connect-link.ts"
-
-export type CallTarget = {
-  readonly address: string
-  /** What policies match. */
-  readonly subject: string
-  readonly effect: Effect
-  readonly requiresApproval: boolean
-  /** Where the arguments of a call say what it does; null where every call has the effect above. */
-  readonly effectOf: EffectOfArgs | null
-  readonly alwaysAsks: boolean
-  readonly title: string
-  readonly approvalDescription: string | null
-  /** Of everything that a human approves: a change asks again. */
-  definitionHash(): string
-  /** `argsJson`: the same as text, which tells their size without writing them again. */
-  checkArgs(args: Record<string, unknown>, argsJson: string): Promise<ToolFailure | null>
-  /** The request that a call with these would send, where its source can say. */
-  preview(args: Record<string, unknown>): RequestPreview | null
-  open(): Promise<OpenTarget | ToolFailure>
-}
-
-/** Ready to be called; its secrets are to be replaced in the answer. */
-export type OpenTarget = { readonly ok: true; readonly secrets: readonly string[]; call(run: TargetRun): Promise<ToolResult> }
-export type TargetRun = {
-  readonly args: Record<string, unknown>
-  readonly effect: Effect
-  readonly signal: AbortSignal
-  readonly timeoutMs: number
-  readonly elicit: Elicit
-  readonly answerTurn: AnswerTurn
-  readonly passThrough?: McpPassThrough
-  notify(notice: CallNotice): void
-}
 
 export type TargetParts = CatalogParts & SuggestParts & { readonly resolver: ToolResolver; readonly argsChecker: ArgsChecker }
 

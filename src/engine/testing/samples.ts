@@ -6,12 +6,11 @@ import type { ToolResult } from "../../core/result.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { ExecutionRow } from "../../store/execution-store.ts"
 import type { ActiveRun } from "../executions/run-registry.ts"
-import type { GateCall } from "../gate/gate.ts"
-import type { CallTarget } from "../gate/target.ts"
+import type { CallTarget, ToolCall } from "../gate/call.ts"
 
-export const gateCall = (change: Partial<GateCall> = {}): GateCall => {
+export const gateCall = (change: Partial<ToolCall> = {}): ToolCall => {
   const args = change.args ?? { title: "x" }
-  return { key: "k:0", seq: 0, path: "notes.write", argsJson: JSON.stringify(args), args, line: 1, ...change }
+  return { kind: "tool", key: "k:0", seq: 0, path: "notes.write", argsJson: JSON.stringify(args), args, line: 1, ...change }
 }
 
 export const callTarget = (change: Partial<CallTarget> = {}): CallTarget => ({

@@ -68,6 +68,7 @@ export type CallSite = { readonly path: string; readonly argsJson: string; reado
 export type Kit = {
   readonly bridge: Bridge
   readonly limits: PreludeLimits
+  readonly builtinPaths: readonly string[]
   readonly global: typeof globalThis
   /** Adds a global as engines do: writable and not enumerable. */
   define(name: string, value: unknown): void

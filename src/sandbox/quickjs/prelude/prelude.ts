@@ -1,4 +1,5 @@
 // Joins the parts of the prelude into the one script that every template is made from.
+import { builtinPaths } from "../../../core/call/builtins.ts"
 import type { Kit, PreludeLimits, PreludePart } from "./kit.ts"
 import { installAbort } from "./abort.ts"
 import { installConsole } from "./console.ts"
@@ -41,10 +42,11 @@ const parts: readonly PreludePart[] = [
 ]
 
 /** Makes the kit inside the guest; each part completes it. */
-function createKit(bridge: Kit["bridge"], limits: PreludeLimits): Partial<Kit> {
+function createKit(bridge: Kit["bridge"], limits: PreludeLimits, paths: Kit["builtinPaths"]): Partial<Kit> {
   return {
     bridge,
     limits,
+    builtinPaths: paths,
     global: globalThis,
     isRendering: false,
     isRaw: false,
@@ -59,5 +61,5 @@ function createKit(bridge: Kit["bridge"], limits: PreludeLimits): Partial<Kit> {
 
 /** A function of the bridge that returns the finished kit. */
 export const preludeSource = (limits: PreludeLimits): string =>
-  `(bridge) => { "use strict"; const kit = (${createKit.toString()})(bridge, ${JSON.stringify(limits)});` +
+  `(bridge) => { "use strict"; const kit = (${createKit.toString()})(bridge, ${JSON.stringify(limits)}, ${JSON.stringify(builtinPaths)});` +
   `${parts.map((part) => `(${part.toString()})(kit);`).join("\n")} return kit }`

@@ -8,16 +8,8 @@ export function installTools(kit: Kit): void {
   const forms = { envelope: 0, value: 1, reject: 2 }
   const toolKind = 0
   const open = new Map<number, OpenCall>()
-  /** What answers without an envelope, so that a refusal must reject: the built-ins for discovery, and whatever has done so. */
-  const valuePaths = new Set([
-    "search",
-    "discover",
-    "describe.tool",
-    "catalog.namespaces",
-    "catalog.tools",
-    "executor.sources.list",
-    "executor.results.read",
-  ])
+  /** What answers without an envelope, so that a refusal must reject: the built-ins, and whatever has done so. */
+  const valuePaths = new Set(kit.builtinPaths)
   const stringify = JSON.stringify
   /** What the engine says, in words that help. */
   const reasons: Record<string, string> = {

@@ -1,15 +1,17 @@
 // `store` and `load`: what code keeps from one execution to the next of the same session.
 import type { Principal } from "../../core/principal.ts"
-import type { SandboxCall } from "../../sandbox/sandbox.ts"
-import type { EngineParts } from "../engine-parts.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { Clock } from "../../io/clock.ts"
+import type { ExecutionStore } from "../../store/execution-store.ts"
+import type { BuiltinAnswer, BuiltinCall } from "./call.ts"
 
-type Session = { readonly principal: Pick<Principal, "tenant" | "user" | "tokenId">; readonly session: string }
-type ValueAnswer = { readonly form: "value" | "reject"; readonly json: string }
+export type SessionParts = { readonly limits: Limits; readonly clock: Clock; readonly executions: Pick<ExecutionStore, "values"> }
+export type Session = { readonly principal: Principal; readonly session: string }
 
 /** What keeps values for all sessions of a principal; one of an MCP client adds its own name. */
 export const sessionOf = (principal: Pick<Principal, "user" | "tokenId">): string => `${principal.user}/${principal.tokenId ?? "local"}`
 
-export async function keepValue(context: Session, call: SandboxCall, parts: EngineParts): Promise<ValueAnswer> {
+export async function keepValue(context: Session, call: BuiltinCall, parts: SessionParts): Promise<BuiltinAnswer> {
   const { limits, clock } = parts
   const expiresAt = new Date(clock.now().getTime() + limits.sessionValueMs).toISOString()
   const key = { tenant: context.principal.tenant, session: context.session, name: call.path }
@@ -27,7 +29,7 @@ export async function keepValue(context: Session, call: SandboxCall, parts: Engi
   return { form: "reject", json: JSON.stringify({ code: "budget_exceeded", message }) }
 }
 
-export async function loadValue(context: Session, call: SandboxCall, parts: EngineParts): Promise<ValueAnswer> {
+export async function loadValue(context: Session, call: BuiltinCall, parts: SessionParts): Promise<BuiltinAnswer> {
   const key = { tenant: context.principal.tenant, session: context.session, name: call.path }
   const json = await parts.executions.values.get(key, parts.clock.now().toISOString())
   return { form: "value", json: json ?? "null" }

@@ -1,0 +1,65 @@
+// A call on its way through the gate: what was asked for, the target that it resolves to, and what its source gets.
+import type { Elicit } from "../../core/call/elicit.ts"
+import type { CallNotice } from "../../core/call/notice.ts"
+import type { McpPassThrough } from "../../core/call/pass-through.ts"
+import type { RequestPreview } from "../../core/execution.ts"
+import type { ToolFailure, ToolResult } from "../../core/result.ts"
+import type { Effect } from "../../core/tool.ts"
+import type { AnswerTurn } from "../../io/answer-turn.ts"
+import type { EffectOfArgs } from "../../sources/source-adapter.ts"
+
+type Asked = {
+  /** Its identity in the journal, the same in every replay. */
+  readonly key: string
+  readonly seq: number
+  /** The tool's path, or the name that `store` and `load` give. */
+  readonly path: string
+  readonly argsJson: string
+  readonly args: Record<string, unknown>
+  /** Where the code makes it; null outside of code. */
+  readonly line: number | null
+}
+
+export type ToolCall = Asked & { readonly kind: "tool" }
+/** What Executor itself answers to code: a value without an envelope. */
+export type BuiltinCall = Asked & { readonly kind: "builtin" | "store" | "load" }
+export type GateCall = ToolCall | BuiltinCall
+
+/** `reject`: the fields of the error that the code gets. */
+export type BuiltinAnswer = { readonly form: "value" | "reject"; readonly json: string }
+
+/** The tool that a call is for, in the one form that the gate knows. */
+export type CallTarget = {
+  readonly address: string
+  /** What policies match. */
+  readonly subject: string
+  readonly effect: Effect
+  readonly requiresApproval: boolean
+  /** Where the arguments of a call say what it does; null where every call has the effect above. */
+  readonly effectOf: EffectOfArgs | null
+  readonly alwaysAsks: boolean
+  readonly title: string
+  readonly approvalDescription: string | null
+  /** Of everything that a human approves: a change asks again. */
+  definitionHash(): string
+  /** `argsJson`: the same as text, which tells their size without writing them again. */
+  checkArgs(args: Record<string, unknown>, argsJson: string): Promise<ToolFailure | null>
+  /** The request that a call with these would send, where its source can say. */
+  preview(args: Record<string, unknown>): RequestPreview | null
+  open(): Promise<OpenTarget | ToolFailure>
+}
+
+/** Ready to be called; its secrets are to be replaced in the answer. */
+export type OpenTarget = { readonly ok: true; readonly secrets: readonly string[]; call(run: SourceCall): Promise<ToolResult> }
+
+/** What the target of a call gets, past every decision. */
+export type SourceCall = {
+  readonly args: Record<string, unknown>
+  readonly effect: Effect
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly elicit: Elicit
+  readonly answerTurn: AnswerTurn
+  readonly passThrough?: McpPassThrough
+  notify(notice: CallNotice): void
+}

@@ -1,0 +1,25 @@
+// Where a call comes from: who makes it, and what that place remembers, allows and wants to know.
+import type { CallNotice } from "../../core/call/notice.ts"
+import type { McpPassThrough } from "../../core/call/pass-through.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { Approver } from "./approver.ts"
+import type { Budget } from "./budget.ts"
+import type { CallJournal } from "./journal.ts"
+
+/** `Answer`: what the caller gets, in the form that its journal records. */
+export type GateContext<Answer> = {
+  readonly principal: Principal
+  readonly journal: CallJournal<Answer>
+  readonly approvals: Approver
+  readonly budget: Budget
+  /** Whose `store` and `load` these are. */
+  readonly session: string
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  /** Of a caller who speaks the source's own protocol. */
+  readonly passThrough?: McpPassThrough
+  /** Rejects when the token that the call is made with was revoked: the whole run ends then, without an answer. */
+  checkToken(): Promise<void>
+  /** What a call says on its way. */
+  notify(address: string, notice: CallNotice): void
+}
