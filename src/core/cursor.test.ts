@@ -1,7 +1,7 @@
 // Cursors: what was given is taken back, and anything else is refused.
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { decodeCursor, encodeCursor, pageSize, pageWithin, toPage } from "./cursor.ts"
+import { decodeCursor, encodeCursor, pageSize, pageWithin, readPage, toPage, viewPage } from "./cursor.ts"
 import { defaultLimits } from "./limits.ts"
 
 test("a cursor gives back its key", () => {
@@ -76,4 +76,18 @@ test("pages by size and weight hold every row once", async () => {
       },
     ),
   )
+})
+
+test("a list is walked page by page, and shown as the caller says", async () => {
+  const rows = ["a", "b", "c", "d", "e"].map((id) => ({ id }))
+  const list = async ({ after, limit }: { readonly after: string | null; readonly limit: number }) =>
+    rows.filter(({ id }) => after === null || id > after).slice(0, limit)
+  const pages: string[][] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await readPage({ limit: 2, ...(cursor === undefined ? {} : { cursor }) }, defaultLimits, list, ({ id }) => id)
+    const viewed = viewPage(page, ({ id }) => id.toUpperCase())
+    pages.push([...viewed.items])
+    cursor = viewed.nextCursor
+  }
+  expect(pages).toEqual([["A", "B"], ["C", "D"], ["E"]])
 })

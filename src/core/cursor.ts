@@ -33,6 +33,29 @@ export function toPage<Row, Item>(
   return { items: shown.map(view), nextCursor: rows.length > size && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
+/** A page of rows that are ordered by one text. */
+export async function readPage<Row>(
+  request: PageRequest,
+  limits: Limits,
+  list: (page: { readonly after: string | null; readonly limit: number }) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): Promise<Page<Row>> {
+  const size = pageSize(request, limits)
+  const rows = await list({ after: decodeCursor(request.cursor, 1)?.[0] ?? null, limit: size + 1 })
+  return toPage(
+    rows,
+    size,
+    (row) => [keyOf(row)],
+    (row) => row,
+  )
+}
+
+/** The same page with its rows as others see them. */
+export const viewPage = <Row, Item>({ items, nextCursor }: Page<Row>, view: (row: Row) => Item): Page<Item> => ({
+  items: items.map((row) => view(row)),
+  nextCursor,
+})
+
 /** Reads rows until the page is full or reaches its size limit; in that case it is shorter than requested and has a next page. */
 export async function pageWithin<Row>(
   size: number,

@@ -1,5 +1,5 @@
 // Creates, lists and revokes bearer tokens: stored as hashes, shown only once.
-import { decodeCursor, pageSize, toPage } from "../core/cursor.ts"
+import { readPage, viewPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Page, PageRequest } from "../core/page.ts"
@@ -23,9 +23,13 @@ export async function createToken(principal: Principal, input: TokenCreate, part
 
 export async function listTokens(principal: Principal, page: PageRequest, parts: IdentityParts): Promise<Page<TokenView>> {
   requireHuman(principal, "list tokens")
-  const size = pageSize(page, parts.limits)
-  const rows = await parts.store.tokens.list(principal, { after: decodeCursor(page.cursor, 1)?.[0] ?? null, limit: size + 1 })
-  return toPage(rows, size, (row) => [row.id], viewToken)
+  const rows = await readPage(
+    page,
+    parts.limits,
+    (after) => parts.store.tokens.list(principal, after),
+    ({ id }) => id,
+  )
+  return viewPage(rows, viewToken)
 }
 
 export async function removeToken(principal: Principal, id: string, parts: IdentityParts): Promise<void> {

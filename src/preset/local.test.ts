@@ -3,27 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { z } from "zod"
-import { definePlugin, defineTool } from "../plugin/index.ts"
+import { asking } from "../plugin/testing/asking.ts"
 import { createExecutor } from "./local.ts"
 import type { Executor } from "./local.ts"
-
-const asking = definePlugin({
-  id: "asking",
-  name: "Asking",
-  description: "Asks before it answers.",
-  authProviders: [],
-  tools: [
-    defineTool({
-      path: "asking.color",
-      destructive: false,
-      name: "Ask a Color",
-      description: "Asks the human for a color.",
-      inputSchema: z.object({}),
-      handler: async (ctx) => ctx.elicit({ message: "Which color?", requestedSchema: { type: "object", properties: {} } }),
-    }),
-  ],
-})
 
 let dataDir: string
 let executor: Executor

@@ -2,21 +2,13 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { IndexedTool } from "./indexed-tool.ts"
+import { indexedTool } from "./testing/tool.ts"
 import { createSearchIndex } from "./search-index.ts"
 import { textLimits } from "./tuning.ts"
 
 const mounts = [{ toolSet: "x", prefix: "x.org.main", integration: "x", integrationName: "X" }]
-const tool = (name: string, description: string, more: Partial<IndexedTool> = {}): IndexedTool => ({
-  name,
-  title: "",
-  summary: "",
-  description,
-  tags: [],
-  parameters: [],
-  deprecated: false,
-  effect: "write",
-  ...more,
-})
+const tool = (name: string, description: string, more: Partial<IndexedTool> = {}): IndexedTool =>
+  indexedTool(name, "", { description, effect: "write", ...more })
 const strange = ["__proto__", "constructor", "hasOwnProperty", "toString", "valueOf", "prototype"]
 
 describe("requests", () => {

@@ -1,19 +1,11 @@
 // Finds what people mean: operations, numbers, titles and slips of the pen.
 import { describe, expect, test } from "vitest"
 import type { IndexedTool } from "./indexed-tool.ts"
+import { indexedTool } from "./testing/tool.ts"
 import { createSearchIndex } from "./search-index.ts"
 
-const tool = (name: string, summary: string, effect: IndexedTool["effect"], more: Partial<IndexedTool> = {}): IndexedTool => ({
-  name,
-  title: "",
-  summary,
-  description: "",
-  tags: [],
-  parameters: [],
-  deprecated: false,
-  effect,
-  ...more,
-})
+const tool = (name: string, summary: string, effect: IndexedTool["effect"], more: Partial<IndexedTool> = {}): IndexedTool =>
+  indexedTool(name, summary, { effect, ...more })
 
 /** The first hit of a request over one integration. */
 async function firstOf(query: string, tools: readonly IndexedTool[]): Promise<string | undefined> {

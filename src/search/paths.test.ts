@@ -1,20 +1,10 @@
 // Finds tools by path, by prefix and within namespaces, and what was meant by a path that does not exist.
 import { describe, expect, test } from "vitest"
-import type { IndexedTool, Mount } from "./indexed-tool.ts"
+import { indexedTool as tool } from "./testing/tool.ts"
+import type { Mount } from "./indexed-tool.ts"
 import { createSearchIndex } from "./search-index.ts"
 import type { SearchIndex } from "./search-index.ts"
 
-const tool = (name: string, summary: string, more: Partial<IndexedTool> = {}): IndexedTool => ({
-  name,
-  title: "",
-  summary,
-  description: "",
-  tags: [],
-  parameters: [],
-  deprecated: false,
-  effect: "read",
-  ...more,
-})
 const mount = (integration: string, connection = "main", integrationName = integration): Mount => ({
   toolSet: integration,
   prefix: `${integration}.org.${connection}`,

@@ -2,20 +2,9 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import type { IndexedTool, Mount } from "./indexed-tool.ts"
+import { indexedTool as tool } from "./testing/tool.ts"
 import { createSearchIndex } from "./search-index.ts"
 import type { SearchIndex } from "./search-index.ts"
-
-const tool = (name: string, summary = "", more: Partial<IndexedTool> = {}): IndexedTool => ({
-  name,
-  title: "",
-  summary,
-  description: "",
-  tags: [],
-  parameters: [],
-  deprecated: false,
-  effect: "read",
-  ...more,
-})
 
 const forge = [
   tool("issues.create", "Create an issue"),

@@ -277,7 +277,6 @@ export type SessionRoom = { readonly bytesMax: number; readonly principal: strin
 export interface AuditRows {
   /** Administrative changes and calls of executions in one stream, newest first. */
   list(who: Visibility, filter: AuditFilter, page: After<string>): Promise<AuditRow[]>
-  put(row: AuditRow): Promise<void>
 }
 export type AuditRow = {
   readonly tenant: string

@@ -10,7 +10,7 @@ import { compile, createBuilder } from "./statement.ts"
 import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import { testStore } from "./testing/suite.ts"
-import { connectionRef, connectionRow, integrationRow, newScope, toolSet } from "./testing/samples.ts"
+import { connectionRef, connectionRow, hasToolSet, integrationRow, newScope, toolSet } from "./testing/samples.ts"
 
 let postgres: Postgres
 
@@ -102,7 +102,7 @@ describe("a PostgreSQL store whose connections break", () => {
     expect(await store.tools.list(scope, {}, { after: null, limit: 10 })).toEqual([])
     release()
     await Promise.all(puts)
-    expect(await store.toolSets.has(scope, "set29")).toBe(true)
+    expect(await hasToolSet(store, scope, "set29")).toBe(true)
     await store.close()
     await store.close()
   })

@@ -105,7 +105,7 @@ describe("an SQLite file", () => {
     const scope = newScope()
     await stores.store.documents.put(scope, randomBytes(6 * megabyte).toString("base64"))
     expect(statSync(path).size).toBeLessThan(megabyte)
-    await stores.executions.audit.put(auditRow(scope, later(1)))
+    await stores.executions.journal.append([{ kind: "audit", row: auditRow(scope, later(1)) }], "now")
     await expect.poll(() => statSync(path).size).toBeGreaterThan(6 * megabyte)
     await stores.executions.close()
     await stores.store.close()

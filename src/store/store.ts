@@ -155,7 +155,6 @@ export type PinRow = { readonly tool: string; readonly definition: JsonText }
 
 /** Sets of tools by content: written once, shared, dropped when nothing points to them any more. */
 export interface ToolSetRows {
-  has(scope: Scope, id: string): Promise<boolean>
   /** Does nothing when the set exists. Rows go in by the thousand, so this is one batch. */
   put(scope: Scope, set: ToolSetWrite): Promise<void>
   /** Drops the sets, schemas and documents that no row points to. */

@@ -5,14 +5,17 @@ import { requireAdmin } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { endSessions } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
-import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
+import { readPage, viewPage } from "../../core/cursor.ts"
 import { unknownIntegration, viewIntegration } from "./integration.ts"
 
 export async function listIntegrations(scope: Scope, page: PageRequest, parts: CatalogParts): Promise<Page<IntegrationView>> {
-  const size = pageSize(page, parts.limits)
-  const after = decodeCursor(page.cursor, 1)?.[0] ?? null
-  const rows = await parts.store.integrations.list(scope, { after, limit: size + 1 })
-  return toPage(rows, size, (row) => [row.slug], viewIntegration)
+  const rows = await readPage(
+    page,
+    parts.limits,
+    (after) => parts.store.integrations.list(scope, after),
+    ({ slug }) => slug,
+  )
+  return viewPage(rows, viewIntegration)
 }
 
 export async function removeIntegration(principal: Principal, slug: string, parts: CatalogParts): Promise<void> {

@@ -1,5 +1,5 @@
 // Creates, lists and removes the OAuth clients of a tenant.
-import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
+import { readPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthClientCreate, OauthClientView, OauthServer } from "../../core/oauth.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
@@ -48,14 +48,13 @@ export async function createOauthClient(principal: Principal, input: OauthClient
 
 export async function listOauthClients(principal: Principal, page: PageRequest, parts: CatalogParts): Promise<Page<OauthClientView>> {
   requireAdmin(principal, "list OAuth clients")
-  const size = pageSize(page, parts.limits)
-  const rows = await parts.store.oauthClients.list(principal, { after: decodeCursor(page.cursor, 1)?.[0] ?? null, limit: size + 1 })
-  return toPage(
-    rows,
-    size,
-    (row) => [row.id],
-    (row) => viewClient(row, parts),
+  const rows = await readPage(
+    page,
+    parts.limits,
+    (after) => parts.store.oauthClients.list(principal, after),
+    ({ id }) => id,
   )
+  return viewPage(rows, (row) => viewClient(row, parts))
 }
 
 /** Connections that were granted to it work until their token is to be renewed. */

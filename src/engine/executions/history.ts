@@ -1,13 +1,14 @@
 // Reads executions, their results, approvals and the audit log, with access checks.
 import type { AuditFilter, AuditView } from "../../core/audit.ts"
-import { decodeCursor, pageSize, pageWithin, toPage } from "../../core/cursor.ts"
+import { decodeCursor, pageSize, pageWithin, readPage, toPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
 import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceRequest, ResultText } from "../../core/executor-api.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
+import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
+import type { After } from "../../store/store.ts"
 import { causeNow } from "../approvals/context.ts"
 import { viewInteraction } from "../approvals/row.ts"
 import { callTimeoutOf } from "../gate/timeout.ts"
@@ -25,22 +26,14 @@ export async function listExecutions(
   query: ExecutionFilter & PageRequest,
   parts: EngineParts,
 ): Promise<Page<ExecutionSummary>> {
-  const size = pageSize(query, parts.limits)
   const filter = {
     ...(query.status === undefined ? {} : { status: query.status }),
     ...(query.principal === undefined ? {} : { principal: query.principal }),
   }
-  const rows = await parts.executions.executions.list(visibilityOf(principal), filter, {
-    after: decodeCursor(query.cursor, 1)?.[0] ?? null,
-    limit: size + 1,
-  })
-  const names = await namesOf(principal, rows, parts)
-  return toPage(
-    rows,
-    size,
-    (row) => [row.id],
-    (row) => toSummary(row, names),
-  )
+  const list = (page: After<string>): Promise<ExecutionHead[]> => parts.executions.executions.list(visibilityOf(principal), filter, page)
+  const page = await readPage(query, parts.limits, list, ({ id }) => id)
+  const names = await namesOf(principal, page.items, parts)
+  return viewPage(page, (row) => toSummary(row, names))
 }
 
 export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
@@ -164,18 +157,10 @@ const namesOf = (
 
 export async function listAudit(principal: Principal, query: AuditFilter & PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
   requireAdmin(principal, "read the audit")
-  const size = pageSize(query, parts.limits)
-  const rows = await parts.executions.audit.list(visibilityOf(principal), query, {
-    after: decodeCursor(query.cursor, 1)?.[0] ?? null,
-    limit: size + 1,
-  })
-  const names = await namesOf(principal, rows, parts)
-  return toPage(
-    rows,
-    size,
-    (row) => [row.id],
-    (row) => viewAudit(row, names),
-  )
+  const list = (page: After<string>): Promise<AuditRow[]> => parts.executions.audit.list(visibilityOf(principal), query, page)
+  const page = await readPage(query, parts.limits, list, ({ id }) => id)
+  const names = await namesOf(principal, page.items, parts)
+  return viewPage(page, (row) => viewAudit(row, names))
 }
 
 const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>): ApprovalView => ({

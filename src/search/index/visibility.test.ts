@@ -3,19 +3,13 @@ import { expect, test } from "vitest"
 import type { IndexedTool, Mount } from "../indexed-tool.ts"
 import { createSearchIndex } from "../search-index.ts"
 import type { SearchIndex } from "../search-index.ts"
+import { indexedTool } from "../testing/tool.ts"
 import { warmUp } from "../warm-up.ts"
 
 const toolsOf = (count: number): IndexedTool[] =>
-  Array.from({ length: count }, (_, number) => ({
-    name: `things.make${number}`,
-    title: "",
-    summary: number === 7 ? "Make a teapot" : "Make a thing",
-    description: "",
-    tags: [],
-    parameters: [],
-    deprecated: false,
-    effect: "write",
-  }))
+  Array.from({ length: count }, (_, number) =>
+    indexedTool(`things.make${number}`, number === 7 ? "Make a teapot" : "Make a thing", { effect: "write" }),
+  )
 
 type Asking = { readonly mount: Mount; readonly asked: string[] }
 

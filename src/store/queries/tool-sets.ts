@@ -7,7 +7,7 @@ import type { Tables, ToolsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
-import { compile, prepare } from "../statement.ts"
+import { compile } from "../statement.ts"
 import type { ToolSetRows, ToolSetWrite, ToolWrite } from "../store.ts"
 import { chunks } from "./chunks.ts"
 import { prepareCollect } from "./garbage.ts"
@@ -37,16 +37,8 @@ export function toolSetQueries(builder: Builder): (session: Session) => ToolSetR
   const insertTools = prepareInsert(builder, "tools", toolColumns, "fail")
   const insertDefinitions = prepareInsert(builder, "definitions", ["tenant_id", "tool_set_id", "name", "schema_hash"], "fail")
   const collect = prepareCollect(builder)
-  const find = prepare(["tenant", "id"], ({ tenant, id }) =>
-    kysely.selectFrom("tool_sets").select("tool_set_id").where("tenant_id", "=", tenant).where("tool_set_id", "=", id),
-  )
 
   return (session) => ({
-    async has(scope, id) {
-      await session.lockTenant(scope.tenant)
-      return (await session.all(find({ tenant: scope.tenant, id }))).length > 0
-    },
-
     async put(scope, set) {
       const head = kysely.insertInto("tool_sets").values({ tenant_id: scope.tenant, tool_set_id: set.id, tool_count: set.tools.length })
       await atomicIn(session, scope.tenant, async (transaction) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Scope } from "../../core/principal.ts"
 import type { Store } from "../store.ts"
 import type { StoreUnderTest } from "./suite.ts"
-import { connect, connectionRef, connectionRow, integrationRow, newScope, toolKey, toolSet, toolWrite } from "./samples.ts"
+import { connect, connectionRef, connectionRow, integrationRow, newScope, toolKey, hasToolSet, toolSet, toolWrite } from "./samples.ts"
 
 export function testGarbage(use: () => StoreUnderTest): void {
   describe("garbage", () => {
@@ -21,7 +21,7 @@ export function testGarbage(use: () => StoreUnderTest): void {
 
       await store.toolSets.collectGarbage(scope)
 
-      expect(await store.toolSets.has(scope, "of_nobody")).toBe(false)
+      expect(await hasToolSet(store, scope, "of_nobody")).toBe(false)
       expect(await store.toolSets.definitions(scope, "of_nobody", ["D"])).toEqual(new Map())
       expect(await store.documents.get(scope, dropped)).toBeNull()
       expect(await store.documents.get(scope, kept)).toBe("kept")
@@ -34,7 +34,11 @@ export function testGarbage(use: () => StoreUnderTest): void {
       const { store } = use()
       const scope = newScope()
       const texts = ['{"const":1}', '{"const":2}', '{"const":3}'] as const
-      const old = { id: "old", tools: texts.map((inputSchema, index) => toolWrite(`t${index}`, { inputSchema })), definitions: new Map() }
+      const old = {
+        id: "old",
+        tools: texts.map((inputSchema, index) => toolWrite(`t${index}`, { inputSchema })),
+        definitions: new Map([["D", texts[0]]]),
+      }
       const kept = {
         id: "kept",
         tools: [toolWrite("t", { inputSchema: texts[0], outputSchema: texts[1] })],
@@ -44,7 +48,7 @@ export function testGarbage(use: () => StoreUnderTest): void {
       await connect(store, scope, "b", "org", kept)
       await connect(store, scope, "a", "org", kept)
       await store.toolSets.collectGarbage(scope)
-      expect(await store.toolSets.has(scope, "old")).toBe(false)
+      expect(await hasToolSet(store, scope, "old")).toBe(false)
       expect(await store.tools.get(scope, toolKey("b", "org", "main", "t"))).toMatchObject({
         inputSchema: texts[0],
         outputSchema: texts[1],
@@ -59,11 +63,11 @@ export function testGarbage(use: () => StoreUnderTest): void {
       await connect(store, scope, "b", "org", toolSet("shared", []))
       await connect(store, scope, "c", "org", toolSet("own", ["t"]))
       await store.connections.remove(scope, connectionRef("a", "org", "main"))
-      expect(await store.toolSets.has(scope, "shared")).toBe(true)
+      expect(await hasToolSet(store, scope, "shared")).toBe(true)
       await store.connections.remove(scope, connectionRef("b", "org", "main"))
-      expect(await store.toolSets.has(scope, "shared")).toBe(false)
+      expect(await hasToolSet(store, scope, "shared")).toBe(false)
       await store.integrations.remove(scope, "c")
-      expect(await store.toolSets.has(scope, "own")).toBe(false)
+      expect(await hasToolSet(store, scope, "own")).toBe(false)
     })
 
     it("never takes what another process is about to point to", async () => {

@@ -85,7 +85,11 @@ export const toolWrite = (name: string, change: Partial<ToolWrite> = {}): ToolWr
   ...change,
 })
 
-export const toolSet = (id: string, names: readonly string[], definitions: Record<string, string> = {}): ToolSetWrite => ({
+/** Of the sets below, each of which has this definition unless it was told otherwise. */
+export const hasToolSet = async (store: Store, scope: Scope, id: string): Promise<boolean> =>
+  (await store.toolSets.definitions(scope, id, ["D"])).size > 0
+
+export const toolSet = (id: string, names: readonly string[], definitions: Record<string, string> = { D: "{}" }): ToolSetWrite => ({
   id,
   tools: names.map((name) => toolWrite(name)),
   definitions: new Map(Object.entries(definitions)),

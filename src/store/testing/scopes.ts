@@ -117,7 +117,6 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "connections.remove": { try: (store, stranger) => store.connections.remove(stranger, ref), nothing: false },
   "pins.list": { try: (store, stranger) => store.pins.list(stranger, ref), nothing: [] },
   "pins.put": { try: (store, stranger) => store.pins.put(stranger, ref, [{ tool: "repos.get", definition: "M" }]), nothing: undefined },
-  "toolSets.has": { try: (store, stranger) => store.toolSets.has(stranger, "set"), nothing: false },
   "toolSets.put": {
     try: (store, stranger) => store.toolSets.put(stranger, { id: "set", tools: [toolWrite("M")], definitions: new Map() }),
     nothing: undefined,

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { Store, ToolKey, ToolListRow, ToolRowFilter } from "../store.ts"
 import type { StoreUnderTest } from "./suite.ts"
-import { connect, connectionRef, connectionRow, integrationRow, newScope, toolKey, toolSet, toolWrite } from "./samples.ts"
+import { connect, connectionRef, connectionRow, integrationRow, newScope, toolKey, hasToolSet, toolSet, toolWrite } from "./samples.ts"
 
 export function testTools(use: () => StoreUnderTest): void {
   testToolSets(use)
@@ -54,8 +54,8 @@ function testToolSets(use: () => StoreUnderTest): void {
       await connect(store, scope, "github", "org", toolSet("set", ["a", "b"]))
       await store.toolSets.put(scope, toolSet("set", ["c"]))
       expect(await store.tools.count(scope, {})).toBe(2)
-      expect(await store.toolSets.has(scope, "set")).toBe(true)
-      expect(await store.toolSets.has(scope, "another")).toBe(false)
+      expect(await hasToolSet(store, scope, "set")).toBe(true)
+      expect(await hasToolSet(store, scope, "another")).toBe(false)
     })
 
     it("takes thousands of tools and definitions, and one schema text that many share", async () => {
@@ -76,7 +76,7 @@ function testToolSets(use: () => StoreUnderTest): void {
       const scope = newScope()
       const twice = toolSet("twice", ["a", "b", "a"], { D: "{}" })
       await expect(store.toolSets.put(scope, twice)).rejects.toThrow(/unique/i)
-      expect(await store.toolSets.has(scope, "twice")).toBe(false)
+      expect(await hasToolSet(store, scope, "twice")).toBe(false)
       expect(await store.toolSets.definitions(scope, "twice", ["D"])).toEqual(new Map())
     })
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { Store } from "../store.ts"
 import type { StoreUnderTest } from "./suite.ts"
-import { connect, connectionRow, ensureUser, integrationRow, newScope, policyRow, tokenRow, toolSet } from "./samples.ts"
+import { connect, connectionRow, ensureUser, integrationRow, newScope, policyRow, tokenRow, hasToolSet, toolSet } from "./samples.ts"
 
 export function testTransactions(use: () => StoreUnderTest): void {
   describe("transactions", () => {
@@ -17,7 +17,7 @@ export function testTransactions(use: () => StoreUnderTest): void {
       })
       await expect(work).rejects.toBe(failure)
       expect(await store.integrations.get(scope, "a")).toBeNull()
-      expect(await store.toolSets.has(scope, "set")).toBe(false)
+      expect(await hasToolSet(store, scope, "set")).toBe(false)
     })
 
     it("answer what the work answers, and see their own changes", async () => {
@@ -53,7 +53,7 @@ export function testTransactions(use: () => StoreUnderTest): void {
       })
       await expect(work).rejects.toThrow("nothing of it was kept")
       expect(await store.integrations.get(scope, "a")).toBeNull()
-      expect(await store.toolSets.has(scope, "twice")).toBe(false)
+      expect(await hasToolSet(store, scope, "twice")).toBe(false)
     })
 
     it("within transactions are parts of them", async () => {

@@ -1,28 +1,10 @@
 // One tool called through the client, against the real server: the answers are those of the in-process `execute`.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { z } from "zod"
-import { definePlugin, defineTool } from "../../plugin/index.ts"
+import { asking } from "../../plugin/testing/asking.ts"
 import type { ExecutionServer } from "../http/testing/executions.ts"
 import { startExecutionServer } from "../http/testing/executions.ts"
 import type { Client } from "./index.ts"
 import { createClient } from "./index.ts"
-
-const asking = definePlugin({
-  id: "asking",
-  name: "Asking",
-  description: "Asks before it answers.",
-  authProviders: [],
-  tools: [
-    defineTool({
-      path: "asking.color",
-      destructive: false,
-      name: "Ask a Color",
-      description: "Asks the human for a color.",
-      inputSchema: z.object({}),
-      handler: async (ctx) => ctx.elicit({ message: "Which color?", requestedSchema: { type: "object", properties: {} } }),
-    }),
-  ],
-})
 
 let server: ExecutionServer
 let client: Client

@@ -31,7 +31,6 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend): Audit
         calls.map(auditCallRow),
       ).slice(0, page.limit)
     },
-    put: (row) => backend.append([{ kind: "audit", row }], "now"),
   }
 
   async function positionOf(tenant: string, id: NonNullable<After<string>["after"]>): Promise<Position> {

@@ -37,7 +37,7 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
       })
       const row = executionRow(scope)
       const call = doneCall(row, { startedAt: later(2), decision: "require_approval", rule: "pol_2", ms: 7 })
-      await use().stores.executions.audit.put(change)
+      await append([{ kind: "audit", row: change }])
       await append([
         { kind: "execution", row },
         { kind: "call", row: call },
@@ -78,8 +78,8 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
     it("keeps what was put first under an id", async () => {
       const scope = newScope()
       const row = auditRow(scope, later(1))
-      await use().stores.executions.audit.put(row)
-      await use().stores.executions.audit.put({ ...row, action: "forged" })
+      await append([{ kind: "audit", row: row }])
+      await append([{ kind: "audit", row: { ...row, action: "forged" } }])
       expect((await readAll(scope.tenant, 10)).map(({ action }) => action)).toEqual(["policy.create"])
     })
 
@@ -233,14 +233,14 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
 
     it.each(["absent", "call~", "call~x", "' or 1 = 1", ""])("refuses a place that does not exist: %j", async (after) => {
       const scope = newScope()
-      await use().stores.executions.audit.put(auditRow(scope, later(1)))
+      await append([{ kind: "audit", row: auditRow(scope, later(1)) }])
       await expect(use().stores.executions.audit.list(allOf(scope), {}, { after, limit: 5 })).rejects.toThrow(ExecutorError)
     })
 
     it("does not find its place by another tenant's entry", async () => {
       const [mine, theirs] = [newScope(), newScope()]
       const entry = auditRow(theirs, later(1))
-      await use().stores.executions.audit.put(entry)
+      await append([{ kind: "audit", row: entry }])
       await expect(use().stores.executions.audit.list(allOf(mine), {}, { after: entry.id, limit: 5 })).rejects.toThrow(ExecutorError)
     })
   })

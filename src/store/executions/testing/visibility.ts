@@ -125,7 +125,6 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
     try: (store, tenant) => store.values.put({ tenant, session: "s", name: "n" }, "2", later(60), sessionRoom(100)),
     nothing: "kept",
   },
-  "audit.put": { try: (store, tenant) => store.audit.put(auditRow({ tenant, user: "eve" }, later(1))), nothing: undefined },
 }
 
 export function testVisibility(use: () => ExecutionsUnderTest): void {
