@@ -18,7 +18,7 @@ let closed: GraphQLServer
 beforeAll(async () => {
   shop = await startGraphQL()
   closed = await startGraphQL({ token: "s3cret-token-1" })
-  product = await startProduct()
+  product = await startProduct({ env: { EXECUTOR_LIMITS: JSON.stringify({ listSyncWaitMs: 60_000 }) } })
 })
 afterAll(async () => {
   await product.stop()
