@@ -82,6 +82,8 @@ export type Interaction = {
   readonly address: string
   readonly args: unknown
   readonly effect: Effect
+  /** The source does not say what the tool changes, so the worst is assumed. */
+  readonly effectAssumed?: true
   /** Who made the call: the token's name for an agent, the user for a human. */
   readonly requestedBy: string
   /** Why the call needs a human. */

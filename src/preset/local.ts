@@ -41,7 +41,8 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
     startsWarm: false,
     approvalUrl: () => null,
     publicUrl: () => null,
-    log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "warn" : settings.logLevel),
+    // Its caller is told what fails; a log on their terminal is for those who ask for it.
+    log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "error" : settings.logLevel),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
   })

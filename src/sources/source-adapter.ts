@@ -39,6 +39,8 @@ export interface SourceAdapter<Config = unknown> {
    * It is asked before anybody has approved anything, with arguments that a stranger wrote, so whatever is in doubt is no read.
    */
   effectOf?(tool: Pick<CallRequest<Config>["tool"], "binding">, limits: Limits): EffectOfArgs | null
+  /** Whether the source does not say what a tool changes, so that the worst was assumed. */
+  assumesEffect?(tool: Pick<CallRequest<Config>["tool"], "binding">): boolean
   /** The request that a call would send, without anything secret, for the human who is asked; null where it cannot be said. */
   previewRequest?(request: PreviewRequest<Config>): RequestPreview | null
   /** Null when what is at the URL is not of this kind. */

@@ -51,7 +51,7 @@ test("add, connect, list 1,200 tools, read a schema", async () => {
   expect(nextCursor).toBeNull()
   expect(items.find((tool) => tool.address === "tools.github.org.main.issues.create")).toMatchObject({
     policy: "require_approval",
-    title: "Create Issue",
+    title: "Create an Issue",
     description: expect.stringMatching(/^Create an issue\n/),
     static: false,
     pluginId: "openapi",

@@ -66,6 +66,24 @@ async function connect(
   return client
 }
 
+test("what is piped in at once is handled in order: behind `initialize` comes its session", async () => {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script([])], { cwd: tmpdir(), env: environment(product.dataDir) })
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pipe", version: "1" } }
+  const messages = [{ id: 1, method: "initialize", params }, { method: "notifications/initialized" }, { id: 2, method: "tools/list" }]
+  child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""))
+  let output = ""
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk))
+  await new Promise((resolve) => child.on("close", resolve))
+  const answers = output
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: number; result?: object })
+  expect(answers).toMatchObject([
+    { id: 1, result: { serverInfo: {} } },
+    { id: 2, result: { tools: [{ name: "execute" }, { name: "resume" }] } },
+  ])
+})
+
 describe.each(eras)("a %s client through a running server", (era: Era) => {
   test("runs code, waits for the human, and gets the result", async () => {
     const client = await connect(product.dataDir, { era })

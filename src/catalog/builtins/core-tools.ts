@@ -11,7 +11,7 @@ import type { PolicyCreate } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail, succeed } from "../../core/result.ts"
 import type { ToolResult } from "../../core/result.ts"
-import { titleOfSentence } from "../../core/text/title-case.ts"
+import { titleOfText } from "../../core/text/title-case.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { ConnectionAuth } from "../../core/auth.ts"
 import { object, text } from "./schema.ts"
@@ -167,7 +167,7 @@ function toTool(definition: Definition, apiFor: (principal: Principal) => Execut
     fqid: `executor.coreTools.${definition.path}`,
     pluginId: "executor",
     source: { name: "Executor", description: "Administration of the catalog." },
-    title: titleOfSentence(definition.description.split(/[.,:]/, 1)[0] ?? ""),
+    title: titleOfText(definition.description.split(/[.,:]/, 1)[0] ?? ""),
     description: definition.description,
     effect: definition.kind === "change" ? "write" : definition.kind === "destroy" ? "destroy" : "read",
     requiresApproval: isChange,

@@ -3,6 +3,7 @@
 // In this order: the client that was asked for; the one that an admin made for the integration; the provider that the
 // integration's document or the resource itself names, where we register ourselves. Endpoints always come from the
 // issuer's own metadata, or from what an admin wrote or confirmed when making the client.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthServer, OauthStart } from "../../core/oauth.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
@@ -81,7 +82,7 @@ export async function discover(scope: Scope, integration: IntegrationRow, parts:
   if (probed.issuer === null && !probed.isGuarded && needsNothing(integration))
     throw new ExecutorError(
       "invalid_request",
-      `'${integration.slug}' needs no credentials: a human connects it with executor connections add ${integration.slug}`,
+      `'${integration.slug}' needs no credentials: a human connects it with ${executorCommandOnPages} connections add ${integration.slug}`,
     )
   if (probed.issuer === null)
     throw new ExecutorError(

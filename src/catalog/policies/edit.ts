@@ -1,4 +1,5 @@
 // Creates, changes and removes rules, and explains their effect on a call.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { isOwner } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { policyActions } from "../../core/policy.ts"
@@ -23,7 +24,7 @@ export async function listPolicies(principal: Principal, parts: CatalogParts): P
   if (principal.kind === "agent")
     throw new ExecutorError(
       "forbidden",
-      "Agents cannot list policies; to see the decision for one call, use POST /policies/explain or executor policies explain",
+      `Agents cannot list policies; to see the decision for one call, use POST /policies/explain or ${executorCommandOnPages} policies explain`,
     )
   return (await parts.store.policies.list(principal)).map(viewPolicy)
 }

@@ -1,4 +1,5 @@
 // Explains that a path cannot be resolved because its integration is not connected, so that no other spelling would help.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { isOwner, withoutRoot } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
@@ -35,12 +36,12 @@ function withoutCredential(integration: IntegrationRow, row: ConnectionRow | und
     ? `, or opens the link returned by executor.coreTools.oauth.start({ integration: "${slug}" })`
     : ""
   const url = connectPage(slug, oauthLinks)
-  const message = `${state}, so it has no tools. A human can connect it with: executor connections add ${slug}${byConsent}`
+  const message = `${state}, so it has no tools. A human can connect it with: ${executorCommandOnPages} connections add ${slug}${byConsent}`
   return fail("auth_required", message, url === null ? {} : { details: { connectUrl: url } })
 }
 
 const unreachable = (row: ConnectionRow): ToolFailure =>
   fail(
     "upstream_unreachable",
-    `The connection '${row.name}' of '${row.integration}' has no tools, because its source could not be read: ${row.error ?? "unknown"}. Once that is fixed, a human can run: executor connections refresh ${row.integration}`,
+    `The connection '${row.name}' of '${row.integration}' has no tools, because its source could not be read: ${row.error ?? "unknown"}. Once that is fixed, a human can run: ${executorCommandOnPages} connections refresh ${row.integration}`,
   )

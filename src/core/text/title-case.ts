@@ -5,8 +5,6 @@ const smallWords = new Set(
   "a an and as at but by for from in into nor of off on onto or over per so than the to up via vs with within without yet".split(" "),
 )
 
-const articles = new Set(["a", "an", "the"])
-
 /** Written small in identifiers, and never in a title. */
 const acronyms = new Map(
   "AI API AWS CLI CPU CRM CSS CSV DNS FAQ GPU HTML HTTP HTTPS IAM IBAN ID IDs IP IPs IPv4 IPv6 JSON JWT LLM MCP MFA OAuth PDF PNG QR SDK SKU SKUs SMS SQL SSH SSL SSO SVG TLS UI URI URL URLs UUID VAT VM VMs VPC VPN XML YAML ZIP"
@@ -23,16 +21,8 @@ export function isTitleCase(name: string): boolean {
 /** A word of another script, or one that starts with a digit or a sign, has no small form. */
 const startsLarge = (word: string): boolean => !/^[("'“‘[]*\p{Ll}/u.test(word)
 
-/** `Create an issue` → `Create Issue`, `Export the report as PDF` → `Export Report as PDF`. */
-export const titleOfSentence = (sentence: string): string => {
-  const words = wordsOf(sentence)
-  return titleWords(words.filter((word, at) => at === words.length - 1 || !articles.has(word)))
-}
-
-/** The same words, in Title Case. */
-export const titleOfTitle = (title: string): string => titleWords(wordsOf(title))
-
-const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
+/** The same words in Title Case: `Create an issue` → `Create an Issue`. */
+export const titleOfText = (text: string): string => titleWords(text.trim().split(/\s+/))
 
 /** `read_file` → `Read File`, `getHTMLPage` → `Get HTML Page`, `ns.dotted-name` → `Ns Dotted Name`; empty where it has no words. */
 export function titleOfIdentifier(identifier: string): string {

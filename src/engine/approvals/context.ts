@@ -13,7 +13,7 @@ import type { GateParts } from "../gate/gate.ts"
 import { requesterOf } from "../audit/token-names.ts"
 import type { TokenNames } from "../audit/token-names.ts"
 
-export type ApprovalContext = Pick<Interaction, "requestedBy" | "reason" | "rule" | "line" | "request">
+export type ApprovalContext = Pick<Interaction, "requestedBy" | "effectAssumed" | "reason" | "rule" | "line" | "request">
 
 export type ContextParts = { readonly policyEvaluator: PolicyEvaluator; readonly tokenNames: TokenNames; readonly limits: Limits }
 
@@ -29,6 +29,7 @@ export async function describeQuestion(
   return {
     requestedBy: await requesterOf(principal, parts.tokenNames),
     ...(verdict === null ? { reason: "The tool itself asks for this." } : await whyAsked(principal, call.args, target, verdict, parts)),
+    ...(target.isEffectAssumed === true ? { effectAssumed: true } : {}),
     ...(call.line === null ? {} : { line: call.line }),
     ...(request === null || request.url.length > parts.limits.requestPreviewUrlCharsMax ? {} : { request }),
   }
@@ -71,7 +72,8 @@ const ruleName = ({ owner, pattern }: PolicyRule): string => `The ${owner === "o
 
 function reasonOf(target: CallTarget, rule: PolicyRule | null): string {
   if (rule?.action === "require_approval") return `${ruleName(rule)} requires approval.`
-  if (!target.alwaysAsks) return `No rule matches this call, and ${unruled[target.effect]}, so it requires approval.`
+  if (!target.alwaysAsks)
+    return `No rule matches this call, and ${target.isEffectAssumed === true ? "its server does not say what it changes" : unruled[target.effect]}, so it requires approval.`
   return target.address === target.subject
     ? "This tool always requires approval."
     : "The tool has changed since it was accepted, so it requires approval."

@@ -34,6 +34,8 @@ export type CallTarget = {
   /** What policies match. */
   readonly subject: string
   readonly effect: Effect
+  /** Its source does not say what it changes. */
+  readonly isEffectAssumed?: boolean
   readonly requiresApproval: boolean
   /** Where the arguments of a call say what it does; null where every call has the effect above. */
   readonly effectOf: EffectOfArgs | null

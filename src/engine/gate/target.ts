@@ -49,6 +49,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     address: found.address,
     subject: withoutRoot(found.address),
     effect: tool.effect,
+    isEffectAssumed: parts.adapters.get(found.integration.kind)?.assumesEffect?.(tool) ?? false,
     requiresApproval: tool.requiresApproval,
     effectOf: parts.adapters.get(found.integration.kind)?.effectOf?.(tool, parts.limits) ?? null,
     alwaysAsks: isChanged(found),

@@ -1,5 +1,6 @@
 // The source of kind `mcp`: servers that speak the Model Context Protocol, over HTTP or as programs on this machine.
 import type { SourceAdapter } from "../source-adapter.ts"
+import { readBinding } from "./binding.ts"
 import { detectMcp } from "./detect.ts"
 import { parseMcpConfig } from "./config.ts"
 import type { McpConfig } from "./config.ts"
@@ -35,6 +36,10 @@ export function createMcpAdapter(parts: McpParts): McpSource {
     },
     listTools: async (request) => (await load()).listTools(request),
     callTool: async (request) => (await load()).callTool(request),
+    assumesEffect: ({ binding }) => {
+      const read = readBinding(binding)
+      return read.kind === "tool" && read.isEffectAssumed === true
+    },
     detect: detectMcp,
     endSessions: (scope, integration) => runtime?.endSessions(scope, integration),
     renew: (connection) => runtime?.renew(connection),

@@ -9,6 +9,8 @@ export type McpBinding =
       /** As the server calls it. */
       readonly name: string
       readonly effect: Effect
+      /** The server gives no hint, so that the worst is assumed. */
+      readonly isEffectAssumed?: true
       /** Of everything that the server says about it. */
       readonly hash: string
     }

@@ -2,7 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/client"
 import type { ToolName } from "../../core/address.ts"
 import type { Limits } from "../../core/limits.ts"
-import { titleOfIdentifier, titleOfTitle } from "../../core/text/title-case.ts"
+import { titleOfIdentifier, titleOfText } from "../../core/text/title-case.ts"
 import type { Effect } from "../../core/tool.ts"
 import { boundedText } from "../document-value.ts"
 import type { ListedTool } from "../source-adapter.ts"
@@ -24,7 +24,13 @@ export function listTool(tool: Tool, name: ToolName, limits: Limits): ListedTool
     tags: [],
     inputSchema: JSON.stringify(tool.inputSchema),
     outputSchema: tool.outputSchema === undefined ? null : JSON.stringify(tool.outputSchema),
-    binding: writeBinding({ kind: "tool", name: tool.name, effect, hash: hashTool(tool) }),
+    binding: writeBinding({
+      kind: "tool",
+      name: tool.name,
+      effect,
+      ...(effect === "destroy" && tool.annotations?.destructiveHint === undefined ? { isEffectAssumed: true } : {}),
+      hash: hashTool(tool),
+    }),
   }
 }
 
@@ -37,6 +43,6 @@ function effectOf({ annotations }: Tool): Effect {
 /** The server's own title keeps its words; only their case is ours. */
 function titleOf(tool: Tool, limits: Limits): string {
   const own = boundedText(tool.title ?? tool.annotations?.title, limits.nameCharsMax)
-  if (own !== "") return titleOfTitle(own)
+  if (own !== "") return titleOfText(own)
   return titleOfIdentifier(tool.name).slice(0, limits.nameCharsMax) || tool.name.toWellFormed().replaceAll("\u0000", "") || "Tool"
 }

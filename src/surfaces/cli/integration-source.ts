@@ -1,6 +1,6 @@
 // What `integrations add` is pointed at, as the integration that it becomes.
-import { existsSync } from "node:fs"
-import { basename } from "node:path"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { basename, delimiter, isAbsolute, join } from "node:path"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { IntegrationAdd } from "../../core/integration.ts"
 import { suggestSlug } from "../../core/text/slug-suggest.ts"
@@ -42,17 +42,39 @@ export async function readIntegrationSource(words: readonly string[], options: S
 export const isUrl = (target: string): boolean => /^https?:\/\//i.test(target)
 
 /** What is no document and no address, or has arguments. */
-const isProgram = (words: readonly string[], kind: string | undefined): boolean =>
-  words.length > 1 || (kind === "mcp" && words[0] !== "-" && !isUrl(words[0] ?? ""))
+function isProgram([target = "", ...args]: readonly string[], kind: string | undefined): boolean {
+  if (args.length > 0) return true
+  if (kind !== undefined) return kind === "mcp" && target !== "-" && !isUrl(target)
+  return !/\.(?:json|ya?ml|graphqls?|gql|txt)$/i.test(target) && isExecutable(target)
+}
+
+/** A file that can be run, or a name that the search path knows. */
+function isExecutable(target: string): boolean {
+  const places =
+    /[/\\]/.test(target) || existsSync(target) ? [target] : (process.env["PATH"] ?? "").split(delimiter).map((dir) => join(dir, target))
+  return places.some((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return statSync(path).isFile()
+    } catch {
+      return false
+    }
+  })
+}
 
 function programSource([command = "", ...args]: readonly string[], { slug, config }: SourceOptions): IntegrationAdd {
-  const named = args.findLast((arg) => /^@?[a-z][\w./-]*$/i.test(arg)) ?? command
+  const script = args.find((arg) => scriptEnding.test(arg))
+  const named = script?.replace(scriptEnding, "") ?? args.findLast((arg) => /^@?[a-z][\w./-]*$/i.test(arg)) ?? command
+  // Programs run in the home directory: a file that is named from here is only found from here.
+  const place = [command, ...args].some((word) => !isAbsolute(word) && /[./]/.test(word) && existsSync(word)) ? { cwd: process.cwd() } : {}
   return {
     slug: slug ?? suggestSlug({ title: "", origins: [], fallback: basename(named) }),
     kind: "mcp",
-    config: { transport: "stdio", command, args, ...config },
+    config: { transport: "stdio", command, args, ...place, ...config },
   }
 }
+
+const scriptEnding = /\.(?:[cm]?[jt]s|py|rb|sh)$/i
 
 /** From a file, or from stdin. */
 export async function readDocument(target: string): Promise<string> {

@@ -26,6 +26,9 @@ export function parseDuration(text: string): number {
   return Math.round(Number(number) * { ms: 1, s: 1000, m: 60_000 }[unit as "ms" | "s" | "m"]) // what the expression matches
 }
 
+/** As it is typed: `10m`, `90s` or `1500ms`. */
+export const durationText = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000}m` : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)
+
 export const parseOwner = (text: string): Owner => {
   if (isOwner(text)) return text
   throw new InvalidArgumentError("It must be 'org' (shared) or 'user' (your own).")

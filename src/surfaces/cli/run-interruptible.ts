@@ -1,11 +1,14 @@
 // Runs code so that Ctrl-C stops the execution, here or on the server, and not only the wait for it.
 import { executorCommand } from "../../io/executor-command.ts"
+import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutionReply, ExecutionRequest } from "../../core/execution.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { ExecutorCommandContext } from "./command-action.ts"
 import { reasonOf } from "./doctor/check.ts"
 import { interruptedExitCode } from "./exit-code.ts"
+import { durationText } from "./option-parse.ts"
 import { safeLine } from "../../core/text/safe.ts"
+import { UsageError } from "./usage-error.ts"
 
 /** npx passes on the signal that the terminal has sent already; a person who means it twice takes longer. */
 const echoMs = 500
@@ -34,9 +37,19 @@ export async function runInterruptible(
   process.on("SIGINT", interrupt)
   try {
     return await api.run(code, place.kind === "process" ? { ...options, signal: abort.signal } : options)
+  } catch (error) {
+    throw aboutTimeout(error)
   } finally {
     process.off("SIGINT", interrupt)
   }
+}
+
+/** The API speaks of its own field, in milliseconds. */
+function aboutTimeout(error: unknown): unknown {
+  const bound = error instanceof ExecutorError ? /\btimeoutMs\b.* (\d+)$/.exec(error.message)?.[1] : undefined
+  if (bound === undefined) return error
+  const range = bound === "1" ? "at least 1ms" : `at most ${durationText(Number(bound))}`
+  return new UsageError(`--timeout must be ${range}, e.g. 90s or 2m; a number alone means seconds`)
 }
 
 const byHand = `Find it with ${executorCommand} executions list --status running, and stop it with ${executorCommand} executions cancel <id>`

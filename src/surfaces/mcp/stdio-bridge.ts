@@ -130,9 +130,13 @@ export async function bridgeStdio(stdio: Transport, parts: BridgeParts): Promise
   }
 
   let takingCount = 0
+  // What a client sends right behind its `initialize` needs the session that this opens.
+  let initialized: Promise<void> = Promise.resolve()
   onMessage(stdio, (message) => {
     takingCount++
-    take(message)
+    const taken = initialized.then(() => take(message))
+    if (isRequest(message) && message.method === "initialize") initialized = taken.catch(() => {})
+    taken
       .catch((error: unknown) => {
         const { code, reason } = readFailure(error)
         if (isRequest(message)) fail(message.id, reason, code)

@@ -129,4 +129,9 @@ function readMessage(line: string): JSONRPCMessage | Error | null {
 const drained = ({ stdin, ended }: StdioProcess): Promise<unknown> =>
   Promise.race([new Promise((resolve) => stdin.once("drain", resolve)), ended])
 
-const withTail = (reason: string, tail: string): string => (tail === "" ? reason : `${reason}. Its last output:\n${tail}`)
+/** Where the output names an error, that line comes first: around it stands a trace. */
+function withTail(reason: string, tail: string): string {
+  if (tail === "") return reason
+  const named = /^(?:\w+ )*\w*(?:Error|Exception)(?: \[\w+\])?: .+$/m.exec(tail)?.[0]
+  return named === undefined ? `${reason}. Its last output:\n${tail}` : `${reason}: ${named}\nIts last output:\n${tail}`
+}

@@ -1,7 +1,7 @@
 // States the facts of one tool: what it is called, what it does, and how carefully it must be handled.
 import type { ToolName } from "../../../core/address.ts"
 import type { Limits } from "../../../core/limits.ts"
-import { titleOfIdentifier, titleOfSentence } from "../../../core/text/title-case.ts"
+import { titleOfIdentifier, titleOfText } from "../../../core/text/title-case.ts"
 import type { Effect, ToolFacts } from "../../../core/tool.ts"
 import type { Operation } from "./operations.ts"
 import { boundedText, isObject, own } from "../../document-value.ts"
@@ -53,7 +53,7 @@ const effectOf = (method: string): Effect => (readMethods.has(method) ? "read" :
 
 /** The author's own words where they are short: a summary, or an operationId that the name shows as it is; otherwise the request's. */
 function titleOf(summary: string, name: string, operation: Operation): string {
-  if (summary !== "" && summary.length <= titleCharsMax && !summary.includes("\n")) return titleOfSentence(summary.replace(/\.$/, ""))
+  if (summary !== "" && summary.length <= titleCharsMax && !summary.includes("\n")) return titleOfText(summary.replace(/\.$/, ""))
   const ownWords = segmentsOf(operation.operationId ?? "").at(-1) ?? ""
   return titleOfIdentifier(ownWords !== "" && `.${name}`.endsWith(`.${ownWords}`) ? ownWords : requestWords(operation))
 }

@@ -5,22 +5,30 @@ import { codeLines } from "./code.ts"
 import { answeredText } from "./answer.ts"
 import type { ExecutorCommandContext } from "../command-action.ts"
 import { askForm } from "../prompt/form-ask.ts"
+import { isAgentToken } from "../server/open-executor.ts"
 import { withProgress } from "../print/progress.ts"
 import { askYesNo, Unanswered } from "../prompt/prompt.ts"
 import { interactionText } from "../print/reply.ts"
 
 const flag = "--action accept or --action decline"
 
-/** Where nobody can be asked, or somebody leaves a question, it is answered with what still waits. */
-export async function askUntilDone(reply: ExecutionReply, context: ExecutorCommandContext): Promise<ExecutionReply> {
+/** Where nobody can be asked or may answer, or somebody leaves a question, it is answered with what still waits. */
+export async function askUntilDone(reply: ExecutionReply, context: ExecutorCommandContext): Promise<Asked> {
   let now = reply
+  if (!context.screen.canPrompt || context.printsJson || isAgentToken(process.env["EXECUTOR_TOKEN"])) return { reply, isLeft: false }
   try {
-    while (now.structured.status === "waiting_for_interaction" && context.screen.canPrompt && !context.printsJson)
-      now = await askAll(now.executionId, now.structured.interactions, context)
+    while (now.structured.status === "waiting_for_interaction") now = await askAll(now.executionId, now.structured.interactions, context)
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
+    return { reply: now, isLeft: true }
   }
-  return now
+  return { reply: now, isLeft: false }
+}
+
+type Asked = {
+  readonly reply: ExecutionReply
+  /** Somebody has read the questions, and left them open. */
+  readonly isLeft: boolean
 }
 
 type Answer = { readonly ids: string[]; readonly action: "accept" | "decline"; readonly content?: unknown }

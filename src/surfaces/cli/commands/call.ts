@@ -51,7 +51,7 @@ export function configure(command: Command): void {
     )
     .option("-f, --file <path>", "Read the arguments from a JSON file.")
     .option("-o, --output <path>", "Write the data to a file. If the tool returns a file, it is written unchanged.")
-    .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
+    .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m; a number alone means seconds.", parseDuration)
     .option("-y, --yes", "Approve the call immediately (humans only).")
     .option("--config <file>", "Plugins to load if no server is running (EXECUTOR_CONFIG).")
     .addHelpText("after", examples)
@@ -97,11 +97,8 @@ async function call([words]: [string[]], options: CallOptions, context: Executor
   const reply = await withProgress(`Calling ${asked.path}`, context.screen, () =>
     orTooLarge(runInterruptible(code, omitUndefined({ timeoutMs: options.timeout, autoApprove: options.yes }), context)),
   )
-  return printReply(
-    await askUntilDone(reply, context),
-    { of: "call", answered: "decline", ...omitUndefined({ output: options.output }) },
-    context,
-  )
+  const { isLeft, reply: last } = await askUntilDone(reply, context)
+  return printReply(last, { of: "call", answered: "decline", isLeft, ...omitUndefined({ output: options.output }) }, context)
 }
 
 /** Nobody here wrote the code that a call is run as. */

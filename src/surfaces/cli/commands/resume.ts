@@ -68,8 +68,8 @@ async function ask(id: string, context: ExecutorCommandContext): Promise<ExitCod
   if (!screen.canPrompt || context.printsJson) throw new UsageError(`This is not a terminal, so pass --action ${answerActions.join(", ")}`)
   const executionId = id.startsWith("apr_") ? (await api.approvals.get(id)).executionId : id
   if (executionId === null) return askAlone(id, context)
-  const reply = await askUntilDone(await api.executions.get(executionId), context)
-  return printReply(reply, { of: await formOf(reply, api), answered: "decline" }, context)
+  const { reply, isLeft } = await askUntilDone(await api.executions.get(executionId), context)
+  return printReply(reply, { of: await formOf(reply, api), answered: "decline", isLeft }, context)
 }
 
 /** A call outside an execution. */

@@ -28,7 +28,7 @@ export function configure(command: Command): void {
     )
     .argument("<file>", "The code; `-` reads stdin.")
     .option("-y, --yes", "Approve its calls without asking (humans only; calls that a policy blocks stay blocked).")
-    .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m.", parseDuration)
+    .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m; a number alone means seconds.", parseDuration)
     .addOption(
       new Option("--results <form>", "What a call returns: an envelope, or the data itself, throwing on errors.").choices([
         "envelope",
@@ -45,7 +45,8 @@ export function configure(command: Command): void {
       const reply = await withProgress("Running", context.screen, () =>
         runInterruptible(code, omitUndefined({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes }), context),
       )
-      return printReply(await askUntilDone(reply, context), { of: "code", ...omitUndefined({ output: options.output }) }, context)
+      const asked = await askUntilDone(reply, context)
+      return printReply(asked.reply, { of: "code", isLeft: asked.isLeft, ...omitUndefined({ output: options.output }) }, context)
     },
     ({ timeout, config }) => ({ ...longTimeout(timeout), ...omitUndefined({ config }) }),
   )

@@ -26,10 +26,17 @@ export function connectedText(connection: ConnectionView): string {
   return `Created ${path}, but ${troubleText(connection)}`
 }
 
-/** Why it is not ready, on one short line; what a program wrote before it failed may fill a page. */
+/** Why it is not ready, on one line. */
 export function troubleText({ status, error }: ConnectionView): string {
   const trouble = status === "error" ? "it cannot be reached" : `it is not usable yet (${status})`
-  return error === null || error === "" ? trouble : `${trouble}: ${fitText(safeLine(error), reasonWidthMax)}`
+  return error === null || error === "" ? trouble : `${trouble}: ${reasonText(error)}`
+}
+
+/** The first line says what went wrong and what to do; what a program wrote before it failed may fill a page. */
+export function reasonText(error: string): string {
+  const [first = ""] = error.split("\n", 1)
+  return first.endsWith(":") ? fitText(safeLine(error), outputWidthMax) : fitText(safeLine(first), reasonWidthMax)
 }
 
 const reasonWidthMax = 400
+const outputWidthMax = 200

@@ -2,11 +2,12 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { ConnectionStatus, ConnectionView } from "../../../core/connection.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
-import { connectionPath } from "../connections/key.ts"
+import { connectionPath, reasonText } from "../connections/key.ts"
+import { readAll, unconnectedSlugs } from "../connections/unconnected.ts"
 import type { OpenExecutor } from "../server/open-executor.ts"
 import { counted } from "../print/count.ts"
 import { safeLine } from "../../../core/text/safe.ts"
-import { broken, reasonOf, well } from "./check.ts"
+import { broken, odd, reasonOf, well } from "./check.ts"
 import type { Check } from "./check.ts"
 import { checkToken } from "./check-server.ts"
 
@@ -35,11 +36,11 @@ export async function checkCatalog(open: () => Promise<OpenExecutor>): Promise<C
 
 async function checkConnections(api: ExecutorApi): Promise<Check[]> {
   const checks: Check[] = []
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page: Awaited<ReturnType<ExecutorApi["connections"]["list"]>> = await api.connections.list(cursor === "" ? {} : { cursor })
-    for (const connection of page.items) checks.push(await checkConnection(connection, api))
-    cursor = page.nextCursor
-  }
+  for (const connection of await readAll((page) => api.connections.list(page))) checks.push(await checkConnection(connection, api))
+  for (const slug of await unconnectedSlugs(api))
+    checks.push(
+      odd(`integration ${slug}`, "It is not connected, so its tools cannot be called", `${executorCommand} connections add ${slug}`),
+    )
   return checks.length > 0
     ? checks
     : [well("connections", `No integrations yet. Add one with ${executorCommand} integrations add <url-or-file>`)]
@@ -54,14 +55,15 @@ async function checkConnection(connection: ConnectionView, api: ExecutorApi): Pr
     const { ok, message } = await api.connections.health(connection)
     return ok ? well(name, counted(connection.toolCount, "tool")) : broken(name, safeLine(message), fixes.needs_credentials(path))
   }
-  const reason = connection.error === null ? "" : `: ${safeLine(connection.error)}`
+  const reason = connection.error === null ? "" : `: ${reasonText(connection.error)}`
   return broken(name, `${status}${reason}`, fixes[status](path))
 }
 
 const fixes: Record<Exclude<ConnectionStatus, "ready">, (path: string) => string> = {
-  needs_credentials: (path) => `${executorCommand} connections remove ${path}, then ${executorCommand} connections add ${path}`,
+  needs_credentials: (path) => `${executorCommand} connections update ${path}`,
   needs_review: (path) =>
     `Its source now names a different host. Check ${executorCommand} connections list --json, then remove ${path} and add it again`,
   syncing: (path) => `Its source has not answered yet. If this persists, run ${executorCommand} connections refresh ${path}`,
-  error: (path) => `${executorCommand} connections refresh ${path}`,
+  error: (path) =>
+    `Fix its source and run ${executorCommand} connections refresh ${path}, or remove it: ${executorCommand} integrations remove ${path.split(".", 1)[0] ?? path}`,
 }

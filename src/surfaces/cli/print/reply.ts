@@ -1,7 +1,7 @@
 // Prints what an execution came to: its result, what it waits for, or why it failed.
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../../core/execution.ts"
-import { withoutRoot } from "../../../core/address.ts"
+import { isOwner, withoutRoot } from "../../../core/address.ts"
 import { questionText } from "../../../core/text/question.ts"
 import { failedTitles, recapText } from "../../../core/text/recap.ts"
 import type { ToolFailure, ToolResult } from "../../../core/result.ts"
@@ -13,6 +13,7 @@ import type { ExitCode } from "../exit-code.ts"
 import { contentExample, fieldLines, formFields } from "../prompt/form-fields.ts"
 import { shortTime } from "./page.ts"
 import { readWholeResult } from "../../../core/call/whole-result.ts"
+import { isAgentToken } from "../server/open-executor.ts"
 import { writeResult } from "./result.ts"
 import type { Screen } from "./screen.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
@@ -24,6 +25,8 @@ export type ReplyForm = {
   readonly of: "call" | "code"
   /** What was answered just now, by whoever reads this. */
   readonly answered?: AnswerAction
+  /** The questions were shown a moment ago, and left open. */
+  readonly isLeft?: boolean
   /** A file to write the result to. */
   readonly output?: string
 }
@@ -34,7 +37,7 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, context
   if (context.printsJson) context.screen.data(safeJson(refused === null ? reply : { error: refused, executionId: reply.executionId }, 2))
   if (structured.status === "waiting_for_interaction") {
     printBeside(structured, context)
-    context.screen.note(waitingText(structured, context.screen))
+    context.screen.note(waitingText(structured, form.isLeft === true ? [] : structured.interactions, context.screen))
     return exitCodes.paused
   }
   if (!context.printsJson) printBeside(structured, context)
@@ -45,6 +48,7 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, context
     context.screen.note(describeError({ message: `${name}: ${message}${line === undefined ? "" : ` (line ${line})`}` }, context.screen))
     const recap = recapText(calls, failedTitles)
     if (recap !== "") context.screen.note(safeText(recap))
+    if (structured.error.toolError?.status === unauthorized) await printCredentialHint(reply, context)
     return exitCodes.failed
   }
   if (structured.status === "running") {
@@ -53,7 +57,7 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, context
   }
   if (context.printsJson && refused !== null) return exitCodeOfCode(refused.code)
   const result = await readWholeResult(reply, context.api)
-  if (form.of === "call" && isEnvelope(result)) return printAnswer(result, form, context)
+  if (form.of === "call" && isEnvelope(result)) return printAnswer(result, reply, form, context)
   if (!context.printsJson || form.output !== undefined) writeResult(result, form.output, context)
   return exitCodes.done
 }
@@ -81,15 +85,29 @@ function printStopped(
   return exitCodes.done
 }
 
-function printAnswer(result: ToolResult, form: ReplyForm, context: ExecutorCommandContext): ExitCode {
+async function printAnswer(result: ToolResult, reply: ExecutionReply, form: ReplyForm, context: ExecutorCommandContext): Promise<ExitCode> {
   // That it was refused is what was asked for, and is said already; the message of the error is for the code's author.
   if (!result.ok && form.answered !== undefined && refusals[result.error.code] === form.answered) return exitCodes.done
   if (!result.ok) {
     context.screen.note(describeError(result.error, context.screen))
+    if (result.error.status === unauthorized) await printCredentialHint(reply, context)
     return exitCodeOfCode(result.error.code)
   }
   if (!context.printsJson || form.output !== undefined) writeResult(result.data, form.output, context)
   return exitCodes.done
+}
+
+const unauthorized = 401
+
+/** Upstreams say "bad key" and no more; whose key it is and how to replace it is ours to say. */
+async function printCredentialHint({ executionId }: ExecutionReply, { api, screen }: ExecutorCommandContext): Promise<void> {
+  const { calls } = await api.executions.get(executionId)
+  const [slug, owner = "", name] = withoutRoot(calls.findLast((call) => call.error !== undefined)?.address ?? "").split(".")
+  if (!isOwner(owner)) return
+  const connection = safeLine(`${slug}.${owner}.${name}`)
+  screen.note(
+    `The API answered 401: it does not accept the credential of the connection ${connection}. To replace it, run: ${executorCommand} connections update ${connection}`,
+  )
 }
 
 const refusals: Readonly<Record<string, AnswerAction>> = { approval_declined: "decline", approval_cancelled: "cancel" }
@@ -102,12 +120,15 @@ function printBeside(structured: StructuredOutcome, { screen, printsJson }: Exec
   for (const value of structured.emitted) screen.note(typeof value === "string" ? safeText(value) : safeJson(value, 2))
 }
 
-function waitingText(waiting: Waiting, screen: Screen): string {
+function waitingText(waiting: Waiting, shown: readonly Interaction[], screen: Screen): string {
   const { executionId, interactions, approvalUrl } = waiting
   const resume = `${executorCommand} resume ${safeLine(executionId)}`
   return [
-    screen.err.yellow(`Execution ${safeLine(executionId)} is waiting for a human until ${shortTime(waiting.expiresAt)} UTC:`),
-    ...interactions.map((one) => interactionText(one)),
+    screen.err.yellow(
+      `Execution ${safeLine(executionId)} is waiting for a human until ${shortTime(waiting.expiresAt)} UTC${shown.length === 0 ? "." : ":"}`,
+    ),
+    ...shown.map((one) => interactionText(one)),
+    ...(isAgentToken(process.env["EXECUTOR_TOKEN"]) ? ["An agent cannot approve calls: EXECUTOR_TOKEN is an agent's token."] : []),
     ...(approvalUrl === null ? ["To answer, run:"] : [`Answer at ${safeLine(approvalUrl)}, or run:`]),
     `  ${resume} --action accept ${contentExample(interactions)}`.trimEnd(),
   ].join("\n")
@@ -127,7 +148,8 @@ export function interactionText(interaction: Interaction): string {
     `  ${safeText(questionText(interaction)).replaceAll("\n", "\n  ")}`,
   ]
   const sent = request === undefined ? "" : `: ${safeLine(request.method)} ${safeLine(request.url)}`
-  if (kind === "approval") asked.push(`  ${effects[interaction.effect]}${sent}`)
+  if (kind === "approval")
+    asked.push(`  ${interaction.effectAssumed === true ? "Its server does not say what it changes" : effects[interaction.effect]}${sent}`)
   asked.push(`  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}. ${reason}`)}`.trimEnd())
   if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((field) => `    ${field}`))
   return asked.join("\n")

@@ -5,16 +5,14 @@ import { ExecutorError } from "../../../core/errors.ts"
 import { sha256 } from "../../../io/ids.ts"
 import { readDataDir } from "../../../local/data-dir.ts"
 import { loadClient } from "../product.ts"
-import { readToken } from "./open-executor.ts"
+import { isAgentToken, readToken } from "./open-executor.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-const agentPrefix = "exa_"
 
 /** A token that the environment names counts, if it is an agent's; a human's is only used to make one. */
 export async function findAgentToken(origin: string, env: Environment): Promise<string> {
   const given = readToken(origin, env)
-  if (given.startsWith(agentPrefix)) return given
+  if (isAgentToken(given)) return given
   const path = join(readDataDir(env), fileName(env["EXECUTOR_ORIGIN"]))
   const kept = readKept(path)
   if (kept !== null && (await isValid(origin, kept))) return kept

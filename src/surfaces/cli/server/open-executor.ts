@@ -81,6 +81,11 @@ async function openInProcess(env: Environment, configPath: string | undefined): 
   return { api: executor, place: { kind: "process", dataDir }, close: () => executor.close() }
 }
 
+const agentPrefix = "exa_"
+
+/** Whoever holds an agent's token approves nothing, and is not asked to. */
+export const isAgentToken = (token: string | undefined): boolean => token?.startsWith(agentPrefix) === true
+
 /** This machine's token is for this machine: it is not sent to whatever host a variable names. */
 export function readToken(origin: string, env: Environment): string {
   const token = env["EXECUTOR_TOKEN"]

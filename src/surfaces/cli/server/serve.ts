@@ -29,6 +29,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const server = await startServer(settings)
   process.stdout.write(welcome(server))
   const stop = (): void => {
+    process.stdout.write("\nStopping. What waits for a human is kept.\n")
     setTimeout(() => process.exit(1), 20_000).unref()
     void server.close().then(() => process.exit(0))
   }

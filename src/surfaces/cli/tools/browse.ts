@@ -1,6 +1,7 @@
 // Walks the paths of tools: what stands below a prefix, group by group.
 import { withoutRoot } from "../../../core/address.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
+import { readAll } from "../connections/unconnected.ts"
 import type { ToolView } from "../../../core/tool.ts"
 
 export type Branch = {
@@ -12,6 +13,8 @@ export type Branch = {
   readonly isTool: boolean
   readonly description: string
 }
+
+type Member = { readonly path: string; readonly view: ToolView }
 
 /** The integrations where the prefix is empty; nothing where nothing begins with it. Groups with one way on are walked through. */
 export async function branchesBelow(prefix: string, api: ExecutorApi): Promise<Branch[]> {
@@ -27,8 +30,8 @@ export async function branchesBelow(prefix: string, api: ExecutorApi): Promise<B
   return []
 }
 
-function group(prefix: string, below: readonly { path: string; view: ToolView }[]): Branch[] {
-  const groups = new Map<string, { path: string; view: ToolView }[]>()
+function group(prefix: string, below: readonly Member[]): Branch[] {
+  const groups = new Map<string, Member[]>()
   for (const one of below) {
     const end = one.path.indexOf(".", prefix.length + 1)
     const path = end < 0 ? one.path : one.path.slice(0, end)
@@ -39,22 +42,28 @@ function group(prefix: string, below: readonly { path: string; view: ToolView }[
   return isOneWay ? group(only, below) : [...groups].map(([path, members]) => toBranch(path, members))
 }
 
-function toBranch(path: string, members: readonly { path: string; view: ToolView }[]): Branch {
+function toBranch(path: string, members: readonly Member[]): Branch {
   const itself = members.find((one) => one.path === path)
-  const description = itself === undefined ? "" : itself.view.title || itself.view.description
+  const description = itself === undefined ? titlesOf(members) : titleOf(itself)
   const blockedCount = members.filter(({ view }) => view.policy === "block").length
   return { path, toolCount: members.length, blockedCount, isTool: itself !== undefined, description }
 }
 
+const titleOf = ({ view }: Member): string => view.title || view.description
+
+/** A group says what it holds by its first tools. */
+const titlesOf = (members: readonly Member[]): string =>
+  `${members.slice(0, groupTitlesMax).map(titleOf).join(", ")}${members.length > groupTitlesMax ? ", …" : ""}`
+
+const groupTitlesMax = 3
+
 async function integrationBranches(api: ExecutorApi): Promise<Branch[]> {
-  const branches: Branch[] = []
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: Awaited<ReturnType<ExecutorApi["integrations"]["list"]>> = await api.integrations.list(
-      cursor === undefined ? {} : { cursor },
-    )
-    for (const { slug, name, facts } of page.items)
-      branches.push({ path: slug, toolCount: facts.toolCount, blockedCount: 0, isTool: false, description: name })
-    cursor = page.nextCursor
-  }
-  return branches
+  const integrations = await readAll((page) => api.integrations.list(page))
+  return integrations.map(({ slug, name, facts }) => ({
+    path: slug,
+    toolCount: facts.toolCount,
+    blockedCount: 0,
+    isTool: false,
+    description: name,
+  }))
 }

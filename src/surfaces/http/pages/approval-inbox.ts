@@ -49,7 +49,7 @@ function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
   const count = asked.length === 1 ? "" : html` <strong>and ${asked.length - 1} more</strong>`
   return html`<li class="effect-${first.effect}">
     <a href="/approve/${id}">${title}</a>${count}
-    <p>${source === null ? effectBadge(first.effect) : ""} ${excerpt}</p>
+    <p>${source === null ? effectBadge(first) : ""} ${excerpt}</p>
     <p class="soft">${safeText(first.requestedBy)} · ${time(first.createdAt)}</p>
   </li>`
 }

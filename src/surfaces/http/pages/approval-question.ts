@@ -32,7 +32,7 @@ const acceptTexts: Record<Interaction["kind"], string> = { approval: "Approve", 
 
 const callView = (one: Interaction, id: string, options: QuestionOptions): Html =>
   html`<h2 id="${id}"><code>${safeText(withoutRoot(one.address))}</code></h2>
-    <p>${effectBadge(one.effect)} ${safeText(one.message)}</p>
+    <p>${effectBadge(one)} ${safeText(one.message)}</p>
     ${facts(one)}
     <h3>Arguments</h3>
     ${args(one, options)} ${remember(id, options.isInExecution)}`
@@ -52,7 +52,8 @@ const args = (one: Interaction, { charsMax }: QuestionOptions): Html =>
 
 const effectTexts: Record<Effect, string> = { read: "Reads", write: "Changes data", destroy: "Deletes or overwrites" }
 
-export const effectBadge = (effect: Effect): Html => html`<strong class="effect">${effectTexts[effect]}</strong>`
+export const effectBadge = ({ effect, effectAssumed }: Pick<Interaction, "effect" | "effectAssumed">): Html =>
+  html`<strong class="effect">${effectAssumed === true ? "May change anything" : effectTexts[effect]}</strong>`
 
 function facts(one: Interaction): Html {
   const { request } = one

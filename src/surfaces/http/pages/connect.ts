@@ -10,11 +10,13 @@ export async function connectPageHtml(slug: string): Promise<string> {
     html`${pageBar()}
       <main class="home">
         <h1>Connect ${slug}</h1>
-        <p class="soft">An agent called a tool of ${slug}, which has no credential yet. Only a person can add one; agents never see it.</p>
+        <p class="soft">Tools of ${slug} can be called once it has a credential. Only a person can add one; agents never see it.</p>
         <p>Run this where Executor is installed. It asks for the secret and stores it encrypted:</p>
         <pre tabindex="0"><code>${executorCommandOnPages} connections add ${slug}</code></pre>
         <p>Or have the server read the secret from an environment variable each time it is needed:</p>
         <pre tabindex="0"><code>${executorCommandOnPages} connections add ${slug} --env NAME</code></pre>
+        <p>Replace the credential of one that is connected:</p>
+        <pre tabindex="0"><code>${executorCommandOnPages} connections update ${slug}</code></pre>
         <p>See what is connected and whether it works:</p>
         <pre tabindex="0"><code>${executorCommandOnPages} connections list
 ${executorCommandOnPages} doctor</code></pre>

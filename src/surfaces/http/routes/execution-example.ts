@@ -14,7 +14,7 @@ export const codeExample = `const issue = await tools.github.issues.create(${JSO
 const interaction = {
   approvalId: approvalIdExample,
   kind: "approval",
-  message: "Allow 'Create an issue' (github.org.main.issues.create)?",
+  message: "Allow 'Create an Issue' (github.org.main.issues.create)?",
   address,
   args,
   effect: "write",

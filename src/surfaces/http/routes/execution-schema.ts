@@ -27,6 +27,10 @@ const interactionFields = {
   address: z.string().meta({ description: "The tool that the question is about." }),
   args: z.unknown().meta({ description: "The arguments of the call." }),
   effect: z.enum(["read", "write", "destroy"]).meta({ description: "Whether the call reads, writes or destroys data." }),
+  effectAssumed: z
+    .literal(true)
+    .exactOptional()
+    .meta({ description: "The source does not say what the tool changes, so the worst is assumed." }),
   requestedBy: z.string().meta({ description: "Who makes the call: the token's name for an agent, the user for a human." }),
   reason: z.string().meta({ description: "Why the call needs a human." }),
   rule: z

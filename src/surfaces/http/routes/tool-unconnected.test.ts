@@ -118,7 +118,7 @@ describe("core tools answer with the codes of results", () => {
       ok: false,
       error: {
         code: "invalid_arguments",
-        message: "'ledger' needs no credentials: a human connects it with executor connections add ledger",
+        message: "'ledger' needs no credentials: a human connects it with ./executor connections add ledger",
       },
     })
   })

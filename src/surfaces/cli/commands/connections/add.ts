@@ -66,6 +66,10 @@ async function add(word: string, options: AddOptions, context: ExecutorCommandCo
     if (!context.printsJson) screen.note(`Once that is fixed, run: ${executorCommand} connections refresh ${path}`)
     return exitCodes.failed
   }
-  if (!context.printsJson) screen.note(`Explore its tools: ${executorCommand} call --help ${connectionPath(connection)}`)
+  if (context.printsJson) return exitCodes.done
+  // The tools of the others were read with it.
+  if (integration.kind === "openapi" && auth.template !== "none")
+    screen.note("The credential has not been tried yet; the first call will show whether it works.")
+  screen.note(`Explore its tools: ${executorCommand} call --help ${connectionPath(connection)}`)
   return exitCodes.done
 }

@@ -6,6 +6,7 @@ import { executionStatuses } from "../../../../core/execution.ts"
 import type { ExecutionStatus, ExecutionSummary } from "../../../../core/execution.ts"
 import { callerName } from "../../../../core/principal.ts"
 import { actWithExecutor } from "../../command-action.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
@@ -16,9 +17,11 @@ type ListOptions = PageOptions & { readonly status?: ExecutionStatus; readonly p
 
 const limitDefault = 20
 
-const columns: readonly Column<ExecutionSummary>[] = [
+type Listed = ExecutionSummary & { readonly errorCode: string | null }
+
+const columns: readonly Column<Listed>[] = [
   { title: "ID", value: (one) => one.executionId, keeps: true, breaks: true },
-  { title: "STATUS", value: (one) => one.status },
+  { title: "STATUS", value: (one) => (one.errorCode === null ? one.status : `call failed: ${one.errorCode}`) },
   { title: "STARTED", value: (one) => shortTime(one.createdAt) },
   { title: "WHO", value: (one) => callerName(one.principal) },
   { title: "CODE", value: (one) => one.code },
@@ -36,6 +39,18 @@ export function configure(command: Command): void {
       limit: limitDefault,
       ...pageRequest(options),
     })
-    printPage(page, columns, "No executions found", context)
+    if (context.printsJson) return printPage<ExecutionSummary>(page, [], "", context)
+    const items = await Promise.all(page.items.map(async (one) => ({ ...one, errorCode: await errorCodeOf(one, context) })))
+    printPage({ ...page, items }, columns, "No executions found", context)
   })
 }
+
+/** Code that returns the envelope of its only call has completed, whatever the call came to. */
+async function errorCodeOf({ executionId, status, code }: ExecutionSummary, { api }: ExecutorCommandContext): Promise<string | null> {
+  if (status !== "completed" || !code.startsWith("return await tools")) return null
+  const { text } = await api.executions.result(executionId, { length: envelopeCharsMax }).catch(() => ({ text: "" }))
+  return /^\{\s*"ok":\s*false,\s*"error":\s*\{\s*"code":\s*"(\w+)"/.exec(text)?.[1] ?? null
+}
+
+/** As much as the beginning of a failed call's envelope takes. */
+const envelopeCharsMax = 200

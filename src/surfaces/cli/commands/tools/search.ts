@@ -3,6 +3,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { SearchItem } from "../../../../core/discovery.ts"
 import { actWithExecutor } from "../../command-action.ts"
+import { unconnectedSlugs } from "../../connections/unconnected.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { parseCount, parseOffset } from "../../option-parse.ts"
 import { formatTable } from "../../print/table.ts"
@@ -30,7 +31,18 @@ export function configure(command: Command): void {
     if (context.printsJson || page.items.length > 0)
       context.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
     if (context.printsJson) return
-    if (page.items.length === 0) screen.note(`No tools match. To see the available integrations, run ${executorCommand} tools sources`)
+    if (page.items.length === 0) screen.note(noMatch(await unconnectedSlugs(context.api)))
     if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} tools match. For more, add --offset ${page.nextOffset}`))
   })
 }
+
+/** What is sought may be in an API that was added and not connected. */
+const noMatch = (unconnected: readonly string[]): string =>
+  [
+    `No tools match. To see the available integrations, run ${executorCommand} tools sources`,
+    ...unconnected
+      .slice(0, unconnectedShownMax)
+      .map((slug) => `${slug} is not connected, so its tools cannot be found: ${executorCommand} connections add ${slug}`),
+  ].join("\n")
+
+const unconnectedShownMax = 3

@@ -1,13 +1,12 @@
 // `executor tools sources`: lists integrations with their number of tools.
 import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
-import type { ConnectionView } from "../../../../core/connection.ts"
-import type { Page } from "../../../../core/page.ts"
 import type { SourceItem, SourcePage } from "../../../../core/discovery.ts"
 import { withoutRoot } from "../../../../core/address.ts"
 import { ExecutorError } from "../../../../core/errors.ts"
 import type { ExecutorApi } from "../../../../core/executor-api.ts"
 import { actWithExecutor } from "../../command-action.ts"
+import { readAll } from "../../connections/unconnected.ts"
 import { formatTable } from "../../print/table.ts"
 import type { Column } from "../../print/table.ts"
 import { toolCountText } from "../../print/count.ts"
@@ -60,12 +59,8 @@ export function configure(command: Command): void {
 /** Discovery counts what can be called; a connection has what a policy blocks as well. */
 async function withBlocked(items: readonly SourceItem[], api: ExecutorApi): Promise<CountedSource[]> {
   const known = new Map<string, number>()
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: Page<ConnectionView> = await api.connections.list(cursor === undefined ? {} : { cursor })
-    for (const { integration, status, toolCount } of page.items)
-      if (status === "ready") known.set(integration, Math.max(toolCount, known.get(integration) ?? 0))
-    cursor = page.nextCursor
-  }
+  for (const { integration, status, toolCount } of await readAll((page) => api.connections.list(page)))
+    if (status === "ready") known.set(integration, Math.max(toolCount, known.get(integration) ?? 0))
   return items.map((item) => {
     const toolCount = Math.max(item.toolCount, known.get(item.slug) ?? 0)
     return { ...item, toolCount, blockedCount: toolCount - item.toolCount }
