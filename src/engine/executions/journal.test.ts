@@ -4,7 +4,7 @@ import { fail } from "../../core/result.ts"
 import { systemClock } from "../../io/clock.ts"
 import type { CallRow, ExecutionStore, JournalRecord } from "../../store/execution-store.ts"
 import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
-import { allOf, executionRow, later, newScope, outcomeRecord } from "../../store/executions/testing/samples.ts"
+import { allOf, callRow, executionRow, later, newScope, outcomeRecord } from "../../store/executions/testing/samples.ts"
 import { asks, callTarget, gateCall } from "../testing/samples.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, JournalParts } from "./journal.ts"
@@ -124,6 +124,13 @@ test.each([
   const { journal, reopen } = setUp()
   await happen(journal)
   expect((await reopen()).replay(call).state).toBe(state)
+})
+
+test("a read that was recorded as started is repeated, whoever recorded it", () => {
+  const { execution, parts } = setUp()
+  const started = callRow(execution, { key: call.key, effect: "read" })
+  const journal = openExecutionJournal(execution, { calls: [started], events: [] }, true, parts)
+  expect(journal.replay(call)).toEqual({ state: "new" })
 })
 
 test("a replay delivers what the code saw, in the order in which it saw it", async () => {
