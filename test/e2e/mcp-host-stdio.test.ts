@@ -163,9 +163,7 @@ test("its approval links are on the usual port, and answered by whatever server 
   const paused = await callTool(client, "execute", { code: createItem("later") })
   const { executionId = "", approvalUrl } = paused.structured
   expect(approvalUrl).toBe(`http://127.0.0.1:${port}/approve/${executionId}`)
-  expect(textOf(paused)).toMatch(
-    /starts Executor with `\S*executor serve` and opens it again, or answers with `\S*executor approvals list`/,
-  )
+  expect(textOf(paused)).toContain(approvalUrl)
   await client.close()
   await expect.poll(() => existsSync(join(dataDir, "server.json"))).toBe(false)
   await expect(fetch(String(approvalUrl))).rejects.toThrow()
