@@ -24,6 +24,8 @@ export async function callRenewing(
   const answer = await callSource(call, found, opened, scope, parts)
   const { renew } = opened.credential
   if (renew === undefined || !isRefused(answer, found)) return answer
+  // A large refusal has taken its turn, and there is a provider and a second answer to wait for.
+  call.answerTurn.release()
   const renewed = await renewal(renew)
   if (!mayRepeat(call, answer, found)) return answer
   if ("ok" in renewed) return renewed
