@@ -186,8 +186,27 @@ test("a journal that cannot be written stops the execution", async () => {
     journal: { ...parts.journal, append: () => Promise.reject(failure) },
   })
   journal.settle({ type: "tick", atMs: 1 })
-  await expect(journal.started(call, write, asks, null)).rejects.toBe(failure)
-  expect(failures).toEqual([failure])
+  await expect(journal.started(call, write, asks, null)).rejects.toBeInstanceOf(LeaseLost)
+  expect(failures).toEqual([failure, failure])
+})
+
+test.each(["started", "done"] as const)("a write whose %s row cannot be written ends the run, and has no answer", async (state) => {
+  const full = new Error("disk full")
+  let isFull = state === "started"
+  const before = setUp()
+  const append: JournalParts["journal"]["append"] = async (records, urgency) => {
+    if (isFull) throw full
+    await before.parts.journal.append(records, urgency)
+  }
+  const { journal, failures } = setUp({ journal: { ...before.parts.journal, append } })
+  const starting = journal.started(call, write, asks, null)
+  if (state === "started") await expect(starting).rejects.toBeInstanceOf(LeaseLost)
+  else {
+    await starting
+    isFull = true
+    await expect(journal.done(call, write, asks, done)).rejects.toBeInstanceOf(LeaseLost)
+  }
+  expect(failures).toEqual([full])
 })
 
 test("everybody who follows is told of every state of a call", async () => {

@@ -78,6 +78,15 @@ export function openExecutionJournal(
   const appendSoon = (records: readonly JournalRecord[]): void => {
     append(records, "soon").catch(parts.onFailure)
   }
+  /** What cannot be recorded must not go on: the run ends, and the call has no answer. */
+  const appendNow = async (record: JournalRecord): Promise<void> => {
+    try {
+      await append([record], "now")
+    } catch (error) {
+      parts.onFailure(error)
+      throw new LeaseLost(`The journal of execution ${execution.id} could not be written`)
+    }
+  }
   const put = (row: CallRow): JournalRecord => {
     calls.set(row.key, row)
     parts.onCall(row)
@@ -154,14 +163,14 @@ export function openExecutionJournal(
       const record = put(approvalId === null ? row : { ...row, approvalId })
       // A read that a crash interrupts is simply repeated, so that it needs no trace.
       if (target.effect === "read") return
-      await append([record], "now")
+      await appendNow(record)
       if (!(await parts.isHeld())) throw new LeaseLost(`The lease of execution ${execution.id} expired`)
     },
     async done(call, target, verdict, result) {
       const row = calls.get(call.key) ?? rowOf(call, target, verdict)
       const { record, answer } = finish(row, result, await writeJsonText(result))
       if (target.effect === "read") appendSoon([record])
-      else await append([record], "now")
+      else await appendNow(record)
       return answer
     },
     settle(event) {
