@@ -136,6 +136,14 @@ test("a principal who has too much waiting may not ask", async () => {
   expect(await stored()).toHaveLength(1)
 })
 
+test("calls side by side do not ask more than one execution may", async () => {
+  const { approver, stored } = await setUp({}, { approvalsPendingPerExecutionMax: 2 })
+  const one = await approver()
+  const decisions = await Promise.all([0, 1, 2, 3].map((n) => one.decide(gateCall({ key: `k:${n}` }), callTarget(), asks)))
+  expect(decisions.map(({ status }) => status)).toEqual(["pending", "pending", "refused", "refused"])
+  expect(await stored()).toHaveLength(2)
+})
+
 const form = (message: string, state?: string): ElicitRequest => ({
   kind: "form",
   message,

@@ -54,9 +54,17 @@ export function pausingApprover(
     return row
   }
 
-  /** Why one more question may not be asked. */
-  const refused = (call: GateCall): Promise<ToolFailure | null> =>
-    parts.waitingQuota.take(principal, call.argsJson, rows.filter((row) => row.status === "pending").length)
+  /** Calls that run side by side may not ask more than each of them alone. */
+  let asking = 0
+  const ask = async (call: GateCall, make: () => ApprovalRow): Promise<ApprovalRow | ToolFailure> => {
+    const open = rows.filter((row) => row.status === "pending").length + asking
+    asking += 1
+    try {
+      return (await parts.waitingQuota.take(principal, call.argsJson, open)) ?? make()
+    } finally {
+      asking -= 1
+    }
+  }
 
   return {
     async decide(call, target, verdict) {
@@ -71,8 +79,8 @@ export function pausingApprover(
       if (asked !== undefined && isFor(asked, call, target)) return toDecision(asked)
       const context = await describeQuestion(principal, call, target, verdict, parts)
       if (execution.autoApprove && !target.alwaysAsks) return toDecision(preapprove(call, target, context))
-      const failure = await refused(call)
-      return failure === null ? toDecision(create(call, target, consent(target), context)) : { status: "refused", failure }
+      const row = await ask(call, () => create(call, target, consent(target), context))
+      return "ok" in row ? { status: "refused", failure: row } : toDecision(row)
     },
     resumption(call) {
       const asked = questionsOf(call)
@@ -86,9 +94,8 @@ export function pausingApprover(
       const form = toForm(request)
       // An answer counts for the question that the human saw, not for another one in its place.
       const standing = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form))
-      const failure = standing === undefined ? await refused(call) : null
-      if (failure !== null) return { status: "refused", failure }
-      const row = standing ?? create(call, target, form, context)
+      const row = standing ?? (await ask(call, () => create(call, target, form, context)))
+      if ("ok" in row) return { status: "refused", failure: row }
       asked.add(row.id)
       return row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) }
     },

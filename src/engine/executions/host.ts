@@ -10,7 +10,11 @@ import type { CallsInFlight } from "./calls-in-flight.ts"
 import type { ExecutionJournal } from "./journal.ts"
 import { Cancellation, LeaseLost } from "./run-registry.ts"
 
-export type HostContext = GateContext<SandboxAnswer> & { readonly executionId: string; readonly inFlight: CallsInFlight }
+export type HostContext = GateContext<SandboxAnswer> & {
+  readonly inFlight: CallsInFlight
+  /** Ends this run, and no other of the same execution. */
+  endRun(reason: Error): void
+}
 
 /** `open`: what calls need is made when there is one. */
 export function executionHost(executionId: string, journal: ExecutionJournal, open: () => HostContext, parts: EngineParts): SandboxHost {
@@ -41,7 +45,7 @@ async function answerCall(call: GateCall, context: HostContext, parts: EnginePar
     if (!(error instanceof LeaseLost || error instanceof Cancellation))
       return context.journal.refused(call, bugReport(error, call.path, parts.log))
     // Nothing more is called or written; the code waits for an answer that whoever takes over will give, or nobody if it is cancelled.
-    parts.runs.get(context.executionId)?.abort.abort(error)
+    context.endRun(error)
     return { form: "pending" }
   }
 }

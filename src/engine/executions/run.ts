@@ -40,7 +40,7 @@ export type ReadyExecution = {
 const listedAfterMs = 200
 
 /** Code may end while calls are still being checked: whether they are made is known shortly after. */
-const undecidedWaitMs = 500
+const undecidedWaitMs = 5000
 
 export type RunEnd =
   | { readonly kind: "settled"; readonly row: ExecutionRow }
@@ -196,13 +196,13 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
       ? nonPausingApprover(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
       : pausingApprover(principal, row, approvals, journal, parts)
   return {
-    executionId: row.id,
     principal,
     journal,
     approvals: approver,
     timeoutMs: callTimeoutOf(row, parts.limits),
     budget: createBudget(parts.limits, ready.recording.calls, held),
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
+    endRun: (reason: Error) => ready.abort.abort(reason),
     async checkToken() {
       if (await parts.tokenWatch.isRevoked(principal)) throw new Cancellation("revocation")
     },

@@ -9,6 +9,7 @@ import type { CatalogParts } from "../../catalog/catalog-parts.ts"
 import { bugReport } from "./bug-report.ts"
 import type { SourceCall } from "./call.ts"
 import type { OpenCall } from "./credential-stage.ts"
+import { QuestionAsked } from "./elicitation.ts"
 
 export async function callSource(
   call: SourceCall,
@@ -38,6 +39,7 @@ export async function callSource(
     })
     return call.signal.aborted ? whenStopped(answer, call.effect) : answer
   } catch (error) {
+    if (error instanceof QuestionAsked) throw error
     return bugReport(error, tool.name, parts.log)
   }
 }

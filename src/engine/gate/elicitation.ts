@@ -13,8 +13,8 @@ export type Pending = { readonly ok: "pending"; readonly approvalId: string }
 
 export const isPending = (answer: ToolResult | Pending): answer is Pending => answer.ok === "pending"
 
-/** Thrown through the tool's code, and caught here alone. */
-class QuestionAsked extends Error {
+/** Thrown through the tool's code: no error of it. */
+export class QuestionAsked extends Error {
   readonly outcome: Pending | ToolFailure
   constructor(outcome: Pending | ToolFailure) {
     super(outcome.ok === "pending" ? "Waiting for a human; the tool is run again once they have answered" : outcome.error.message)
