@@ -32,6 +32,8 @@ export type TokenPrincipal = Principal & { readonly elicitation: readonly Elicit
 
 export const localTenant = "default"
 export const localUser = "local"
+/** The actor of what nobody signed in for; no user may be named so. */
+export const anonymousUser = "anonymous"
 export const adminRole = "admin"
 
 export const localHuman: Principal = { tenant: localTenant, user: localUser, roles: [adminRole], kind: "human", tokenId: null }

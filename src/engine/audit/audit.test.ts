@@ -4,6 +4,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { PolicyRule } from "../../core/policy.ts"
 import { allOf } from "../../store/executions/testing/samples.ts"
 import { openCluster } from "../testing/cluster.ts"
+import { auditAnonymous } from "./anonymous.ts"
 import { withAudit, withRefusalAudit } from "./audit.ts"
 import { policyAuditDetails, policyChangeAuditDetails, tokenAuditDetails } from "./details.ts"
 import { createTokenNames, requesterOf, viewCaller } from "./token-names.ts"
@@ -63,6 +64,22 @@ test("what is known once it is done names the subject, and is cut to what a line
   const tell = (done: string) => ({ subject: done.repeat(400), details: { id: "pol_1" } })
   await withAudit(human, parts)("policy.create", "as it was written", async () => "x", tell)
   expect(await lines()).toMatchObject([{ subject: "x".repeat(300), details: '{"id":"pol_1"}' }])
+})
+
+test("what nobody signed in for is recorded, with the network it came from and no more", async () => {
+  const { parts, human, lines } = await setUp()
+  const facts = { action: "signin.oidc", subject: "okta", outcome: "unauthorized", address: "203.0.113.77" }
+  await auditAnonymous(human.tenant, { ...facts, details: { reason: "state", claimed: "x".repeat(900) } }, parts)
+  await auditAnonymous(human.tenant, { ...facts, user: "alice", address: "2001:db8:1:2::3" }, parts)
+  const [named, unnamed] = await lines()
+  expect(unnamed).toMatchObject({ action: "signin.oidc", subject: "okta", outcome: "unauthorized", user: "anonymous", tokenId: null })
+  expect(JSON.parse(unnamed?.details ?? "")).toEqual({
+    reason: "state",
+    claimed: "x".repeat(300),
+    isAuthenticated: false,
+    address: "203.0.113.0/24",
+  })
+  expect(named).toMatchObject({ user: "alice", details: '{"isAuthenticated":false,"address":"2001:db8:1::/48"}' })
 })
 
 test("details tell of rules and tokens what is needed later, and no secret", () => {

@@ -9,7 +9,10 @@ export type AuditFacts = Pick<AuditRow, "action" | "subject" | "outcome"> &
 
 const subjectCharsMax = 300
 
-export function newAuditRow(principal: Principal, facts: AuditFacts, clock: Clock): AuditRow {
+/** Who acted, as a row names them. */
+export type Actor = Pick<Principal, "tenant" | "user" | "kind" | "tokenId">
+
+export function newAuditRow(principal: Actor, facts: AuditFacts, clock: Clock): AuditRow {
   const now = clock.now()
   return {
     tenant: principal.tenant,

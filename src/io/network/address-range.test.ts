@@ -1,7 +1,7 @@
 // Tests which addresses count as public, with the forms that attackers write them in.
 import { describe, expect, it } from "vitest"
 import type { AddressRange } from "./address-range.ts"
-import { addressRange, isLoopback, parseAddress } from "./address-range.ts"
+import { addressPrefix, addressRange, isLoopback, parseAddress } from "./address-range.ts"
 
 const cases: readonly [string, AddressRange][] = [
   ["93.184.216.34", "public"],
@@ -67,3 +67,11 @@ describe("addressRange", () => {
 
   it.each(["", "localhost", "1.2.3.4.5", "[::1]", "::1]"])("%j is no address", (text) => expect(parseAddress(text)).toBeNull())
 })
+
+it.each([
+  ["203.0.113.77", "203.0.113.0/24"],
+  ["::ffff:203.0.113.77", "203.0.113.0/24"],
+  ["2001:db8:1:2::3", "2001:db8:1::/48"],
+  ["::1", "::/48"],
+  ["nobody", null],
+])("the network of %s is %s", (address, prefix) => expect(addressPrefix(address)).toBe(prefix))

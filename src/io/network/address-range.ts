@@ -27,6 +27,15 @@ export function isInside(address: IpAddress, range: readonly [IpAddress, number]
   return address.kind() === range[0].kind() && address.match(range[0], range[1])
 }
 
+/** The network of an address, e.g. `203.0.113.0/24`: enough to recognise where somebody came from. Null for what is no address. */
+export function addressPrefix(text: string): string | null {
+  const address = parseAddress(text)
+  if (address === null) return null
+  const bits = address instanceof ipaddr.IPv4 ? 24 : 48
+  const network = (address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${address.toString()}/${bits}`)
+  return `${network.toString()}/${bits}`
+}
+
 /** Everything else is unassigned by IANA, reserved, or a way of writing an IPv4 address. */
 const isGlobalUnicast = (address: ipaddr.IPv6): boolean => ((address.parts[0] ?? 0) & 0xe000) === 0x2000
 
