@@ -29,6 +29,8 @@ describe("listening", () => {
 test.each([
   [{ EXECUTOR_PORT: "many" }, "EXECUTOR_PORT"],
   [{ EXECUTOR_PUBLIC_URL: "executor.example.com" }, "EXECUTOR_PUBLIC_URL"],
+  [{ EXECUTOR_TRUSTED_PROXIES: "127.0.0.1, nginx" }, "EXECUTOR_TRUSTED_PROXIES: 'nginx'"],
+  [{ EXECUTOR_TRUSTED_PROXIES: "0.0.0.0/0" }, "would let anybody claim any address"],
   [{ EXECUTOR_ALLOW_STDIO: "maybe" }, "EXECUTOR_ALLOW_STDIO"],
   [{ EXECUTOR_LOG: "loud" }, "EXECUTOR_LOG"],
   [{ EXECUTOR_DATABASE_URL: "mysql://x" }, "EXECUTOR_DATABASE_URL"],

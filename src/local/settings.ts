@@ -6,11 +6,13 @@ import type { EnvAccess } from "../credentials/env/reference.ts"
 import { logLevels } from "../io/log.ts"
 import { hasDesktop } from "../io/open-browser.ts"
 import type { LogLevel } from "../io/log.ts"
+import { parseAddress, parseCidr, singleAddress } from "../io/network/address-range.ts"
+import type { AddressBlock } from "../io/network/address-range.ts"
 import { readDataDir } from "./data-dir.ts"
 
 /** Every variable that the server or the command line reads. */
 export const knownVariables: ReadonlySet<string> = new Set(
-  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER LOG LIMITS ORIGIN TOKEN"
+  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL TRUSTED_PROXIES ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER LOG LIMITS ORIGIN TOKEN"
     .split(" ")
     .map((name) => `EXECUTOR_${name}`),
 )
@@ -27,6 +29,8 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly publicUrl: string | null
+  /** Whose word about their clients is believed. */
+  readonly trustedProxies: readonly AddressBlock[]
   readonly allowPrivateHosts: readonly string[]
   readonly envAccess: EnvAccess
   /** Whether integrations may run programs on this machine. */
@@ -49,6 +53,7 @@ export function readSettings(env: Environment): Settings {
     host,
     port: readPort(env["EXECUTOR_PORT"]),
     publicUrl: readPublicUrl(env["EXECUTOR_PUBLIC_URL"]),
+    trustedProxies: readList(env["EXECUTOR_TRUSTED_PROXIES"]).map(readProxy),
     allowPrivateHosts: readList(env["EXECUTOR_ALLOW_PRIVATE_HOSTS"]),
     envAccess: {
       variables: process.env,
@@ -93,6 +98,19 @@ function readPublicUrl(text: string | undefined): string | null {
   if (text === undefined || text === "") return null
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "")
   throw new ExecutorError("invalid_request", `EXECUTOR_PUBLIC_URL must be an http or https URL, not '${text}'`)
+}
+
+function readProxy(text: string): AddressBlock {
+  const address = parseAddress(text)
+  const block = address === null ? parseCidr(text) : singleAddress(address)
+  if (block === null)
+    throw new ExecutorError(
+      "invalid_request",
+      `EXECUTOR_TRUSTED_PROXIES: '${text}' is neither an IP address nor a range such as 10.0.0.0/8; names are not resolved`,
+    )
+  if (block[1] === 0)
+    throw new ExecutorError("invalid_request", `EXECUTOR_TRUSTED_PROXIES: '${text}' would let anybody claim any address; name your proxies`)
+  return block
 }
 
 /** Null where nothing is said. */

@@ -65,7 +65,11 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         limits: product.limits,
         log,
       },
-      { allowedHosts: [settings.host], ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }) },
+      {
+        allowedHosts: [settings.host],
+        trustedProxies: settings.trustedProxies,
+        ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
+      },
     )
     const listening = await serveHttp(app, {
       host: settings.host,

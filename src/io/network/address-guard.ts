@@ -4,10 +4,9 @@
 // an integration was granted for exactly this host and port.
 import { isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
-import ipaddr from "ipaddr.js"
 import { ExecutorError } from "../../core/errors.ts"
-import type { IpAddress } from "./address-range.ts"
-import { addressRange, isInside, isLoopback, parseAddress } from "./address-range.ts"
+import type { AddressBlock, IpAddress } from "./address-range.ts"
+import { addressRange, isInside, isLoopback, parseAddress, parseCidr, singleAddress } from "./address-range.ts"
 
 /** Host in the form that the URL parser gives it, without brackets and trailing dot. */
 export type Target = { readonly host: string; readonly port: number }
@@ -23,7 +22,7 @@ export interface AddressGuard {
 
 type AllowRule =
   | { readonly kind: "name"; readonly name: string; readonly port: number | null }
-  | { readonly kind: "range"; readonly range: readonly [IpAddress, number]; readonly port: number | null }
+  | { readonly kind: "range"; readonly range: AddressBlock; readonly port: number | null }
 
 export function createAddressGuard(allowPrivateHosts: readonly string[]): AddressGuard {
   const rules = allowPrivateHosts.map(parseAllowRule)
@@ -68,16 +67,15 @@ function isAllowedBy(rule: AllowRule, target: Target, address: IpAddress): boole
 
 function parseAllowRule(entry: string): AllowRule {
   const text = entry.trim()
-  if (text.includes("/")) return { kind: "range", range: parseRange(text), port: null }
+  if (text.includes("/")) {
+    const range = parseCidr(text)
+    if (range === null) throw invalidRule(text)
+    return { kind: "range", range, port: null }
+  }
   const { host, port } = parseHostPort(text)
   const address = parseAddress(host)
   if (address === null) return { kind: "name", name: host, port }
-  return { kind: "range", range: [address, address.kind() === "ipv4" ? 32 : 128], port }
-}
-
-function parseRange(text: string): readonly [IpAddress, number] {
-  if (!ipaddr.isValidCIDR(text)) throw invalidRule(text)
-  return ipaddr.parseCIDR(text)
+  return { kind: "range", range: singleAddress(address), port }
 }
 
 function parseHostPort(text: string): { host: string; port: number | null } {

@@ -2,6 +2,8 @@
 import ipaddr from "ipaddr.js"
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
+/** A block of addresses: all those that share so many leading bits with this one. */
+export type AddressBlock = readonly [IpAddress, number]
 export type AddressRange = "public" | "private" | "link_local"
 
 /** Reads an address; IPv4 inside IPv6 (`::ffff:127.0.0.1`) is the IPv4 address that it reaches. */
@@ -23,9 +25,14 @@ export function isLoopback(address: IpAddress): boolean {
   return range === "loopback" || range === "unspecified"
 }
 
-export function isInside(address: IpAddress, range: readonly [IpAddress, number]): boolean {
-  return address.kind() === range[0].kind() && address.match(range[0], range[1])
+export function isInside(address: IpAddress, block: AddressBlock): boolean {
+  return address.kind() === block[0].kind() && address.match(block[0], block[1])
 }
+
+/** Reads a CIDR such as `10.0.0.0/8`; null where it is none. */
+export const parseCidr = (text: string): AddressBlock | null => (ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null)
+
+export const singleAddress = (address: IpAddress): AddressBlock => [address, address.kind() === "ipv4" ? 32 : 128]
 
 /** The network of an address, e.g. `203.0.113.0/24`: enough to recognise where somebody came from. Null for what is no address. */
 export function addressPrefix(text: string): string | null {

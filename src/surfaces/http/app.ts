@@ -19,17 +19,21 @@ import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
 import { addOauthPages } from "./pages/oauth-browser.ts"
 import { styleHash } from "./pages/frame.ts"
 import { addPageRoutes } from "./pages/routes.ts"
+import type { PageEnv } from "./pages/shell.ts"
 import { requirePrincipal } from "./request/auth.ts"
 import { bodyLimits, readJson } from "../../io/json-body.ts"
 import type { GuardOptions } from "./request/guard.ts"
 import { createGuard } from "./request/guard.ts"
+import { createFactsReader } from "./request/facts.ts"
+import type { FactsOptions, Peer } from "./request/facts.ts"
 import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
 import type { EventRoute, JsonRoute, Route } from "./routes/route.ts"
 import { requireActor } from "./request/session-auth.ts"
 import type { ServerParts, ServerStatus } from "./server-parts.ts"
 
 export type HttpApp = {
-  fetch(request: Request): Promise<Response>
+  /** `peer`: by default a program on this machine. */
+  fetch(request: Request, peer?: Peer): Promise<Response>
   /** Ends the answers that would go on for ever: the streams of events. */
   close(): void
 }
@@ -37,27 +41,31 @@ export type HttpApp = {
 /** The streams that are open, by how they are stopped. */
 type OpenStreams = Set<AbortController>
 
-type Env = { Bindings: { readonly requestId: string } }
+type Env = PageEnv
 
-export function createHttpApp(parts: ServerParts, options: GuardOptions): HttpApp {
+const localPeer: Peer = { address: "127.0.0.1", isEncrypted: false }
+
+export function createHttpApp(parts: ServerParts, options: GuardOptions & FactsOptions): HttpApp {
   const guard = createGuard(options)
+  const readFacts = createFactsReader(options)
   const streams: OpenStreams = new Set()
   const router = createRouter(parts, options.publicUrl, streams)
   const nextRequestId = requestIds()
-  const answer = async (request: Request, requestId: string): Promise<Response> => {
+  const answer = async (request: Request, peer: Peer, requestId: string): Promise<Response> => {
     try {
-      const refusal = guard(request.headers)
-      return refusal ? errorResponse(refusal, requestId, parts.log) : await router.fetch(request, { requestId })
+      const facts = readFacts(request.headers, peer)
+      const refusal = guard(request.headers, facts)
+      return refusal ? errorResponse(refusal, requestId, parts.log) : await router.fetch(request, { requestId, facts })
     } catch (error) {
       // The router passes on what is thrown and is no `Error`, such as the reason of a signal.
       return request.signal.aborted ? emptyResponse(requestId) : errorResponse(error, requestId, parts.log)
     }
   }
   return {
-    async fetch(request) {
+    async fetch(request, peer = localPeer) {
       const started = systemClock.monotonicMs()
       const requestId = nextRequestId()
-      const response = await answer(request, requestId)
+      const response = await answer(request, peer, requestId)
       const ms = Math.round(systemClock.monotonicMs() - started)
       parts.log.debug({ requestId, method: request.method, path: pathOf(request.url), status: response.status, ms }, "request")
       return response
@@ -78,14 +86,14 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
     )
   }
   addOpenRoutes(app, routes, parts, publicUrl)
-  addPageRoutes(app, parts, publicUrl)
+  addPageRoutes(app, parts)
   addMcpRoutes(app, parts)
-  addOauthPages(app, parts, publicUrl)
+  addOauthPages(app, parts)
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
     const allow = known.methodsAt(c.req.path)
     if (allow === null && wantsPage(c.req.raw, c.req.path)) return problemPage(known.notFound(c.req.path), c, parts)
-    if (known.needsToken(c.req.path)) await requireActor(c.req.raw, parts)
+    if (known.needsToken(c.req.path)) await requireActor(c.req.raw, c.env.facts, parts)
     return allow === null
       ? errorResponse(known.notFound(c.req.path), c.env.requestId, parts.log)
       : methodResponse(c.req.method, allow, c.env.requestId)
@@ -111,9 +119,9 @@ async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts):
   const request = c.req.raw
   // Taken before anything is waited for: it tells nothing of what was over when it was first looked at.
   const { signal } = request
-  const principal = await requireActor(request, parts)
+  const principal = await requireActor(request, c.env.facts, parts)
   const body = route.body === null ? undefined : await readJson(request, bodyLimits(route.body.bytesMax, parts.limits))
-  const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal), signal)
+  const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal), signal, c.env.facts)
   if (route.answer.status === 204) return emptyResponse(c.env.requestId)
   return jsonResponse(route.answer.status, value, c.env.requestId)
 }
@@ -121,7 +129,7 @@ async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts):
 async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerParts, streams: OpenStreams): Promise<Response> {
   const { requestId } = c.env
   const request = c.req.raw
-  const principal = await requireActor(request, parts)
+  const principal = await requireActor(request, c.env.facts, parts)
   const stop = new AbortController()
   streams.add(stop)
   stop.signal.addEventListener("abort", () => streams.delete(stop), { once: true })
@@ -157,7 +165,11 @@ function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerPa
   const docsHtml = lazy(async () => docsPage(await document()))
 
   app.get("/", async (c) =>
-    htmlResponse(await homePage(await status(), publicUrl ?? `http://${c.req.header("host")}`), { style: styleHash }, c.env.requestId),
+    htmlResponse(
+      await homePage(await status(), publicUrl ?? `${c.env.facts.isSecure ? "https" : "http"}://${c.req.header("host")}`),
+      { style: styleHash },
+      c.env.requestId,
+    ),
   )
   app.get("/connect/:integration", async (c) => {
     const slug = IntegrationSlug.make(c.req.param("integration"))

@@ -2,11 +2,13 @@
 import { createServer } from "node:http"
 import type { Server } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import { TLSSocket } from "node:tls"
 import { getRequestListener } from "@hono/node-server"
 import { ExecutorError } from "../../core/errors.ts"
 import { defaultLimits } from "../../core/limits.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { HttpApp } from "./app.ts"
+import type { Peer } from "./request/facts.ts"
 
 export type ListenOptions = {
   readonly host: string
@@ -27,7 +29,7 @@ export type HttpServer = {
 export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<HttpServer> {
   const limits = options.limits ?? defaultLimits
   const silent = new Set<Socket>()
-  const listener = getRequestListener((request) => app.fetch(request), { errorHandler: badRequest })
+  const listener = getRequestListener((request, { incoming }) => app.fetch(request, peerOf(incoming.socket)), { errorHandler: badRequest })
   const server = createServer(
     {
       headersTimeout: limits.requestHeadersMs,
@@ -91,6 +93,8 @@ function closeGracefully(server: Server, graceMs: number): Promise<void> {
     server.closeIdleConnections()
   })
 }
+
+const peerOf = (socket: Socket): Peer => ({ address: socket.remoteAddress, isEncrypted: socket instanceof TLSSocket })
 
 /** Only a request whose target or `Host` is no URL gets here; what the app throws it answers itself. */
 const badRequest = (): Response =>

@@ -1,8 +1,10 @@
 // OAuth's routes and pages over a socket: who may do what, and what a browser is told.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { parseAddress, singleAddress } from "../../../io/network/address-range.ts"
 import { startTestServer } from "../testing/server.ts"
 import type { TestServer } from "../testing/server.ts"
 
+const loopback = parseAddress("127.0.0.1") ?? expect.fail()
 let server: TestServer
 const spec = {
   openapi: "3.1.0",
@@ -27,7 +29,7 @@ const spec = {
 }
 
 beforeAll(async () => {
-  server = await startTestServer({ publicUrl: "https://public.example" })
+  server = await startTestServer({ publicUrl: "https://public.example", trustedProxies: [singleAddress(loopback)] })
   await server.call("POST", "/api/integrations", { body: { slug: "tea", kind: "openapi", config: { spec } } })
 })
 afterAll(() => server.close())
@@ -43,11 +45,11 @@ const fetchPage = (path: string, init: RequestInit = {}): Promise<Response> =>
 type PageHeaders = { readonly cookie: string; readonly origin: string; readonly "x-executor-session-key": string }
 
 /** What a page of this server sends along, where whom the token stands for is signed in. */
-async function signIn(token: string): Promise<PageHeaders> {
+async function signIn(token: string, asProxy: Record<string, string> = {}): Promise<PageHeaders> {
   const { code } = (await server.call("POST", "/api/sessions", { token })).body as { code: string }
   const response = await fetch(`${server.url}/signin`, {
     method: "POST",
-    headers: { "content-type": "application/json", origin: server.url },
+    headers: { "content-type": "application/json", origin: server.url, ...asProxy },
     body: JSON.stringify({ code }),
   })
   const { key } = (await response.json()) as { key: string } // as the page reads it
@@ -151,9 +153,10 @@ describe("a consent", () => {
     for (const part of ["tea.org.main", "idp.example", "https://tea.example", "local"]) expect(html).toContain(part)
   })
 
-  it("sets a cookie for secure connections where the public address has them", async () => {
+  it("sets a cookie for secure connections where the browser has one", async () => {
     const flow = await startFlow()
-    const headers = { ...(await signIn(server.tokens.human)), origin: "https://public.example" }
+    const asProxy = { origin: "https://public.example", "x-forwarded-proto": "https" }
+    const headers = { ...(await signIn(server.tokens.human, asProxy)), ...asProxy }
     const response = await fetchPage(pagePath(flow), { method: "POST", headers })
     expect(response.status).toBe(200)
     expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Strict; Secure$/)

@@ -6,6 +6,7 @@
 import type { Context, Hono } from "hono"
 import type { OauthBrowser, OauthCookie, OauthLink } from "../../../core/oauth.ts"
 import type { Principal } from "../../../core/principal.ts"
+import type { RequestFacts } from "../../../core/request-facts.ts"
 import { errorBody, httpStatus } from "../error-response.ts"
 import { callbackShell, doneContent, offerContent, offerShell, problemContent } from "./oauth.ts"
 import { contentResponse, servePage, shellResponse } from "./shell.ts"
@@ -19,8 +20,7 @@ type BrowserParts = Pick<ServerParts, "oauth" | "browserSessions" | "log" | "lim
 const cookiePath = "/api/oauth"
 const callbackPath = "/api/oauth/callback"
 
-/** `publicUrl`: where browsers reach us, if it is known. */
-export function addOauthPages(app: Hono<PageEnv>, parts: BrowserParts, publicUrl: string | undefined): void {
+export function addOauthPages(app: Hono<PageEnv>, parts: BrowserParts): void {
   const cookieSeconds = Math.ceil(parts.limits.oauthFlowMs / 1000)
   const problem = (error: unknown, c: Context<PageEnv>): PageContent => {
     const { code, message } = errorBody(error, c.env.requestId, parts.log).error
@@ -28,7 +28,7 @@ export function addOauthPages(app: Hono<PageEnv>, parts: BrowserParts, publicUrl
   }
   /** What goes wrong once the human is known is shown as a page. */
   const acting = (work: (c: Context<PageEnv>, who: Principal) => Promise<Response>) => async (c: Context<PageEnv>) => {
-    const who = await requireSession(c.req.raw, parts)
+    const who = await requireSession(c.req.raw, c.env.facts, parts)
     return work(c, who).catch((error: unknown) => contentResponse(problem(error, c), who, c.env.requestId))
   }
 
@@ -44,7 +44,7 @@ export function addOauthPages(app: Hono<PageEnv>, parts: BrowserParts, publicUrl
       path,
       acting(async (c, who) => {
         const { providerUrl, cookie } = await parts.oauth.startConsent(linkOf(c), browserOf(c, who))
-        return jsonResponse(200, { providerUrl }, c.env.requestId, { "set-cookie": setCookie(cookie, cookieSeconds, publicUrl) })
+        return jsonResponse(200, { providerUrl }, c.env.requestId, { "set-cookie": setCookie(cookie, cookieSeconds, c.env.facts) })
       }),
     )
   }
@@ -58,7 +58,7 @@ export function addOauthPages(app: Hono<PageEnv>, parts: BrowserParts, publicUrl
         redirectTo === null
           ? await contentResponse({ status: 200, ...doneContent(connection) }, who, c.env.requestId)
           : jsonResponse(200, { redirectTo }, c.env.requestId)
-      response.headers.set("set-cookie", setCookie({ name: cookieName, value: "" }, 0, publicUrl))
+      response.headers.set("set-cookie", setCookie({ name: cookieName, value: "" }, 0, c.env.facts))
       return response
     }),
   )
@@ -75,8 +75,8 @@ function browserOf(c: Context<PageEnv>, viewer: Principal): OauthBrowser {
 }
 
 /** Strict: the provider leads to a page of ours, and it is that page which hands over the answer. */
-const setCookie = ({ name, value }: OauthCookie, seconds: number, publicUrl: string | undefined): string =>
-  `${name}=${value}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${publicUrl?.startsWith("https:") ? "; Secure" : ""}`
+const setCookie = ({ name, value }: OauthCookie, seconds: number, { isSecure }: RequestFacts): string =>
+  `${name}=${value}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`
 
 const readCookies = (header: string): Map<string, string> =>
   new Map(

@@ -24,7 +24,7 @@ const shell: Shell = {
     <pre tabindex="0"><code>${executorCommandOnPages} approvals list</code></pre>`,
 }
 
-export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | undefined): void {
+export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
   app.get("/approve", (c) => servePage(c, shell, (who) => inboxPage(parts.api(who), c.req.query("cursor")), parts))
   app.get("/approve/:id", (c) =>
     servePage(
@@ -47,15 +47,15 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl:
         "unauthorized",
         `The sign-in link has been used or has expired; run '${executorCommandOnPages} web' for a new one`,
       )
-    const cookie = sessionCookie(session.secret, session.lifeMs, publicUrl, c.req.raw.headers)
+    const cookie = sessionCookie(session.secret, session.lifeMs, c.req.raw.headers, c.env.facts)
     return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })
   })
   app.post("/signout", async (c) => {
     // A session whose key is lost shows nothing and does nothing, so that nobody needs to end it.
-    await requireSession(c.req.raw, parts)
-    await parts.browserSessions.end(readSessionCookie(c.req.raw.headers) ?? "")
+    await requireSession(c.req.raw, c.env.facts, parts)
+    await parts.browserSessions.end(readSessionCookie(c.req.raw.headers, c.env.facts) ?? "")
     const response = emptyResponse(c.env.requestId)
-    response.headers.set("set-cookie", endedCookie(publicUrl, c.req.raw.headers))
+    response.headers.set("set-cookie", endedCookie(c.req.raw.headers, c.env.facts))
     return response
   })
 }

@@ -7,6 +7,7 @@ import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import type { Context } from "hono"
 import { html } from "hono/html"
 import type { Principal } from "../../../core/principal.ts"
+import type { RequestFacts } from "../../../core/request-facts.ts"
 import { safeText } from "../../../core/text/safe.ts"
 import { approveStyle } from "./approval-style.ts"
 import type { Html } from "./frame.ts"
@@ -17,7 +18,8 @@ import type { SessionAuthenticator } from "../request/session-auth.ts"
 import { actingPageResponse } from "./response.ts"
 import type { PageAsset } from "./response.ts"
 
-export type PageEnv = { Bindings: { readonly requestId: string } }
+/** What handlers find in `c.env`. */
+export type PageEnv = { Bindings: { readonly requestId: string; readonly facts: RequestFacts } }
 
 export type PageContent = { readonly status: number; readonly title: string; readonly content: Html }
 
@@ -38,7 +40,7 @@ export async function servePage(
   parts: SessionAuthenticator,
 ): Promise<Response> {
   if (!c.req.raw.headers.has(sessionKeyHeader)) return shellResponse(shell, c.env.requestId)
-  const who = await requireSession(c.req.raw, parts)
+  const who = await requireSession(c.req.raw, c.env.facts, parts)
   return contentResponse(await show(who), who, c.env.requestId)
 }
 

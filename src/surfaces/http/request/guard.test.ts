@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { createGuard } from "./guard.ts"
 
 const guard = createGuard({ allowedHosts: ["box.lan", "Exact.example:8443"], publicUrl: "https://tools.example/base" })
-const verdict = (headers: Record<string, string>): string => guard(new Headers(headers))?.code ?? "passes"
+const verdict = (headers: Record<string, string>): string => guard(new Headers(headers), { isSecure: false })?.code ?? "passes"
 
 test.each([
   ["localhost", "passes"],
@@ -57,4 +57,10 @@ test.each([
   ["localhost:4788", "file://", "forbidden"],
 ])("Host %j, Origin %j: %s", (host, origin, expected) => {
   expect(verdict({ host, origin })).toBe(expected)
+})
+
+test("a page of the same name without TLS is another site", () => {
+  const secure = (origin: string): string => guard(new Headers({ host: "box.lan", origin }), { isSecure: true })?.code ?? "passes"
+  expect(secure("https://box.lan")).toBe("passes")
+  expect(secure("http://box.lan")).toBe("forbidden")
 })

@@ -4,6 +4,7 @@
 // away. A page that calls us by our own name is cross-origin, and `Origin` gives it away. Ports of loopback
 // names are not compared, so that forwarded ports work; a page can not choose the `Host` it sends.
 import { ExecutorError } from "../../../core/errors.ts"
+import type { RequestFacts } from "../../../core/request-facts.ts"
 
 export type GuardOptions = {
   /** `name` for any port, or `name:port`. Loopback names are always allowed. */
@@ -11,7 +12,7 @@ export type GuardOptions = {
   readonly publicUrl?: string
 }
 
-export type Guard = (headers: Headers) => ExecutorError | null
+export type Guard = (headers: Headers, facts: Pick<RequestFacts, "isSecure">) => ExecutorError | null
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s]+)(?::\d{1,5})?$/
 const loopbackPattern = /^(?:localhost\.?|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])$/
@@ -21,12 +22,14 @@ export function createGuard(options: GuardOptions): Guard {
   const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()))
   if (publicUrl) allowed.add(publicUrl.hostname)
 
-  return (headers) => {
+  return (headers, { isSecure }) => {
     const host = headers.get("host")?.toLowerCase() ?? ""
     const name = hostPattern.exec(host)?.[1]
     if (name === undefined || !(loopbackPattern.test(name) || allowed.has(name) || allowed.has(host))) return refuseHost(host)
     const origin = headers.get("origin")?.toLowerCase() ?? null
-    if (origin === null || origin === `http://${host}` || origin === `https://${host}` || origin === publicUrl?.origin) return null
+    if (origin === null || origin === `https://${host}` || origin === publicUrl?.origin) return null
+    // A page without TLS may come from whoever is on the way to it.
+    if (!isSecure && origin === `http://${host}`) return null
     return new ExecutorError(
       "forbidden",
       "This request came from a web page of another site, and was refused. If the page is this server's own, set EXECUTOR_PUBLIC_URL to the address in your browser",

@@ -2,6 +2,7 @@
 import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { Principal } from "../../../core/principal.ts"
+import type { RequestFacts } from "../../../core/request-facts.ts"
 import { requirePrincipal } from "./auth.ts"
 import type { Authenticator } from "./auth.ts"
 import { readSessionCookie } from "./session-cookie.ts"
@@ -14,14 +15,14 @@ export type SessionAuthenticator = {
 export const sessionKeyHeader = "x-executor-session-key"
 
 /** A token, where there is one, is what counts. */
-export async function requireActor(request: Request, parts: Authenticator & SessionAuthenticator): Promise<Principal> {
-  const isByToken = request.headers.has("authorization") || readSessionCookie(request.headers) === null
-  return isByToken ? requirePrincipal(request.headers, parts) : requireSession(request, parts)
+export async function requireActor(request: Request, facts: RequestFacts, parts: Authenticator & SessionAuthenticator): Promise<Principal> {
+  const isByToken = request.headers.has("authorization") || readSessionCookie(request.headers, facts) === null
+  return isByToken ? requirePrincipal(request.headers, parts) : requireSession(request, facts, parts)
 }
 
 /** For what is shown to humans and done by them alone: no token opens it. */
-export async function requireSession(request: Request, parts: SessionAuthenticator): Promise<Principal> {
-  const secret = readSessionCookie(request.headers)
+export async function requireSession(request: Request, facts: RequestFacts, parts: SessionAuthenticator): Promise<Principal> {
+  const secret = readSessionCookie(request.headers, facts)
   const key = request.headers.get(sessionKeyHeader) ?? ""
   const principal = secret === null ? null : await parts.browserSessions.authenticate(secret, key)
   if (principal === null)

@@ -1,18 +1,22 @@
 // The cookie by which a browser is known: out of reach for scripts, and never sent along by pages of other sites.
+import type { RequestFacts } from "../../../core/request-facts.ts"
 
-/** Browsers keep cookies by host, whatever the port: two servers on one machine must not sign each other's people out. */
-function cookieName(headers: Headers): string {
+type Secure = Pick<RequestFacts, "isSecure">
+
+/**
+ * Browsers keep cookies by host, whatever the port: two servers on one machine must not sign each other's people out.
+ * Over TLS the prefix makes browsers refuse it from other hosts of the domain, and from whoever is on the way without TLS.
+ */
+function cookieName(headers: Headers, { isSecure }: Secure): string {
   const port = /:(\d+)$/.exec(headers.get("host") ?? "")?.[1]
-  return port === undefined ? "executor_session" : `executor_session_${port}`
+  return `${isSecure ? "__Host-" : ""}executor_session${port === undefined ? "" : `_${port}`}`
 }
 
-export const readSessionCookie = (headers: Headers): string | null =>
-  new RegExp(`(?:^|;) *${cookieName(headers)}=([\\w.~-]+) *(?:;|$)`).exec(headers.get("cookie") ?? "")?.[1] ?? null
+export const readSessionCookie = (headers: Headers, facts: Secure): string | null =>
+  new RegExp(`(?:^|;) *${cookieName(headers, facts)}=([\\w.~-]+) *(?:;|$)`).exec(headers.get("cookie") ?? "")?.[1] ?? null
 
-/** `Secure` where the public address is: a browser would not keep such a cookie over plain HTTP. */
-export function sessionCookie(secret: string, lifeMs: number, publicUrl: string | undefined, headers: Headers): string {
-  const secure = publicUrl?.startsWith("https:") === true ? "; Secure" : ""
-  return `${cookieName(headers)}=${secret}; Path=/; Max-Age=${Math.floor(lifeMs / 1000)}; HttpOnly; SameSite=Strict${secure}`
-}
+/** `Secure` where the request is: a browser would not keep such a cookie over plain HTTP. */
+export const sessionCookie = (secret: string, lifeMs: number, headers: Headers, facts: Secure): string =>
+  `${cookieName(headers, facts)}=${secret}; Path=/; Max-Age=${Math.floor(lifeMs / 1000)}; HttpOnly; SameSite=Strict${facts.isSecure ? "; Secure" : ""}`
 
-export const endedCookie = (publicUrl: string | undefined, headers: Headers): string => sessionCookie("", 0, publicUrl, headers)
+export const endedCookie = (headers: Headers, facts: Secure): string => sessionCookie("", 0, headers, facts)

@@ -4,6 +4,7 @@
 import { z } from "zod"
 import type { ErrorCode } from "../../../core/errors.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
+import type { RequestFacts } from "../../../core/request-facts.ts"
 import { check } from "../request/check.ts"
 import { queryKeys, readQuery } from "../request/query.ts"
 
@@ -59,6 +60,7 @@ type RouteSpec<Params extends z.ZodObject, Query extends z.ZodObject, Input exte
     api: ExecutorApi,
     /** Aborted when the client goes away. */
     signal: AbortSignal,
+    facts: RequestFacts,
   ) => Promise<Frozen<z.output<Output>>>
 }
 
@@ -83,7 +85,7 @@ type RouteShape = Description & {
 export type JsonRoute = RouteShape & {
   readonly kind: "json"
   /** Checks the input and answers; throws `invalid_request` before anything is done. The signal says that nobody waits for the answer. */
-  readonly run: (raw: RawInput, api: ExecutorApi, signal: AbortSignal) => Promise<unknown>
+  readonly run: (raw: RawInput, api: ExecutorApi, signal: AbortSignal, facts: RequestFacts) => Promise<unknown>
 }
 
 export type EventRoute = RouteShape & {
@@ -120,7 +122,7 @@ export function defineRoute<
     params,
     query,
     body: spec.body ?? null,
-    run: async (raw, api, signal) =>
+    run: async (raw, api, signal, facts) =>
       spec.handle(
         {
           params: check(params, raw.params, "path"),
@@ -129,6 +131,7 @@ export function defineRoute<
         },
         api,
         signal,
+        facts,
       ),
   }
 }

@@ -16,15 +16,17 @@ import { readSettings } from "../../../local/settings.ts"
 import type { HttpApp } from "../app.ts"
 import { createHttpApp } from "../app.ts"
 import type { GuardOptions } from "../request/guard.ts"
+import type { FactsOptions } from "../request/facts.ts"
 import { serveHttp } from "../serve.ts"
 
-export type TestServerOptions = Partial<GuardOptions> & {
-  readonly limits?: Partial<Limits>
-  readonly log?: Log
-  readonly plugins?: readonly Plugin[]
-  /** Wraps what the surface calls, to see how it copes when that fails. */
-  readonly wrap?: (api: ExecutorApi) => ExecutorApi
-}
+export type TestServerOptions = Partial<GuardOptions> &
+  FactsOptions & {
+    readonly limits?: Partial<Limits>
+    readonly log?: Log
+    readonly plugins?: readonly Plugin[]
+    /** Wraps what the surface calls, to see how it copes when that fails. */
+    readonly wrap?: (api: ExecutorApi) => ExecutorApi
+  }
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown }
 
@@ -93,7 +95,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       limits: product.limits,
       log,
     },
-    { allowedHosts: options.allowedHosts ?? [], ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }) },
+    {
+      allowedHosts: options.allowedHosts ?? [],
+      trustedProxies: options.trustedProxies ?? [],
+      ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    },
   )
   const server = await serveHttp(app, { host: "127.0.0.1", port: 0, limits: product.limits })
   return {
