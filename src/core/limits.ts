@@ -162,6 +162,16 @@ export const limitTable = {
   oauthAnswerBytesMax: { value: 1 * megabyte, why: "Metadata and tokens are small." },
   oauthScopesMax: { value: 200, why: "A human reads them before consenting." },
   signInCodeMs: { value: 600 * second, why: "A sign-in link is meant to be used immediately; an old one may have leaked." },
+  signInAttemptsPerAddressMax: {
+    value: 100,
+    why: "Sign-in attempts from one network (/24, for IPv6 /48) in `signInAttemptsWindowMs`; an office shares one.",
+  },
+  signInAttemptsPerAccountMax: {
+    value: 10,
+    why: "The same for one account. There are no passwords to guess: it keeps an attacker from wearing out a person or a provider.",
+  },
+  signInAttemptsWindowMs: { value: 300 * second, why: "Short, because whoever is locked out by somebody else has to wait for it." },
+  signInAttemptKeysMax: { value: 10_000, why: "Networks and accounts whose attempts are remembered, each, in about two megabytes." },
   browserSessionMs: { value: 30 * day, why: "How long a browser stays signed in." },
   mcpSessionsMax: { value: 1000, why: "Older MCP clients do not close their sessions; each uses about ten kilobytes." },
   mcpSessionsPerPrincipalMax: { value: 200, why: "Leaves room for other principals." },

@@ -1,6 +1,7 @@
 // The one mapping from errors to API responses.
 import type { ErrorCode } from "../../core/errors.ts"
 import { ExecutorError, errorTable } from "../../core/errors.ts"
+import { isRecord } from "../../core/json/record.ts"
 import type { Log } from "../../io/log.ts"
 import { jsonResponse } from "./response.ts"
 
@@ -9,14 +10,20 @@ type ErrorBody = { readonly error: { readonly code: ErrorCode; readonly message:
 /** Codes that belong in an envelope reach a caller of the API only as the reason why a request could not be served. */
 export const httpStatus = (code: ErrorCode): number => errorTable[code].httpStatus ?? 400
 
-const extraHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
-  unauthorized: { "www-authenticate": 'Bearer realm="executor"' },
-  rate_limited: { "retry-after": "1" },
+function extraHeaders({ code, details }: ExecutorError): Record<string, string> {
+  if (code === "unauthorized") return { "www-authenticate": 'Bearer realm="executor"' }
+  return code === "rate_limited" ? { "retry-after": retryAfter(details) } : {}
+}
+
+/** In whole seconds. */
+function retryAfter(details: unknown): string {
+  const waitMs = isRecord(details) ? details["retryAfterMs"] : undefined
+  return typeof waitMs === "number" ? String(Math.max(1, Math.ceil(waitMs / 1000))) : "1"
 }
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
   const known = knownError(error, requestId, log)
-  return jsonResponse(httpStatus(known.code), bodyOf(known), requestId, extraHeaders[known.code])
+  return jsonResponse(httpStatus(known.code), bodyOf(known), requestId, extraHeaders(known))
 }
 
 /** For where the status is sent already. */
