@@ -68,7 +68,6 @@ import { createHeldBytes } from "./engine/gate/held-bytes.ts"
 import { createStoredQuota } from "./engine/executions/stored-quota.ts"
 import { createWaitingQuota } from "./engine/approvals/waiting-quota.ts"
 import { createTokenNames } from "./engine/audit/token-names.ts"
-import { createTokenWatch } from "./engine/cluster/token-watch.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
 import { createSignInCode } from "./identity/session-code.ts"
@@ -144,7 +143,6 @@ export function joinParts(given: ExecutorParts): Parts {
     approvalChanges,
     argsChecker: createArgsChecker(given),
     runs: createRunRegistry(),
-    tokenWatch: createTokenWatch(store),
     tokenNames: createTokenNames(store),
     shownPauses: createShownPauses(given.executions, given.log),
     waitingQuota: createWaitingQuota(executions.approvals, given.limits, given.clock),
@@ -176,8 +174,8 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
       acting.set(principal, known)
       return known
     },
-    authenticate: createAuthenticate(store),
-    browserSessions: createBrowserSessions(given),
+    authenticate: createAuthenticate(store, parts.access),
+    browserSessions: createBrowserSessions(given, parts.access),
     oauthPages: createOauthPages(withNotes(parts)),
     host: createMcpHostApi({ ...parts, noticeListeners }),
     noticed: (identity, notice) => noticeListeners.forEach((listener) => listener(identity, notice)),

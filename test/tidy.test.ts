@@ -44,10 +44,10 @@ const allowed: Record<string, readonly string[]> = {
   credentials: ["core", "io", "store"],
   sources: ["core", "io", "plugin"],
   sandbox: ["core", "io"],
-  identity: ["core", "io", "store"],
+  identity: ["core", "io", "policy", "store"],
   local: ["core", "io", "credentials"],
   catalog: ["core", "io", "policy", "arguments", "search", "typescript", "store", "credentials", "sources", "identity"],
-  engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "catalog"],
+  engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "identity", "catalog"],
   "executor.ts": ["core", "io", "policy", "search", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine"],
   preset: [
     "core",

@@ -4,6 +4,7 @@ import type { Limits } from "../core/limits.ts"
 import type { EnvAccess } from "../credentials/env/reference.ts"
 import type { GrantOpener } from "../credentials/oauth/oauth.ts"
 import type { VaultOn } from "../credentials/vault.ts"
+import type { AccessReader } from "../identity/access.ts"
 import type { Clock } from "../io/clock.ts"
 import type { Log } from "../io/log.ts"
 import type { Network } from "../io/network/outbound.ts"
@@ -13,6 +14,7 @@ import type { OauthLinks } from "./oauth/links.ts"
 
 export type CatalogParts = {
   readonly store: Store
+  readonly access: AccessReader
   readonly vaultOn: VaultOn
   readonly grants: GrantOpener
   readonly oauthLinks: OauthLinks

@@ -1,6 +1,8 @@
-// Who acts, and what being a human admin allows.
+// Who acts, and what their rights allow.
 import { ExecutorError } from "./errors.ts"
-import type { ElicitationMode } from "./token.ts"
+import { adminRole } from "./people/role.ts"
+import type { PlainRight, Right } from "./people/role.ts"
+import type { ElicitationMode, TokenSurface } from "./token.ts"
 
 export type PrincipalKind = "human" | "agent"
 
@@ -9,6 +11,8 @@ export type Scope = { readonly tenant: string; readonly user: string }
 
 export type Principal = Scope & {
   readonly roles: readonly string[]
+  /** Of all its roles; an agent has none, whoever it acts for. */
+  readonly rights: readonly Right[]
   readonly kind: PrincipalKind
   /** The token it came with; null for the in-process local human. */
   readonly tokenId: string | null
@@ -28,20 +32,37 @@ export const callerName = ({ user, kind, tokenName }: Pick<Caller, "user" | "kin
   kind === "human" ? user : (tokenName ?? `an agent of ${user}`)
 
 /** A principal read from its token, with the ways in which this client may ask its human. */
-export type TokenPrincipal = Principal & { readonly elicitation: readonly ElicitationMode[] }
+export type TokenPrincipal = Principal & {
+  readonly elicitation: readonly ElicitationMode[]
+  /** Where alone the token works; null: everywhere. */
+  readonly surface: TokenSurface | null
+}
 
 export const localTenant = "default"
 export const localUser = "local"
 /** The actor of what nobody signed in for; no user may be named so. */
 export const anonymousUser = "anonymous"
-export const adminRole = "admin"
 
-export const localHuman: Principal = { tenant: localTenant, user: localUser, roles: [adminRole], kind: "human", tokenId: null }
-
-export const isAdmin = (principal: Principal): boolean => principal.kind === "human" && principal.roles.includes(adminRole)
-
-/** An agent never administers, whoever asked. */
-export function requireAdmin(principal: Principal, action: string): void {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask an admin`)
-  if (!isAdmin(principal)) throw new ExecutorError("forbidden", `Only an admin may ${action}`)
+export const localHuman: Principal = {
+  tenant: localTenant,
+  user: localUser,
+  roles: [adminRole],
+  rights: ["admin"],
+  kind: "human",
+  tokenId: null,
 }
+
+/** An agent never administers, whoever asked; `admin` implies every other right. */
+export const hasRight = ({ kind, rights }: Pick<Principal, "kind" | "rights">, right: PlainRight): boolean =>
+  kind === "human" && (rights.includes(right) || rights.includes("admin"))
+
+export const isAdmin = (principal: Pick<Principal, "kind" | "rights">): boolean => hasRight(principal, "admin")
+
+export function requireRight(principal: Principal, right: PlainRight, action: string): void {
+  if (hasRight(principal, right)) return
+  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask an admin`)
+  const message = right === "admin" ? `Only an admin may ${action}` : `To ${action} you need the right '${right}'; ask an admin for it`
+  throw new ExecutorError("forbidden", message)
+}
+
+export const requireAdmin = (principal: Principal, action: string): void => requireRight(principal, "admin", action)

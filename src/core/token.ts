@@ -4,6 +4,9 @@ import type { PrincipalKind } from "./principal.ts"
 export const elicitationModes = ["browser", "native", "model"] as const
 export type ElicitationMode = (typeof elicitationModes)[number]
 
+/** A token that came out of a consent works at `/mcp` only. */
+export type TokenSurface = "mcp"
+
 export type TokenView = {
   readonly id: string
   readonly name: string

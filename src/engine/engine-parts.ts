@@ -5,7 +5,6 @@ import type { GateParts } from "./gate/gate.ts"
 import type { RunRegistry } from "./executions/run-registry.ts"
 import type { ShownPauses } from "./executions/pause-shown.ts"
 import type { TokenNames } from "./audit/token-names.ts"
-import type { TokenWatch } from "./cluster/token-watch.ts"
 import type { HeldBytes } from "./gate/held-bytes.ts"
 import type { StoredQuota } from "./executions/stored-quota.ts"
 import type { WaitingQuota } from "./approvals/waiting-quota.ts"
@@ -14,7 +13,6 @@ export type EngineParts = GateParts & {
   readonly executions: ExecutionStore
   readonly sandbox: Sandbox
   readonly runs: RunRegistry
-  readonly tokenWatch: TokenWatch
   readonly tokenNames: TokenNames
   readonly shownPauses: ShownPauses
   readonly waitingQuota: WaitingQuota

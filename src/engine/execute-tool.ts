@@ -35,7 +35,7 @@ export async function executeTool(
       signal: options.signal ?? neverAborted,
       timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
       // It was authenticated for this call.
-      checkToken: () => Promise.resolve(),
+      current: () => Promise.resolve(principal),
       notify: (_address, notice) => options.notify?.(notice),
       ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     },

@@ -1,30 +1,34 @@
 // Turns a bearer token into its principal.
 import type { TokenPrincipal } from "../core/principal.ts"
-import type { ElicitationMode } from "../core/token.ts"
 import { sha256 } from "../io/ids.ts"
 import { createRevisionCache } from "../store/revision-cache.ts"
 import type { Store } from "../store/store.ts"
+import type { AccessReader, Actor } from "./access.ts"
 
 export type Authenticate = (token: string) => Promise<TokenPrincipal | null>
 
 const cachedMax = 1000
 const tokenCharsMax = 256
 
-/** Principals are kept while the store's revision stands: a revoked token is refused at the next request. */
-export function createAuthenticate(store: Store): Authenticate {
-  const cache = createRevisionCache<TokenPrincipal | null>(store, cachedMax, (principal) => principal !== null)
-  return (token) => {
-    if (token === "" || token.length > tokenCharsMax) return Promise.resolve(null)
+/** Whose token it is, is kept while the store's revision stands: a revoked token is refused at the next request. */
+export function createAuthenticate(store: Store, access: AccessReader): Authenticate {
+  const owners = createRevisionCache<Actor | null>(store, cachedMax, (actor) => actor !== null)
+  const principals = new WeakMap<object, TokenPrincipal>()
+  return async (token) => {
+    if (token === "" || token.length > tokenCharsMax) return null
     const hash = sha256(token)
-    return cache(hash, () => find(hash, store))
+    const actor = await owners(hash, () => find(hash, store))
+    const found = actor === null ? null : await access.of(actor)
+    if (found === null || found.token === null) return null
+    // One object for as long as it stands: what is made for a principal is found by it.
+    const { elicitation, surface } = found.token
+    const known = principals.get(found) ?? { ...found.principal, elicitation, surface }
+    principals.set(found, known)
+    return known
   }
 }
 
-async function find(hash: string, store: Store): Promise<TokenPrincipal | null> {
+async function find(hash: string, store: Store): Promise<Actor | null> {
   const row = await store.tokens.findByHash(hash)
-  if (row === null) return null
-  const user = await store.tenants.user(row)
-  if (user === null) return null
-  const elicitation = JSON.parse(row.elicitation) as ElicitationMode[] // written by `newToken`
-  return { tenant: row.tenant, user: row.user, roles: user.roles, kind: row.kind, tokenId: row.id, elicitation }
+  return row === null ? null : { tenant: row.tenant, user: row.user, tokenId: row.id }
 }

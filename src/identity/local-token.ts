@@ -1,7 +1,8 @@
 // The local human's token: one line in the data directory, created on first start.
 import { renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { adminRole, localTenant, localUser } from "../core/principal.ts"
+import { localTenant, localUser } from "../core/principal.ts"
+import { adminRole } from "../core/people/role.ts"
 import { readOrCreate } from "../io/private-file.ts"
 import type { Clock } from "../io/clock.ts"
 import { sha256 } from "../io/ids.ts"

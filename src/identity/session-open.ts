@@ -6,6 +6,7 @@ import type { Principal } from "../core/principal.ts"
 import type { SignInCode } from "../core/token.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
 import type { BrowserSessionRow } from "../store/store.ts"
+import type { AccessReader } from "./access.ts"
 import { makeSignInCode, newSessionRow } from "./session-code.ts"
 import type { SessionParts } from "./session-code.ts"
 
@@ -23,7 +24,7 @@ export type BrowserSessions = {
 
 const secretCharsMax = 256
 
-export function createBrowserSessions(parts: SessionParts): BrowserSessions {
+export function createBrowserSessions(parts: SessionParts, access: AccessReader): BrowserSessions {
   const { store, clock, limits } = parts
   const isOver = (row: BrowserSessionRow): boolean => row.expiresAt <= clock.now().toISOString()
   const isPlausible = (secret: string): boolean => secret !== "" && secret.length <= secretCharsMax
@@ -32,8 +33,8 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
     return row === null || isOver(row) ? null : row
   }
   const principalOf = async (row: BrowserSessionRow): Promise<Principal | null> => {
-    const user = await store.tenants.user(row)
-    return user === null ? null : { tenant: row.tenant, user: row.user, roles: user.roles, kind: "human", tokenId: null }
+    const found = await access.of({ tenant: row.tenant, user: row.user, tokenId: null })
+    return found?.principal ?? null
   }
   return {
     async open(code) {

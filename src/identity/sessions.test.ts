@@ -5,6 +5,7 @@ import type { Principal } from "../core/principal.ts"
 import { newId } from "../io/ids.ts"
 import { openTestStore } from "../store/testing/open.ts"
 import { createSignInCode } from "./session-code.ts"
+import { createAccess } from "./access.ts"
 import { createBrowserSessions } from "./session-open.ts"
 
 const opened = await openTestStore()
@@ -17,8 +18,8 @@ async function setUp() {
   const parts = { store, clock, limits: defaultLimits }
   const tenant = newId("tenant")
   await store.tenants.ensure({ tenant, id: "alice", name: "Alice", roles: ["admin"] })
-  const human: Principal = { tenant, user: "alice", roles: ["admin"], kind: "human", tokenId: null }
-  const sessions = createBrowserSessions(parts)
+  const human: Principal = { tenant, user: "alice", roles: ["admin"], rights: ["admin"], kind: "human", tokenId: null }
+  const sessions = createBrowserSessions(parts, createAccess(store, clock))
   const open = async () => {
     const session = await sessions.open((await createSignInCode(human, parts)).code)
     if (session === null) throw new Error("A fresh code opens a session")

@@ -54,6 +54,11 @@ export function newToken(
     kind: input.kind,
     elicitation: JSON.stringify(input.elicitation ?? ["browser"]),
     createdAt: now.toISOString(),
+    patterns: null,
+    expiresAt: null,
+    createdBy: null,
+    client: null,
+    surface: null,
   }
   return { row, token }
 }

@@ -6,7 +6,9 @@ import type { Principal } from "../core/principal.ts"
 import type { TokenCreate } from "../core/token.ts"
 import { systemClock } from "../io/clock.ts"
 import { newId, sha256 } from "../io/ids.ts"
+import type { Store } from "../store/store.ts"
 import { openTestStore } from "../store/testing/open.ts"
+import { createAccess } from "./access.ts"
 import { createAuthenticate } from "./authenticate.ts"
 import { ensureLocalToken, localTokenPath } from "./local-token.ts"
 import { createToken, listTokens, removeToken } from "./token-create.ts"
@@ -15,11 +17,12 @@ const opened = await openTestStore()
 afterAll(() => opened.close())
 const { store, directory } = opened
 const parts = { store, clock: systemClock, limits: defaultLimits }
+const authenticateOn = (rows: Store) => createAuthenticate(rows, createAccess(rows, systemClock))
 
 async function newHuman(): Promise<Principal> {
   const tenant = newId("tenant")
   await store.tenants.ensure({ tenant, id: "alice", name: "Alice", roles: ["member"] })
-  return { tenant, user: "alice", roles: ["member"], kind: "human", tokenId: null }
+  return { tenant, user: "alice", roles: ["member"], rights: [], kind: "human", tokenId: null }
 }
 
 test("a token is known by its text alone, and stored without it", async () => {
@@ -27,15 +30,24 @@ test("a token is known by its text alone, and stored without it", async () => {
   const { id, token } = await createToken(human, { name: "ci", kind: "agent", elicitation: ["model"] }, parts)
   expect(token).toMatch(/^exa_/)
   expect(await store.tokens.get(human, id)).toMatchObject({ hash: sha256(token), name: "ci" })
-  const authenticate = createAuthenticate(store)
-  const principal = { tenant: human.tenant, user: "alice", roles: ["member"], kind: "agent", tokenId: id, elicitation: ["model"] }
+  const authenticate = authenticateOn(store)
+  const principal = {
+    tenant: human.tenant,
+    user: "alice",
+    roles: ["member"],
+    rights: [],
+    kind: "agent",
+    tokenId: id,
+    elicitation: ["model"],
+    surface: null,
+  }
   expect(await authenticate(token)).toEqual(principal)
   for (const other of ["", token.slice(1), `${token}x`, sha256(token), "x".repeat(300)]) expect(await authenticate(other)).toBeNull()
 })
 
 test("a revoked token is refused at the next request, although it was known", async () => {
   const human = await newHuman()
-  const authenticate = createAuthenticate(store)
+  const authenticate = authenticateOn(store)
   const { id, token } = await createToken(human, { name: "ci", kind: "agent" }, parts)
   expect(await authenticate(token)).not.toBeNull()
   await removeToken(human, id, parts)
@@ -50,7 +62,7 @@ test("what is known is not looked up again while nothing changes; what is unknow
     reads += 1
     return store.tokens.findByHash(hash)
   }
-  const authenticate = createAuthenticate({ ...store, tokens: { ...store.tokens, findByHash } })
+  const authenticate = authenticateOn({ ...store, tokens: { ...store.tokens, findByHash } })
   for (const one of [token, token, "unknown", "unknown"]) await authenticate(one)
   expect(reads).toBe(3)
 })
@@ -59,7 +71,7 @@ test("a token asks in the browser unless something else was said", async () => {
   const human = await newHuman()
   const { token } = await createToken(human, { name: "ci", kind: "human" }, parts)
   expect(token).toMatch(/^exh_/)
-  expect(await createAuthenticate(store)(token)).toMatchObject({ kind: "human", elicitation: ["browser"] })
+  expect(await authenticateOn(store)(token)).toMatchObject({ kind: "human", elicitation: ["browser"] })
 })
 
 test("an agent neither makes nor sees nor revokes tokens", async () => {
@@ -93,7 +105,7 @@ test("this machine's human has one token, in a file of their own, until it is re
   const path = localTokenPath(directory)
   expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual([`${token}\n`, 0o600])
   expect(await ensureLocalToken(directory, store, systemClock)).toBe(token)
-  const principal = await createAuthenticate(store)(token)
+  const principal = await authenticateOn(store)(token)
   expect(principal).toMatchObject({ kind: "human", roles: ["admin"], elicitation: ["browser", "native", "model"] })
   if (principal === null) throw new Error("The token is known")
   await removeToken(principal, principal.tokenId ?? "", parts)
@@ -107,5 +119,5 @@ test("a file that holds the token of another store is replaced", async () => {
   writeFileSync(path, "exh_of_another_store\n")
   const token = await ensureLocalToken(directory, store, systemClock)
   expect(readFileSync(path, "utf8")).toBe(`${token}\n`)
-  expect(await createAuthenticate(store)("exh_of_another_store")).toBeNull()
+  expect(await authenticateOn(store)("exh_of_another_store")).toBeNull()
 })

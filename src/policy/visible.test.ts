@@ -1,10 +1,8 @@
 // Roles show what they name, and nothing else.
 import { expect, test } from "vitest"
-import type { Role } from "../core/role.ts"
-import { roleSubject, visibleTo } from "./visible.ts"
+import { roleSubject, seesAll, visibleBy, visibleByBoth } from "./visible.ts"
 
-const developer: Role = { id: "developer", name: "Developer", patterns: ["github.**", "linear.issues.*", "slack.channels.list"] }
-const reader: Role = { id: "reader", name: "Reader", patterns: ["**.get*"] }
+const developer = ["github.**", "linear.issues.*", "slack.channels.list"]
 
 test.each([
   ["github", "repos.get", true],
@@ -14,20 +12,26 @@ test.each([
   ["slack", "channels.list", true],
   ["slack", "channels.listAll", false],
 ])("a developer sees %s %s: %s", (integration, name, expected) => {
-  expect(visibleTo(["developer"], [developer, reader])(roleSubject(integration, name))).toBe(expected)
+  expect(visibleBy(developer)(roleSubject(integration, name))).toBe(expected)
 })
 
 test("several roles add up", () => {
-  const isVisible = visibleTo(["developer", "reader"], [developer, reader])
+  const isVisible = visibleBy([...developer, "**.get*"])
   expect(isVisible("jira.issues.getAll")).toBe(true)
   expect(isVisible("jira.issues.delete")).toBe(false)
 })
 
-test("an admin sees everything, without a role that says so", () => {
-  expect(visibleTo(["admin"], [])("anything.at.all")).toBe(true)
+test.each(["*", "**"])("%s sees everything, without being asked", (pattern) => {
+  expect(visibleBy(["github.**", pattern])).toBe(seesAll)
 })
 
-test("without a role, or with one that is gone, nothing is visible", () => {
-  expect(visibleTo([], [developer])("github.repos.get")).toBe(false)
-  expect(visibleTo(["removed"], [developer])("github.repos.get")).toBe(false)
+test("without a pattern nothing is visible", () => {
+  expect(visibleBy([])("github.repos.get")).toBe(false)
+})
+
+test("a narrowed token sees what its user sees as well", () => {
+  const both = visibleByBoth(visibleBy(developer), visibleBy(["github.issues.*", "jira.**"]))
+  expect(["github.issues.get", "github.repos.get", "jira.issues.get"].map(both)).toEqual([true, false, false])
+  expect(visibleByBoth(seesAll, both)).toBe(both)
+  expect(visibleByBoth(both, seesAll)).toBe(both)
 })

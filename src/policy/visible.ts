@@ -1,19 +1,25 @@
-// Determines which tools a member can see and call: those that one of its roles names.
-import { adminRole } from "../core/principal.ts"
-import type { Role } from "../core/role.ts"
-import { compilePattern, matchesPattern } from "./match.ts"
+// Determines which tools somebody can see and call: those that one of their roles names, and their token too if it is narrowed.
+import { compilePattern, matchesSegments } from "./match.ts"
 
 /** `<integration>.<tool>`; for a static tool its fqid. */
 export type IsVisible = (subject: string) => boolean
 
-/** The role that is always there. */
-const builtinRoles: readonly Role[] = [{ id: adminRole, name: "Admin", patterns: ["*"] }]
+/** Those that one of the patterns matches. */
+export function visibleBy(patterns: readonly string[]): IsVisible {
+  if (patterns.includes("*") || patterns.includes("**")) return seesAll
+  const compiled = [...new Set(patterns)].map(compilePattern)
+  return (subject) => {
+    const segments = subject.split(".")
+    return compiled.some((pattern) => matchesSegments(pattern, segments))
+  }
+}
 
-/** `roleIds`: those of the principal; an id that no role has gives nothing. */
-export function visibleTo(roleIds: readonly string[], roles: readonly Role[]): IsVisible {
-  const held = [...builtinRoles, ...roles].filter((role) => roleIds.includes(role.id))
-  const patterns = held.flatMap((role) => role.patterns).map(compilePattern)
-  return (subject) => patterns.some((pattern) => matchesPattern(pattern, subject))
+/** Whoever has this one is asked nothing. */
+export const seesAll: IsVisible = () => true
+
+export function visibleByBoth(one: IsVisible, other: IsVisible): IsVisible {
+  if (one === seesAll) return other
+  return other === seesAll ? one : (subject) => one(subject) && other(subject)
 }
 
 export const roleSubject = (integration: string, tool: string): string => `${integration}.${tool}`

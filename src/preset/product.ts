@@ -12,6 +12,7 @@ import { readFacts } from "../catalog/integrations/integration.ts"
 import { connectUrl, oauthLinks } from "../catalog/oauth/links.ts"
 import { joinExecutor } from "../executor.ts"
 import type { ExecutorCore } from "../executor.ts"
+import { createAccess } from "../identity/access.ts"
 import { ensureLocalUser } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
 import { makeDirectory } from "../io/directory-make.ts"
@@ -81,7 +82,8 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   })
   const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log, spillDir: join(settings.dataDir, "spill") })
   const links = oauthLinks(options.publicUrl, settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
-  const base = { store, vaultOn, network, env: settings.envAccess, limits, clock: systemClock, log, node: newId("node") }
+  const access = createAccess(store, systemClock)
+  const base = { store, access, vaultOn, network, env: settings.envAccess, limits, clock: systemClock, log, node: newId("node") }
   const grants = createGrantOpener({
     ...base,
     connectUrl: (grant) => connectUrl(grant, links),

@@ -10,10 +10,12 @@ import { oauthFlowQueries } from "./queries/oauth-flows.ts"
 import { oauthGrantQueries } from "./queries/oauth-grants.ts"
 import { pinQueries } from "./queries/pins.ts"
 import { policyQueries } from "./queries/policies.ts"
+import { roleQueries } from "./queries/roles.ts"
 import { tenantQueries } from "./queries/tenants.ts"
 import { tokenQueries } from "./queries/tokens.ts"
 import { toolSetQueries } from "./queries/tool-sets.ts"
 import { toolQueries } from "./queries/tools.ts"
+import { userQueries } from "./queries/users.ts"
 import type { Session } from "./session.ts"
 import type { Dialect } from "./statement.ts"
 import { createBuilder } from "./statement.ts"
@@ -40,6 +42,8 @@ export function createStore(database: Database): Store {
   const builder = createBuilder(database.dialect)
   // Statements are compiled here, once; a transaction binds the same ones to its own session.
   const tenants = tenantQueries(builder)
+  const users = userQueries(builder)
+  const roles = roleQueries(builder)
   const tokens = tokenQueries(builder)
   const browserSessions = browserSessionQueries(builder)
   const integrations = integrationQueries(builder)
@@ -56,6 +60,8 @@ export function createStore(database: Database): Store {
 
   const over = (session: Session): Store => ({
     tenants: tenants(session),
+    users: users(session),
+    roles: roles(session),
     tokens: tokens(session),
     browserSessions: browserSessions(session),
     integrations: integrations(session),

@@ -10,12 +10,15 @@ import type { PolicyAction } from "../core/policy.ts"
 import type { Owner } from "../core/address.ts"
 import type { OauthAuthMethod, OauthClientKind, OauthGrantType } from "../core/oauth.ts"
 import type { PrincipalKind } from "../core/principal.ts"
+import type { TokenSurface } from "../core/token.ts"
 import type { Effect } from "../core/tool.ts"
+import type { UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
 
 export type Tables = ExecutionTables & {
   tenants: { tenant_id: string; created_at: string }
-  users: { tenant_id: string; user_id: string; name: string; roles: string; created_at: string }
+  users: UsersTable
+  roles: RolesTable
   tokens: TokensTable
   integrations: IntegrationsTable
   connections: ConnectionsTable
@@ -35,6 +38,30 @@ export type Tables = ExecutionTables & {
   revision: { value: number }
 }
 
+export type UsersTable = {
+  tenant_id: string
+  user_id: string
+  name: string
+  email: string | null
+  status: UserStatus
+  /** 1: a service account. */
+  service: number
+  /** `RoleGrant[]` */
+  roles: string
+  created_at: string
+  last_seen_at: string | null
+}
+
+export type RolesTable = {
+  tenant_id: string
+  role_id: string
+  name: string
+  description: string
+  patterns: string
+  rights: string
+  created_at: string
+}
+
 export type TokensTable = {
   tenant_id: string
   token_id: string
@@ -44,6 +71,11 @@ export type TokensTable = {
   kind: PrincipalKind
   elicitation: string
   created_at: string
+  patterns: string | null
+  expires_at: string | null
+  created_by: string | null
+  client: string | null
+  surface: TokenSurface | null
   /** 1: it is kept for its name alone. */
   revoked: number
 }

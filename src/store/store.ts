@@ -9,11 +9,16 @@ import type { ConnectionStatus } from "../core/connection.ts"
 import type { SourceKind } from "../core/integration.ts"
 import type { PolicyAction } from "../core/policy.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"
+import type { Role, RoleGrant } from "../core/people/role.ts"
+import type { TokenSurface } from "../core/token.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
+import type { UserStatus } from "../core/people/user.ts"
 import type { OauthClientRows, OauthFlowRows, OauthGrantRows } from "./oauth-store.ts"
 
 export interface Store {
   readonly tenants: TenantRows
+  readonly users: UserRows
+  readonly roles: RoleRows
   readonly tokens: TokenRows
   readonly browserSessions: BrowserSessionRows
   readonly integrations: IntegrationRows
@@ -27,7 +32,7 @@ export interface Store {
   readonly oauthClients: OauthClientRows
   readonly oauthFlows: OauthFlowRows
   readonly oauthGrants: OauthGrantRows
-  /** Changes whenever a token, catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
+  /** Changes whenever a user, role, token, catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
   revision(): string
   /** All or nothing. The store handed to `work` is the only one that may be used inside it. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
@@ -37,13 +42,48 @@ export interface Store {
 /** Keyset position: rows strictly after it, at most `limit`. */
 export type After<Key> = { readonly after: Key | null; readonly limit: number }
 
-/** Tenants and users; a tenant's user carries its roles. */
 export interface TenantRows {
-  /** Makes tenant and user where they are missing; never changes existing ones. */
-  ensure(user: UserRow): Promise<void>
-  user(scope: Scope): Promise<UserRow | null>
+  /** Makes tenant and user where they are missing, with these roles; never changes existing ones. */
+  ensure(user: FirstUser): Promise<void>
+  /** Without a scope, for the operator alone. By id. */
+  list(page: After<string>): Promise<TenantRow[]>
 }
-export type UserRow = { readonly tenant: string; readonly id: string; readonly name: string; readonly roles: readonly string[] }
+export type FirstUser = { readonly tenant: string; readonly id: string; readonly name: string; readonly roles: readonly string[] }
+export type TenantRow = { readonly id: string; readonly createdAt: string }
+
+/** The people and service accounts of a tenant. */
+export interface UserRows {
+  get(scope: Scope): Promise<UserRow | null>
+  /** By id. */
+  list(tenant: string, page: After<string>): Promise<UserRow[]>
+  /** Inserts or replaces; the tenant must exist. */
+  put(row: UserRow): Promise<void>
+  /** Their tokens, sessions and own connections go with them; what they did stays in the journal and the audit. */
+  remove(scope: Scope): Promise<boolean>
+  /** Caches need not know. */
+  seen(scope: Scope, at: string): Promise<void>
+}
+export type UserRow = {
+  readonly tenant: string
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly status: UserStatus
+  /** It never signs in, and owns no `user` connections. */
+  readonly isService: boolean
+  readonly roles: readonly RoleGrant[]
+  readonly createdAt: string
+  readonly lastSeenAt: string | null
+}
+
+/** The roles that a tenant has made, and `member` once it was edited. */
+export interface RoleRows {
+  /** By id. */
+  list(tenant: string): Promise<RoleRow[]>
+  put(tenant: string, row: RoleRow): Promise<void>
+  remove(tenant: string, id: string): Promise<boolean>
+}
+export type RoleRow = Role & { readonly createdAt: string }
 
 export interface TokenRows {
   /** The one query without a scope, because the scope comes from there. */
@@ -66,6 +106,15 @@ export type TokenRow = {
   readonly kind: PrincipalKind
   readonly elicitation: JsonText
   readonly createdAt: string
+  /** It sees only those tools of its user that these match, as a JSON array; null: all of them. */
+  readonly patterns: JsonText | null
+  /** Null: never. */
+  readonly expiresAt: string | null
+  /** Who made it, where that is not its user. */
+  readonly createdBy: string | null
+  /** The client that a human gave it to by consent. */
+  readonly client: string | null
+  readonly surface: TokenSurface | null
 }
 
 /** Sessions of humans in browsers, and the one-time codes that open them. */

@@ -1,7 +1,7 @@
 // Two tenants and two users: whatever one has, the other gets nothing of, through any route.
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { adminRole } from "../../src/core/principal.ts"
+import { adminRole } from "../../src/core/people/role.ts"
 import { systemClock } from "../../src/io/clock.ts"
 import { newToken } from "../../src/identity/token-create.ts"
 import { openSqliteStore } from "../../src/store/sqlite.ts"

@@ -5,8 +5,9 @@ import type { Credential, Placement } from "../../core/auth.ts"
 import type { ConnectionView } from "../../core/connection.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { seriousWarnings } from "../../core/integration.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
+import type { PlainRight } from "../../core/people/role.ts"
 import { openCredential } from "../../credentials/open.ts"
 import { isBound } from "../../credentials/placement.ts"
 import { connectionSecretRef, refOf } from "../../store/store.ts"
@@ -50,9 +51,9 @@ export async function getConnection(scope: Scope, key: ConnectionKey, parts: Cat
   return row
 }
 
-/** What is shared in the tenant is an admin's to change; a member's own connections are their own. */
-export function requireManager(principal: Principal, owner: Owner, action: string): void {
-  if (owner === "org") return requireAdmin(principal, action)
+/** What is shared in the tenant needs a right; what a member owns is their own. */
+export function requireManager(principal: Principal, owner: Owner, action: string, right: PlainRight = "connections.org"): void {
+  if (owner === "org") return requireRight(principal, right, action)
   if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask a human`)
 }
 

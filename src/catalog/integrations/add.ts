@@ -2,7 +2,7 @@
 import { IntegrationSlug } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { IntegrationAdd, IntegrationView, SourceFacts } from "../../core/integration.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { checkEnvReferences } from "../../credentials/env/reference.ts"
 import type { SecretValues } from "../../credentials/vault.ts"
@@ -20,7 +20,7 @@ import { noConnection, readSource } from "./source-read.ts"
 import { writeSyncedTools } from "./tools-write.ts"
 
 export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: AddParts): Promise<IntegrationView> {
-  requireAdmin(principal, "add an integration")
+  requireRight(principal, "connections.org", "add an integration")
   const slug = IntegrationSlug.make(input.slug)
   if (parts.staticTools.list().some((tool) => tool.fqid.startsWith(`${slug}.`)))
     throw new ExecutorError("conflict", `A plugin already uses the slug '${slug}'; choose another slug`)

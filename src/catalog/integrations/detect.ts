@@ -3,7 +3,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Detection, SourceKind } from "../../core/integration.ts"
 import type { Limits } from "../../core/limits.ts"
 import { suggestSlug } from "../../core/text/slug-suggest.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import { formsOf, redactError } from "../../credentials/redact.ts"
 import type { Outbound, OutboundFailure } from "../../io/network/outbound.ts"
@@ -14,7 +14,7 @@ import { secretTexts } from "./config-secrets.ts"
 const shownAttemptsMax = 12
 
 export async function detectIntegration(principal: Principal, url: string, parts: CatalogParts): Promise<Detection> {
-  requireAdmin(principal, "detect an integration")
+  requireRight(principal, "connections.org", "detect an integration")
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new ExecutorError("invalid_request", "url must be an http or https URL")
   const attempts: Attempt[] = []

@@ -1,7 +1,7 @@
 // Lists and removes integrations.
 import type { IntegrationView } from "../../core/integration.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { endSessions } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
@@ -19,7 +19,7 @@ export async function listIntegrations(scope: Scope, page: PageRequest, parts: C
 }
 
 export async function removeIntegration(principal: Principal, slug: string, parts: CatalogParts): Promise<void> {
-  requireAdmin(principal, "remove an integration")
+  requireRight(principal, "connections.org", "remove an integration")
   const removed = await parts.store.transaction(async (store) => {
     const wasThere = await store.integrations.remove(principal, slug)
     await store.toolSets.collectGarbage(principal)

@@ -5,7 +5,7 @@
 // be read now keeps nobody from mending its config, and what it said before stays until it can.
 import { ExecutorError } from "../../core/errors.ts"
 import type { IntegrationUpdate, IntegrationView } from "../../core/integration.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { IntegrationRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
@@ -25,7 +25,7 @@ export async function updateIntegration(
   change: IntegrationUpdate,
   parts: CatalogParts,
 ): Promise<IntegrationView> {
-  requireAdmin(principal, "change an integration")
+  requireRight(principal, "connections.org", "change an integration")
   const before = await getIntegration(principal, slug, parts)
   const named = { ...before, name: change.name ?? before.name, description: change.description ?? before.description }
   if (change.config === undefined) {

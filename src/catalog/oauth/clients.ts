@@ -3,7 +3,7 @@ import { readPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthClientCreate, OauthClientView, OauthServer } from "../../core/oauth.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { authMethodFor, readClientServer, secureUrl, discoverServer } from "../../credentials/oauth/oauth.ts"
 import type { ClientServer } from "../../credentials/oauth/oauth.ts"
@@ -16,7 +16,7 @@ import { getIntegration } from "../integrations/integration.ts"
 import { discover, networkOf } from "./provider.ts"
 
 export async function createOauthClient(principal: Principal, input: OauthClientCreate, parts: CatalogParts): Promise<OauthClientView> {
-  requireAdmin(principal, "create an OAuth client")
+  requireRight(principal, "connections.org", "create an OAuth client")
   const integration = input.integration === undefined ? null : await getIntegration(principal, input.integration, parts)
   const server = await serverFor(principal, input, parts)
   const secret = input.clientSecret ?? null
@@ -47,7 +47,7 @@ export async function createOauthClient(principal: Principal, input: OauthClient
 }
 
 export async function listOauthClients(principal: Principal, page: PageRequest, parts: CatalogParts): Promise<Page<OauthClientView>> {
-  requireAdmin(principal, "list OAuth clients")
+  requireRight(principal, "connections.org", "list OAuth clients")
   const rows = await readPage(
     page,
     parts.limits,
@@ -59,7 +59,7 @@ export async function listOauthClients(principal: Principal, page: PageRequest, 
 
 /** Connections that were granted to it work until their token is to be renewed. */
 export async function removeOauthClient(principal: Principal, id: string, parts: CatalogParts): Promise<void> {
-  requireAdmin(principal, "remove an OAuth client")
+  requireRight(principal, "connections.org", "remove an OAuth client")
   if (!(await parts.store.oauthClients.remove(principal, id)))
     throw new ExecutorError("not_found", `There is no OAuth client '${id.slice(0, 80)}'`)
 }

@@ -16,6 +16,7 @@ import type { CatalogParts } from "../catalog-parts.ts"
 import { readBound, readOrigins } from "../connections/connection.ts"
 import { findFlow, finishFlow, requireOpen, unknownFlow } from "./complete.ts"
 import type { ConsentParts } from "./complete.ts"
+import { humanOf } from "./human.ts"
 import { startOauth } from "./start.ts"
 
 export const createOauthPages = (parts: ConsentParts): OauthPages => ({
@@ -91,13 +92,6 @@ async function restart({ tenant, grant }: FoundGrant, browser: OauthBrowser, par
   )
   if (started.status === "connected") throw unknownFlow()
   return openFlow(started.flowId, browser, parts)
-}
-
-/** With the roles that the user has now. */
-async function humanOf(scope: { readonly tenant: string; readonly user: string }, parts: CatalogParts): Promise<Principal> {
-  const user = await parts.store.tenants.user({ tenant: scope.tenant, user: scope.user })
-  if (user === null) throw new ExecutorError("forbidden", "The user who started this request no longer exists")
-  return { tenant: scope.tenant, user: scope.user, roles: user.roles, kind: "human", tokenId: null }
 }
 
 async function offerOf(flow: OauthFlowRow, parts: CatalogParts): Promise<OauthOffer> {

@@ -1,7 +1,7 @@
 // Finds out what an upstream requires of its callers: its challenge, its metadata and its providers.
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthProbe, OauthProbedServer, OauthProbeRequest } from "../../core/oauth.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import { secureUrl, probeResource, discoverServer } from "../../credentials/oauth/oauth.ts"
 import type { ProviderNetwork, ResourceStyle } from "../../credentials/oauth/oauth.ts"
@@ -13,7 +13,7 @@ import { networkOf, resourceUrl } from "./provider.ts"
 const serversMax = 5
 
 export async function probeOauth(principal: Principal, request: OauthProbeRequest, parts: CatalogParts): Promise<OauthProbe> {
-  requireAdmin(principal, "probe an upstream")
+  requireRight(principal, "connections.org", "probe an upstream")
   if ("url" in request) {
     const url = secureUrl(request.url, "url")
     return probe(url, "plain", [new URL(url).origin], networkOf([url], parts))

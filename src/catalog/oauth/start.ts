@@ -3,7 +3,7 @@ import { ConnectionName } from "../../core/address.ts"
 import type { ConnectionRef } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { OauthStart, OauthStarted } from "../../core/oauth.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { authorizationUrl, openClient, readClientServer, requestClientToken } from "../../credentials/oauth/oauth.ts"
 import type { Authorization } from "../../credentials/oauth/oauth.ts"
@@ -15,6 +15,7 @@ import type { CatalogParts } from "../catalog-parts.ts"
 import { readBound, readOrigins, requireManager } from "../connections/connection.ts"
 import { getIntegration, readFacts } from "../integrations/integration.ts"
 import { bindGrant } from "./bind.ts"
+import { humanOf } from "./human.ts"
 import { connectUrl, consentPath } from "./links.ts"
 import { chooseProvider, networkOf } from "./provider.ts"
 import type { Provider } from "./provider.ts"
@@ -24,8 +25,8 @@ export async function startOauth(principal: Principal, input: OauthStart, parts:
   const owner = input.owner ?? "org"
   const isByClient = input.grant === "client_credentials"
   // Nobody consents to what a client does in its own name, so only who made the client may let others use it.
-  if (isByClient) requireAdmin(principal, "connect an integration as an OAuth client itself")
-  requireManager({ ...principal, kind: "human" }, owner, "connect an integration")
+  if (isByClient) requireRight(principal, "connections.org", "connect an integration as an OAuth client itself")
+  requireManager(await humanOf(principal, parts), owner, "connect an integration")
   const redirectTo = input.redirectTo === undefined ? null : checkRedirect(input.redirectTo)
   if (input.resource !== undefined) checkResource(input.resource)
   const integration = await getIntegration(principal, input.integration, parts)

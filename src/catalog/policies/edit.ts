@@ -31,7 +31,7 @@ export async function listPolicies(principal: Principal, parts: CatalogParts): P
 
 export async function createPolicy(principal: Principal, input: PolicyCreate, parts: PolicyEditParts): Promise<PolicyView> {
   if (!isOwner(input.owner)) throw new ExecutorError("invalid_request", "owner must be 'org' or 'user'")
-  requireManager(principal, input.owner, "create a policy")
+  requireManager(principal, input.owner, "create a policy", "policies.edit")
   const reading = await readPattern(principal, input.pattern, parts)
   const made = await parts.store.transaction(async (store) => {
     const draft: PolicyRow = {
@@ -83,7 +83,7 @@ export async function removePolicy(principal: Principal, id: string, parts: Cata
 async function getManaged(principal: Principal, id: string, action: string, store: Store): Promise<PolicyRow> {
   const row = await store.policies.get(principal, id)
   if (row === null) throw new ExecutorError("not_found", `There is no policy '${id.slice(0, 80)}'`)
-  requireManager(principal, row.owner, action)
+  requireManager(principal, row.owner, action, "policies.edit")
   return row
 }
 

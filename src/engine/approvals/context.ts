@@ -39,9 +39,8 @@ type Cause = Pick<ApprovalContext, "reason" | "rule">
 
 /** Why a pending approval needs an answer by the rules of today, which may not be those that asked; null if its tool is gone. */
 export async function causeNow(row: ApprovalRow, parts: GateParts): Promise<Cause | null> {
-  const { tenant, user, tokenId, principalKind: kind } = row
-  // Roles are not stored with the question; only tools for admins depend on them, and those always ask.
-  const principal: Principal = { tenant, user, tokenId, kind, roles: [] }
+  const principal = (await parts.access.of(row))?.principal
+  if (principal === undefined) return null
   const resolution = await resolveTarget(principal, row.address, parts)
   if (!resolution.ok) return null
   const args = JSON.parse(row.argsJson) as Record<string, unknown> // written by `newApproval`

@@ -3,7 +3,6 @@ import { afterAll, expect, test } from "vitest"
 import { createPolicy } from "../../catalog/policies/edit.ts"
 import type { ApprovalAnswer } from "../../core/execution.ts"
 import type { PolicyCreate } from "../../core/policy.ts"
-import { adminRole } from "../../core/principal.ts"
 import { allOf, approvalRow } from "../../store/executions/testing/samples.ts"
 import { openCluster } from "../testing/cluster.ts"
 import { staticTool } from "../testing/samples.ts"
@@ -24,7 +23,7 @@ async function setUp(address = "notes.write") {
   const always = async (change: Partial<ApprovalAnswer> = {}) =>
     recordAnswer(human, await rows(), { action: "accept", remember: "always", ...change }, parts)
   const rule = (input: Partial<PolicyCreate>) =>
-    createPolicy({ ...human, roles: [adminRole] }, { owner: "org", pattern: "notes.**", action: "require_approval", ...input }, parts)
+    createPolicy({ ...human, rights: ["admin"] }, { owner: "org", pattern: "notes.**", action: "require_approval", ...input }, parts)
   const rules = () => cluster.store.policies.list(human)
   return { human, rows, always, rule, rules }
 }

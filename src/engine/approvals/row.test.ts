@@ -28,7 +28,7 @@ test.each([
   expect(approvalMessage({ title: "Send", approvalDescription, subject: "files.org.main.send" })).toBe(`Allow 'Send' (${shown})?`)
 })
 
-const principal: Principal = { tenant: "t", user: "alice", roles: [], kind: "agent", tokenId: "tok_1" }
+const principal: Principal = { tenant: "t", user: "alice", roles: [], rights: [], kind: "agent", tokenId: "tok_1" }
 const parts = {
   clock: { now: () => new Date("2026-11-01T12:00:00.000Z"), monotonicMs: () => 0 },
   limits: withLimits({ pausedMsMax: 60_000 }),

@@ -4,7 +4,7 @@ import { withLimits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import { createWaitingQuota } from "./waiting-quota.ts"
 
-const agent: Principal = { tenant: "t", user: "u", roles: [], kind: "agent", tokenId: "tok_1" }
+const agent: Principal = { tenant: "t", user: "u", roles: [], rights: [], kind: "agent", tokenId: "tok_1" }
 const limits = withLimits({ approvalsPendingPerAgentMax: 3, approvalsPendingPerUserMax: 5, approvalsPendingPerExecutionMax: 2 })
 
 function setUp() {

@@ -5,7 +5,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
 import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceRequest, ResultText } from "../../core/executor-api.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
-import { requireAdmin } from "../../core/principal.ts"
+import { requireRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
 import type { After } from "../../store/store.ts"
@@ -156,7 +156,7 @@ const namesOf = (
   )
 
 export async function listAudit(principal: Principal, query: AuditFilter & PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
-  requireAdmin(principal, "read the audit")
+  requireRight(principal, "auditor", "read the audit")
   const list = (page: After<string>): Promise<AuditRow[]> => parts.executions.audit.list(visibilityOf(principal), query, page)
   const page = await readPage(query, parts.limits, list, ({ id }) => id)
   const names = await namesOf(principal, page.items, parts)

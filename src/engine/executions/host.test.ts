@@ -24,7 +24,7 @@ test.each([new LeaseLost("The lease expired"), new Cancellation("revocation")])(
     journal,
     inFlight: createCallsInFlight(),
     endRun: (error: Error) => void ended.push(error),
-    checkToken: () => Promise.reject(reason),
+    current: () => Promise.reject(reason),
   } as unknown as HostContext
   const host = executionHost(row.id, journal, () => context, parts)
   expect(await host.call({ kind: "tool", key: "k:0", seq: 0, path: "notes.write", argsJson: "{}", line: 1 })).toEqual({ form: "pending" })

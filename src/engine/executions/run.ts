@@ -203,8 +203,10 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
     budget: createBudget(parts.limits, ready.recording.calls, held),
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
     endRun: (reason: Error) => ready.abort.abort(reason),
-    async checkToken() {
-      if (await parts.tokenWatch.isRevoked(principal)) throw new Cancellation("revocation")
+    async current() {
+      const access = await parts.access.of(principal)
+      if (access === null) throw new Cancellation("revocation")
+      return access.principal
     },
     notify: (address: string, notice: CallNotice) =>
       parts.runs.publish(row.id, () =>
@@ -223,6 +225,8 @@ export const principalOf = (row: Pick<ExecutionRow, "tenant" | "user" | "roles" 
   tenant: row.tenant,
   user: row.user,
   roles: JSON.parse(row.roles) as string[], // written by `execute`
+  // What it may do is asked of the principal of the moment.
+  rights: [],
   kind: row.principalKind,
   tokenId: row.tokenId,
 })

@@ -18,8 +18,8 @@ export type GateContext<Answer> = {
   readonly timeoutMs: number
   /** Of a caller who speaks the source's own protocol. */
   readonly passThrough?: McpPassThrough
-  /** Rejects when the token that the call is made with was revoked: the whole run ends then, without an answer. */
-  checkToken(): Promise<void>
+  /** The principal with the roles of this moment. Rejects when nothing acts in its name any more, as when its token was revoked: the whole run ends then, without an answer. */
+  current(): Promise<Principal>
   /** What a call says on its way. */
   notify(address: string, notice: CallNotice): void
 }

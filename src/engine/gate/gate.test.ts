@@ -8,7 +8,7 @@ import type { Stages } from "./testing/gate.ts"
 
 const stagesOfWrite = [
   "replay",
-  "token",
+  "principal",
   "budget",
   "check args",
   "policy shop.org.main.orders.create",
@@ -58,13 +58,13 @@ test("a question to a human ends the call without an answer", async () => {
 test("a revoked token ends the run: nothing is answered or recorded", async () => {
   const { answer, steps } = await pass({ isRevoked: true })
   expect(answer).toBeInstanceOf(Revoked)
-  expect(steps).toEqual(["replay", "token"])
+  expect(steps).toEqual(["replay", "principal"])
 })
 
 test("what is over the budget is recorded without its arguments", async () => {
   const { answer, steps } = await pass({ exhausted: refusal })
   expect(answer).toEqual({ as: "refused", value: "rate_limited" })
-  expect(steps).toEqual(["replay", "token", "budget", "refused "])
+  expect(steps).toEqual(["replay", "principal", "budget", "refused "])
 })
 
 test("an effect that follows from the arguments is known to everything after it", async () => {
@@ -120,11 +120,11 @@ test("a tool that asked before goes on from its state", async () => {
   expect(answer).toEqual({ as: "done", value: succeed("second page") })
 })
 
-test("a built-in is answered after replay, token and budget, and by no source", async () => {
+test("a built-in is answered after replay, principal and budget, and by no source", async () => {
   const search = { ...call, kind: "builtin", path: "search" } as const
   const { answer, steps } = await pass({ builtin: (who, args) => Promise.resolve({ who: who === principal, args }) }, search)
   expect(answer).toEqual({ as: "built-in", value: { form: "value", json: '{"who":true,"args":{"n":1}}' } })
-  expect(steps).toEqual(["replay", "token", "budget", "answered"])
+  expect(steps).toEqual(["replay", "principal", "budget", "answered"])
   expect((await pass({ exhausted: refusal }, search)).answer).toEqual({ as: "refused", value: "rate_limited" })
   const recorded = { state: "done", answer: { as: "replayed", value: "as it was" } } as const
   expect((await pass({ recorded }, search)).answer).toEqual(recorded.answer)
@@ -138,7 +138,7 @@ test("a built-in that fails rejects with an error of the table, and its bugs are
     value: { form: "reject", json: '{"code":"invalid_arguments","message":"no query","retryable":false}' },
   })
   const bug = new Error("a bug")
-  expect(await pass({ builtin: () => Promise.reject(bug) }, search)).toEqual({ answer: bug, steps: ["replay", "token", "budget"] })
+  expect(await pass({ builtin: () => Promise.reject(bug) }, search)).toEqual({ answer: bug, steps: ["replay", "principal", "budget"] })
 })
 
 test("store and load are built-ins too", async () => {

@@ -26,13 +26,13 @@ import type { TargetParts } from "./target.ts"
 export type GateParts = TargetParts & BuiltinStageParts & { readonly policyEvaluator: PolicyEvaluator }
 
 export async function gate<Answer>(call: GateCall, context: GateContext<Answer>, parts: GateParts): Promise<Answer> {
-  const { principal, journal, approvals, budget } = context
+  const { journal, approvals, budget } = context
 
   const recorded = journal.replay(call)
   if (recorded.state === "done") return recorded.answer
   if (recorded.state === "unknown") return journal.refused(call, recorded.failure)
 
-  await context.checkToken()
+  const principal = await context.current()
 
   const exhausted = budget.take(call)
   if (exhausted !== null) return journal.refused({ ...call, argsJson: "" }, exhausted)

@@ -9,6 +9,7 @@ import type { Limits } from "../../core/limits.ts"
 import type { Principal, TokenPrincipal } from "../../core/principal.ts"
 import { createEncryptedVault } from "../../credentials/encrypted/vault.ts"
 import { joinParts } from "../../executor.ts"
+import { createAccess } from "../../identity/access.ts"
 import { newToken } from "../../identity/token-create.ts"
 import { systemClock } from "../../io/clock.ts"
 import type { Clock } from "../../io/clock.ts"
@@ -62,6 +63,7 @@ export async function openCluster(): Promise<Cluster> {
     node: ({ tools = [], limits = {}, over = (rows: ExecutionStore) => rows } = {}) =>
       joinParts({
         store,
+        access: createAccess(store, clock),
         executions: over(database.open()),
         sandbox,
         clock,
@@ -82,12 +84,12 @@ export async function openCluster(): Promise<Cluster> {
     async human() {
       const scope = { tenant: newId("tenant"), user: "alice" }
       await store.tenants.ensure({ tenant: scope.tenant, id: scope.user, name: "Alice", roles: ["member"] })
-      return { ...scope, roles: ["member"], kind: "human", tokenId: null }
+      return { ...scope, roles: ["member"], rights: [], kind: "human", tokenId: null }
     },
     async agentOf({ tenant, user, roles }) {
       const { row } = newToken({ tenant, user }, { name: "claude", kind: "agent" }, clock)
       await store.tokens.put(row)
-      return { tenant, user, roles, kind: "agent", tokenId: row.id, elicitation: ["browser"] }
+      return { tenant, user, roles, rights: [], kind: "agent", tokenId: row.id, elicitation: ["browser"], surface: null }
     },
     async close() {
       await sandbox.close()

@@ -11,6 +11,7 @@ import { sessions } from "./0005-sessions.ts"
 import { sessionKey } from "./0008-session-key.ts"
 import { answeredGrants } from "./0009-answered-grants.ts"
 import { oauth } from "./0003-oauth.ts"
+import { people } from "./0015-people.ts"
 import { pausesShown } from "./0013-pauses-shown.ts"
 import { questionsShown } from "./0014-questions-shown.ts"
 import { pins } from "./0004-pins.ts"
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   carefulEffects,
   pausesShown,
   questionsShown,
+  people,
 ]

@@ -9,7 +9,21 @@ import { compile, prepare } from "../statement.ts"
 import { chunks } from "./chunks.ts"
 import type { TokenRow, TokenRows } from "../store.ts"
 
-const columns = ["tenant_id", "token_id", "user_id", "hash", "name", "kind", "elicitation", "created_at"] as const
+const columns = [
+  "tenant_id",
+  "token_id",
+  "user_id",
+  "hash",
+  "name",
+  "kind",
+  "elicitation",
+  "created_at",
+  "patterns",
+  "expires_at",
+  "created_by",
+  "client",
+  "surface",
+] as const
 
 export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRows {
   const byHash = prepare(["hash"], ({ hash }) =>
@@ -99,6 +113,11 @@ const readToken = (row: Omit<Selectable<TokensTable>, "revoked">): TokenRow => (
   kind: row.kind,
   elicitation: row.elicitation,
   createdAt: row.created_at,
+  patterns: row.patterns,
+  expiresAt: row.expires_at,
+  createdBy: row.created_by,
+  client: row.client,
+  surface: row.surface,
 })
 
 const writeToken = (token: TokenRow): TokensTable => ({
@@ -110,5 +129,10 @@ const writeToken = (token: TokenRow): TokensTable => ({
   kind: token.kind,
   elicitation: token.elicitation,
   created_at: token.createdAt,
+  patterns: token.patterns,
+  expires_at: token.expiresAt,
+  created_by: token.createdBy,
+  client: token.client,
+  surface: token.surface,
   revoked: 0,
 })

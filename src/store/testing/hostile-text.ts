@@ -53,7 +53,7 @@ export function testHostileText(use: () => StoreUnderTest): void {
       expect(await store.tokens.findByHash("\0")).toBeNull()
       expect(await store.policies.get(scope, "\0")).toBeNull()
       expect(await store.tools.list(scope, { integration: "a\0", query: "\0" }, { after: null, limit: 1 })).toEqual([])
-      expect(await store.tenants.user({ tenant: "\0", user: "\0" })).toBeNull()
+      expect(await store.users.get({ tenant: "\0", user: "\0" })).toBeNull()
     })
 
     it("has names that look alike to a locale and are not the same", async () => {

@@ -1,29 +1,112 @@
-// Conformance of tenants, users, tokens and policies.
+// Conformance of tenants, users, roles, tokens and policies.
 import { describe, expect, it } from "vitest"
 import type { StoreUnderTest } from "./suite.ts"
-import { ensureUser, newScope, policyRow, tokenRow } from "./samples.ts"
+import { ensureUser, newScope, policyRow, roleRow, tokenRow, userRow } from "./samples.ts"
 
 export function testIdentity(use: () => StoreUnderTest): void {
   describe("tenants", () => {
     it("makes a user once and never changes it", async () => {
       const { store } = use()
       const scope = newScope()
-      expect(await store.tenants.user(scope)).toBeNull()
+      expect(await store.users.get(scope)).toBeNull()
       const user = { tenant: scope.tenant, id: scope.user, name: "Alice", roles: ["admin", "ops"] }
       await store.tenants.ensure(user)
       await store.tenants.ensure({ ...user, name: "Mallory", roles: [] })
-      expect(await store.tenants.user(scope)).toEqual(user)
+      const given = ["admin", "ops"].map((role) => ({ role, from: "given" }))
+      const rest = { email: null, status: "active", isService: false, lastSeenAt: null, createdAt: expect.any(String) }
+      expect(await store.users.get(scope)).toEqual({ ...user, ...rest, roles: given })
+    })
+
+    it("lists every tenant in pages", async () => {
+      const { store, other } = use()
+      const ids = [newScope(), newScope()].map(({ tenant }) => tenant).toSorted()
+      for (const tenant of ids) await ensureUser(store, { tenant, user: "alice" })
+      const [first = "", second = ""] = ids
+      const next = await other.tenants.list({ after: first, limit: 100 })
+      expect(next.map(({ id }) => id)).toContain(second)
+      expect(next.map(({ id }) => id)).not.toContain(first)
+      expect(await other.tenants.list({ after: null, limit: 1 })).toHaveLength(1)
     })
 
     it("lets two processes make the same user at once", async () => {
       const { store, other } = use()
       const scope = newScope()
       await Promise.all([store, other, store, other].map((one) => ensureUser(one, scope)))
-      expect(await store.tenants.user(scope)).not.toBeNull()
+      expect(await store.users.get(scope)).not.toBeNull()
+    })
+  })
+
+  describe("users", () => {
+    it("keeps all that is known of a person, and changes it everywhere", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const bob = userRow(scope, { id: "bob", email: "bob@example.com", roles: [{ role: "ops", from: "sso:okta" }] })
+      await store.users.put(bob)
+      expect(await other.users.get({ ...scope, user: "bob" })).toEqual(bob)
+      const before = store.revision()
+      await store.users.seen({ ...scope, user: "bob" }, "2026-11-02T12:00:00.000Z")
+      expect(store.revision()).toBe(before)
+      await store.users.put({ ...bob, status: "disabled", isService: true, lastSeenAt: "2026-11-02T12:00:00.000Z" })
+      expect(store.revision()).not.toBe(before)
+      expect(await other.users.get({ ...scope, user: "bob" })).toMatchObject({ status: "disabled", isService: true })
+      expect((await other.users.list(scope.tenant, { after: null, limit: 9 })).map(({ id }) => id)).toEqual(["alice", "bob"])
+      expect((await other.users.list(scope.tenant, { after: "alice", limit: 9 })).map(({ id }) => id)).toEqual(["bob"])
+    })
+
+    it("takes a user's tokens along, and leaves other people's", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      await store.users.put(userRow(scope, { id: "bob" }))
+      const [own, others] = [tokenRow({ ...scope, user: "bob" }), tokenRow(scope)]
+      for (const token of [own, others]) await store.tokens.put(token)
+      expect(await store.users.remove({ ...scope, user: "bob" })).toBe(true)
+      expect(await store.users.remove({ ...scope, user: "bob" })).toBe(false)
+      expect(await other.tokens.findByHash(own.hash)).toBeNull()
+      expect(await other.tokens.findByHash(others.hash)).toEqual(others)
+    })
+
+    it("refuses a user of a tenant that does not exist", async () => {
+      await expect(use().store.users.put(userRow(newScope()))).rejects.toThrow(/foreign key/i)
+    })
+  })
+
+  describe("roles", () => {
+    it("keeps, replaces and removes them by id", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const role = roleRow({ id: "developer" })
+      await store.roles.put(scope.tenant, role)
+      await store.roles.put(scope.tenant, roleRow({ id: "auditors", rights: ["auditor", "approve:github.**"] }))
+      await store.roles.put(scope.tenant, { ...role, name: "Dev" })
+      expect(await other.roles.list(scope.tenant)).toEqual([
+        roleRow({ id: "auditors", rights: ["auditor", "approve:github.**"] }),
+        { ...role, name: "Dev" },
+      ])
+      expect(await store.roles.remove(scope.tenant, "developer")).toBe(true)
+      expect(await store.roles.remove(scope.tenant, "developer")).toBe(false)
+      expect(await other.roles.list(newScope().tenant)).toEqual([])
     })
   })
 
   describe("tokens", () => {
+    it("keeps what narrows a token, when it ends, and whose client it is", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const token = tokenRow(scope, {
+        patterns: '["github.**"]',
+        expiresAt: "2026-12-01T00:00:00.000Z",
+        createdBy: "bob",
+        client: "claude",
+        surface: "mcp",
+      })
+      await store.tokens.put(token)
+      expect(await other.tokens.get(scope, token.id)).toEqual(token)
+    })
+
     it("finds a token by its hash, and no longer once it is removed", async () => {
       const { store } = use()
       const scope = newScope()

@@ -10,7 +10,7 @@ async function openOnce(place: string): Promise<string> {
     const store = place.startsWith("postgres:") ? await openPostgresStore({ url: place }) : await openSqliteStore({ path: place })
     const scope = { tenant: "default", user: "local" }
     await store.tenants.ensure({ tenant: scope.tenant, id: scope.user, name: "Local", roles: ["admin"] })
-    const user = await store.tenants.user(scope)
+    const user = await store.users.get(scope)
     await store.close()
     return `opened by ${user?.name}`
   } catch (error) {

@@ -3,7 +3,18 @@ import { ConnectionName, IntegrationSlug, ToolName } from "../../core/address.ts
 import type { ConnectionRef, Owner } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import { newId } from "../../io/ids.ts"
-import type { ConnectionRow, IntegrationRow, PolicyRow, Store, TokenRow, ToolKey, ToolSetWrite, ToolWrite } from "../store.ts"
+import type {
+  ConnectionRow,
+  IntegrationRow,
+  PolicyRow,
+  RoleRow,
+  Store,
+  TokenRow,
+  ToolKey,
+  ToolSetWrite,
+  ToolWrite,
+  UserRow,
+} from "../store.ts"
 
 const someTime = "2026-11-01T12:00:00.000Z"
 
@@ -12,6 +23,29 @@ export const newScope = (user = "alice"): Scope => ({ tenant: newId("tenant"), u
 
 export const ensureUser = (store: Store, scope: Scope): Promise<void> =>
   store.tenants.ensure({ tenant: scope.tenant, id: scope.user, name: scope.user, roles: ["admin"] })
+
+export const userRow = (scope: Scope, change: Partial<UserRow> = {}): UserRow => ({
+  tenant: scope.tenant,
+  id: scope.user,
+  name: scope.user,
+  email: null,
+  status: "active",
+  isService: false,
+  roles: [],
+  createdAt: someTime,
+  lastSeenAt: null,
+  ...change,
+})
+
+export const roleRow = (change: Partial<RoleRow> = {}): RoleRow => ({
+  id: "developer",
+  name: "Developer",
+  description: "",
+  patterns: ["github.**"],
+  rights: [],
+  createdAt: someTime,
+  ...change,
+})
 
 export const tokenRow = (scope: Scope, change: Partial<TokenRow> = {}): TokenRow => ({
   tenant: scope.tenant,
@@ -22,6 +56,11 @@ export const tokenRow = (scope: Scope, change: Partial<TokenRow> = {}): TokenRow
   kind: "human",
   elicitation: '["browser"]',
   createdAt: someTime,
+  patterns: null,
+  expiresAt: null,
+  createdBy: null,
+  client: null,
+  surface: null,
   ...change,
 })
 

@@ -15,10 +15,12 @@ import {
   integrationRow,
   newScope,
   policyRow,
+  roleRow,
   tokenRow,
   toolKey,
   toolSet,
   toolWrite,
+  userRow,
 } from "./samples.ts"
 
 const page = { after: null, limit: 100 }
@@ -46,6 +48,7 @@ async function createVictim(store: Store): Promise<Victim> {
   const secret = connectionSecretRef(scope, ref)
   const documentHash = await store.documents.put(scope, "the document")
   await store.tokens.put(token)
+  await store.roles.put(scope.tenant, roleRow())
   await store.policies.put(scope, policy)
   await store.toolSets.put(scope, toolSet("set", ["repos.get"], { Repo: "{}" }))
   await store.integrations.put(scope, integrationRow("github", { documentHash, toolSetId: "set" }))
@@ -62,7 +65,8 @@ async function createVictim(store: Store): Promise<Victim> {
 
 /** All that the victim can see of their own. */
 const inventory = async (store: Store, { scope, policy, token, documentHash, secret, flow }: Victim): Promise<unknown> => ({
-  user: await store.tenants.user(scope),
+  user: await store.users.get(scope),
+  roles: await store.roles.list(scope.tenant),
   token: await store.tokens.findByHash(token.hash),
   tokens: await store.tokens.list(scope, page),
   policy: await store.policies.get(scope, policy.id),
@@ -89,7 +93,19 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     try: (store, { tenant, user }) => store.tenants.ensure({ tenant, id: user, name: "M", roles: [] }),
     nothing: undefined,
   },
-  "tenants.user": { try: (store, { tenant }) => store.tenants.user({ tenant, user: "nobody" }), nothing: null },
+  "users.get": { try: (store, { tenant }) => store.users.get({ tenant, user: "nobody" }), nothing: null },
+  // For the operator alone, who sees the ids of all tenants.
+  "tenants.list": { try: (store, { tenant }) => store.tenants.list({ after: `${tenant}\uffff`, limit: 0 }), nothing: [] },
+  "users.list": {
+    try: async (store, { tenant }, { scope }) => (await store.users.list(tenant, page)).filter((row) => row.tenant === scope.tenant),
+    nothing: [],
+  },
+  "users.put": { try: (store, { tenant, user }) => store.users.put(userRow({ tenant, user }, { name: "M" })), nothing: undefined },
+  "users.remove": { try: (store, { tenant }) => store.users.remove({ tenant, user: "nobody" }), nothing: false },
+  "users.seen": { try: (store, { tenant }) => store.users.seen({ tenant, user: "nobody" }, "2026"), nothing: undefined },
+  "roles.list": { try: (store, { tenant }) => store.roles.list(tenant), nothing: [] },
+  "roles.put": { try: (store, { tenant }) => store.roles.put(tenant, roleRow({ name: "M" })), nothing: undefined },
+  "roles.remove": { try: (store, { tenant }) => store.roles.remove(tenant, "developer"), nothing: false },
   // The hash is the secret itself: whoever knows it is the token's bearer.
   "tokens.findByHash": { try: (store, _stranger, { token }) => store.tokens.findByHash(token.id), nothing: null },
   "tokens.get": { try: (store, stranger, { token }) => store.tokens.get(stranger, token.id), nothing: null },
@@ -182,7 +198,7 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
 }
 
 /** What every member of a tenant shares: its catalog is not one user's, and tokens are called by name in what an admin reads. */
-const tenantWide = /^(tenants\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|tokens\.names$)/
+const tenantWide = /^(tenants\.|users\.|roles\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|tokens\.names$)/
 
 /** A refusal gives nothing away either. */
 const answerOf = (attempt: Promise<unknown>): Promise<unknown> =>

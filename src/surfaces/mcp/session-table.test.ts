@@ -9,7 +9,7 @@ import { createSessionTable } from "./session-table.ts"
 import type { SessionTable } from "./session-table.ts"
 
 const asker: Asker = {
-  principal: { ...localHuman, tokenId: "tok_1", elicitation: ["browser"] },
+  principal: { ...localHuman, tokenId: "tok_1", elicitation: ["browser"], surface: null },
   options: { mode: "browser", results: "envelope", discovery: "code", direct: null },
 }
 const build = () => Promise.resolve(new Server({ name: "t", version: "1" }, { capabilities: { tools: {} } }))

@@ -36,7 +36,7 @@ export type Stages = {
   work?(request: CallRequest<unknown>): Promise<ToolResult>
 }
 
-export const principal: Principal = { tenant: "t", user: "u", roles: [], kind: "agent", tokenId: "tok_1" }
+export const principal: Principal = { tenant: "t", user: "u", roles: [], rights: [], kind: "agent", tokenId: "tok_1" }
 export const call: GateCall = { kind: "tool", key: "k:0", seq: 0, path: "shop.orders.create", argsJson: '{"n":1}', args: { n: 1 }, line: 1 }
 
 export class Revoked extends Error {}
@@ -57,7 +57,7 @@ function contextOf(stages: Stages, steps: string[]): GateContext<Answer> {
     session: "s",
     signal: new AbortController().signal,
     timeoutMs: 1000,
-    checkToken: () => step("token", stages.isRevoked === true ? Promise.reject(new Revoked()) : Promise.resolve()),
+    current: () => step("principal", stages.isRevoked === true ? Promise.reject(new Revoked()) : Promise.resolve(principal)),
     budget: { take: () => step("budget", stages.exhausted ?? null), full: () => null, spend: () => {} },
     approvals: {
       decide: (_call, target, verdict) =>

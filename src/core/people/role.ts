@@ -1,0 +1,38 @@
+// Roles: which tools a member can see and call at all, and what else they may do.
+
+export type Role = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** They match `<integration>.<tool>`, or a static tool's fqid. */
+  readonly patterns: readonly string[]
+  readonly rights: readonly Right[]
+}
+
+/** `approve:<pattern>`: answers other people's approvals for these tools. */
+export type Right = PlainRight | `approve:${string}`
+
+export const plainRights = [
+  "admin",
+  "auditor",
+  "registry.write",
+  "registry.publish",
+  "connections.org",
+  "policies.edit",
+  "people.invite",
+] as const
+export type PlainRight = (typeof plainRights)[number]
+
+export const approvePrefix = "approve:"
+
+export const adminRole = "admin"
+export const memberRole = "member"
+
+/** They exist in every tenant; `member` can be edited, and is then a row. */
+export const builtinRoles: readonly Role[] = [
+  { id: adminRole, name: "Admin", description: "Sees every tool and administers everything.", patterns: ["*"], rights: ["admin"] },
+  { id: memberRole, name: "Member", description: "Sees every tool.", patterns: ["*"], rights: [] },
+]
+
+/** A role of a user, and where it comes from: given by hand, or by a sign-in provider's claims. */
+export type RoleGrant = { readonly role: string; readonly from: "given" | `sso:${string}` }
