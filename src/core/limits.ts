@@ -151,6 +151,7 @@ export const limitTable = {
   requestHeadersMs: { value: 20 * second, why: "A client that sends its headers very slowly occupies a socket." },
   requestReceiveMs: { value: 300 * second, why: "Uploading a document over a slow connection takes minutes; a stalled upload never ends." },
   requestKeepAliveMs: { value: 65 * second, why: "Longer than the minute after which common proxies drop an idle connection." },
+  tlsLookMs: { value: 10 * second, why: "How often the files of the certificate are looked at; a renewed one is used from then on." },
   oauthFlowMs: { value: 600 * second, why: "How long a human has to consent." },
   oauthRequestMs: { value: 15 * second, why: "A provider that takes longer is down." },
   oauthLeaseMs: { value: 30 * second, why: "How long a node has the exclusive right to renew a token; longer than the request takes." },

@@ -7,6 +7,8 @@ import type { SignInCode } from "../core/token.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
 import type { BrowserSessionRow } from "../store/store.ts"
 import type { AccessReader } from "./access.ts"
+import { createSignInLimits } from "./attempt-limit.ts"
+import type { SignInLimits } from "./attempt-limit.ts"
 import { makeSignInCode, newSessionRow } from "./session-code.ts"
 import type { SessionParts } from "./session-code.ts"
 
@@ -18,6 +20,8 @@ export type BrowserSessions = {
   /** Who looks and acts: the secret of the cookie counts together with the key that was given with it. */
   authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
+  /** How often sign-in may be tried, in whatever way. */
+  readonly attempts: SignInLimits
   /** For the server itself, which shows a human of this user what waits for them. */
   invite(owner: { readonly tenant: string; readonly user: string }, lifeMs: number): Promise<SignInCode>
 }
@@ -53,6 +57,7 @@ export function createBrowserSessions(parts: SessionParts, access: AccessReader)
     async end(secret) {
       if (isPlausible(secret)) await store.browserSessions.take("session", sha256(secret))
     },
+    attempts: createSignInLimits(limits, clock),
     invite: (owner, lifeMs) => makeSignInCode(owner, lifeMs, parts),
   }
 }

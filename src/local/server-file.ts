@@ -4,7 +4,13 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-export type ServerEntry = { readonly origin: string; readonly pid: number }
+export type ServerEntry = {
+  /** For programs on this machine. */
+  readonly origin: string
+  readonly pid: number
+  /** Where people go, if that is another address. */
+  readonly publicUrl?: string
+}
 
 export type ListedServer = {
   /** Servers that were running on this directory already, newest first. */
@@ -14,8 +20,8 @@ export type ListedServer = {
 
 const serverFilePath = (dataDir: string): string => join(dataDir, "server.json")
 
-export function addToServerFile(dataDir: string, url: string): ListedServer {
-  const own: ServerEntry = { origin: `${url}/api`, pid: process.pid }
+export function addToServerFile(dataDir: string, url: string, publicUrl = url): ListedServer {
+  const own: ServerEntry = { origin: `${url}/api`, pid: process.pid, ...(publicUrl === url ? {} : { publicUrl }) }
   const isOther = (note: ServerEntry): boolean => note.origin !== own.origin
   const others = readLiving(dataDir).filter(isOther)
   writeServerFile(dataDir, [own, ...others])
@@ -44,8 +50,9 @@ function readLiving(dataDir: string): ServerEntry[] {
 
 function parseEntry(value: unknown): ServerEntry[] {
   if (typeof value !== "object" || value === null) return []
-  const { origin, pid } = value as Record<string, unknown> // checked below
-  return typeof origin === "string" && typeof pid === "number" && Number.isInteger(pid) && pid > 0 ? [{ origin, pid }] : []
+  const { origin, pid, publicUrl } = value as Record<string, unknown> // checked below
+  if (typeof origin !== "string" || typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return []
+  return [{ origin, pid, ...(typeof publicUrl === "string" ? { publicUrl } : {}) }]
 }
 
 /** A port of a server that died may belong to anybody by now, and must not be sent this user's token. */

@@ -8,11 +8,12 @@ import { hasDesktop } from "../io/open-browser.ts"
 import type { LogLevel } from "../io/log.ts"
 import { parseAddress, parseCidr, singleAddress } from "../io/network/address-range.ts"
 import type { AddressBlock } from "../io/network/address-range.ts"
+import type { TlsFiles } from "./tls-files.ts"
 import { readDataDir } from "./data-dir.ts"
 
 /** Every variable that the server or the command line reads. */
 export const knownVariables: ReadonlySet<string> = new Set(
-  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL TRUSTED_PROXIES ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER LOG LIMITS ORIGIN TOKEN"
+  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL TRUSTED_PROXIES TLS_CERT TLS_KEY ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER LOG LIMITS ORIGIN TOKEN"
     .split(" ")
     .map((name) => `EXECUTOR_${name}`),
 )
@@ -29,6 +30,8 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly publicUrl: string | null
+  /** Null: plain HTTP, for this machine or for a proxy. */
+  readonly tls: TlsFiles | null
   /** Whose word about their clients is believed. */
   readonly trustedProxies: readonly AddressBlock[]
   readonly allowPrivateHosts: readonly string[]
@@ -53,6 +56,7 @@ export function readSettings(env: Environment): Settings {
     host,
     port: readPort(env["EXECUTOR_PORT"]),
     publicUrl: readPublicUrl(env["EXECUTOR_PUBLIC_URL"]),
+    tls: readTlsFiles(env),
     trustedProxies: readList(env["EXECUTOR_TRUSTED_PROXIES"]).map(readProxy),
     allowPrivateHosts: readList(env["EXECUTOR_ALLOW_PRIVATE_HOSTS"]),
     envAccess: {
@@ -68,12 +72,25 @@ export function readSettings(env: Environment): Settings {
 
 export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
 
-/** Tokens and sessions travel with every request: beyond this machine only where a proxy in front gives them TLS. */
-export function refuseListening({ host, publicUrl }: Pick<Settings, "host" | "publicUrl">): ExecutorError | null {
-  if (isLoopback(host) || publicUrl?.startsWith("https:") === true) return null
+/** Tokens and sessions travel with every request: beyond this machine only with TLS, here or at a proxy that is known. */
+export function refuseListening(settings: Pick<Settings, "host" | "publicUrl" | "tls" | "trustedProxies">): ExecutorError | null {
+  const { host, publicUrl, tls, trustedProxies } = settings
+  const isPublicSecure = publicUrl?.startsWith("https:") === true
+  if (tls !== null && publicUrl !== null && !isPublicSecure)
+    return new ExecutorError(
+      "invalid_request",
+      `EXECUTOR_PUBLIC_URL must begin with https:// where the server speaks TLS, not '${publicUrl}'`,
+    )
+  if (isLoopback(host) || tls !== null) return null
+  if (!isPublicSecure)
+    return new ExecutorError(
+      "invalid_request",
+      `Listening on ${host} would send tokens over the network in plain text. Set --tls-cert and --tls-key; or put a proxy with TLS in front, set EXECUTOR_PUBLIC_URL to its https address and EXECUTOR_TRUSTED_PROXIES to the address that it connects from; or listen on 127.0.0.1`,
+    )
+  if (trustedProxies.length > 0) return null
   return new ExecutorError(
     "invalid_request",
-    `Listening on ${host} would send tokens over the network in plain text; put a proxy with TLS in front and set EXECUTOR_PUBLIC_URL to its https address, or listen on 127.0.0.1`,
+    `Listening on ${host} without TLS is for a proxy in front alone: set EXECUTOR_TRUSTED_PROXIES to the address that it connects from, e.g. 10.0.0.2 or 172.16.0.0/12; or set --tls-cert and --tls-key`,
   )
 }
 
@@ -98,6 +115,15 @@ function readPublicUrl(text: string | undefined): string | null {
   if (text === undefined || text === "") return null
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "")
   throw new ExecutorError("invalid_request", `EXECUTOR_PUBLIC_URL must be an http or https URL, not '${text}'`)
+}
+
+function readTlsFiles(env: Environment): TlsFiles | null {
+  const certPath = env["EXECUTOR_TLS_CERT"] || null
+  const keyPath = env["EXECUTOR_TLS_KEY"] || null
+  if (certPath === null && keyPath === null) return null
+  if (certPath !== null && keyPath !== null) return { certPath, keyPath }
+  const missing = certPath === null ? "EXECUTOR_TLS_CERT (--tls-cert)" : "EXECUTOR_TLS_KEY (--tls-key)"
+  throw new ExecutorError("invalid_request", `${missing} is missing: a certificate and its key are set together`)
 }
 
 function readProxy(text: string): AddressBlock {

@@ -1,15 +1,16 @@
 // The product behind HTTP: opens it, listens, and records its address in the data directory.
 import { localHuman } from "../core/principal.ts"
+import { requireAttempt } from "../identity/attempt-limit.ts"
 import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
 import { createLog } from "../io/log.ts"
 import type { Log } from "../io/log.ts"
 import { openBrowser } from "../io/open-browser.ts"
 import { createHttpApp } from "../surfaces/http/app.ts"
-import { serveHttp } from "../surfaces/http/serve.ts"
-import type { HttpServer } from "../surfaces/http/serve.ts"
 import type { McpHostParts } from "../surfaces/mcp/host-parts.ts"
 import { createApprovalShow } from "./approval-show.ts"
+import { certifiedUrl, startListening } from "./listening.ts"
+import type { Listening } from "./listening.ts"
 import { releaseHeap } from "./heap-release.ts"
 import { lazyMcpHost } from "./mcp-lazy.ts"
 import { openProduct } from "./product.ts"
@@ -18,12 +19,17 @@ import { guardRejections } from "./rejection-guard.ts"
 import { addToServerFile } from "../local/server-file.ts"
 import { isLoopback, refuseListening } from "../local/settings.ts"
 import type { Settings } from "../local/settings.ts"
+import { readTlsPair } from "../local/tls-files.ts"
 import { productVersion } from "../local/version.ts"
 import { warmUp } from "./warm-up.ts"
 
 export type RunningServer = {
-  /** Where people go. */
+  /** The address that it listens on. */
   readonly url: string
+  /** Where people and agents go. */
+  readonly publicUrl: string
+  /** Reads the certificate again, if there is one. */
+  renewTls(): void
   readonly tokenPath: string
   /** Whether there is nothing in the catalog yet. */
   readonly isEmpty: boolean
@@ -36,6 +42,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
   const refusal = refuseListening(settings)
   if (refusal !== null) throw refusal
   const log = createLog(settings.logLevel)
+  const tls = settings.tls === null ? null : readTlsPair(settings.tls, systemClock.now())
   let publicUrl = settings.publicUrl
   const product = await openProduct(settings, {
     isLoopbackOnly,
@@ -51,6 +58,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         api: (principal) => product.core.as(principal),
         authenticate: product.core.authenticate,
         browserSessions: product.core.browserSessions,
+        signInFailed: (facts) => requireAttempt(product.core.browserSessions.attempts.byAddress, facts.addressPrefix),
         mcp: lazyMcpHost({
           api: (principal) => product.core.as(principal),
           hostApi: product.core.host,
@@ -66,22 +74,23 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         log,
       },
       {
-        allowedHosts: [settings.host],
+        allowedHosts: [settings.host, ...(tls?.names ?? [])],
         trustedProxies: settings.trustedProxies,
         ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
       },
     )
-    const listening = await serveHttp(app, {
-      host: settings.host,
-      port: settings.port,
+    const listening = await startListening(app, settings, tls, {
       limits: product.limits,
-      ...(ifPortTaken === undefined ? {} : { ifTaken: ifPortTaken }),
+      log,
+      ...(ifPortTaken === undefined ? {} : { ifPortTaken }),
     })
-    publicUrl ??= listening.url
-    product.network.forbid(settings.host, listening.port)
-    const serverFile = addToServerFile(settings.dataDir, listening.url)
+    publicUrl ??= tls === null ? listening.url : certifiedUrl(tls, listening)
+    for (const port of listening.ports) product.network.forbid(settings.host, port)
+    const serverFile = addToServerFile(settings.dataDir, listening.localUrl, publicUrl)
     for (const { origin, pid } of serverFile.others)
       log.warn({ origin, pid }, "Another server runs on this data directory; commands use this one until it ends")
+    if (settings.publicUrl?.startsWith("https:") === true && tls === null && settings.trustedProxies.length === 0)
+      log.warn({}, "EXECUTOR_TRUSTED_PROXIES is not set: all clients seem to come from the proxy, and share its limits")
     const warm = warmUp(product.core, log)
     const guard = product.plugins.length === 0 ? null : guardRejections(log)
     const recovered = product.core.recover()
@@ -95,7 +104,14 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
       await product.core.close()
     }
     const { tools } = await readStatus(product)
-    return { url: listening.url, tokenPath: localTokenPath(settings.dataDir), isEmpty: tools === 0, close }
+    return {
+      url: listening.url,
+      publicUrl,
+      renewTls: () => listening.renewTls(),
+      tokenPath: localTokenPath(settings.dataDir),
+      isEmpty: tools === 0,
+      close,
+    }
   } catch (error) {
     await product.core.close()
     throw error
@@ -103,7 +119,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
 }
 
 /** Half of the grace is for runs to end by themselves, the rest for answering those that have to go on elsewhere. */
-async function closeListening(listening: HttpServer, { core, limits }: Product, log: Log): Promise<void> {
+async function closeListening(listening: Listening, { core, limits }: Product, log: Log): Promise<void> {
   const endRuns = (): void =>
     void core.endRuns().catch((error: unknown) => log.warn({ error: String(error) }, "The runs did not end cleanly"))
   const ending = setTimeout(endRuns, limits.shutdownGraceMs / 2)

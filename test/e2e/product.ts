@@ -77,7 +77,7 @@ function untilReady(child: ChildProcess): Promise<{ url: string; output(): strin
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       text += chunk.toString()
-      const url = text.match(/is running at (http:\S+)/)?.[1]
+      const url = text.match(/is running at (https?:\S+)/)?.[1]
       if (url !== undefined && text.includes("Ctrl-C")) resolve({ url, output: () => text })
     }
     child.stdout?.on("data", read)

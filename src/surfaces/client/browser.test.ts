@@ -34,6 +34,7 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "core/errors.ts",
       "core/evaluation.ts",
       "core/lru-map.ts",
+      "core/text/certificate-problem.ts",
       "core/execute-check.ts",
     ]),
   )

@@ -1,6 +1,7 @@
 // One request of the client: how it is written, and how every way of failing becomes an `ExecutorError`.
 import type { ErrorCode } from "../../core/errors.ts"
 import { ExecutorError, errorTable } from "../../core/errors.ts"
+import { certificateProblem } from "../../core/text/certificate-problem.ts"
 import { readEvents } from "./event-reader.ts"
 import type { ServerEvent } from "./event-reader.ts"
 
@@ -34,9 +35,12 @@ export function createTransport(options: TransportOptions): Transport {
     const response = await request(`${origin}${path}${queryText(query)}`, signal === undefined ? init : { ...init, signal }).catch(
       (error: unknown) => {
         if (signal?.aborted === true) throw signal.reason
-        throw new ExecutorError("upstream_unreachable", `No server is responding at ${origin}; start one with 'executor serve'`, {
-          reason: reasonOf(error),
-        })
+        const problem = certificateProblem(error)
+        const message =
+          problem === null
+            ? `No server is responding at ${origin}; start one with 'executor serve'`
+            : `The server at ${origin} cannot be trusted: ${problem}`
+        throw new ExecutorError("upstream_unreachable", message, { reason: reasonOf(error) })
       },
     )
     if (!response.ok) throw answerError(await readAnswer(response, origin), response.status, origin)

@@ -5,6 +5,7 @@
 import type { Context } from "hono"
 import { Hono } from "hono"
 import { IntegrationSlug } from "../../core/address.ts"
+import type { RequestFacts } from "../../core/request-facts.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import { writeDocument } from "./api-document.ts"
@@ -23,7 +24,7 @@ import type { PageEnv } from "./pages/shell.ts"
 import { requirePrincipal } from "./request/auth.ts"
 import { bodyLimits, readJson } from "../../io/json-body.ts"
 import type { GuardOptions } from "./request/guard.ts"
-import { createGuard } from "./request/guard.ts"
+import { createGuard, isLoopbackHost } from "./request/guard.ts"
 import { createFactsReader } from "./request/facts.ts"
 import type { FactsOptions, Peer } from "./request/facts.ts"
 import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
@@ -51,11 +52,12 @@ export function createHttpApp(parts: ServerParts, options: GuardOptions & FactsO
   const streams: OpenStreams = new Set()
   const router = createRouter(parts, options.publicUrl, streams)
   const nextRequestId = requestIds()
-  const answer = async (request: Request, peer: Peer, requestId: string): Promise<Response> => {
+  const answer = async (request: Request, facts: RequestFacts, requestId: string): Promise<Response> => {
     try {
-      const facts = readFacts(request.headers, peer)
       const refusal = guard(request.headers, facts)
-      return refusal ? errorResponse(refusal, requestId, parts.log) : await router.fetch(request, { requestId, facts })
+      const response = refusal ? errorResponse(refusal, requestId, parts.log) : await router.fetch(request, { requestId, facts })
+      if (staysSecure(request.headers, facts)) response.headers.set("strict-transport-security", "max-age=31536000")
+      return response
     } catch (error) {
       // The router passes on what is thrown and is no `Error`, such as the reason of a signal.
       return request.signal.aborted ? emptyResponse(requestId) : errorResponse(error, requestId, parts.log)
@@ -65,9 +67,11 @@ export function createHttpApp(parts: ServerParts, options: GuardOptions & FactsO
     async fetch(request, peer = localPeer) {
       const started = systemClock.monotonicMs()
       const requestId = nextRequestId()
-      const response = await answer(request, peer, requestId)
+      const facts = readFacts(request.headers, peer)
+      const response = await answer(request, facts, requestId)
       const ms = Math.round(systemClock.monotonicMs() - started)
-      parts.log.debug({ requestId, method: request.method, path: pathOf(request.url), status: response.status, ms }, "request")
+      const { address } = facts
+      parts.log.debug({ requestId, method: request.method, path: pathOf(request.url), status: response.status, ms, address }, "request")
       return response
     },
     close() {
@@ -76,6 +80,9 @@ export function createHttpApp(parts: ServerParts, options: GuardOptions & FactsO
     },
   }
 }
+
+/** Browsers keep to TLS for the whole host, whatever the port: on `localhost` that would be the other programs of this machine. */
+const staysSecure = (headers: Headers, { isSecure }: RequestFacts): boolean => isSecure && !isLoopbackHost(headers.get("host") ?? "")
 
 function createRouter(parts: ServerParts, publicUrl: string | undefined, streams: OpenStreams): Hono<Env> {
   const app = new Hono<Env>({ strict: false })

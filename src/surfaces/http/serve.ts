@@ -1,6 +1,7 @@
 // Listens on a socket for the HTTP surface, and stops without cutting off requests in progress.
 import { createServer } from "node:http"
-import type { Server } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { createServer as createTlsServer, Server as TlsServer } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { getRequestListener } from "@hono/node-server"
@@ -17,45 +18,67 @@ export type ListenOptions = {
   /** By default the server then does not start. */
   readonly ifTaken?: "any_port"
   readonly limits?: Limits
+  /** PEM. By default it speaks plain HTTP. */
+  readonly tls?: TlsKeys
 }
+
+type TlsKeys = { readonly cert: string; readonly key: string }
 
 export type HttpServer = {
   readonly url: string
   readonly port: number
+  /** From the next connection on; those that are open keep what they have. */
+  renew(tls: TlsKeys): void
   /** Takes no new connections, waits for requests under way, then cuts what is left. */
   close(): Promise<void>
 }
 
 export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<HttpServer> {
   const limits = options.limits ?? defaultLimits
-  const silent = new Set<Socket>()
-  const listener = getRequestListener((request, { incoming }) => app.fetch(request, peerOf(incoming.socket)), { errorHandler: badRequest })
-  const server = createServer(
-    {
-      headersTimeout: limits.requestHeadersMs,
-      requestTimeout: limits.requestReceiveMs,
-      keepAliveTimeout: limits.requestKeepAliveMs,
-      connectionsCheckingInterval: 1000,
-    },
-    (incoming, outgoing) => {
-      silent.delete(incoming.socket)
-      void listener(incoming, outgoing)
-    },
-  )
-  server.on("connection", (socket) => {
-    silent.add(socket)
-    socket.once("close", () => silent.delete(socket))
+  const silent = new Map<string, Socket>()
+  const listener = getRequestListener((request, { incoming }) => app.fetch(request, peerOf(incoming.socket)), {
+    errorHandler: badRequest,
+  })
+  const server = createNodeServer(options.tls, limits, (incoming, outgoing) => {
+    silent.delete(endOf(incoming.socket))
+    void listener(incoming, outgoing)
+  })
+  server.on("connection", (socket: Socket) => {
+    const end = endOf(socket)
+    silent.set(end, socket)
+    socket.once("close", () => silent.delete(end))
   })
   await listen(server, options)
   const { port } = server.address() as AddressInfo // it listens on TCP
   const close = (): Promise<void> => {
     app.close()
     // Clients open connections ahead of need. The server counts one that never asked for anything as busy.
-    for (const socket of silent) socket.destroy()
+    for (const socket of silent.values()) socket.destroy()
     return closeGracefully(server, limits.shutdownGraceMs)
   }
-  return { url: `http://${urlHost(options.host)}:${port}`, port, close }
+  const renew = (tls: TlsKeys): void => {
+    if (server instanceof TlsServer) server.setSecureContext(tls)
+  }
+  return { url: `${options.tls === undefined ? "http" : "https"}://${urlHost(options.host)}:${port}`, port, renew, close }
 }
+
+function createNodeServer(
+  tls: TlsKeys | undefined,
+  limits: Limits,
+  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Server {
+  const timeouts = {
+    headersTimeout: limits.requestHeadersMs,
+    requestTimeout: limits.requestReceiveMs,
+    keepAliveTimeout: limits.requestKeepAliveMs,
+    connectionsCheckingInterval: 1000,
+  }
+  if (tls === undefined) return createServer(timeouts, onRequest)
+  return createTlsServer({ ...timeouts, ...tls, handshakeTimeout: limits.requestHeadersMs }, onRequest)
+}
+
+/** The other end of a connection: under TLS, requests come from another object than the connection did. */
+const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
 function listen(server: Server, { host, port, ifTaken }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { OauthPages } from "../../core/oauth.ts"
 import type { Principal, TokenPrincipal } from "../../core/principal.ts"
+import type { RequestFacts } from "../../core/request-facts.ts"
 import type { Log } from "../../io/log.ts"
 
 export type ServerStatus = {
@@ -18,6 +19,8 @@ export type ServerParts = {
   api(principal: Principal): ExecutorApi
   authenticate(token: string): Promise<TokenPrincipal | null>
   readonly browserSessions: BrowserSessions
+  /** Counts it for the client's address; throws `rate_limited` where there were too many. */
+  signInFailed(facts: RequestFacts): void
   readonly mcp: McpEndpoint
   status(): Promise<ServerStatus>
   /** What humans do in their browser to connect. */

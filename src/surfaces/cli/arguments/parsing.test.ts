@@ -61,7 +61,7 @@ test("a connection that cannot be is wrong usage", () => {
 
 test.each([
   [new UsageError("x"), 2],
-  [new NoServerError("http://x"), 6],
+  [new NoServerError("http://x", { status: "silent", reason: "", isCertificate: false }), 6],
   [new ExecutorError("not_found", "x"), 4],
   [new ExecutorError("forbidden", "x"), 5],
   [new ExecutorError("invalid_request", "x"), 2],

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path"
 import { readDataDir } from "../../../local/data-dir.ts"
 import { knownVariables, readSettings } from "../../../local/settings.ts"
 import type { Environment } from "../../../local/settings.ts"
+import { readTlsPair } from "../../../local/tls-files.ts"
+import { safeLine } from "../../../core/text/safe.ts"
 import { broken, odd, reasonOf, well } from "./check.ts"
 import type { Check } from "./check.ts"
 
@@ -16,6 +18,7 @@ export function checkMachine(env: Environment): Check[] {
     ...checkDataDir(readDataDir(env)),
     ...checkKey(env),
     ...checkPrivate("token", join(readDataDir(env), "token")),
+    ...checkTls(env),
   ]
 }
 
@@ -72,6 +75,23 @@ function existingParent(path: string): string {
 function checkKey(env: Environment): Check[] {
   if (env["EXECUTOR_SECRET_KEY"]) return [well("key", "EXECUTOR_SECRET_KEY decrypts the stored credentials")]
   return checkPrivate("key", join(readDataDir(env), "secret.key"))
+}
+
+const renewalDays = 14
+
+/** Settings that are wrong are what the environment's own check complains about. */
+function checkTls(env: Environment): Check[] {
+  const certPath = env["EXECUTOR_TLS_CERT"] || null
+  const keyPath = env["EXECUTOR_TLS_KEY"] || null
+  if (certPath === null || keyPath === null) return []
+  try {
+    const { names, validTo } = readTlsPair({ certPath, keyPath }, new Date())
+    const told = `${certPath} is for ${names.map(safeLine).join(", ") || "no name"}, until ${validTo.toISOString().slice(0, 10)}`
+    const isEnding = validTo.getTime() < Date.now() + renewalDays * 86_400_000
+    return [isEnding ? odd("certificate", told, "Renew it; a running server notices the new file by itself") : well("certificate", told)]
+  } catch (error) {
+    return [broken("certificate", reasonOf(error), "Correct EXECUTOR_TLS_CERT and EXECUTOR_TLS_KEY, or unset both")]
+  }
 }
 
 /** Nothing is wrong with a file that the first start will make. */

@@ -16,23 +16,32 @@ const clockSkewMsMax = 60_000
 
 export async function checkServer(env: Environment): Promise<Check[]> {
   const named = env["EXECUTOR_ORIGIN"] || null
-  const origin = named ?? readServerFile(readDataDir(env))?.origin ?? null
+  const file = named === null ? readServerFile(readDataDir(env)) : null
+  const origin = named ?? file?.origin ?? null
   if (origin === null)
     return [
       well("server", `No server is running; commands work without one. Start one with ${executorCommand} serve`),
       ...(await checkPort(env)),
     ]
-  const probe = await probeServer(origin.replace(/\/+$/, "")).catch((error: unknown): Probe => ({
-    status: "silent",
-    reason: reasonOf(error),
-  }))
+  const probe = await probeServer(origin.replace(/\/+$/, ""))
   const near = named !== null && probe.status === "stranger" ? await findApiNear(named) : null
-  return [describeProbe(origin, probe, named !== null, near), ...checkClock(probe)]
+  const publicChecks = file?.publicUrl === undefined ? [] : [await checkPublic(file.publicUrl)]
+  return [describeProbe(origin, probe, named !== null, near), ...publicChecks, ...checkClock(probe)]
+}
+
+/** From this machine it may look different than from others, so that nothing here is broken for certain. */
+async function checkPublic(url: string): Promise<Check> {
+  const probe = await probeServer(`${url}/api`)
+  if (probe.status === "executor") return well("public address", `${url} leads to this server`)
+  const fix = "Check its name, the proxy in front and the certificate; EXECUTOR_PUBLIC_URL sets the address"
+  return odd("public address", `From this machine, ${url} does not lead to Executor: ${safeLine(probe.reason)}`, fix)
 }
 
 function describeProbe(origin: string, probe: Probe, isNamed: boolean, near: string | null): Check {
   if (near !== null) return broken("server", `Executor's API is not at ${origin} but at ${near}`, `Set EXECUTOR_ORIGIN=${near}`)
   const fix = isNamed ? "Start it, or correct EXECUTOR_ORIGIN, e.g. http://127.0.0.1:4788/api" : `Restart it with ${executorCommand} serve`
+  if (probe.status === "silent" && probe.isCertificate)
+    return broken("server", `The server at ${origin} cannot be trusted: ${safeLine(probe.reason)}`, fix)
   if (probe.status === "silent") return broken("server", `Nothing answers at ${origin}: ${safeLine(probe.reason)}`, fix)
   if (probe.status === "stranger") return broken("server", `What answers at ${origin} is not Executor: ${safeLine(probe.reason)}`, fix)
   const told = `Version ${safeLine(probe.version)} is running at ${origin}, with ${safeLine(probe.store)}`

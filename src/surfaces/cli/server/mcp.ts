@@ -71,7 +71,7 @@ async function* readInput(drain: () => Promise<void>): AsyncGenerator {
  */
 async function startInside(config: string | undefined): Promise<RunningServer> {
   const [{ startServer }, { readSettings }] = await Promise.all([loadServer(), import("../../../local/settings.ts")])
-  const environment = { EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_HOST: "127.0.0.1" }
+  const environment = { EXECUTOR_LOG: "warn", ...process.env, EXECUTOR_HOST: "127.0.0.1", EXECUTOR_TLS_CERT: "", EXECUTOR_TLS_KEY: "" }
   const settings = readSettings({ ...environment, ...(config === undefined ? {} : { EXECUTOR_CONFIG: config }) })
   return startServer(settings, { ifPortTaken: "any_port" })
 }

@@ -12,7 +12,14 @@ import { findApiNear, probeServer } from "./probe.ts"
 import { orUsageError, UsageError } from "../usage-error.ts"
 
 export type Place =
-  | { readonly kind: "server"; readonly origin: string; readonly version: string; readonly foundBy: "environment" | "server_file" }
+  | {
+      readonly kind: "server"
+      readonly origin: string
+      /** Where people go, if that is another address. */
+      readonly publicUrl?: string
+      readonly version: string
+      readonly foundBy: "environment" | "server_file"
+    }
   | { readonly kind: "process"; readonly dataDir: string }
 
 export type OpenExecutor = { readonly api: ExecutorApi; readonly place: Place; close(): Promise<void> }
@@ -54,14 +61,16 @@ export async function findServer(env: Environment): Promise<Extract<Place, { kin
       throw new UsageError(`EXECUTOR_ORIGIN must be a URL such as http://127.0.0.1:4788/api, not '${named}'`)
     const origin = named.replace(/\/+$/, "")
     const answer = await probeServer(origin)
-    if (answer.status === "silent") throw new NoServerError(origin)
+    if (answer.status === "silent") throw new NoServerError(origin, answer)
     if (answer.status === "stranger") throw await wrongOrigin(origin, answer.reason)
     return { kind: "server", origin, version: answer.version, foundBy: "environment" }
   }
   const file = readServerFile(readDataDir(env))
   if (file === null) return null
   const answer = await probeServer(file.origin)
-  return answer.status === "executor" ? { kind: "server", origin: file.origin, version: answer.version, foundBy: "server_file" } : null
+  if (answer.status !== "executor") return null
+  const { origin, publicUrl } = file
+  return { kind: "server", origin, ...omitUndefined({ publicUrl }), version: answer.version, foundBy: "server_file" }
 }
 
 /** Most often `/api` is missing, or there once too often. */

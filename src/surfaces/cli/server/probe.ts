@@ -1,9 +1,14 @@
 // Asks whether an Executor server answers at an origin, without showing it a token.
+import { certificateProblem } from "../../../core/text/certificate-problem.ts"
 
 export type Probe =
   | { readonly status: "executor"; readonly version: string; readonly store: string; readonly date: Date | null }
   | { readonly status: "stranger"; readonly reason: string }
-  | { readonly status: "silent"; readonly reason: string }
+  | {
+      readonly status: "silent"
+      readonly reason: string
+      /** It answers, with a certificate that is not accepted. */ readonly isCertificate: boolean
+    }
 
 const probeMsMax = 5000
 
@@ -12,7 +17,8 @@ export async function probeServer(origin: string): Promise<Probe> {
   try {
     response = await fetch(`${origin}/health`, { redirect: "manual", signal: AbortSignal.timeout(probeMsMax) })
   } catch (error) {
-    return { status: "silent", reason: reasonOf(error) }
+    const problem = certificateProblem(error)
+    return { status: "silent", reason: problem ?? reasonOf(error), isCertificate: problem !== null }
   }
   const body = await response.json().catch(() => null)
   const health = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown> // read as unknown below

@@ -12,21 +12,27 @@ import { loadServer } from "../product.ts"
 import type { RunningServer } from "../product.ts"
 import { productVersion } from "../../../local/version.ts"
 
-export type ServeOptions = { readonly port?: string; readonly host?: string; readonly database?: string; readonly config?: string }
+export type ServeOptions = { readonly [Name in keyof typeof variables]?: string }
+
+/** The options, and the variables that they take the place of. */
+const variables = {
+  port: "EXECUTOR_PORT",
+  host: "EXECUTOR_HOST",
+  tlsCert: "EXECUTOR_TLS_CERT",
+  tlsKey: "EXECUTOR_TLS_KEY",
+  database: "EXECUTOR_DATABASE_URL",
+  config: "EXECUTOR_CONFIG",
+} as const
 
 export async function serve(options: ServeOptions): Promise<void> {
-  const environment = {
-    ...process.env,
-    ...(options.port === undefined ? {} : { EXECUTOR_PORT: options.port }),
-    ...(options.host === undefined ? {} : { EXECUTOR_HOST: options.host }),
-    ...(options.database === undefined ? {} : { EXECUTOR_DATABASE_URL: options.database }),
-    ...(options.config === undefined ? {} : { EXECUTOR_CONFIG: options.config }),
-  }
+  const given = Object.fromEntries(Object.entries(options).map(([name, value]) => [variables[name as keyof ServeOptions], value])) // commander knows no other
+  const environment = { ...process.env, ...given }
   const settings = orUsageError(() => readSettings(environment))
   // What cannot be listened on is said first.
   if (refuseListening(settings) === null) await refuseSecond(settings)
   const { startServer } = await loadServer()
   const server = await startServer(settings)
+  if (settings.tls !== null) process.on("SIGHUP", () => server.renewTls())
   process.stdout.write(welcome(server))
   const stop = (): void => {
     process.stdout.write("\nStopping. What waits for a human is kept.\n")
@@ -69,9 +75,9 @@ function welcome(server: RunningServer): string {
   return [
     `Executor ${productVersion} is running at ${server.url}`,
     `  token      ${server.tokenPath}`,
-    `  agents     ${server.url}/mcp          (${executorCommand} connect writes a client's file)`,
-    `  approvals  ${server.url}/approve      (${executorCommand} web signs you in)`,
-    `  API        ${server.url}/api/docs`,
+    `  agents     ${server.publicUrl}/mcp          (${executorCommand} connect writes a client's file)`,
+    `  approvals  ${server.publicUrl}/approve      (${executorCommand} web signs you in)`,
+    `  API        ${server.publicUrl}/api/docs`,
     "",
     ...next,
     "",

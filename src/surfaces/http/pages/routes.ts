@@ -42,11 +42,14 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
     requireOrigin(c.req.raw)
     const body = await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits))
     const session = await parts.browserSessions.open(readCode(body))
-    if (session === null)
+    if (session === null) {
+      // After the look, so that nobody can keep others from using a code that is good.
+      parts.signInFailed(c.env.facts)
       throw new ExecutorError(
         "unauthorized",
         `The sign-in link has been used or has expired; run '${executorCommandOnPages} web' for a new one`,
       )
+    }
     const cookie = sessionCookie(session.secret, session.lifeMs, c.req.raw.headers, c.env.facts)
     return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })
   })

@@ -3,7 +3,8 @@ import { expect, test } from "vitest"
 import { createGuard } from "./guard.ts"
 
 const guard = createGuard({ allowedHosts: ["box.lan", "Exact.example:8443"], publicUrl: "https://tools.example/base" })
-const verdict = (headers: Record<string, string>): string => guard(new Headers(headers), { isSecure: false })?.code ?? "passes"
+const verdict = (headers: Record<string, string>): string =>
+  guard(new Headers(headers), { address: "127.0.0.1", isSecure: false })?.code ?? "passes"
 
 test.each([
   ["localhost", "passes"],
@@ -60,7 +61,23 @@ test.each([
 })
 
 test("a page of the same name without TLS is another site", () => {
-  const secure = (origin: string): string => guard(new Headers({ host: "box.lan", origin }), { isSecure: true })?.code ?? "passes"
+  const secure = (origin: string): string =>
+    guard(new Headers({ host: "box.lan", origin }), { address: "203.0.113.9", isSecure: true })?.code ?? "passes"
   expect(secure("https://box.lan")).toBe("passes")
   expect(secure("http://box.lan")).toBe("forbidden")
+})
+
+test.each([
+  ["203.0.113.9", false, "forbidden"],
+  ["unknown", false, "forbidden"],
+  ["203.0.113.9", true, "passes"],
+  ["127.0.0.1", false, "passes"],
+  ["::1", false, "passes"],
+])("from %s, secure %s: %s", (address, isSecure, expected) => {
+  expect(guard(new Headers({ host: "tools.example" }), { address, isSecure })?.code ?? "passes").toBe(expected)
+})
+
+test("whoever publishes an address without TLS has chosen it", () => {
+  const open = createGuard({ allowedHosts: [], publicUrl: "http://tools.example" })
+  expect(open(new Headers({ host: "tools.example" }), { address: "203.0.113.9", isSecure: false })).toBeNull()
 })
