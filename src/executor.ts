@@ -174,7 +174,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
       acting.set(principal, known)
       return known
     },
-    authenticate: createAuthenticate(store, parts.access),
+    authenticate: createAuthenticate(store, parts.access, given.clock),
     browserSessions: createBrowserSessions(given, parts.access),
     oauthPages: createOauthPages(withNotes(parts)),
     host: createMcpHostApi({ ...parts, noticeListeners }),

@@ -1,9 +1,11 @@
 // Turns a bearer token into its principal.
 import type { TokenPrincipal } from "../core/principal.ts"
+import type { Clock } from "../io/clock.ts"
 import { sha256 } from "../io/ids.ts"
 import { createRevisionCache } from "../store/revision-cache.ts"
 import type { Store } from "../store/store.ts"
 import type { AccessReader, Actor } from "./access.ts"
+import { isAccessOver } from "./consent/secrets.ts"
 
 export type Authenticate = (token: string) => Promise<TokenPrincipal | null>
 
@@ -11,11 +13,11 @@ const cachedMax = 1000
 const tokenCharsMax = 256
 
 /** Whose token it is, is kept while the store's revision stands: a revoked token is refused at the next request. */
-export function createAuthenticate(store: Store, access: AccessReader): Authenticate {
+export function createAuthenticate(store: Store, access: AccessReader, clock: Clock): Authenticate {
   const owners = createRevisionCache<Actor | null>(store, cachedMax, (actor) => actor !== null)
   const principals = new WeakMap<object, TokenPrincipal>()
   return async (token) => {
-    if (token === "" || token.length > tokenCharsMax) return null
+    if (token === "" || token.length > tokenCharsMax || isAccessOver(token, clock.now())) return null
     const hash = sha256(token)
     const actor = await owners(hash, () => find(hash, store))
     const found = actor === null ? null : await access.of(actor)

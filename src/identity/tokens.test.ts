@@ -17,7 +17,7 @@ const opened = await openTestStore()
 afterAll(() => opened.close())
 const { store, directory } = opened
 const parts = { store, clock: systemClock, limits: defaultLimits }
-const authenticateOn = (rows: Store) => createAuthenticate(rows, createAccess(rows, systemClock))
+const authenticateOn = (rows: Store) => createAuthenticate(rows, createAccess(rows, systemClock), systemClock)
 
 async function newHuman(): Promise<Principal> {
   const tenant = newId("tenant")

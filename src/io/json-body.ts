@@ -52,7 +52,7 @@ async function parseLong(text: string, { depthMax }: BodyLimits, signal: AbortSi
 const tooDeep = (levels: number): ExecutorError =>
   new ExecutorError("invalid_request", `The body is nested more than ${levels} levels deep`)
 
-async function readText(request: Request, bytesMax: number): Promise<string> {
+export async function readText(request: Request, bytesMax: number): Promise<string> {
   const declared = request.headers.get("content-length")
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax)
   try {

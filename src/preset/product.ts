@@ -1,6 +1,7 @@
 // Which implementations make the product: the one place that names them.
 import { hkdfSync } from "node:crypto"
 import { join } from "node:path"
+import type { AuthorizationServer } from "../core/authorization-server.ts"
 import type { Limits } from "../core/limits.ts"
 import { withLimits } from "../core/limits.ts"
 import { ExecutorError } from "../core/errors.ts"
@@ -12,6 +13,7 @@ import { readFacts } from "../catalog/integrations/integration.ts"
 import { connectUrl, oauthLinks } from "../catalog/oauth/links.ts"
 import { joinExecutor } from "../executor.ts"
 import type { ExecutorCore } from "../executor.ts"
+import type { AuthorizationServerOptions } from "../identity/consent/authorization-server.ts"
 import { createAccess } from "../identity/access.ts"
 import { ensureLocalUser } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
@@ -32,6 +34,7 @@ import type { Stores } from "../store/rows.ts"
 import { openSqliteStores } from "../store/sqlite.ts"
 import type { Store } from "../store/store.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
+import { openAuthorizationServer } from "./authorization.ts"
 import { loadPlugins } from "./plugin-config.ts"
 import { checkPlugins, installPlugins, pluginTools } from "./plugin-install.ts"
 import { lazySandbox } from "./sandbox-lazy.ts"
@@ -45,6 +48,9 @@ export type Product = {
   readonly network: Network
   readonly limits: Limits
   readonly plugins: readonly Plugin[]
+  authorizationServer(
+    options: Omit<AuthorizationServerOptions, "key" | "outbound"> & Partial<AuthorizationServerOptions>,
+  ): AuthorizationServer
   /** A key of its own for one purpose, the same on every node. */
   deriveKey(purpose: string): Uint8Array
 }
@@ -80,6 +86,8 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     limits,
     log,
   })
+  // For what strangers name: nobody is exempted here.
+  const publicNetwork = createNetwork({ allowPrivateHosts: [], trustLiteralUrls: false, limits, log })
   const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log, spillDir: join(settings.dataDir, "spill") })
   const links = oauthLinks(options.publicUrl, settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   const access = createAccess(store, systemClock)
@@ -107,7 +115,10 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     executions,
     sandbox: options.startsWarm ? createSandbox() : lazySandbox(createSandbox),
     staticTools: pluginTools(plugins, { outbound: network.outbound({ literalUrls: [] }), limits, log }),
-    closeSources: () => mcp.close(),
+    async closeSources() {
+      await mcp.close()
+      await publicNetwork.close()
+    },
     leaseMs: limits.leaseMs,
     approvalUrl: options.approvalUrl,
   })
@@ -120,7 +131,12 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   }
   const storeKind = settings.databaseUrl === null ? "sqlite" : "postgresql"
   const deriveKey = (purpose: string): Uint8Array => new Uint8Array(hkdfSync("sha256", key, "", `executor/${purpose}`, 32))
-  return { core, store, storeKind, network, limits, plugins, deriveKey }
+  const authorizationServer: Product["authorizationServer"] = (given) =>
+    openAuthorizationServer(
+      { outbound: publicNetwork.outbound({ literalUrls: [] }), key: deriveKey("agent-consent"), ...given },
+      { store, executions, access, limits },
+    )
+  return { core, store, storeKind, network, limits, plugins, deriveKey, authorizationServer }
 }
 
 const openStores = (settings: Settings): Promise<Stores> =>

@@ -69,6 +69,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
           log,
         }),
         oauth: product.core.oauthPages,
+        authorization: product.authorizationServer({ issuer: () => publicUrl ?? "" }),
         status: () => readStatus(product),
         limits: product.limits,
         log,

@@ -1,5 +1,6 @@
 // The store as one object: every noun's queries over one session.
 import type { ExecutionStore } from "./execution-store.ts"
+import { agentGrantQueries } from "./queries/agent-grants.ts"
 import { browserSessionQueries } from "./queries/browser-sessions.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
@@ -57,6 +58,7 @@ export function createStore(database: Database): Store {
   const oauthClients = oauthClientQueries(builder)
   const oauthFlows = oauthFlowQueries(builder)
   const oauthGrants = oauthGrantQueries(builder)
+  const agentGrants = agentGrantQueries(builder)
 
   const over = (session: Session): Store => ({
     tenants: tenants(session),
@@ -75,6 +77,7 @@ export function createStore(database: Database): Store {
     oauthClients: oauthClients(session),
     oauthFlows: oauthFlows(session),
     oauthGrants: oauthGrants(session),
+    agentGrants: agentGrants(session),
     revision: () => database.revision(),
     transaction: (work) => session.atomic((transaction) => work(over(transaction))),
     close: () => database.close(),

@@ -34,6 +34,7 @@ export type Tables = ExecutionTables & {
   oauth_flows: OauthFlowsTable
   oauth_grants: OauthGrantsTable
   browser_sessions: BrowserSessionsTable
+  agent_grants: AgentGrantsTable
   /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
   revision: { value: number }
 }
@@ -192,6 +193,26 @@ export type OauthFlowsTable = {
   created_at: string
   expires_at: string
   used_at: string | null
+}
+
+export type AgentGrantsTable = {
+  tenant_id: string
+  grant_id: string
+  user_id: string
+  client_id: string
+  client_name: string
+  redirect_uri: string
+  resource: string
+  challenge: string
+  patterns: string | null
+  elicitation: string
+  code_hash: string
+  token_id: string | null
+  secret_hash: string | null
+  generation: number
+  rotated_at: string | null
+  created_at: string
+  expires_at: string
 }
 
 export type OauthGrantsTable = {

@@ -13,6 +13,7 @@ import type { Role, RoleGrant } from "../core/people/role.ts"
 import type { TokenSurface } from "../core/token.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
 import type { UserStatus } from "../core/people/user.ts"
+import type { AgentGrantRows } from "./agent-grant-store.ts"
 import type { OauthClientRows, OauthFlowRows, OauthGrantRows } from "./oauth-store.ts"
 
 export interface Store {
@@ -32,6 +33,7 @@ export interface Store {
   readonly oauthClients: OauthClientRows
   readonly oauthFlows: OauthFlowRows
   readonly oauthGrants: OauthGrantRows
+  readonly agentGrants: AgentGrantRows
   /** Changes whenever a user, role, token, catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
   revision(): string
   /** All or nothing. The store handed to `work` is the only one that may be used inside it. */

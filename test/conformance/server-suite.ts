@@ -7,11 +7,11 @@ export type SuiteRun = { readonly exitCode: number; readonly output: string }
 
 const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")
 const { bin } = createRequire(import.meta.url)(manifest) as { bin: string | Record<string, string> } // its own manifest
-const program = join(dirname(manifest), typeof bin === "string" ? bin : (Object.values(bin)[0] ?? ""))
+export const suiteProgram = join(dirname(manifest), typeof bin === "string" ? bin : (Object.values(bin)[0] ?? ""))
 
 export function runSuite(args: readonly string[]): Promise<SuiteRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [suiteProgram, ...args], { stdio: ["ignore", "pipe", "pipe"] })
     let output = ""
     const read = (chunk: Buffer): void => void (output += chunk.toString())
     child.stdout.on("data", read)

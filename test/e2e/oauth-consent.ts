@@ -29,15 +29,21 @@ export async function signInPage(product: Product, page: Page): Promise<void> {
 }
 
 /** What a page of this server, opened by a signed-in human, sends along. */
-export async function signInByHand(product: Product): Promise<{ cookie: string; origin: string; "x-executor-session-key": string }> {
+export async function signInByHand(product: Product): Promise<SignedIn> {
   const { code } = await product.client.sessions.create()
-  const response = await fetch(`${product.url}/signin`, {
+  return signInWithCode(product.url, code)
+}
+
+export type SignedIn = { readonly cookie: string; readonly origin: string; readonly "x-executor-session-key": string }
+
+export async function signInWithCode(url: string, code: string): Promise<SignedIn> {
+  const response = await fetch(`${url}/signin`, {
     method: "POST",
-    headers: { "content-type": "application/json", origin: product.url },
+    headers: { "content-type": "application/json", origin: url },
     body: JSON.stringify({ code }),
   })
   const { key } = (await response.json()) as { key: string } // as the page reads it
-  return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "", origin: product.url, "x-executor-session-key": key }
+  return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "", origin: url, "x-executor-session-key": key }
 }
 
 /** Follows our link to the provider. */

@@ -1,5 +1,6 @@
 // Every migration, oldest first. A published one is never changed: what comes later is another file at the end.
 import type { Migration } from "../migration.ts"
+import { agentGrants } from "./0016-agent-grants.ts"
 import { approvalContext } from "./0011-approval-context.ts"
 import { auditFilters } from "./0010-audit-filters.ts"
 import { carefulEffects } from "./0012-careful-effects.ts"
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   pausesShown,
   questionsShown,
   people,
+  agentGrants,
 ]

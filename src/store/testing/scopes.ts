@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
 import { newId, sha256 } from "../../io/ids.ts"
+import type { AgentGrantRow } from "../agent-grant-store.ts"
 import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
 import type { StoreUnderTest } from "./suite.ts"
+import { agentGrantRow, minute } from "./agent-grant-samples.ts"
 import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
 import {
   connectionRef,
@@ -38,6 +40,7 @@ type Victim = {
   readonly client: OauthClientRow
   readonly flow: OauthFlowRow
   readonly grant: OauthGrantRow
+  readonly agentGrant: AgentGrantRow
 }
 
 async function createVictim(store: Store): Promise<Victim> {
@@ -60,11 +63,13 @@ async function createVictim(store: Store): Promise<Victim> {
   await store.oauthClients.put(scope, client)
   await store.oauthFlows.put(flow)
   await store.oauthGrants.put(scope, ref, grant)
-  return { scope, token, policy, documentHash, secret, client, flow, grant }
+  const agentGrant = agentGrantRow(scope, { tokenId: token.id, secretHash: newId("hash"), expiresAt: minute(90) })
+  await store.agentGrants.put(agentGrant)
+  return { scope, token, policy, documentHash, secret, client, flow, grant, agentGrant }
 }
 
 /** All that the victim can see of their own. */
-const inventory = async (store: Store, { scope, policy, token, documentHash, secret, flow }: Victim): Promise<unknown> => ({
+const inventory = async (store: Store, { scope, policy, token, documentHash, secret, flow, agentGrant }: Victim): Promise<unknown> => ({
   user: await store.users.get(scope),
   roles: await store.roles.list(scope.tenant),
   token: await store.tokens.findByHash(token.hash),
@@ -83,6 +88,7 @@ const inventory = async (store: Store, { scope, policy, token, documentHash, sec
   clients: await store.oauthClients.list(scope, page),
   flow: await store.oauthFlows.findById(flow.id),
   grant: await store.oauthGrants.get(scope, ref),
+  agentGrant: await store.agentGrants.findByCode(agentGrant.codeHash),
 })
 
 type Attempt = (store: Store, stranger: Scope, victim: Victim) => Promise<unknown>
@@ -194,6 +200,29 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     nothing: false,
   },
   "oauthGrants.findByConnectKey": { try: (store) => store.oauthGrants.findByConnectKey("M"), nothing: null },
+  // The code and the refresh token are the secrets themselves.
+  "agentGrants.findByCode": { try: (store, _stranger, { agentGrant }) => store.agentGrants.findByCode(agentGrant.id), nothing: null },
+  "agentGrants.findBySecret": { try: (store, _stranger, { agentGrant }) => store.agentGrants.findBySecret(agentGrant.id), nothing: null },
+  "agentGrants.findByToken": { try: (store, stranger, { token }) => store.agentGrants.findByToken(stranger, token.id), nothing: null },
+  "agentGrants.count": { try: (store, stranger) => store.agentGrants.count(stranger), nothing: 0 },
+  "agentGrants.put": {
+    try: (store, stranger) => store.agentGrants.put(agentGrantRow(stranger, { createdAt: minute(60) })),
+    nothing: undefined,
+  },
+  "agentGrants.redeem": {
+    try: (store, stranger, { agentGrant }) =>
+      store.agentGrants.redeem(
+        { ...agentGrant, ...stranger },
+        { tokenId: "M", secretHash: newId("M"), at: minute(0), expiresAt: minute(99) },
+      ),
+    nothing: false,
+  },
+  "agentGrants.rotate": {
+    try: (store, stranger, { agentGrant }) =>
+      store.agentGrants.rotate({ ...agentGrant, ...stranger }, { at: minute(0), expiresAt: minute(99) }),
+    nothing: false,
+  },
+  "agentGrants.remove": { try: (store, stranger, { agentGrant }) => store.agentGrants.remove(stranger, agentGrant.id), nothing: false },
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
 }
 

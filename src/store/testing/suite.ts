@@ -1,6 +1,7 @@
 // The conformance suite of the store port: every implementation runs it, and passes all of it.
 import { afterAll, beforeAll, describe } from "vitest"
 import type { Store } from "../store.ts"
+import { testAgentGrants } from "./agent-grants.ts"
 import { testBrowserSessions } from "./browser-sessions.ts"
 import { testGarbage } from "./garbage.ts"
 import { testHostileText } from "./hostile-text.ts"
@@ -38,6 +39,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
 
     testIdentity(use)
     testBrowserSessions(use)
+    testAgentGrants(use)
     testCatalog(use)
     testTools(use)
     testGarbage(use)

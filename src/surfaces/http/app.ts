@@ -5,11 +5,14 @@
 import type { Context } from "hono"
 import { Hono } from "hono"
 import { IntegrationSlug } from "../../core/address.ts"
+import { ExecutorError } from "../../core/errors.ts"
 import type { RequestFacts } from "../../core/request-facts.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import { writeDocument } from "./api-document.ts"
 import { apiRoutes } from "./routes/all.ts"
+import { challenge } from "./consent/metadata.ts"
+import { addConsentRoutes, baseOf } from "./consent/routes.ts"
 import { connectPageHtml } from "./pages/connect.ts"
 import { docsPage, docsResponse } from "./pages/docs/page.ts"
 import { errorBody, errorResponse, httpStatus, methodResponse } from "./error-response.ts"
@@ -94,8 +97,9 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
   }
   addOpenRoutes(app, routes, parts, publicUrl)
   addPageRoutes(app, parts)
-  addMcpRoutes(app, parts)
+  addMcpRoutes(app, parts, publicUrl)
   addOauthPages(app, parts)
+  addConsentRoutes(app, parts, publicUrl)
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
     const allow = known.methodsAt(c.req.path)
@@ -154,11 +158,19 @@ async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerPart
   }
 }
 
-/** Agents come with a token of their own; a browser's session is no way in. */
-function addMcpRoutes(app: Hono<Env>, parts: ServerParts): void {
+/** Agents come with a token of their own; a browser's session is no way in. Who has none learns where to get one. */
+function addMcpRoutes(app: Hono<Env>, parts: ServerParts, publicUrl: string | undefined): void {
   const serve = async (c: Context<Env>): Promise<Response> => {
-    const principal = await requirePrincipal(c.req.raw.headers, parts)
-    return parts.mcp.fetch(c.req.raw, principal)
+    const { headers } = c.req.raw
+    try {
+      return await parts.mcp.fetch(c.req.raw, await requirePrincipal(headers, parts))
+    } catch (error) {
+      if (!(error instanceof ExecutorError) || error.code !== "unauthorized") throw error
+      const response = errorResponse(error, c.env.requestId, parts.log)
+      const reason = headers.has("authorization") ? "invalid" : "missing"
+      response.headers.set("www-authenticate", challenge(baseOf(c, publicUrl), c.req.path.replace(/\/$/, ""), reason))
+      return response
+    }
   }
   app.all("/mcp", serve)
   app.all("/mcp/direct/:integration", serve)

@@ -1,4 +1,5 @@
 // What the HTTP surface needs from the product.
+import type { AuthorizationServer } from "../../core/authorization-server.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { OauthPages } from "../../core/oauth.ts"
@@ -25,6 +26,8 @@ export type ServerParts = {
   status(): Promise<ServerStatus>
   /** What humans do in their browser to connect. */
   readonly oauth: OauthPages
+  /** What lets MCP clients in by the consent of a human. */
+  readonly authorization: AuthorizationServer
   readonly limits: Limits
   readonly log: Log
 }

@@ -17,7 +17,17 @@ export const sessionKeyHeader = "x-executor-session-key"
 /** A token, where there is one, is what counts. */
 export async function requireActor(request: Request, facts: RequestFacts, parts: Authenticator & SessionAuthenticator): Promise<Principal> {
   const isByToken = request.headers.has("authorization") || readSessionCookie(request.headers, facts) === null
-  return isByToken ? requirePrincipal(request.headers, parts) : requireSession(request, facts, parts)
+  return isByToken ? requireApiToken(request.headers, parts) : requireSession(request, facts, parts)
+}
+
+/** What a human allowed a client is to use tools, and nothing that the API does besides. */
+async function requireApiToken(headers: Headers, parts: Authenticator): Promise<Principal> {
+  const principal = await requirePrincipal(headers, parts)
+  if (principal.surface === null) return principal
+  throw new ExecutorError(
+    "forbidden",
+    `This token works at /${principal.surface} only; for the API a human creates one with '${executorCommandOnPages} tokens create'`,
+  )
 }
 
 /** For what is shown to humans and done by them alone: no token opens it. */

@@ -9,6 +9,7 @@ import type { Principal } from "../../../core/principal.ts"
 import { localHuman } from "../../../core/principal.ts"
 import { requireAttempt } from "../../../identity/attempt-limit.ts"
 import type { Log } from "../../../io/log.ts"
+import type { Outbound } from "../../../io/network/outbound.ts"
 import { silentLog } from "../../../io/log.ts"
 import type { Plugin } from "../../../plugin/definition.ts"
 import { lazyMcpHost } from "../../../preset/mcp-lazy.ts"
@@ -25,6 +26,8 @@ export type TestServerOptions = Partial<GuardOptions> &
     readonly limits?: Partial<Limits>
     readonly log?: Log
     readonly plugins?: readonly Plugin[]
+    /** Stands for the internet, where the documents of clients are. */
+    readonly outbound?: Pick<Outbound, "open">
     /** Wraps what the surface calls, to see how it copes when that fails. */
     readonly wrap?: (api: ExecutorApi) => ExecutorApi
   }
@@ -93,6 +96,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         log,
       }),
       oauth: product.core.oauthPages,
+      authorization: product.authorizationServer({
+        issuer: () => options.publicUrl ?? server.url,
+        ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
+      }),
       status: async () => ({ version: "1.2.3", integrations: 1, connections: 2, tools: 1200, store: product.storeKind }),
       limits: product.limits,
       log,

@@ -1,0 +1,32 @@
+// The end of a grant: its access token and its refresh tokens stop working at once.
+import { OauthError } from "../../core/authorization-server.ts"
+import { sha256 } from "../../io/ids.ts"
+import type { AgentGrantRow } from "../../store/agent-grant-store.ts"
+import { humanOf } from "./consent-parts.ts"
+import type { ConsentParts } from "./consent-parts.ts"
+import { readRefreshToken } from "./secrets.ts"
+
+export function endGrant(grant: AgentGrantRow, { store }: Pick<ConsentParts, "store">): Promise<boolean> {
+  return store.transaction(async (rows) => {
+    if (grant.tokenId !== null) await rows.tokens.remove(grant, grant.tokenId)
+    return rows.agentGrants.remove(grant, grant.id)
+  })
+}
+
+/** RFC 7009: a client gives back what it has. An unknown token is no error; one of another client is left alone. */
+export async function answerRevocation(form: URLSearchParams, parts: ConsentParts): Promise<void> {
+  const text = form.get("token") ?? ""
+  if (text === "") throw new OauthError("invalid_request", "token is missing")
+  const grant = await findGrant(text, parts)
+  if (grant === null || (form.has("client_id") && form.get("client_id") !== grant.clientId)) return
+  if (!(await endGrant(grant, parts))) return
+  const details = { id: grant.tokenId, by: "client" }
+  await parts.note(humanOf(grant), { action: "token.remove", subject: grant.tokenId ?? grant.id, outcome: "ok", details })
+}
+
+async function findGrant(text: string, { store, key }: ConsentParts): Promise<AgentGrantRow | null> {
+  const refresh = readRefreshToken(text, key)
+  if (refresh !== null) return store.agentGrants.findBySecret(sha256(refresh.secret))
+  const token = await store.tokens.findByHash(sha256(text))
+  return token === null ? null : store.agentGrants.findByToken(token, token.id)
+}

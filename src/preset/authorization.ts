@@ -1,0 +1,34 @@
+// Opens the authorization server of `/mcp`: its network, its key, and the audit in which it notes what happens.
+import type { AuthorizationServer } from "../core/authorization-server.ts"
+import type { Limits } from "../core/limits.ts"
+import { localTenant } from "../core/principal.ts"
+import { auditAnonymous } from "../engine/audit/anonymous.ts"
+import { newAuditRow } from "../engine/audit/row.ts"
+import type { AccessReader } from "../identity/access.ts"
+import { createAuthorizationServer } from "../identity/consent/authorization-server.ts"
+import type { AuthorizationServerOptions } from "../identity/consent/authorization-server.ts"
+import { systemClock } from "../io/clock.ts"
+import type { ExecutionStore } from "../store/execution-store.ts"
+import type { Store } from "../store/store.ts"
+
+type AuthorizationParts = {
+  readonly store: Store
+  readonly executions: ExecutionStore
+  readonly access: AccessReader
+  readonly limits: Limits
+}
+
+/** A client has no token yet, so that what it does is noted for the human who let it in, or for nobody. */
+export function openAuthorizationServer(options: AuthorizationServerOptions, parts: AuthorizationParts): AuthorizationServer {
+  const clock = systemClock
+  return createAuthorizationServer({
+    ...parts,
+    ...options,
+    clock,
+    note(who, { details, ...facts }) {
+      const row = newAuditRow(who, { ...facts, details: JSON.stringify(details) }, clock)
+      return parts.executions.journal.append([{ kind: "audit", row }], "now")
+    },
+    noteAnonymous: (facts, address) => auditAnonymous(localTenant, { ...facts, address }, { executions: parts.executions, clock }),
+  })
+}

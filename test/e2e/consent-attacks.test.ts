@@ -1,0 +1,261 @@
+// What a hostile client, a hostile page or a stolen token gets out of the authorization server: nothing.
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { signInWithCode } from "./oauth-consent.ts"
+import type { SignedIn } from "./oauth-consent.ts"
+import { startMcpServer } from "./mcp-server.ts"
+import type { McpTestServer } from "./mcp-server.ts"
+
+const redirectUri = "http://127.0.0.1:5999/callback"
+const verifier = "v".repeat(50)
+const challenge = createHash("sha256").update(verifier).digest("base64url")
+
+let server: McpTestServer
+let human: SignedIn
+beforeAll(async () => {
+  server = await startMcpServer({ limits: { agentRegistrationsPerAddressMax: 50 } })
+  const { body } = await server.call("POST", "/api/sessions")
+  human = await signInWithCode(server.url, (body as { code: string }).code) // as documented
+})
+afterAll(() => server.close())
+
+type Json = Record<string, unknown>
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json }
+
+async function request(method: string, path: string, init: { headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+  const response = await fetch(`${server.url}${path}`, { method, redirect: "manual", ...init })
+  const text = await response.text()
+  const isJson = response.headers.get("content-type") === "application/json"
+  return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as Json) : { text } } // as it says
+}
+
+const json = (body: unknown): { headers: Record<string, string>; body: string } => ({
+  headers: { "content-type": "application/json" },
+  body: typeof body === "string" ? body : JSON.stringify(body),
+})
+const form = (fields: Record<string, string>) => ({
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: new URLSearchParams(fields).toString(),
+})
+
+async function register(name = "Client"): Promise<string> {
+  const { body } = await request("POST", "/register", json({ client_name: name, redirect_uris: [redirectUri] }))
+  return String(body["client_id"])
+}
+
+const ask = (clientId: string, change: Record<string, string> = {}): string =>
+  `/authorize?${new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    state: "s",
+    resource: `${server.url}/mcp`,
+    ...change,
+  }).toString()}`
+
+const shownOf = ({ body }: Answer): string => /data-shown="([0-9a-f]+)"/.exec(String(body["html"]))?.[1] ?? ""
+
+async function allow(path: string): Promise<string> {
+  const shown = shownOf(await request("GET", path, { headers: human }))
+  const { headers, body } = json({ action: "allow", shown, patterns: null, elicitation: ["browser"] })
+  const answer = await request("POST", path, { headers: { ...human, ...headers }, body })
+  return new URL(String(answer.body["redirectTo"])).searchParams.get("code") ?? ""
+}
+
+const redeem = (clientId: string, code: string): Promise<Answer> =>
+  request(
+    "POST",
+    "/token",
+    form({ grant_type: "authorization_code", client_id: clientId, code, code_verifier: verifier, redirect_uri: redirectUri }),
+  )
+
+async function connect(): Promise<{ clientId: string; access: string; refresh: string }> {
+  const clientId = await register()
+  const { body } = await redeem(clientId, await allow(ask(clientId)))
+  return { clientId, access: String(body["access_token"]), refresh: String(body["refresh_token"]) }
+}
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+const list = (token: string): Promise<Answer> =>
+  request("POST", "/mcp", {
+    headers: { authorization: `Bearer ${token}`, accept: "application/json, text/event-stream", "content-type": "application/json" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    }),
+  })
+
+describe("who comes without a token", () => {
+  test.each(["/mcp", "/mcp/direct/ledger"])("%s says where to get one", async (path) => {
+    const metadata = `${server.url}/.well-known/oauth-protected-resource${path}`
+    const missing = await request("POST", path)
+    expect(missing.status).toBe(401)
+    expect(missing.headers.get("www-authenticate")).toBe(`Bearer realm="executor", scope="mcp", resource_metadata="${metadata}"`)
+    const invalid = await request("POST", path, bearer("exa_nobody"))
+    expect(invalid.status).toBe(401)
+    expect(invalid.headers.get("www-authenticate")).toMatch(/^Bearer realm="executor", error="invalid_token", .* resource_metadata="/)
+    expect((await request("GET", new URL(metadata).pathname)).body).toMatchObject({
+      resource: `${server.url}${path}`,
+      authorization_servers: [server.url],
+    })
+  })
+
+  test("the metadata names the endpoints, PKCE and both ways to be known", async () => {
+    expect((await request("GET", "/.well-known/oauth-protected-resource")).body["resource"]).toBe(`${server.url}/mcp`)
+    expect((await request("GET", "/.well-known/oauth-authorization-server")).body).toMatchObject({
+      issuer: server.url,
+      authorization_endpoint: `${server.url}/authorize`,
+      token_endpoint: `${server.url}/token`,
+      registration_endpoint: `${server.url}/register`,
+      revocation_endpoint: `${server.url}/revoke`,
+      code_challenge_methods_supported: ["S256"],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    })
+  })
+})
+
+describe("the token of a consent", () => {
+  test("works at /mcp and nowhere else", async () => {
+    const { access, refresh } = await connect()
+    expect((await list(access)).status).toBe(200)
+    for (const path of ["/api/tools", "/api/tokens", "/api/executions", "/api/approvals", "/api/audit", "/api/nothing"])
+      expect((await request("GET", path, bearer(access))).status, path).toBe(403)
+    const { headers, body } = json({ name: "more", kind: "human" })
+    expect((await request("POST", "/api/tokens", { headers: { ...headers, ...bearer(access).headers }, body })).status).toBe(403)
+    expect((await request("GET", "/approve", { headers: { ...bearer(access).headers, "x-executor-session-key": access } })).status).toBe(
+      401,
+    )
+    expect((await list(refresh)).status).toBe(401)
+  })
+
+  test("is listed and revoked like any other, and refreshes no more", async () => {
+    const { clientId, access, refresh } = await connect()
+    const { body } = await server.call("GET", "/api/tokens?limit=500")
+    const mine = (body as { items: { id: string; name: string }[] }).items.filter(({ name }) => name === "Client")
+    for (const { id } of mine) expect((await server.call("DELETE", `/api/tokens/${id}`)).status).toBe(204)
+    expect((await list(access)).status).toBe(401)
+    const answer = await request("POST", "/token", form({ grant_type: "refresh_token", client_id: clientId, refresh_token: refresh }))
+    expect([answer.status, answer.body["error"], answer.headers.get("cache-control")]).toEqual([400, "invalid_grant", "no-store"])
+  })
+
+  test("is given back by its client", async () => {
+    const { clientId, access, refresh } = await connect()
+    const answer = await request("POST", "/revoke", form({ token: refresh, client_id: clientId }))
+    expect([answer.status, answer.body["text"]]).toEqual([200, ""])
+    expect((await list(access)).status).toBe(401)
+    expect((await request("POST", "/revoke", form({ token: "unknown" }))).status).toBe(200)
+    expect((await request("POST", "/revoke", form({}))).status).toBe(400)
+  })
+
+  test("all of it is in the audit, with who it was", async () => {
+    const clientId = await register("Audited")
+    const code = await allow(ask(clientId))
+    await redeem(clientId, code)
+    await redeem(clientId, code)
+    const { body } = await server.call("GET", "/api/audit?limit=50")
+    const rows = (body as { items: { action: string; subject: string; outcome: string; principal: { user: string } }[] }).items
+    const mine = rows.filter(({ subject }) => subject === "Audited").map((row) => `${row.action} ${row.principal.user} ${row.outcome}`)
+    expect(mine.toReversed()).toEqual([
+      "consent.register anonymous ok",
+      "consent.allow local ok",
+      "token.create local ok",
+      "consent.replay local unauthorized",
+    ])
+  })
+})
+
+describe("the consent page", () => {
+  test("shows nothing to a cookie without its key, and takes no decision from one", async () => {
+    const path = ask(await register("Secret name"))
+    const { "x-executor-session-key": _key, ...cookieOnly } = human
+    const shell = await request("GET", path, { headers: cookieOnly })
+    expect([shell.status, String(shell.body["text"]).includes("Secret name")]).toEqual([200, false])
+    const shown = shownOf(await request("GET", path, { headers: human }))
+    expect(shown).not.toBe("")
+    const { headers, body } = json({ action: "allow", shown, patterns: null, elicitation: [] })
+    const { origin: _origin, ...withoutOrigin } = human
+    for (const [who, status] of [
+      [cookieOnly, 401],
+      [withoutOrigin, 403],
+      [{ ...human, origin: "http://evil.example" }, 403],
+      [{ ...human, "x-executor-session-key": "exk_other" }, 401],
+      [{ authorization: `Bearer ${server.tokens.human}`, origin: server.url }, 401],
+      [{ authorization: `Bearer ${server.tokens.agent}`, origin: server.url }, 401],
+    ] as const)
+      expect((await request("POST", path, { headers: { ...who, ...headers }, body })).status).toBe(status)
+  })
+
+  test("takes a decision as its own script sends it, and no form of another site", async () => {
+    const path = ask(await register())
+    const { headers } = form({})
+    expect((await request("POST", path, { headers: { ...human, ...headers }, body: "action=allow" })).status).toBe(400)
+    for (const body of [
+      {},
+      { action: "allow" },
+      { action: "allow", shown: "x", patterns: "all", elicitation: [] },
+      { action: "maybe", shown: "" },
+    ])
+      expect((await request("POST", path, { headers: { ...human, ...json(body).headers }, body: JSON.stringify(body) })).status).toBe(400)
+  })
+
+  test.each([
+    ["another address", { redirect_uri: "https://evil.example/callback" }],
+    ["another path", { redirect_uri: "http://127.0.0.1:5999/other" }],
+    ["user info", { redirect_uri: "http://127.0.0.1:5999@evil.example/callback" }],
+    ["a fragment", { redirect_uri: `${redirectUri}#x` }],
+    ["plain http", { redirect_uri: "http://evil.example/callback" }],
+    ["our own pages", { redirect_uri: "OWN" }],
+    ["a private document", { client_id: "https://127.0.0.1/client.json" }],
+    ["a document of the cloud's metadata", { client_id: "https://169.254.169.254/client.json" }],
+    ["an unknown client", { client_id: "someone" }],
+  ])("sends nobody on for %s", async (_, change) => {
+    const own = "redirect_uri" in change && change.redirect_uri === "OWN" ? { redirect_uri: `${server.url}/callback` } : change
+    const answer = await request("GET", ask(await register(), own), { headers: human })
+    expect(answer.status).toBe(400)
+    expect(String(answer.body["html"])).not.toMatch(/<a |data-action/)
+  })
+
+  test("escapes whatever a client writes", async () => {
+    const name = `"><script>alert(1)</script><a href="javascript:alert(1)">`
+    const { body } = await request("GET", ask(await register(name)), { headers: human })
+    expect(String(body["html"])).not.toMatch(/<script|<a href/)
+    const wrong = await request("GET", ask(await register(name), { resource: `https://evil.example/"><script>` }), { headers: human })
+    expect(String(wrong.body["html"])).not.toContain("<script")
+  })
+})
+
+describe("bodies", () => {
+  test.each([
+    ["/register", json("{")],
+    ["/register", json([])],
+    ["/register", json({ redirect_uris: ["javascript:alert(1)"] })],
+    ["/register", json({ redirect_uris: Array.from({ length: 11 }, () => redirectUri) })],
+    ["/register", form({ redirect_uris: redirectUri })],
+    ["/token", json({ grant_type: "authorization_code" })],
+    ["/token", form({ client_id: "x" })],
+    ["/token", { ...form({}), body: "grant_type=refresh_token&grant_type=authorization_code&client_id=x" }],
+  ])("%s %j is the client's mistake", async (path, init) => {
+    const { status, body } = await request("POST", path, init)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/), error_description: expect.any(String) })
+  })
+
+  test("are limited", async () => {
+    expect((await request("POST", "/register", json({ redirect_uris: [redirectUri], x: "x".repeat(6000) }))).status).toBe(413)
+    expect((await request("POST", "/token", form({ x: "x".repeat(40_000) }))).status).toBe(413)
+    expect((await request("GET", "/token")).status).toBe(405)
+  })
+
+  test("many registrations have to wait", async () => {
+    let answer = await request("POST", "/register", json({ redirect_uris: [redirectUri] }))
+    for (let at = 0; at < 60 && answer.status === 201; at++)
+      answer = await request("POST", "/register", json({ redirect_uris: [redirectUri] }))
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,179 @@
+// Agents that connect by consent: the official MCP client, a real browser, and a human who clicks.
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Browser, Page } from "playwright-core"
+import type { OutboundOpening } from "../../src/io/network/outbound.ts"
+import { keepShot, startStrictBrowser } from "./browser.ts"
+import { startConsentClient } from "./consent-client.ts"
+import type { ConsentClient } from "./consent-client.ts"
+import { callTool } from "./mcp-client.ts"
+import { startMcpServer } from "./mcp-server.ts"
+import type { McpTestServer } from "./mcp-server.ts"
+
+const documentUrl = "https://client.example/oauth/metadata.json"
+/** The internet, as far as a client's document is on it. */
+const documents = new Map<string, unknown>()
+const fetched: string[] = []
+
+let server: McpTestServer
+let browser: Browser
+let page: Page
+const problems: string[] = []
+const clients: ConsentClient[] = []
+
+beforeAll(async () => {
+  server = await startMcpServer({
+    outbound: {
+      async open({ url }: OutboundOpening) {
+        fetched.push(url)
+        const body = new Response(JSON.stringify(documents.get(url))).body ?? new ReadableStream()
+        return { ok: true, status: documents.has(url) ? 200 : 404, statusText: "", headers: {}, body }
+      },
+    },
+  })
+  browser = await startStrictBrowser()
+  page = await (await browser.newContext()).newPage()
+  page.on("pageerror", (error) => problems.push(error.message))
+})
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()))
+  await browser.close()
+  await server.close()
+})
+
+async function newClient(name: string, options: { documentUrl?: string; path?: string } = {}): Promise<ConsentClient> {
+  const client = await startConsentClient({ name, mcpUrl: `${server.url}${options.path ?? "/mcp"}`, ...options })
+  clients.push(client)
+  return client
+}
+
+async function consentUrlOf(client: ConsentClient): Promise<string> {
+  const { consentUrl } = await client.connect()
+  if (consentUrl === null) throw new Error("The client should have to ask")
+  return consentUrl.href
+}
+
+async function connected(client: ConsentClient) {
+  const answer = await client.connect()
+  if (answer.client === null) throw new Error("The client should be connected")
+  return answer.client
+}
+
+type Token = { id: string; name: string; kind: string; client?: string | null; expiresAt?: string | null; elicitation: string[] }
+const tokens = async (): Promise<Token[]> => ((await server.call("GET", "/api/tokens?limit=500")).body as { items: Token[] }).items
+const code = `return (await tools.ledger.items.get({ name: "a" })).ok`
+
+test("a client that registers itself: sign in, see who asks, allow, use, refresh, revoke", async () => {
+  const claude = await newClient("Claude Code")
+  const consentUrl = await consentUrlOf(claude)
+  expect(claude.kept.client).toMatchObject({ client_id: expect.stringMatching(/^exo_/), token_endpoint_auth_method: "none" })
+
+  await page.goto(consentUrl)
+  await page.getByRole("heading", { name: "Sign in to connect a client" }).waitFor()
+  expect(await page.getByRole("link", { name: "Sign in" }).getAttribute("href")).toMatch(/^\/signin\?return=%2Fauthorize%3F/)
+  await keepShot(page, "consent-signed-out")
+
+  // Signing in in another window is enough.
+  const { body } = await server.call("POST", "/api/sessions")
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/signin?code=${(body as { code: string }).code}`)
+  await other.waitForURL("**/approve")
+  await other.close()
+
+  await page.getByRole("heading", { name: "Let Claude Code use your tools?" }).waitFor()
+  expect(await page.locator("[data-redirect-host]").innerText()).toBe(new URL(claude.redirectUri).host)
+  await page.getByText("not verified").waitFor()
+  await keepShot(page, "consent-offer")
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390)
+  await keepShot(page, "consent-offer-narrow")
+  await page.getByRole("button", { name: "Allow" }).click()
+  await page.getByRole("heading", { name: "Back at the client" }).waitFor()
+  const answer = await claude.finish()
+  expect(answer.get("iss")).toBe(server.url)
+  expect(answer.get("state")).toBe(claude.kept.state)
+
+  const client = await connected(claude)
+  const result = await callTool(client, "execute", { code })
+  expect(result.structured).toMatchObject({ status: "completed" })
+  const token = (await tokens()).find(({ name }) => name === "Claude Code")
+  expect(token).toMatchObject({ kind: "agent", elicitation: ["browser"] })
+
+  // It refreshes by itself when the access token no longer counts.
+  const [first, refreshToken] = [claude.kept.tokens?.access_token, claude.kept.tokens?.refresh_token]
+  claude.kept.tokens = { ...claude.kept.tokens, access_token: "exa_0.gone", token_type: "Bearer" }
+  expect((await callTool(client, "execute", { code: "return 1" })).structured).toMatchObject({ status: "completed", result: 1 })
+  expect(claude.kept.tokens?.access_token).not.toBe(first)
+  expect(claude.kept.tokens?.refresh_token).not.toBe(refreshToken)
+
+  expect((await server.call("DELETE", `/api/tokens/${token?.id}`)).status).toBe(204)
+  const again = await claude.connect()
+  expect(again.client).toBeNull()
+  await client.close()
+  expect(problems).toEqual([])
+})
+
+test("a client with a metadata document, narrowed by the human, with its own dialogs", async () => {
+  const cursor = await newClient("Cursor", { documentUrl })
+  documents.set(documentUrl, {
+    client_id: documentUrl,
+    client_name: "Cursor",
+    redirect_uris: ["http://127.0.0.1/callback"],
+    token_endpoint_auth_method: "none",
+  })
+  await page.goto(await consentUrlOf(cursor))
+  await page.getByRole("heading", { name: "Let Cursor use your tools?" }).waitFor()
+  await page.getByText("the site client.example").waitFor()
+  await page.getByRole("textbox", { name: "Patterns" }).fill("desk.**\nledger.items.create")
+  await page.getByLabel(/In its own dialogs/).check()
+  await page.getByRole("button", { name: "Allow" }).click()
+  await page.getByRole("heading", { name: "Back at the client" }).waitFor()
+  await cursor.finish()
+  expect(cursor.kept.client?.client_id).toBe(documentUrl)
+  expect(fetched).toEqual([documentUrl])
+  const client = await connected(cursor)
+  expect((await tokens()).find(({ name }) => name === "Cursor")).toMatchObject({ elicitation: ["browser", "native"] })
+  await client.close()
+})
+
+test("the pass-through of one integration is asked for alone", async () => {
+  const client = await newClient("Direct", { path: "/mcp/direct/ledger" })
+  await page.goto(await consentUrlOf(client))
+  await page.getByText("the tools of ledger").waitFor()
+  expect(await page.getByRole("textbox", { name: "Patterns" }).inputValue()).toBe("ledger.**")
+  await page.getByRole("button", { name: "Allow" }).click()
+  await page.getByRole("heading", { name: "Back at the client" }).waitFor()
+  await client.finish()
+  const mcp = await connected(client)
+  expect((await mcp.listTools()).tools.length).toBeGreaterThan(0)
+  await mcp.close()
+})
+
+test("a human who says no is heard", async () => {
+  const before = (await tokens()).length
+  const client = await newClient("Nobody")
+  await page.goto(await consentUrlOf(client))
+  await page.getByRole("button", { name: "Deny" }).click()
+  await page.getByRole("heading", { name: "Back at the client" }).waitFor()
+  const answer = await client.finish()
+  expect(Object.fromEntries(answer)).toMatchObject({ error: "access_denied", iss: server.url, state: client.kept.state })
+  expect(await tokens()).toHaveLength(before)
+})
+
+test("a name is text, whatever it is written like, and the page is shown in no frame", async () => {
+  const name = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+  const client = await newClient(name)
+  const url = await consentUrlOf(client)
+  await page.goto(url)
+  await page.getByRole("button", { name: "Allow" }).waitFor()
+  expect(await page.locator("#content img, #content script").count()).toBe(0)
+  expect(await page.title()).toBe("Connect a client · Executor")
+  expect(await page.locator("h1").innerText()).toContain("<img src=x")
+  const shell = await fetch(url)
+  expect(shell.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+  expect(shell.headers.get("x-frame-options")).toBe("DENY")
+  const framing = await page.context().newPage()
+  await framing.setContent(`<iframe src="${url}"></iframe>`)
+  await framing.waitForLoadState("networkidle")
+  expect(framing.frames().some((frame) => frame.url().startsWith(server.url))).toBe(false)
+  await framing.close()
+})
