@@ -4,6 +4,7 @@ import type { Limits } from "../core/limits.ts"
 import { localTenant } from "../core/principal.ts"
 import { auditAnonymous } from "../engine/audit/anonymous.ts"
 import { newAuditRow } from "../engine/audit/row.ts"
+import type { ExecutorCore } from "../executor.ts"
 import type { AccessReader } from "../identity/access.ts"
 import { createAuthorizationServer } from "../identity/consent/authorization-server.ts"
 import type { AuthorizationServerOptions } from "../identity/consent/authorization-server.ts"
@@ -15,6 +16,7 @@ type AuthorizationParts = {
   readonly store: Store
   readonly executions: ExecutionStore
   readonly access: AccessReader
+  readonly core: Pick<ExecutorCore, "as">
   readonly limits: Limits
 }
 
@@ -25,6 +27,8 @@ export function openAuthorizationServer(options: AuthorizationServerOptions, par
     ...parts,
     ...options,
     clock,
+    endToken: ({ tenant, user }, id) =>
+      parts.core.as({ tenant, user, roles: [], rights: [], kind: "human", tokenId: null }).tokens.remove(id),
     note(who, { details, ...facts }) {
       const row = newAuditRow(who, { ...facts, details: JSON.stringify(details) }, clock)
       return parts.executions.journal.append([{ kind: "audit", row }], "now")

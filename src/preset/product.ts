@@ -134,7 +134,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   const authorizationServer: Product["authorizationServer"] = (given) =>
     openAuthorizationServer(
       { outbound: publicNetwork.outbound({ literalUrls: [] }), key: deriveKey("agent-consent"), ...given },
-      { store, executions, access, limits },
+      { store, executions, access, limits, core },
     )
   return { core, store, storeKind, network, limits, plugins, deriveKey, authorizationServer }
 }

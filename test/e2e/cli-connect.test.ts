@@ -40,6 +40,23 @@ test("it shows what it would write, and writes nothing without a yes", async () 
   expect(() => statSync(join(home, ".codex"))).toThrow("ENOENT")
 })
 
+test("a server elsewhere is named by its address, and its human consents in the browser", async () => {
+  const file = join(home, "elsewhere.json")
+  const done = await cli.run(["connect", "vscode", "--file", file, "--url", "https://tools.example.com", "--yes"])
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("decide in the browser") })
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ servers: { executor: { type: "http", url: "https://tools.example.com/mcp" } } })
+  const direct = await cli.run(["connect", "codex", "--print", "--url", "https://tools.example.com/mcp/direct/github"])
+  expect(direct.stderr).toContain('url = "https://tools.example.com/mcp/direct/github"')
+  expect(await cli.run(["connect", "cursor", "--url", "tools"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--url must be"),
+  })
+  expect(await cli.run(["connect", "claude-desktop", "--url", "https://a.example"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Settings > Connectors"),
+  })
+})
+
 test("a link stays a link, and the file behind it keeps its rights", async () => {
   mkdirSync(join(home, "dotfiles"))
   const real = join(home, "dotfiles", "claude.json")

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { signInWithCode } from "./oauth-consent.ts"
 import type { SignedIn } from "./oauth-consent.ts"
+import { callTool, connectMcp } from "./mcp-client.ts"
 import { startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
 
@@ -57,10 +58,10 @@ const ask = (clientId: string, change: Record<string, string> = {}): string =>
 
 const shownOf = ({ body }: Answer): string => /data-shown="([0-9a-f]+)"/.exec(String(body["html"]))?.[1] ?? ""
 
-async function allow(path: string): Promise<string> {
-  const shown = shownOf(await request("GET", path, { headers: human }))
+async function allow(path: string, who: SignedIn = human): Promise<string> {
+  const shown = shownOf(await request("GET", path, { headers: who }))
   const { headers, body } = json({ action: "allow", shown, patterns: null, elicitation: ["browser"] })
-  const answer = await request("POST", path, { headers: { ...human, ...headers }, body })
+  const answer = await request("POST", path, { headers: { ...who, ...headers }, body })
   return new URL(String(answer.body["redirectTo"])).searchParams.get("code") ?? ""
 }
 
@@ -89,6 +90,16 @@ const list = (token: string): Promise<Answer> =>
     }),
   })
 
+const listed = `return JSON.stringify((await tools.executor.coreTools.integrations.list({})).data ?? null)`
+
+/** What the official client is told. */
+async function callExecute(token: string, code: string): Promise<Json> {
+  const client = await connectMcp(`${server.url}/mcp`, { era: "modern", token })
+  const { structured } = await callTool(client, "execute", { code })
+  await client.close()
+  return structured
+}
+
 describe("who comes without a token", () => {
   test.each(["/mcp", "/mcp/direct/ledger"])("%s says where to get one", async (path) => {
     const metadata = `${server.url}/.well-known/oauth-protected-resource${path}`
@@ -102,6 +113,17 @@ describe("who comes without a token", () => {
       resource: `${server.url}${path}`,
       authorization_servers: [server.url],
     })
+  })
+
+  test("behind a proxy it is the public address that is named, whatever the proxy asks for", async () => {
+    const behind = await startMcpServer({ publicUrl: "https://tools.example" })
+    const refused = await fetch(`${behind.url}/mcp`, { method: "POST" })
+    expect(refused.headers.get("www-authenticate")).toContain(
+      `resource_metadata="https://tools.example/.well-known/oauth-protected-resource/mcp"`,
+    )
+    const metadata = await fetch(`${behind.url}/.well-known/oauth-protected-resource/mcp`)
+    expect(await metadata.json()).toMatchObject({ resource: "https://tools.example/mcp", authorization_servers: ["https://tools.example"] })
+    await behind.close()
   })
 
   test("the metadata names the endpoints, PKCE and both ways to be known", async () => {
@@ -150,6 +172,38 @@ describe("the token of a consent", () => {
     expect((await list(access)).status).toBe(401)
     expect((await request("POST", "/revoke", form({ token: "unknown" }))).status).toBe(200)
     expect((await request("POST", "/revoke", form({}))).status).toBe(400)
+  })
+
+  test("leaves nothing behind that waits in its name", async () => {
+    const { clientId, access, refresh } = await connect()
+    const waiting = await callExecute(access, `return await tools.ledger.items.create({ name: "later" }).unwrap()`)
+    expect(waiting["status"]).toBe("waiting_for_interaction")
+    const id = String(waiting["executionId"])
+    expect((await server.call("GET", `/api/executions/${id}`)).body).toMatchObject({ status: "paused" })
+    await request("POST", "/revoke", form({ token: refresh, client_id: clientId }))
+    expect((await server.call("GET", `/api/executions/${id}`)).body).toMatchObject({ status: "cancelled" })
+  })
+
+  test("acts in the tenant of the human who allowed it, and for that human alone", async () => {
+    const { body } = await server.call("POST", "/api/sessions", { token: server.tokens.stranger })
+    const stranger = await signInWithCode(server.url, (body as { code: string }).code) // as documented
+    const clientId = await register("Shared")
+    const mine = await allow(ask(clientId))
+    const theirs = await allow(ask(clientId), stranger)
+    const [own, other] = [await redeem(clientId, mine), await redeem(clientId, theirs)]
+    expect((await callExecute(String(own.body["access_token"]), listed))["result"]).toContain("ledger")
+    expect((await callExecute(String(other.body["access_token"]), listed))["result"]).not.toContain("ledger")
+    const names = async (token: string): Promise<string[]> =>
+      ((await server.call("GET", "/api/tokens?limit=500", { token })).body as { items: { name: string }[] }).items.map(({ name }) => name)
+    expect((await names(server.tokens.stranger)).filter((name) => name === "Shared")).toHaveLength(1)
+    expect((await names(server.tokens.human)).filter((name) => name === "Shared")).toHaveLength(1)
+    expect((await names(server.tokens.colleague)).filter((name) => name === "Shared")).toHaveLength(0)
+    // What one human was shown is no decision of another.
+    const path = ask(clientId)
+    const shown = shownOf(await request("GET", path, { headers: human }))
+    const decision = json({ action: "allow", shown, patterns: null, elicitation: [] })
+    const crossed = await request("POST", path, { headers: { ...stranger, ...decision.headers }, body: decision.body })
+    expect(crossed.status).toBe(409)
   })
 
   test("all of it is in the audit, with who it was", async () => {

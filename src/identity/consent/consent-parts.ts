@@ -1,6 +1,6 @@
 // What the authorization server needs of the product.
 import type { Limits } from "../../core/limits.ts"
-import type { Principal } from "../../core/principal.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
 import type { Clock } from "../../io/clock.ts"
 import type { Store } from "../../store/store.ts"
 import type { AccessReader } from "../access.ts"
@@ -16,6 +16,8 @@ export type ConsentParts = {
   readonly documents: ClientDocuments
   /** Where browsers reach us, without a slash at the end. */
   issuer(): string
+  /** Revokes a token that exists, and cancels what acts in its name. */
+  endToken(owner: Scope, tokenId: string): Promise<unknown>
   /** What somebody did who is not signed in. */
   noteAnonymous(facts: ConsentNote, address: string): Promise<void>
   note(who: Pick<Principal, "tenant" | "user" | "kind" | "tokenId">, facts: ConsentNote): Promise<void>

@@ -6,11 +6,10 @@ import { humanOf } from "./consent-parts.ts"
 import type { ConsentParts } from "./consent-parts.ts"
 import { readRefreshToken } from "./secrets.ts"
 
-export function endGrant(grant: AgentGrantRow, { store }: Pick<ConsentParts, "store">): Promise<boolean> {
-  return store.transaction(async (rows) => {
-    if (grant.tokenId !== null) await rows.tokens.remove(grant, grant.tokenId)
-    return rows.agentGrants.remove(grant, grant.id)
-  })
+/** The token first: without it nothing of the grant is of use, so that whoever is interrupted has ended it all the same. */
+export async function endGrant(grant: AgentGrantRow, { store, endToken }: Pick<ConsentParts, "store" | "endToken">): Promise<boolean> {
+  if (grant.tokenId !== null && (await store.tokens.get(grant, grant.tokenId)) !== null) await endToken(grant, grant.tokenId)
+  return store.agentGrants.remove(grant, grant.id)
 }
 
 /** RFC 7009: a client gives back what it has. An unknown token is no error; one of another client is left alone. */
@@ -20,8 +19,8 @@ export async function answerRevocation(form: URLSearchParams, parts: ConsentPart
   const grant = await findGrant(text, parts)
   if (grant === null || (form.has("client_id") && form.get("client_id") !== grant.clientId)) return
   if (!(await endGrant(grant, parts))) return
-  const details = { id: grant.tokenId, by: "client" }
-  await parts.note(humanOf(grant), { action: "token.remove", subject: grant.tokenId ?? grant.id, outcome: "ok", details })
+  const details = { id: grant.tokenId }
+  await parts.note(humanOf(grant), { action: "consent.revoke", subject: grant.clientName, outcome: "ok", details })
 }
 
 async function findGrant(text: string, { store, key }: ConsentParts): Promise<AgentGrantRow | null> {

@@ -18,8 +18,6 @@ export const redirectUri = "http://127.0.0.1:5000/callback"
 const verifier = "v".repeat(43)
 const challenge = createHash("sha256").update(verifier).digest("base64url")
 
-export type ConsentWorld = Awaited<ReturnType<typeof openConsent>>
-
 export async function openConsent(store: Store, options: { limits?: Partial<Limits>; outbound?: Pick<Outbound, "open"> } = {}) {
   const time = { nowMs: Date.parse("2026-11-01T12:00:00.000Z") }
   const clock = { now: () => new Date(time.nowMs), monotonicMs: () => time.nowMs }
@@ -37,6 +35,7 @@ export async function openConsent(store: Store, options: { limits?: Partial<Limi
       key: new Uint8Array(32).fill(7),
       issuer: () => issuer,
       outbound: options.outbound ?? { open: () => Promise.reject(new Error("There is no internet here")) },
+      endToken: (owner, id) => store.tokens.remove(owner, id),
       note: async ({ user }, note) => void notes.push({ user, ...note }),
       noteAnonymous: async (note) => void notes.push({ user: "anonymous", ...note }),
     })
@@ -70,6 +69,7 @@ export async function openConsent(store: Store, options: { limits?: Partial<Limi
     clock,
     human,
     notes,
+    access,
     server,
     /** As another node would. */
     another: open,

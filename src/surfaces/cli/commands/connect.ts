@@ -6,14 +6,14 @@ import { Argument } from "commander"
 import { executorCommand, executorProgram } from "../../../io/executor-command.ts"
 import { readDataDir } from "../../../local/data-dir.ts"
 import { clientFile, clientNames, entryText, withEntry } from "../config-import/client-file.ts"
-import type { ClientFile, ClientName, ProgramEntry } from "../config-import/client-file.ts"
+import type { ClientEntry, ClientFile, ClientName, ProgramEntry } from "../config-import/client-file.ts"
 import { act } from "../command-action.ts"
 import type { CommandContext } from "../command-action.ts"
 import { askYesNo } from "../prompt/prompt.ts"
 import { safeLine, safeText } from "../../../core/text/safe.ts"
 import { UsageError } from "../usage-error.ts"
 
-type ConnectOptions = { readonly file?: string; readonly print?: boolean; readonly yes?: boolean }
+type ConnectOptions = { readonly file?: string; readonly url?: string; readonly print?: boolean; readonly yes?: boolean }
 
 const serverName = "executor"
 
@@ -24,11 +24,15 @@ export function configure(command: Command): void {
     )
     .addArgument(new Argument("<client>", "The client.").choices(clientNames))
     .option("--file <path>", "A file to use instead of the client's default, such as a project's .mcp.json or .vscode/mcp.json.")
+    .option(
+      "--url <address>",
+      "Connect to a running server by its address, such as https://tools.example.com. The client opens your browser, where you decide what it may use.",
+    )
     .option("--print", "Print the entry without writing it.")
     .option("--yes", "Write without asking for confirmation.")
     .addHelpText(
       "after",
-      `\nExamples:\n  $ ${executorCommand} connect claude\n  $ ${executorCommand} connect vscode --file .vscode/mcp.json\n  $ ${executorCommand} connect cursor --print\n`,
+      `\nExamples:\n  $ ${executorCommand} connect claude\n  $ ${executorCommand} connect vscode --file .vscode/mcp.json\n  $ ${executorCommand} connect cursor --print\n  $ ${executorCommand} connect cursor --url https://tools.example.com\n`,
     )
   act<[ClientName], ConnectOptions>(command, ([client], options, context) => connect(client, options, context))
 }
@@ -36,12 +40,12 @@ export function configure(command: Command): void {
 async function connect(client: ClientName, options: ConnectOptions, context: CommandContext): Promise<void> {
   const own = clientFile(client)
   const file = options.file === undefined ? own : { ...own, path: options.file }
-  const entry = ownEntry()
+  const entry = options.url === undefined ? ownEntry() : urlEntry(client, options.url)
   const before = readFile(file)
   const after = readable(file, () => withEntry(file, before, serverName, entry))
   const shown = entryText(file, serverName, entry)
   const report = (isWritten: boolean): void =>
-    context.print({ client, file: file.path, entry, isWritten }, () => outcomeText(file, before === after, isWritten))
+    context.print({ client, file: file.path, entry, isWritten }, () => outcomeText(file, entry, before === after, isWritten))
   if (before === after) return report(false)
   if (!context.printsJson) context.screen.note(`In ${placeOf(file.path)}:\n\n${safeText(shown)}\n`)
   if (options.print === true) return context.printsJson ? report(false) : undefined
@@ -51,9 +55,22 @@ async function connect(client: ClientName, options: ConnectOptions, context: Com
   report(true)
 }
 
-function outcomeText(file: ClientFile, isThere: boolean, isWritten: boolean): string {
+function outcomeText(file: ClientFile, entry: ClientEntry, isThere: boolean, isWritten: boolean): string {
   if (isThere) return `${file.title} is already connected: ${file.path}`
-  return isWritten ? `Connected ${file.title}. Restart it, then ask it what it can do with Executor.` : ""
+  if (!isWritten) return ""
+  const next = "url" in entry ? "sign in to 'executor' there, and decide in the browser" : "then ask it what it can do with Executor"
+  return `Connected ${file.title}. Restart it, ${next}.`
+}
+
+/** The address of the server, or of one of its endpoints. */
+function urlEntry(client: ClientName, text: string): ClientEntry {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "")
+    throw new UsageError("--url must be the address of a server, such as https://tools.example.com")
+  if (client === "claude-desktop")
+    throw new UsageError("Claude Desktop takes addresses in Settings > Connectors, not in its file; add it there, or leave out --url")
+  if (url.pathname === "/") url.pathname = "/mcp"
+  return { url: url.href }
 }
 
 /** By whole paths, because clients start it in any directory; a data directory of one's own goes along. */

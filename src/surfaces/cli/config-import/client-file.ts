@@ -15,6 +15,11 @@ export type ProgramEntry = {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Where a client reaches Executor, which asks its human for consent. */
+export type UrlEntry = { readonly url: string }
+
+export type ClientEntry = ProgramEntry | UrlEntry
+
 export type ClientFile = {
   readonly title: string
   readonly path: string
@@ -55,18 +60,21 @@ function applicationData({ platform, home, appData }: Machine): string {
 }
 
 /** The entry as it stands in the file, for people to read before it is written. */
-export function entryText({ format }: ClientFile, name: string, entry: ProgramEntry): string {
+export function entryText({ format }: ClientFile, name: string, entry: ClientEntry): string {
   if (format.kind === "toml") return tomlTable(name, entry)
   return JSON.stringify({ [format.key]: { [name]: jsonEntry(format.key, entry) } }, null, 2)
 }
 
-/** VS Code wants to be told what kind of server it is. */
-const jsonEntry = (key: string, entry: ProgramEntry): object => ({ ...(key === "servers" ? { type: "stdio" } : {}), ...entry })
+/** VS Code wants to be told what kind of server it is, and of an address everyone may be. */
+const jsonEntry = (key: string, entry: ClientEntry): object => ({
+  ...("url" in entry ? { type: "http" } : key === "servers" ? { type: "stdio" } : {}),
+  ...entry,
+})
 
-const tomlTable = (name: string, entry: ProgramEntry): string => stringifyToml({ mcp_servers: { [name]: entry } }).trim()
+const tomlTable = (name: string, entry: ClientEntry): string => stringifyToml({ mcp_servers: { [name]: entry } }).trim()
 
 /** The whole file with the entry in it; comments and all else stay as they are. Throws a `SyntaxError` for a file that cannot be read. */
-export function withEntry({ format }: ClientFile, text: string, name: string, entry: ProgramEntry): string {
+export function withEntry({ format }: ClientFile, text: string, name: string, entry: ClientEntry): string {
   if (format.kind === "toml") return withTable(text, name, entry)
   const whole = text.trim() === "" ? "{}\n" : text
   parseJsonc(whole)
@@ -74,7 +82,7 @@ export function withEntry({ format }: ClientFile, text: string, name: string, en
   return applyEdits(whole, edits)
 }
 
-function withTable(text: string, name: string, entry: ProgramEntry): string {
+function withTable(text: string, name: string, entry: ClientEntry): string {
   parseToml(text)
   const kept = withoutTable(text, name).trimEnd()
   return `${kept === "" ? "" : `${kept}\n\n`}${tomlTable(name, entry)}\n`
