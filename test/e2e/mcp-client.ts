@@ -11,6 +11,7 @@ export type McpClientOptions = {
   /** How the human behind this client answers; none: the client cannot ask. */
   readonly human?: (params: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>
   readonly onToolsChanged?: () => void
+  readonly fetch?: typeof globalThis.fetch
 }
 
 export function newMcpClient({ era, human, onToolsChanged }: Omit<McpClientOptions, "token">): Client {
@@ -32,6 +33,7 @@ export async function connectMcp(url: string, options: McpClientOptions): Promis
   const client = newMcpClient(options)
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { authorization: `Bearer ${options.token}` } },
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   })
   await client.connect(transport)
   return client
