@@ -45,15 +45,7 @@ import { executeTool } from "./engine/execute-tool.ts"
 import { createRunRegistry } from "./engine/executions/run-registry.ts"
 import { releaseRuns } from "./engine/cluster/hand-over.ts"
 import { followExecution } from "./engine/executions/follow.ts"
-import {
-  listApprovals,
-  listAudit,
-  listExecutions,
-  readResult,
-  readResultText,
-  showApproval,
-  showExecution,
-} from "./engine/executions/history.ts"
+import { listApprovals, listExecutions, readResult, readResultText, showApproval, showExecution } from "./engine/executions/history.ts"
 import { createFairQueue } from "./io/fair-queue.ts"
 import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
@@ -78,6 +70,7 @@ import { createToken, listTokens, removeToken } from "./identity/token-create.ts
 import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { withAudit, withRefusalAudit } from "./engine/audit/audit.ts"
+import { auditOf } from "./engine/audit/read.ts"
 import {
   integrationAuditDetails,
   policyAuditDetails,
@@ -287,7 +280,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       answer: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
       events: (signal) => followApprovals(principal, signal, parts),
     },
-    audit: { list: (filter = {}) => listAudit(principal, filter, parts) },
+    audit: auditOf(principal, parts),
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
     resume: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
     execute: async (address, args = {}, options = {}) => {

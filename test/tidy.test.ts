@@ -98,7 +98,7 @@ const parts: Record<string, { readonly below: readonly string[]; readonly may: R
 
 /** Folders behind a port: outside of them only these files may be imported, and implementations by `preset/` alone. */
 const ports: Record<string, readonly string[]> = {
-  store: ["store", "execution-store", "oauth-store", "agent-grant-store", "all-rows", "revision-cache"].map(
+  store: ["store", "execution-store", "audit-store", "oauth-store", "agent-grant-store", "all-rows", "revision-cache"].map(
     (name) => `src/store/${name}.ts`,
   ),
   sources: ["src/sources/source-adapter.ts"],

@@ -4,7 +4,7 @@ import type { Owner, ToolAddress } from "./address.ts"
 import type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "./integration.ts"
 import type { SearchPage } from "./discovery.ts"
 import type { CatalogEvaluation, EvaluationCase } from "./evaluation.ts"
-import type { AuditFilter, AuditView } from "./audit.ts"
+import type { AuditExportRequest, AuditFilter, AuditView } from "./audit/entry.ts"
 import type {
   ApprovalAnswer,
   ApprovalReply,
@@ -112,6 +112,8 @@ export interface ExecutorApi {
     explain(input: { readonly address: string; readonly args?: Record<string, unknown> }): Promise<PolicyExplanation>
   }
   readonly audit: {
+    /** The whole audit as text, in pieces of some lines: in the order of its chain, oldest first. */
+    export(request: AuditExportRequest, options?: Interruptible): AsyncIterable<string>
     /** Newest first. */
     list(filter?: AuditFilter & PageRequest): Promise<Page<AuditView>>
   }

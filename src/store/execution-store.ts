@@ -3,10 +3,10 @@
 // An execution's truth is its journal. Records are appended in groups: whatever is waiting when the last commit ends
 // goes into the next one, so that a busy server commits once for many records and an idle one at once. Records of one
 // execution are applied in the order in which they were appended. A paused execution is only rows.
-import type { AuditFilter } from "../core/audit.ts"
 import type { AnswerAction, ApprovalMode, ExecutionStatus, InteractionKind, ResultsMode } from "../core/execution.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
+import type { AuditRow, AuditRows } from "./audit-store.ts"
 import type { After } from "./store.ts"
 
 export interface ExecutionStore {
@@ -33,7 +33,8 @@ export interface JournalRows {
 /** Each is an upsert of one row: records of a kind for the same key replace the fields they carry. */
 export type JournalRecord =
   | { readonly kind: "execution"; readonly row: ExecutionRow }
-  | { readonly kind: "call"; readonly row: CallRow }
+  /** `asker`: whoever runs the execution. With it, a call that is done becomes an entry of the audit, too. */
+  | { readonly kind: "call"; readonly row: CallRow; readonly asker?: Asker }
   | { readonly kind: "event"; readonly row: EventRow }
   | { readonly kind: "approval"; readonly row: ApprovalRow }
   | { readonly kind: "audit"; readonly row: AuditRow }
@@ -46,6 +47,8 @@ export type JournalRecord =
       readonly run: number
       readonly outcome: ExecutionOutcome
     }
+
+export type Asker = Pick<ExecutionRow, "user" | "principalKind" | "tokenId">
 
 export type ExecutionRow = {
   readonly tenant: string
@@ -273,26 +276,3 @@ export interface SessionValueRows {
 export type SessionKey = { readonly tenant: string; readonly session: string; readonly name: string }
 /** `principal`: its sessions are named so, or begin so with a slash behind it. */
 export type SessionRoom = { readonly bytesMax: number; readonly principal: string; readonly principalBytesMax: number }
-
-export interface AuditRows {
-  /** Administrative changes and calls of executions in one stream, newest first. */
-  list(who: Visibility, filter: AuditFilter, page: After<string>): Promise<AuditRow[]>
-}
-export type AuditRow = {
-  readonly tenant: string
-  /** Sortable by time. */
-  readonly id: string
-  readonly at: string
-  readonly user: string
-  readonly principalKind: PrincipalKind
-  readonly tokenId: string | null
-  /** `call`, or what was administered, e.g. `policy.create`. */
-  readonly action: string
-  readonly subject: string
-  readonly executionId: string | null
-  readonly decision: string | null
-  readonly rule: string | null
-  /** `ok`, or an error's code. */
-  readonly outcome: string
-  readonly details: JsonText
-}

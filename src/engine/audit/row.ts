@@ -2,7 +2,7 @@
 import type { Principal } from "../../core/principal.ts"
 import type { Clock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
-import type { AuditRow } from "../../store/execution-store.ts"
+import type { AuditRow } from "../../store/audit-store.ts"
 
 export type AuditFacts = Pick<AuditRow, "action" | "subject" | "outcome"> &
   Partial<Pick<AuditRow, "executionId" | "decision" | "rule" | "details">>

@@ -14,7 +14,7 @@ export async function endCalls(
     .filter((call) => call.state !== "done")
     .flatMap((call) => {
       const failure = failureOf(call)
-      return failure === null ? [] : [{ kind: "call" as const, row: endedCall(call, row.run, failure) }]
+      return failure === null ? [] : [{ kind: "call" as const, row: endedCall(call, row.run, failure), asker: row }]
     })
   await parts.executions.journal.append(records, "now")
 }

@@ -1,13 +1,11 @@
-// Reads executions, their results, approvals and the audit log, with access checks.
-import type { AuditFilter, AuditView } from "../../core/audit.ts"
+// Reads executions, their results and approvals, with access checks.
 import { decodeCursor, pageSize, pageWithin, readPage, toPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
 import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceRequest, ResultText } from "../../core/executor-api.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
-import { requireRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { ApprovalFilter, ApprovalRow, AuditRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
+import type { ApprovalFilter, ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
 import type { After } from "../../store/store.ts"
 import { causeNow } from "../approvals/context.ts"
 import { viewInteraction } from "../approvals/row.ts"
@@ -155,14 +153,6 @@ const namesOf = (
     rows.map((row) => row.tokenId),
   )
 
-export async function listAudit(principal: Principal, query: AuditFilter & PageRequest, parts: EngineParts): Promise<Page<AuditView>> {
-  requireRight(principal, "auditor", "read the audit")
-  const list = (page: After<string>): Promise<AuditRow[]> => parts.executions.audit.list(visibilityOf(principal), query, page)
-  const page = await readPage(query, parts.limits, list, ({ id }) => id)
-  const names = await namesOf(principal, page.items, parts)
-  return viewPage(page, (row) => viewAudit(row, names))
-}
-
 const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>): ApprovalView => ({
   ...viewInteraction(row),
   executionId: row.executionId,
@@ -170,17 +160,4 @@ const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>): App
   principal: viewCaller(row, names),
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
-})
-
-const viewAudit = (row: AuditRow, names: ReadonlyMap<string, string>): AuditView => ({
-  id: row.id,
-  at: row.at,
-  principal: viewCaller(row, names),
-  action: row.action,
-  subject: row.subject,
-  executionId: row.executionId,
-  decision: row.decision,
-  rule: row.rule,
-  outcome: row.outcome,
-  details: JSON.parse(row.details) as unknown,
 })

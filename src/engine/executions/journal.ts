@@ -90,7 +90,7 @@ export function openExecutionJournal(
   const put = (row: CallRow): JournalRecord => {
     calls.set(row.key, row)
     parts.onCall(row)
-    return { kind: "call", row }
+    return { kind: "call", row, asker: execution }
   }
   const rowOf = (call: GateCall, target: CallTarget | undefined, verdict: PolicyVerdict | undefined): CallRow => ({
     tenant: execution.tenant,

@@ -1,6 +1,7 @@
 // The calls of executions as lines of the audit: the same whether they are read from the journal or were kept when it was forgotten.
 import { sql } from "kysely"
-import type { AuditRow } from "../execution-store.ts"
+import type { AuditRow } from "../audit-store.ts"
+import type { Asker, CallRow } from "../execution-store.ts"
 import type { Builder } from "../statement.ts"
 
 /** One call with whoever asked for it. */
@@ -49,6 +50,26 @@ const callIdPattern = /^call~(?<at>[^~]+)~(?<executionId>[^~]+)~(?<key>[^]*)$/
 export function parseCallId(id: string): CallPlace | null {
   const parts = callIdPattern.exec(id)?.groups
   return parts ? { at: parts["at"] ?? "", executionId: parts["executionId"] ?? "", key: parts["key"] ?? "" } : null
+}
+
+/** Of a call that is done, as its execution records it; null for any other. */
+export function auditRowOf(row: CallRow, { user, principalKind, tokenId }: Asker): AuditRow | null {
+  if (row.state !== "done" || row.startedAt === null) return null
+  return auditCallRow({
+    tenant_id: row.tenant,
+    execution_id: row.executionId,
+    call_key: row.key,
+    address: row.address,
+    decision: row.decision,
+    rule: row.rule,
+    outcome: row.errorCode ?? "ok",
+    ms: row.ms,
+    approval_id: row.approvalId,
+    user_id: user,
+    principal_kind: principalKind,
+    token_id: tokenId,
+    started_at: row.startedAt,
+  })
 }
 
 export const auditCallRow = (call: CallEntry): AuditRow => ({

@@ -11,6 +11,8 @@ export interface ExecutionBackend {
   readonly append: JournalRows["append"]
   /** All or nothing; answers the rows of each statement. */
   batch(statements: readonly Statement<unknown>[]): Promise<readonly (readonly unknown[])[]>
+  /** Seals one batch of the audit's entries. */
+  seal(): Promise<"more" | "none">
   readonly signals: ExecutionSignals
   close(): Promise<void>
 }

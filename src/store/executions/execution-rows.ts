@@ -1,6 +1,7 @@
 // Executions as one object: every noun's queries over one database.
 import type { ExecutionStore } from "../execution-store.ts"
 import { createBuilder } from "../statement.ts"
+import { createSealer } from "./sealer.ts"
 import { approvalQueries } from "./queries/approvals.ts"
 import { auditQueries } from "./queries/audit.ts"
 import type { ExecutionBackend } from "./backend.ts"
@@ -11,14 +12,18 @@ import { valueQueries } from "./queries/values.ts"
 
 export function createExecutionStore(backend: ExecutionBackend): ExecutionStore {
   const builder = createBuilder(backend.dialect)
+  const sealer = createSealer(backend)
   return {
-    executions: executionQueries(builder, backend),
+    executions: executionQueries(builder, backend, sealer),
     leases: leaseQueries(builder, backend),
-    journal: journalQueries(builder, backend),
+    journal: journalQueries(builder, backend, sealer),
     approvals: approvalQueries(builder, backend),
     values: valueQueries(builder, backend),
-    audit: auditQueries(builder, backend),
+    audit: auditQueries(builder, backend, sealer),
     signals: backend.signals,
-    close: () => backend.close(),
+    async close() {
+      await sealer.close()
+      await backend.close()
+    },
   }
 }

@@ -1,5 +1,6 @@
 // The rows of executions column by column: queries read them by these lists, and the journal writes them by the same.
-import type { ApprovalRow, AuditRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, ShownRow } from "../execution-store.ts"
+import type { AuditRow } from "../audit-store.ts"
+import type { ApprovalRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, ShownRow } from "../execution-store.ts"
 import type { ExecutionTables } from "./tables.ts"
 
 /** A column and the field of the port that it holds, in the words of a `select`. */
@@ -167,6 +168,8 @@ export type Upsert = {
   readonly table: keyof ExecutionTables
   readonly columns: readonly Column[]
   readonly keyLength: number
+  /** Set in every new row. */
+  readonly constant?: { readonly name: string; readonly value: number }
   /** On an existing row: null leaves it as it is, otherwise it is replaced while this is true. */
   readonly replacesWhile: string | null
 }
@@ -208,7 +211,13 @@ export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
     keyLength: 2,
     replacesWhile: "approvals.status = 'pending'",
   },
-  audit: { table: "audit", columns: columnsOf<AuditRow>(auditColumns, {}), keyLength: 2, replacesWhile: null },
+  audit: {
+    table: "audit",
+    columns: columnsOf<AuditRow>(auditColumns, {}),
+    keyLength: 2,
+    constant: { name: "position", value: 0 },
+    replacesWhile: null,
+  },
   // A reply that was slow must not make a later one unseen.
   shown: {
     table: "pauses_shown",
@@ -227,6 +236,12 @@ export const outcomeUpdate: { readonly columns: readonly Column[]; readonly key:
     { run: "integer" },
   ),
 }
+
+/** The names of an insert's columns, and its values when these are those of the rows. */
+export const insertNames = ({ columns, constant }: Upsert): string =>
+  [...columns.map(({ name }) => name), ...(constant === undefined ? [] : [constant.name])].join(", ")
+export const insertValues = ({ columns, constant }: Upsert, valueText: (column: Column) => string): string =>
+  [...columns.map(valueText), ...(constant === undefined ? [] : [constant.value])].join(", ")
 
 /** The conflict clause of an insert, the same in both databases. */
 export function conflictClause({ columns, keyLength, replacesWhile }: Upsert): string {

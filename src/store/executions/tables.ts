@@ -12,6 +12,7 @@ export type ExecutionTables = {
   approvals: ApprovalsTable
   session_values: SessionValuesTable
   audit: AuditTable
+  audit_chains: AuditChainsTable
   pauses_shown: PausesShownTable
 }
 
@@ -140,4 +141,19 @@ export type AuditTable = {
   rule: string | null
   outcome: string
   details: string
+  /** 0 until it is sealed; null outside of the chain. PostgreSQL answers its large integers as text. */
+  position: number | string | null
+  previous_hash: string | null
+  hash: string | null
+}
+
+/** The last entry of a tenant's chain, and the last one that was deleted for its age. */
+export type AuditChainsTable = {
+  tenant_id: string
+  position: number | string
+  hash: string
+  pruned_position: number | string
+  pruned_hash: string
+  /** What is older may be outside of the chain, because earlier versions wrote it; '' where none did. */
+  begins_at: string
 }

@@ -3,6 +3,7 @@ import type { Migration } from "../migration.ts"
 import { agentGrants } from "./0016-agent-grants.ts"
 import { approvalContext } from "./0011-approval-context.ts"
 import { auditFilters } from "./0010-audit-filters.ts"
+import { auditChain } from "./0017-audit-chain.ts"
 import { carefulEffects } from "./0012-careful-effects.ts"
 import { backbone } from "./0001-backbone.ts"
 import { executions } from "./0002-executions.ts"
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   questionsShown,
   people,
   agentGrants,
+  auditChain,
 ]

@@ -126,7 +126,11 @@ export const commandTree: readonly CommandEntry[] = [
     name: "audit",
     summary: "See who did what, and when.",
     heading: govern,
-    children: [{ name: "list", summary: "List calls and changes, newest first.", load: () => import("./commands/audit-list.ts") }],
+    children: [
+      { name: "list", summary: "List calls and changes, newest first.", load: () => import("./commands/audit/list.ts") },
+      { name: "export", summary: "Export the audit log as JSON lines or CSV.", load: () => import("./commands/audit/export.ts") },
+      { name: "verify", summary: "Find entries that were changed or removed.", load: () => import("./commands/audit/verify.ts") },
+    ],
   },
   { name: "serve", summary: "Start the server: HTTP API and status page.", heading: operate, load: () => import("./commands/serve.ts") },
   { name: "mcp", summary: "Serve MCP over stdin and stdout.", heading: operate, load: () => import("./commands/mcp.ts") },

@@ -1,5 +1,5 @@
 // Code mode over HTTP: running code, what it waits for, and what happened.
-import type { AuditView } from "../../core/audit.ts"
+import type { AuditView } from "../../core/audit/entry.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type {
   ApprovalsEvent,
@@ -52,6 +52,8 @@ export function executionCalls(http: Transport): ExecutionCalls {
       explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
     },
     audit: {
+      export: ({ format, from, to }, { signal } = {}) =>
+        http.text("/audit/export", { query: { format, from, to }, ...(signal === undefined ? {} : { signal }) }),
       list: ({ executionId, action, rule, outcome, limit, cursor } = {}) =>
         http.send<Page<AuditView>>("GET", "/audit", { holds: "items", query: { executionId, action, rule, outcome, limit, cursor } }),
     },

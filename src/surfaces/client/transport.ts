@@ -18,6 +18,8 @@ export type Transport = {
   send<T>(method: string, path: string, content?: Content): Promise<T>
   /** The server-sent events at this path, until the server or the signal ends them. */
   stream(path: string, signal?: AbortSignal): AsyncGenerator<ServerEvent>
+  /** A long text in pieces, as it arrives. */
+  text(path: string, content: Pick<Content, "query" | "signal">): AsyncGenerator<string>
 }
 
 type TransportOptions = { readonly origin: string; readonly token: string; readonly fetch?: Fetch }
@@ -60,6 +62,17 @@ export function createTransport(options: TransportOptions): Transport {
       if (response.body === null || response.headers.get("content-type")?.startsWith(eventStreamType) !== true)
         throw new ExecutorError("internal", `The server at ${origin} is not an Executor API: status ${response.status} without events`)
       yield* readEvents(response.body)
+    },
+    async *text(path, content) {
+      const { body } = await open("GET", path, "*/*", content)
+      try {
+        if (body !== null) for await (const piece of body.pipeThrough(new TextDecoderStream())) yield piece
+      } catch (error) {
+        if (content.signal?.aborted === true) throw content.signal.reason
+        throw new ExecutorError("upstream_unreachable", `${origin} broke off in the middle of its answer; try again`, {
+          reason: reasonOf(error),
+        })
+      }
     },
   }
 }

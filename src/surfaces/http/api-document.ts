@@ -19,7 +19,7 @@ type MediaType = {
   readonly example?: unknown
   readonly examples?: Record<string, { readonly value: unknown }>
 }
-type Content = Readonly<Partial<Record<"application/json" | "text/event-stream", MediaType>>>
+type Content = Readonly<Record<string, MediaType>>
 export type ApiResponse = { readonly description: string; readonly content?: Content }
 export type ApiOperation = {
   readonly operationId: string
@@ -145,8 +145,18 @@ function writeOperation(route: Route, schemas: Schemas): ApiOperation {
   }
 }
 
-function writeContent({ kind, answer }: Route, schemas: Schemas): Content | null {
+function writeContent(route: Route, schemas: Schemas): Content | null {
+  const { kind, answer } = route
   const schema = schemas.of(answer.schema)
+  if (kind === "text") {
+    const lines = { description: "One JSON object per line.", contentSchema: schema }
+    return Object.fromEntries(
+      Object.entries(route.texts).map(([type, example], index) => [
+        type,
+        { schema: { type: "string", contentMediaType: type, ...(index === 0 ? lines : {}) }, example },
+      ]),
+    )
+  }
   if (kind === "events") {
     const stream = {
       type: "string",

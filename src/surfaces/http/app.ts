@@ -17,6 +17,7 @@ import { connectPageHtml } from "./pages/connect.ts"
 import { docsPage, docsResponse } from "./pages/docs/page.ts"
 import { errorBody, errorResponse, httpStatus, methodResponse } from "./error-response.ts"
 import { openEventStream } from "./event-stream.ts"
+import { openTextStream } from "./text-stream.ts"
 import { homePage } from "./pages/home.ts"
 import { knownPaths } from "./routes/known-paths.ts"
 import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
@@ -30,15 +31,15 @@ import type { GuardOptions } from "./request/guard.ts"
 import { createGuard, isLoopbackHost } from "./request/guard.ts"
 import { createFactsReader } from "./request/facts.ts"
 import type { FactsOptions, Peer } from "./request/facts.ts"
-import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse } from "./response.ts"
-import type { EventRoute, JsonRoute, Route } from "./routes/route.ts"
+import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse, textResponse } from "./response.ts"
+import type { EventRoute, JsonRoute, Route, TextRoute } from "./routes/route.ts"
 import { requireActor } from "./request/session-auth.ts"
 import type { ServerParts, ServerStatus } from "./server-parts.ts"
 
 export type HttpApp = {
   /** `peer`: by default a program on this machine. */
   fetch(request: Request, peer?: Peer): Promise<Response>
-  /** Ends the answers that would go on for ever: the streams of events. */
+  /** Ends the answers that would go on for ever or long: streams of events and of text. */
   close(): void
 }
 
@@ -91,9 +92,7 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
   const app = new Hono<Env>({ strict: false })
   const routes = apiRoutes(parts.limits)
   for (const route of routes) {
-    app.on(route.method.toUpperCase(), `/api${honoPath(route.path)}`, (c) =>
-      route.kind === "json" ? serveJson(route, c, parts) : serveEvents(route, c, parts, streams),
-    )
+    app.on(route.method.toUpperCase(), `/api${honoPath(route.path)}`, (c) => serveRoute(route, c, parts, streams))
   }
   addOpenRoutes(app, routes, parts, publicUrl)
   addPageRoutes(app, parts)
@@ -115,6 +114,17 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
     return wantsPage(c.req.raw, c.req.path) ? problemPage(error, c, parts) : errorResponse(error, c.env.requestId, parts.log)
   })
   return app
+}
+
+function serveRoute(route: Route, c: Context<Env>, parts: ServerParts, streams: OpenStreams): Promise<Response> {
+  switch (route.kind) {
+    case "json":
+      return serveJson(route, c, parts)
+    case "events":
+      return serveEvents(route, c, parts, streams)
+    case "text":
+      return serveText(route, c, parts, streams)
+  }
 }
 
 async function problemPage(error: unknown, c: Context<Env>, { log }: ServerParts): Promise<Response> {
@@ -141,17 +151,41 @@ async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerPart
   const { requestId } = c.env
   const request = c.req.raw
   const principal = await requireActor(request, c.env.facts, parts)
-  const stop = new AbortController()
-  streams.add(stop)
-  stop.signal.addEventListener("abort", () => streams.delete(stop), { once: true })
-  // A client that leaves before the answer begins never reads, and so never cancels, the stream.
-  request.signal.addEventListener("abort", () => stop.abort(), { once: true })
+  const stop = stopOf(request, streams)
   try {
     const events = route.open({ params: c.req.param(), search: searchOf(request.url), body: undefined }, parts.api(principal), stop.signal)
     const stream = await openEventStream(events, stop, (error) => errorBody(error, requestId, parts.log))
     // The router drops the body of an answer to HEAD without cancelling it.
     if (request.method === "HEAD") stop.abort()
     return eventResponse(stream, requestId)
+  } catch (error) {
+    stop.abort()
+    throw error
+  }
+}
+
+function stopOf(request: Request, streams: OpenStreams): AbortController {
+  const stop = new AbortController()
+  streams.add(stop)
+  stop.signal.addEventListener("abort", () => streams.delete(stop), { once: true })
+  // A client that leaves before the answer begins never reads, and so never cancels, the stream.
+  request.signal.addEventListener("abort", () => stop.abort(), { once: true })
+  return stop
+}
+
+async function serveText(route: TextRoute, c: Context<Env>, parts: ServerParts, streams: OpenStreams): Promise<Response> {
+  const request = c.req.raw
+  const principal = await requireActor(request, c.env.facts, parts)
+  const stop = stopOf(request, streams)
+  try {
+    const { headers, pieces } = route.open(
+      { params: {}, search: searchOf(request.url), body: undefined },
+      parts.api(principal),
+      stop.signal,
+    )
+    const stream = await openTextStream(pieces, stop)
+    if (request.method === "HEAD") stop.abort()
+    return textResponse(stream, headers, c.env.requestId)
   } catch (error) {
     stop.abort()
     throw error

@@ -27,6 +27,9 @@ export const jsonTextResponse = (text: string, requestId: string): Response =>
 export const eventResponse = (stream: ReadableStream<Uint8Array>, requestId: string): Response =>
   new Response(stream, { headers: { ...eventHeaders, "x-request-id": requestId } })
 
+export const textResponse = (stream: ReadableStream<Uint8Array>, headers: Readonly<Record<string, string>>, requestId: string): Response =>
+  new Response(stream, { headers: { ...apiHeaders, ...headers, "x-request-id": requestId } })
+
 export const emptyResponse = (requestId: string): Response =>
   new Response(null, { status: 204, headers: { ...apiHeaders, "x-request-id": requestId } })
 

@@ -11,6 +11,7 @@ import { createExecutionStore } from "../execution-rows.ts"
 import type { GroupCommit } from "../group-commit.ts"
 import { createGroupCommit } from "../group-commit.ts"
 import { createPending, subjectOf } from "../pending.ts"
+import { sealBatch } from "../seal.ts"
 import type { Records } from "./commit.ts"
 import { commitRecords } from "./commit.ts"
 
@@ -27,6 +28,9 @@ export type PostgresParts = {
 
 /** More gain nothing: the commits of two already follow each other without a gap. */
 export const laneCount = 2
+
+/** Of all nodes. What it finds then is as the last one left it. */
+const onlySealer: Statement<unknown> = { sql: "select pg_advisory_xact_lock(1702392677, 0)", parameters: [], use: "reused" }
 
 export function postgresExecutions({ session, change, lanes: connections, signals }: PostgresParts): ExecutionStore {
   const commit = (jobs: readonly Records[]) => commitRecords(jobs, (statement) => connections.change(statement))
@@ -56,6 +60,14 @@ export function postgresExecutions({ session, change, lanes: connections, signal
         return rows
       })
     },
+    seal: () =>
+      session.atomic(async (transaction) => {
+        await transaction.all(onlySealer)
+        const batch = sealBatch("postgres")
+        let step = batch.next()
+        while (step.done !== true) step = batch.next(await transaction.all(step.value))
+        return step.value
+      }),
     signals,
     close: () => (closing ??= settled().then(() => connections.close())),
   }

@@ -3,16 +3,8 @@
 // PostgreSQL refuses to change a row twice in a statement, and an update does not see what the same statement inserts.
 // So a later record of a row takes the place of an earlier one, by the rules of `shapes.ts`, and the outcome of an
 // execution whose row is new becomes a part of that row. What cannot be joined begins another statement.
-import type {
-  ApprovalRow,
-  AuditRow,
-  CallRow,
-  EventRow,
-  ExecutionOutcome,
-  ExecutionRow,
-  JournalRecord,
-  ShownRow,
-} from "../../execution-store.ts"
+import type { AuditRow } from "../../audit-store.ts"
+import type { ApprovalRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, JournalRecord, ShownRow } from "../../execution-store.ts"
 
 export type OutcomeRow = ExecutionOutcome & { readonly tenant: string; readonly executionId: string; readonly run: number }
 

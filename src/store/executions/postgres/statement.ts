@@ -4,7 +4,7 @@
 import type { Statement } from "../../statement.ts"
 import type { MergedRecords } from "./merge-records.ts"
 import type { Column, Upsert } from "../shapes.ts"
-import { conflictClause, outcomeUpdate, upserts } from "../shapes.ts"
+import { conflictClause, insertNames, insertValues, outcomeUpdate, upserts } from "../shapes.ts"
 
 type Kind = keyof MergedRecords
 const kinds = ["execution", "call", "event", "approval", "audit", "shown", "outcome"] as const satisfies readonly Kind[]
@@ -31,8 +31,7 @@ function textOf(present: readonly Kind[]): string {
 
 function insertText(upsert: Upsert, rows: string): string {
   const { table, columns } = upsert
-  const names = columns.map(({ name }) => name).join(", ")
-  return `insert into ${table} (${names}) select ${columns.map(valueText).join(", ")} from ${recordset(rows, columns)} ${conflictClause(upsert)}`
+  return `insert into ${table} (${insertNames(upsert)}) select ${insertValues(upsert, valueText)} from ${recordset(rows, columns)} ${conflictClause(upsert)}`
 }
 
 function outcomeText(rows: string): string {

@@ -2,11 +2,13 @@
 //
 // The order is newest first; within one moment first calls, then what was administered, each by id. An entry of the audit
 // has an id of its own; a call gets one that says where in the stream it stands, and keeps it when its execution is
-// forgotten and the call becomes an entry. Calls are read before entries: one that is forgotten in between is then found
+// forgotten. A call that is done is an entry, too, which counts then; what has not ended, and what earlier versions
+// recorded, is read from the calls alone. Calls are read before entries: one that is forgotten in between is then found
 // twice, never missed.
-import type { AuditFilter } from "../../../core/audit.ts"
+import type { AuditFilter } from "../../../core/audit/entry.ts"
 import { ExecutorError } from "../../../core/errors.ts"
-import type { AuditRow, AuditRows, Visibility } from "../../execution-store.ts"
+import type { AuditRow, AuditRows, SealedRow } from "../../audit-store.ts"
+import type { Visibility } from "../../execution-store.ts"
 import type { Builder } from "../../statement.ts"
 import { compile } from "../../statement.ts"
 import type { After } from "../../store.ts"
@@ -14,21 +16,24 @@ import type { ExecutionBackend } from "../backend.ts"
 import type { CallPlace } from "../audit-call-rows.ts"
 import { callAction, callEntries, auditCallRow, callOutcome, parseCallId } from "../audit-call-rows.ts"
 import { auditColumns } from "../shapes.ts"
+import type { Sealer } from "../sealer.ts"
+import { auditChainQueries, linkColumns, toSealed } from "./audit-chain.ts"
 
 /** `call`: null where the stream stands at a change, which comes after all calls of its moment. */
 type Position = { readonly at: string; readonly id: string; readonly call: CallPlace | null }
 
-export function auditQueries(builder: Builder, backend: ExecutionBackend): AuditRows {
+export function auditQueries(builder: Builder, backend: ExecutionBackend, sealer: Pick<Sealer, "sealAll">): AuditRows {
   const { kysely } = builder
   return {
+    ...auditChainQueries(builder, backend, sealer),
     async list(who, filter, page) {
       const after = page.after === null ? null : await positionOf(who.tenant, page.after)
       const hasCalls = filter.action === undefined || filter.action === callAction
       const calls = hasCalls ? await backend.all(compile(callsAfter(who, filter, after).limit(page.limit)), "all") : []
       const entries = await backend.all(compile(entriesAfter(who, filter, after).limit(page.limit)), "all")
       return merge(
-        entries.map((row) => ({ ...row })),
-        calls.map(auditCallRow),
+        entries.map(toSealed),
+        calls.map((call) => ({ ...auditCallRow(call), link: null })),
       ).slice(0, page.limit)
     },
   }
@@ -43,7 +48,7 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend): Audit
   }
 
   function entriesAfter(who: Visibility, filter: AuditFilter, after: Position | null) {
-    let query = kysely.selectFrom("audit").select(auditColumns).where("tenant_id", "=", who.tenant)
+    let query = kysely.selectFrom("audit").select(auditColumns).select(linkColumns).where("tenant_id", "=", who.tenant)
     if (who.user !== null) query = query.where("user_id", "=", who.user)
     if (who.tokenId !== null) query = query.where("token_id", "=", who.tokenId)
     if (filter.executionId !== undefined) query = query.where("execution_id", "=", filter.executionId)
@@ -75,16 +80,16 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend): Audit
   }
 }
 
-/** Both are in the order of the stream. */
-function merge(entries: readonly AuditRow[], calls: readonly AuditRow[]): AuditRow[] {
-  const merged: AuditRow[] = []
+/** Both are in the order of the stream. What is in both is an entry. */
+function merge(entries: readonly SealedRow[], calls: readonly SealedRow[]): SealedRow[] {
+  const merged: SealedRow[] = []
   let next = 0
   for (const call of calls) {
     for (let entry = entries[next]; entry && !isLater(call, entry); entry = entries[next]) {
-      if (entry.id !== call.id) merged.push(entry)
+      merged.push(entry)
       next += 1
     }
-    merged.push(call)
+    if (merged.at(-1)?.id !== call.id) merged.push(call)
   }
   return [...merged, ...entries.slice(next)]
 }

@@ -5,11 +5,13 @@
 // A call moves into the audit in the transaction that deletes it, so that the audit has it at every moment.
 import type { Builder, Statement } from "../../statement.ts"
 import { compile } from "../../statement.ts"
-import type { AuditRow, HistoryAge } from "../../execution-store.ts"
+import type { AuditRow } from "../../audit-store.ts"
+import type { HistoryAge } from "../../execution-store.ts"
 import type { ExecutionBackend } from "../backend.ts"
-import { changeOne } from "../backend.ts"
 import { callEntries, auditCallRow } from "../audit-call-rows.ts"
+import type { Sealer } from "../sealer.ts"
 import type { AuditTable } from "../tables.ts"
+import { auditPruning } from "./audit-pruning.ts"
 
 const executionsPerPiece = 50
 /** An execution may have made a thousand of them. */
@@ -22,15 +24,17 @@ export type DeletionQueries = {
   deleteEnded(tenant: string, ids: readonly string[]): Promise<void>
 }
 
-export function deletionQueries(builder: Builder, backend: ExecutionBackend): DeletionQueries {
+export function deletionQueries(builder: Builder, backend: ExecutionBackend, sealer: Sealer): DeletionQueries {
   const { kysely } = builder
+  const pruneAudit = auditPruning(builder, backend)
   return { deleteOld, deleteEnded }
 
   async function deleteOld({ before, keep, auditBefore }: HistoryAge): Promise<void> {
     for await (const tenant of tenantsOf("executions")) await deleteOldOf(tenant, before, keep)
     const alone = kysely.deleteFrom("approvals").where("execution_id", "is", null).where("expires_at", "<", before)
     await backend.batch([compile(alone)])
-    for await (const tenant of tenantsOf("audit")) await deleteLines(tenant, auditBefore)
+    await sealer.sealAll()
+    for await (const tenant of tenantsOf("audit")) await pruneAudit(tenant, auditBefore)
   }
 
   async function* tenantsOf(table: "executions" | "audit"): AsyncGenerator<string> {
@@ -65,6 +69,7 @@ export function deletionQueries(builder: Builder, backend: ExecutionBackend): De
 
   async function deleteEnded(tenant: string, ids: readonly string[]): Promise<void> {
     for (const piece of await piecesOf(tenant, ids)) await backend.batch([...(await keeping(tenant, piece)), ...removal(tenant, piece)])
+    if (ids.length > 0) sealer.wake()
   }
 
   async function nthNewest(tenant: string, nth: number): Promise<string | null> {
@@ -114,18 +119,6 @@ export function deletionQueries(builder: Builder, backend: ExecutionBackend): De
     return statements
   }
 
-  async function deleteLines(tenant: string, before: string): Promise<void> {
-    const old = kysely
-      .selectFrom("audit")
-      .select("audit_id")
-      .where("tenant_id", "=", tenant)
-      .where("at", "<", before)
-      .orderBy("at")
-      .limit(callsPerPiece)
-    const query = kysely.deleteFrom("audit").where("tenant_id", "=", tenant).where("audit_id", "in", old).returning("audit_id")
-    while ((await changeOne(backend, compile(query))).length === callsPerPiece);
-  }
-
   function removal(tenant: string, ids: readonly string[]): Statement<unknown>[] {
     return [
       compile(kysely.deleteFrom("calls").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
@@ -151,4 +144,7 @@ const toColumns = (line: AuditRow): AuditTable => ({
   rule: line.rule,
   outcome: line.outcome,
   details: line.details,
+  position: 0,
+  previous_hash: null,
+  hash: null,
 })

@@ -5,6 +5,7 @@ import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { changeOne } from "../backend.ts"
 import { headColumns, readExecutions, readHeads } from "../execution-read.ts"
+import type { Sealer } from "../sealer.ts"
 import { deletionQueries } from "./deletion.ts"
 import { executionColumns } from "../shapes.ts"
 import { trimQueries } from "./trim.ts"
@@ -14,9 +15,9 @@ type Visibility = Parameters<ExecutionRows["get"]>[0]
 const isVisible = (row: { readonly user: string; readonly tokenId: string | null }, who: Visibility): boolean =>
   (who.user === null || row.user === who.user) && (who.tokenId === null || row.tokenId === who.tokenId)
 
-export function executionQueries(builder: Builder, backend: ExecutionBackend): ExecutionRows {
+export function executionQueries(builder: Builder, backend: ExecutionBackend, sealer: Sealer): ExecutionRows {
   const { kysely } = builder
-  const { deleteOld, deleteEnded } = deletionQueries(builder, backend)
+  const { deleteOld, deleteEnded } = deletionQueries(builder, backend, sealer)
   const one = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely.selectFrom("executions").select(executionColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id),
   )

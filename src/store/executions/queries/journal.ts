@@ -1,9 +1,11 @@
 // The journal of one execution, read back.
-import type { JournalRows } from "../../execution-store.ts"
+import type { JournalRecord, JournalRows } from "../../execution-store.ts"
 import type { Builder } from "../../statement.ts"
 import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
+import { auditRowOf } from "../audit-call-rows.ts"
 import { unpack } from "../packing.ts"
+import type { Sealer } from "../sealer.ts"
 import { callColumns, eventColumns } from "../shapes.ts"
 
 type CallColumn = (typeof callColumns)[number]
@@ -11,7 +13,7 @@ type HeadColumn = Exclude<CallColumn, "answer as answerJson">
 
 const headColumns: readonly HeadColumn[] = callColumns.filter((column) => column !== "answer as answerJson")
 
-export function journalQueries({ kysely }: Builder, backend: ExecutionBackend): JournalRows {
+export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, sealer: Pick<Sealer, "wake">): JournalRows {
   const events = prepare(["tenant", "id"], ({ tenant, id }) =>
     kysely.selectFrom("events").select(eventColumns).where("tenant_id", "=", tenant).where("execution_id", "=", id).orderBy("position"),
   )
@@ -36,7 +38,11 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend): 
       .orderBy("call_key")
 
   return {
-    append: (records, urgency) => backend.append(records, urgency),
+    async append(records, urgency) {
+      const all = withAudit(records)
+      await backend.append(all, urgency)
+      if (all.some(({ kind }) => kind === "audit")) sealer.wake()
+    },
     async read({ tenant }, id) {
       // Events first: an answer is recorded before the event that delivers it, so that it is there when the calls are read.
       const settled = await backend.all(events({ tenant, id }), { executionId: id })
@@ -48,6 +54,15 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend): 
       return rows.map((row) => ({ ...row }))
     },
   }
+}
+
+/** A call and its entry in the audit are recorded together. */
+function withAudit(records: readonly JournalRecord[]): readonly JournalRecord[] {
+  const entries = records.flatMap((record) => {
+    const row = record.kind === "call" && record.asker !== undefined ? auditRowOf(record.row, record.asker) : null
+    return row === null ? [] : [{ kind: "audit" as const, row }]
+  })
+  return entries.length === 0 ? records : [...records, ...entries]
 }
 
 /** What a run that lost its lease wrote behind the last event of its successor was never delivered there. */

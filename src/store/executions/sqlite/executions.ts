@@ -29,6 +29,10 @@ export function sqliteExecutions(reader: Reader, thread: JournalThread): Executi
       if (records.length > 0) await pending.during(records, () => groups.add({ kind: "records", records }, urgency))
     },
     batch: (statements) => groups.add({ kind: "statements", statements }, "now"),
+    async seal() {
+      const [[answer]] = (await groups.add({ kind: "seal" }, "now")) as [["more" | "none"]] // as the thread answers this job
+      return answer
+    },
     signals: sqliteSignals,
     close: () => (closing ??= groups.settled().then(() => thread.close())),
   }

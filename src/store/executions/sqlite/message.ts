@@ -8,6 +8,8 @@ import { readRecord, writeRecord } from "./statements.ts"
 export type Job =
   | { readonly kind: "records"; readonly records: readonly JournalRecord[] }
   | { readonly kind: "statements"; readonly statements: readonly Statement<unknown>[] }
+  /** One batch of the audit's entries. */
+  | { readonly kind: "seal" }
 
 export type ToThread =
   | { readonly kind: "open"; readonly path: string; readonly busyMsMax: number }
@@ -15,7 +17,7 @@ export type ToThread =
   | { readonly kind: "close" }
 
 export type JobAnswer =
-  /** The rows of each statement; nothing for records. */
+  /** The rows of each statement; nothing for records; whether there is more to seal. */
   { readonly status: "committed"; readonly rows: readonly (readonly unknown[])[] } | { readonly status: "failed"; readonly message: string }
 
 /** Answers to `open` and `commit`, in the order of what was asked. */
@@ -24,7 +26,7 @@ export type FromThread =
   | { readonly kind: "unusable"; readonly message: string }
   | { readonly kind: "settled"; readonly jobs: readonly JobAnswer[] }
 
-const jobKinds = ["records", "statements"] as const
+const jobKinds = ["records", "statements", "seal"] as const
 
 export function writeJobs(jobs: readonly Job[]): Value[] {
   const values: Value[] = []
@@ -33,6 +35,8 @@ export function writeJobs(jobs: readonly Job[]): Value[] {
     if (job.kind === "records") {
       values.push(job.records.length)
       for (const record of job.records) writeRecord(record, values)
+    } else if (job.kind === "seal") {
+      values.push(0)
     } else {
       values.push(job.statements.length)
       // Compiled statements hold what the table types name: text, numbers, bytes and null.

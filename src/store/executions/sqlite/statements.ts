@@ -4,7 +4,7 @@ import type { Statement } from "../../statement.ts"
 import { storable } from "../../storable.ts"
 import { pack } from "../packing.ts"
 import type { Column, Upsert } from "../shapes.ts"
-import { conflictClause, outcomeUpdate, upserts } from "../shapes.ts"
+import { conflictClause, insertNames, insertValues, outcomeUpdate, upserts } from "../shapes.ts"
 
 export type Value = string | number | Uint8Array | null
 
@@ -19,9 +19,8 @@ const statements: readonly RecordStatement[] = kinds.map((kind) =>
 
 function insertStatement(upsert: Upsert): RecordStatement {
   const { table, columns } = upsert
-  const names = columns.map(({ name }) => name).join(", ")
-  const slots = columns.map(() => "?").join(", ")
-  return { sql: `insert into ${table} (${names}) values (${slots}) ${conflictClause(upsert)}`, columns }
+  const slots = insertValues(upsert, () => "?")
+  return { sql: `insert into ${table} (${insertNames(upsert)}) values (${slots}) ${conflictClause(upsert)}`, columns }
 }
 
 function outcomeStatement(): RecordStatement {

@@ -6,6 +6,7 @@ import { parentPort } from "node:worker_threads"
 import type { SqliteConnection } from "../../sqlite-connection.ts"
 import { openConnection, unusable } from "../../sqlite-connection.ts"
 import type { Statement } from "../../statement.ts"
+import { sealBatch } from "../seal.ts"
 import type { FromThread, JobAnswer, ThreadJob, ToThread } from "./message.ts"
 import { readJobs } from "./message.ts"
 
@@ -68,9 +69,17 @@ function commitJobs(jobs: readonly ThreadJob[], connection: SqliteConnection, pa
 }
 
 function run({ kind, statements }: ThreadJob, connection: SqliteConnection): unknown[][] {
+  if (kind === "seal") return [[seal(connection)]]
   if (kind === "statements") return statements.map((statement) => connection.all(statement))
   for (const statement of statements) connection.change(statement)
   return []
+}
+
+function seal(connection: SqliteConnection): "more" | "none" {
+  const batch = sealBatch("sqlite")
+  let step = batch.next()
+  while (step.done !== true) step = batch.next(connection.all(step.value))
+  return step.value
 }
 
 const reused = (sql: string): Statement<unknown> => ({ sql, parameters: [], use: "reused" })

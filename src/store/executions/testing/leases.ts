@@ -222,7 +222,9 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       const { executions, journal, audit } = use().stores.executions
       const ids = async (): Promise<string[]> =>
         (await executions.list(allOf(scope), {}, { after: null, limit: 1000 })).map(({ id }) => id).toReversed()
-      const lines = await audit.list(allOf(scope), {}, { after: null, limit: 1000 })
+      const readLines = async () =>
+        (await audit.list(allOf(scope), {}, { after: null, limit: 1000 })).map((line) => ({ ...line, link: null }))
+      const lines = await readLines()
       const agent = { tenant: scope.tenant, user: scope.user, tokenId: "tok_1" }
 
       const { unendedBytes } = await executions.trim(agent, 2 ** 30)
@@ -243,7 +245,7 @@ export function testLeases(use: () => ExecutionsUnderTest): void {
       await executions.trim({ ...agent, tokenId: null }, 0)
       await executions.trim(agent, 0)
       expect(await ids()).toEqual(["exe_01", "exe_02", "exe_a0"])
-      expect(await audit.list(allOf(scope), {}, { after: null, limit: 1000 })).toEqual(lines)
+      expect(await readLines()).toEqual(lines)
     })
   })
 }

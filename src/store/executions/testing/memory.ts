@@ -11,6 +11,7 @@ import { raw } from "../../statement.ts"
 import type { Statement } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { createExecutionStore } from "../execution-rows.ts"
+import { sealBatch } from "../seal.ts"
 import { readRecord, writeRecord } from "../sqlite/statements.ts"
 import type { Value } from "../sqlite/statements.ts"
 
@@ -49,6 +50,12 @@ export async function createMemoryDatabase(): Promise<MemoryDatabase> {
     all: async (statement) => connection.all(statement),
     append: async (records) => void batch(records.map(toStatement)),
     batch: async (statements) => batch(statements),
+    async seal() {
+      const sealing = sealBatch("sqlite")
+      let step = sealing.next()
+      while (step.done !== true) step = sealing.next(connection.all(step.value))
+      return step.value
+    },
     signals: {
       notify: async (id) => listeners.forEach((listener) => void listener(id)),
       listen(listener) {

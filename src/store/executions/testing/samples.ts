@@ -1,9 +1,9 @@
 // Rows for tests of executions: valid, small, and changed where a test needs it.
 import type { Scope } from "../../../core/principal.ts"
 import { newId, sha256 } from "../../../io/ids.ts"
+import type { AuditRow } from "../../audit-store.ts"
 import type {
   ApprovalRow,
-  AuditRow,
   CallRow,
   EventRow,
   ExecutionOutcome,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from "vitest"
 import type { Stores } from "../../rows.ts"
 import { testApprovals } from "./approvals.ts"
+import { testAuditChain } from "./audit-chain.ts"
 import { testAudit } from "./audit.ts"
 import { testExecutionRows } from "./executions.ts"
 import { testHostileRows } from "./hostile-rows.ts"
@@ -41,6 +42,7 @@ export function testExecutions(name: string, open: () => Promise<ExecutionsUnder
     testApprovals(use)
     testValues(use)
     testAudit(use)
+    testAuditChain(use)
     testVisibility(use)
     testHostileRows(use)
   })

@@ -38,7 +38,7 @@ async function inventory(
     await executions.get(who, execution.id),
     await journal.read(execution, execution.id),
     await approvals.get(who, approval.id),
-    await audit.list(who, {}, page),
+    (await audit.list(who, {}, page)).map((line) => ({ ...line, link: null })),
     await values.get({ tenant: execution.tenant, session: "s", name: "n" }, later(0)),
   ]
 }
@@ -120,6 +120,10 @@ const writes: Record<string, { try: (store: ExecutionStore, tenant: string, vict
     nothing: [],
   },
   "approvals.spend": { try: (store, tenant, { approval }) => store.approvals.spend({ ...approval, tenant, now: later(1) }), nothing: null },
+  "audit.chain": { try: async (store, tenant) => (await store.audit.chain(tenant)).head.position, nothing: 0 },
+  "audit.sealed": { try: (store, tenant) => store.audit.sealed(tenant, null, 10), nothing: [] },
+  "audit.findSealed": { try: (store, tenant) => store.audit.findSealed(tenant, {}, 0, 10), nothing: null },
+  "audit.outside": { try: (store, tenant) => store.audit.outside(tenant, {}, page), nothing: [] },
   "values.get": { try: (store, tenant) => store.values.get({ tenant, session: "s", name: "n" }, later(0)), nothing: null },
   "values.put": {
     try: (store, tenant) => store.values.put({ tenant, session: "s", name: "n" }, "2", later(60), sessionRoom(100)),

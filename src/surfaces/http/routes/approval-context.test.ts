@@ -1,7 +1,7 @@
 // What a human is told beside a question, over HTTP: who asks, why, from which line, and what would be sent.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import type { ApprovalView, ExecutionSummary } from "../../../core/execution.ts"
-import type { AuditView } from "../../../core/audit.ts"
+import type { AuditView } from "../../../core/audit/entry.ts"
 import type { Page } from "../../../core/page.ts"
 import type { ExecutionServer } from "../testing/executions.ts"
 import { interactionsOf, startExecutionServer } from "../testing/executions.ts"

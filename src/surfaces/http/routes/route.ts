@@ -94,7 +94,27 @@ export type EventRoute = RouteShape & {
   readonly open: (raw: RawInput, api: ExecutorApi, signal: AbortSignal) => AsyncIterable<StreamedEvent>
 }
 
-export type Route = JsonRoute | EventRoute
+/** Answers with text that is written while it is read, however long it is. */
+export type TextRoute = RouteShape & {
+  readonly kind: "text"
+  /** An example of each; the answer's schema is that of a line of the first. */
+  readonly texts: Readonly<Record<string, string>>
+  readonly open: (
+    raw: RawInput,
+    api: ExecutorApi,
+    signal: AbortSignal,
+  ) => { readonly headers: TextHeaders; readonly pieces: AsyncIterable<string> }
+}
+type TextHeaders = { readonly "content-type": string; readonly "content-disposition": string }
+
+type TextRouteSpec<Query extends z.ZodObject, Line extends z.ZodType> = Description & {
+  readonly query: Query
+  readonly answer: Omit<Answer<Line>, "status">
+  readonly texts: TextRoute["texts"]
+  readonly open: (query: z.output<Query>, api: ExecutorApi, signal: AbortSignal) => ReturnType<TextRoute["open"]>
+}
+
+export type Route = JsonRoute | EventRoute | TextRoute
 
 const noFields = z.strictObject({})
 type NoFields = typeof noFields
@@ -148,5 +168,18 @@ export function defineEventRoute<Params extends z.ZodObject, Event extends z.Zod
       readQuery(keys, raw.search)
       return spec.open({ params: check(spec.params, raw.params, "path") }, api, signal)
     },
+  }
+}
+
+/** The schema and the example of its answer are those of one line. */
+export function defineTextRoute<Query extends z.ZodObject, Line extends z.ZodType>(spec: TextRouteSpec<Query, Line>): TextRoute {
+  const keys = queryKeys(spec.query)
+  return {
+    ...spec,
+    kind: "text",
+    params: noFields,
+    body: null,
+    answer: { ...spec.answer, status: 200 },
+    open: (raw, api, signal) => spec.open(check(spec.query, readQuery(keys, raw.search), "query"), api, signal),
   }
 }

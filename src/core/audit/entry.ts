@@ -1,5 +1,5 @@
 // One entry of the audit log: a call or an administrative change, who made it, and the decision.
-import type { Caller } from "./principal.ts"
+import type { Caller } from "../principal.ts"
 
 /** An entry must match all given fields. */
 export type AuditFilter = {
@@ -24,4 +24,16 @@ export type AuditView = {
   /** `ok`, or an error code. */
   readonly outcome: string
   readonly details: unknown
+  /** Its place in the chain of the tenant's audit; null until it is sealed, and for what earlier versions wrote. */
+  readonly position: number | null
+  readonly previousHash: string | null
+  readonly hash: string | null
+}
+
+export type AuditExportRequest = {
+  readonly format: "ndjson" | "csv"
+  /** From this moment on: a day, or a time with its zone. */
+  readonly from?: string
+  /** Before this moment. */
+  readonly to?: string
 }

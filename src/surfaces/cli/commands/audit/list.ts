@@ -1,16 +1,16 @@
 // `executor audit list`: lists every call and every administrative change, newest first.
-import { executorCommand } from "../../../io/executor-command.ts"
+import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
-import { withoutRoot } from "../../../core/address.ts"
-import type { AuditFilter, AuditView } from "../../../core/audit.ts"
-import { callerName } from "../../../core/principal.ts"
-import { actWithExecutor } from "../command-action.ts"
-import { decisionText } from "../print/decision-text.ts"
-import { omitUndefined } from "../omit-undefined.ts"
-import { addPageOptions, pageRequest } from "../page-options.ts"
-import type { PageOptions } from "../page-options.ts"
-import { printPage, shortTime } from "../print/page.ts"
-import type { Column } from "../print/table.ts"
+import { withoutRoot } from "../../../../core/address.ts"
+import type { AuditFilter, AuditView } from "../../../../core/audit/entry.ts"
+import { callerName } from "../../../../core/principal.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { decisionText } from "../../print/decision-text.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
+import { addPageOptions, pageRequest } from "../../page-options.ts"
+import type { PageOptions } from "../../page-options.ts"
+import { printPage, shortTime } from "../../print/page.ts"
+import type { Column } from "../../print/table.ts"
 
 const limitDefault = 50
 

@@ -1,0 +1,45 @@
+// `executor audit export`: writes the audit log to a file or to stdout, as JSON lines or CSV.
+import { createWriteStream } from "node:fs"
+import { pipeline } from "node:stream/promises"
+import { Option } from "commander"
+import type { Command } from "commander"
+import type { AuditExportRequest } from "../../../../core/audit/entry.ts"
+import { executorCommand } from "../../../../io/executor-command.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
+import { withProgress } from "../../print/progress.ts"
+import { fileTrouble } from "../../prompt/input-read.ts"
+import { UsageError } from "../../usage-error.ts"
+
+type Options = AuditExportRequest & { readonly output?: string }
+
+export function configure(command: Command): void {
+  command
+    .description("Export all calls and changes, oldest first, with the hashes that chain them.")
+    .addOption(new Option("--format <format>", "JSON lines, which can be verified, or CSV.").choices(["ndjson", "csv"]).default("ndjson"))
+    .option("--from <time>", "Only entries from this moment on: 2026-11-01 (UTC), or 2026-11-01T09:30:00Z.")
+    .option("--to <time>", "Only entries before this moment.")
+    .option("-o, --output <path>", "Write to this file instead of stdout.")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} audit export --from 2026-11-01 -o audit.ndjson\n`)
+  actWithExecutor<[], Options>(command, async (_args, { format, from, to, output }, context) => {
+    const pieces = context.api.audit.export({ format, ...omitUndefined({ from, to }) })
+    if (output === undefined) return pipeline(pieces, process.stdout, { end: false })
+    await withProgress("Exporting the audit", context.screen, () => write(pieces, output))
+    context.print({ output }, () => `Wrote ${output}`)
+  })
+}
+
+/** A refusal leaves no file. For the owner alone: it tells what everybody did. */
+async function write(pieces: AsyncIterable<string>, output: string): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const rest = async function* (): AsyncGenerator<string> {
+    for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value
+  }
+  const file = createWriteStream(output, { mode: 0o600 })
+  const opened = new Promise<void>((resolve, reject) => file.once("open", () => resolve()).once("error", reject))
+  await opened.catch((error: unknown) => {
+    throw new UsageError(`Could not write the audit to '${output}': ${fileTrouble(error)}`)
+  })
+  await pipeline(rest(), file)
+}
