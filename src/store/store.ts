@@ -279,6 +279,10 @@ export type PolicyRow = {
   readonly action: PolicyAction
   readonly when: JsonText
   readonly position: number
+  /** Null: it counts for every role. */
+  readonly role: string | null
+  /** JSON of an `ApprovalBy`; null: it names nobody. */
+  readonly by: JsonText | null
   readonly createdAt: string
 }
 
