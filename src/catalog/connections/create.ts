@@ -13,6 +13,7 @@ import type { ConnectionRow, IntegrationRow, Store } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { getConnection, newConnection, readOrigins, requireManager, viewConnection } from "./connection.ts"
 import type { ConnectionKey } from "./connection.ts"
+import { refuseEnvReferences } from "../integrations/admin-text.ts"
 import { getIntegration, readFacts } from "../integrations/integration.ts"
 import { acceptTools } from "./tool-pins.ts"
 import { syncTools } from "./tool-sync.ts"
@@ -22,7 +23,7 @@ export async function createConnection(principal: Principal, input: ConnectionCr
   requireManager(principal, owner, "create a connection")
   const integration = await getIntegration(principal, input.integration, parts)
   const ref: ConnectionRef = { integration: integration.slug, owner, connection: ConnectionName.make(input.name ?? "main") }
-  const auth = bind(input.auth ?? { template: "none" }, integration, parts)
+  const auth = bind(principal, input.auth ?? { template: "none" }, integration, parts)
   const row = newConnection(ref, authColumns(auth), readFacts(integration).origins, parts)
   await parts.store.transaction(async (store) => {
     if ((await store.connections.get(principal, ref)) !== null) throw taken(ref)
@@ -45,11 +46,13 @@ export async function updateConnection(
   // What a human has accepted is what they saw; reading the source again could bring something else.
   if (change.auth === undefined && change.confirmOrigins === undefined) return viewConnection(principal, before, parts)
   const integration = await getIntegration(principal, before.integration, parts)
-  const auth = change.auth === undefined ? null : bind(change.auth, integration, parts)
+  const auth = change.auth === undefined ? null : bind(principal, change.auth, integration, parts)
   const named = readFacts(integration).origins
   const foreign = change.confirmOrigins?.find((origin) => !named.includes(origin))
   if (foreign !== undefined)
     throw new ExecutorError("invalid_request", `confirmOrigins: the source does not use ${foreign}; it uses ${named.join(", ") || "none"}`)
+  // What an admin let it read of the environment goes where an admin has seen that it goes.
+  if (change.confirmOrigins !== undefined && auth === null) refuseEnvReferences(principal, await storedValues(principal, before, parts))
   // A new credential confirms nothing: only whoever names an origin has seen it.
   const origins = change.confirmOrigins ?? readOrigins(before)
   const row: ConnectionRow = { ...before, ...(auth === null ? {} : authColumns(auth)), origins: JSON.stringify(origins) }
@@ -63,10 +66,15 @@ export async function updateConnection(
   return viewConnection(principal, await syncTools(principal, row, "stored", parts), parts)
 }
 
-function bind(auth: ConnectionAuth, integration: IntegrationRow, parts: CatalogParts): BoundAuth {
+function bind(principal: Principal, auth: ConnectionAuth, integration: IntegrationRow, parts: CatalogParts): BoundAuth {
   const bound = bindAuth(auth, readFacts(integration).auth)
+  refuseEnvReferences(principal, [...Object.values(bound.values), ...bound.placements.map(({ value }) => value)])
   for (const value of Object.values(bound.values)) checkEnvReferences(value, parts.env)
   return bound
+}
+
+async function storedValues(scope: Scope, row: ConnectionRow, parts: CatalogParts): Promise<string[]> {
+  return Object.values((await parts.vaultOn(parts.store).open(scope, connectionSecretRef(scope, refOf(row)))) ?? {})
 }
 
 const authColumns = (auth: BoundAuth): Pick<ConnectionRow, "template" | "placements" | "bound"> => ({

@@ -12,6 +12,7 @@ import type { IntegrationRow, Store } from "../../store/store.ts"
 import { adapterFor } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import type { StaticTools } from "../static-tool.ts"
+import { adminOrigins, requireAdminConfig } from "./admin-text.ts"
 import { withDocumentText } from "./config-document.ts"
 import { hideSecrets, refuseMasks } from "./config-secrets.ts"
 import { openConfig, viewIntegration, writeFacts } from "./integration.ts"
@@ -51,7 +52,7 @@ export type AddParts = CatalogParts & { readonly staticTools: StaticTools }
 export type Draft = { readonly open: OpenIntegration; readonly secrets: SecretValues; readonly document: string | null }
 
 export async function draftIntegration(
-  scope: Scope,
+  principal: Principal,
   slug: IntegrationSlug,
   kind: string,
   config: unknown,
@@ -60,8 +61,10 @@ export async function draftIntegration(
   const adapter = adapterFor(kind, parts)
   const parsed = await adapter.parseConfig(await withDocumentText(config, adapter.documentField))
   const { shown, secrets } = hideConfig(parsed, parts)
+  requireAdminConfig(principal, parsed.config, parsed.urls, Object.values(secrets))
   const now = parts.clock.now().toISOString()
-  const literalUrls = literalOrigins(parsed)
+  const origins = literalOrigins(parsed)
+  const literalUrls = adminOrigins(principal, origins)
   const row: IntegrationRow = {
     slug,
     kind: adapter.kind,
@@ -72,11 +75,11 @@ export async function draftIntegration(
     documentHash: null,
     toolSetId: null,
     toolSetSyncedAt: null,
-    facts: writeFacts({ ...noFacts, ...statedOrigins(adapter, literalUrls), literalUrls }),
+    facts: writeFacts({ ...noFacts, ...statedOrigins(adapter, origins), literalUrls }),
     createdAt: now,
   }
   const opened = openConfig(shown, secrets, parts)
-  const open = { scope, row, adapter, outbound: parts.network.outbound({ literalUrls }), document: parsed.document, ...opened }
+  const open = { scope: principal, row, adapter, outbound: parts.network.outbound({ literalUrls }), document: parsed.document, ...opened }
   return { open, secrets, document: parsed.document }
 }
 
@@ -89,8 +92,8 @@ export function hideConfig(parsed: ParsedConfig<unknown>, parts: CatalogParts): 
 }
 
 /** Where tools are per connection, only the config says beforehand where calls will go. */
-export const statedOrigins = ({ toolsPer }: SourceAdapter, literalUrls: readonly string[]): Partial<SourceFacts> =>
-  toolsPer === "connection" ? { origins: literalUrls } : {}
+export const statedOrigins = ({ toolsPer }: SourceAdapter, origins: readonly string[]): Partial<SourceFacts> =>
+  toolsPer === "connection" ? { origins } : {}
 
 /** Only where to, never with which user or query. */
 export const literalOrigins = (parsed: ParsedConfig<unknown>): string[] => [

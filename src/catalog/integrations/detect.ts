@@ -9,6 +9,7 @@ import { formsOf, redactError } from "../../credentials/redact.ts"
 import type { Outbound, OutboundFailure } from "../../io/network/outbound.ts"
 import type { Detected, SourceAdapter } from "../../sources/source-adapter.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
+import { adminOrigins, refusePrivateUrls } from "./admin-text.ts"
 import { secretTexts } from "./config-secrets.ts"
 
 const shownAttemptsMax = 12
@@ -17,8 +18,9 @@ export async function detectIntegration(principal: Principal, url: string, parts
   requireRight(principal, "connections.org", "detect an integration")
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new ExecutorError("invalid_request", "url must be an http or https URL")
+  refusePrivateUrls(principal, [url])
   const attempts: Attempt[] = []
-  const outbound = recording(parts.network.outbound({ literalUrls: [new URL(url).origin] }), attempts)
+  const outbound = recording(parts.network.outbound({ literalUrls: adminOrigins(principal, [new URL(url).origin]) }), attempts)
   const answers = await askAll(url, outbound, parts)
   const [best] = answers.filter((answer) => answer.found !== null).toSorted((a, b) => rankOf(a, url) - rankOf(b, url))
   if (best?.found) return toDetection(best.kind, best.found, url)

@@ -10,6 +10,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { IntegrationRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { adapterFor } from "../source-adapters.ts"
+import { adminOrigins, requireAdminConfig } from "./admin-text.ts"
 import { withDocumentText } from "./config-document.ts"
 import { keepMasked, restoreSecrets } from "./config-secrets.ts"
 import { hideConfig, literalOrigins, putSecrets, statedOrigins } from "./add.ts"
@@ -51,14 +52,17 @@ async function updateConfig(
   const merged = withoutNulls({ ...previous, ...document, ...keepMasked(change, previous) })
   const parsed = await adapter.parseConfig(await withDocumentText(merged, field))
   const { shown, secrets } = hideConfig(parsed, parts)
-  const literalUrls = literalOrigins(parsed)
+  // What an admin wrote stays theirs: whoever else moves the config may not take its references along.
+  requireAdminConfig(principal, parsed.config, parsed.urls, Object.values(secrets))
+  const origins = literalOrigins(parsed)
+  const literalUrls = adminOrigins(principal, origins, readFacts(before).literalUrls)
   const revised: IntegrationRow = {
     ...before,
     config: JSON.stringify(shown),
     configRevisedAt: revisedAfter(parts.clock.now(), before),
     // A document that came inside the config and is in it no more is not what its source is described by.
     documentHash: isInline ? null : before.documentHash,
-    facts: writeFacts({ ...readFacts(before), ...statedOrigins(adapter, literalUrls), literalUrls }),
+    facts: writeFacts({ ...readFacts(before), ...statedOrigins(adapter, origins), literalUrls }),
   }
   const outbound = parts.network.outbound({ literalUrls })
   const open = { scope: principal, row: revised, adapter, outbound, document: parsed.document, ...openConfig(shown, secrets, parts) }

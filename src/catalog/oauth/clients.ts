@@ -4,7 +4,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { OauthClientCreate, OauthClientView, OauthServer } from "../../core/oauth.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { requireRight } from "../../core/principal.ts"
-import type { Principal, Scope } from "../../core/principal.ts"
+import type { Principal } from "../../core/principal.ts"
 import { authMethodFor, readClientServer, secureUrl, discoverServer } from "../../credentials/oauth/oauth.ts"
 import type { ClientServer } from "../../credentials/oauth/oauth.ts"
 import { checkEnvReferences } from "../../credentials/env/reference.ts"
@@ -12,12 +12,16 @@ import { newId } from "../../io/ids.ts"
 import { oauthClientSecretRef } from "../../store/oauth-store.ts"
 import type { OauthClientRow } from "../../store/oauth-store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
+import { adminOrigins, refuseEnvReferences, refusePrivateUrls } from "../integrations/admin-text.ts"
 import { getIntegration } from "../integrations/integration.ts"
 import { discover, networkOf } from "./provider.ts"
 
 export async function createOauthClient(principal: Principal, input: OauthClientCreate, parts: CatalogParts): Promise<OauthClientView> {
   requireRight(principal, "connections.org", "create an OAuth client")
   const integration = input.integration === undefined ? null : await getIntegration(principal, input.integration, parts)
+  const written = [input.issuer, input.tokenEndpoint, input.authorizationEndpoint].filter((url) => url !== undefined)
+  refusePrivateUrls(principal, written)
+  refuseEnvReferences(principal, [input.clientSecret ?? "", input.clientId])
   const server = await serverFor(principal, input, parts)
   const secret = input.clientSecret ?? null
   if (secret !== null) checkEnvReferences(secret, parts.env)
@@ -65,22 +69,24 @@ export async function removeOauthClient(principal: Principal, id: string, parts:
 }
 
 /** Endpoints as written; else from the issuer's metadata; else what the integration says, shown in the answer and thereby confirmed. */
-async function serverFor(scope: Scope, input: OauthClientCreate, parts: CatalogParts): Promise<ClientServer> {
-  if (input.tokenEndpoint !== undefined) return writtenServer(input.tokenEndpoint, input)
+async function serverFor(principal: Principal, input: OauthClientCreate, parts: CatalogParts): Promise<ClientServer> {
+  if (input.tokenEndpoint !== undefined) return writtenServer(principal, input.tokenEndpoint, input)
   if (input.authorizationEndpoint !== undefined)
     throw new ExecutorError("invalid_request", "tokenEndpoint is missing: an authorizationEndpoint alone does not issue tokens")
-  if (input.issuer !== undefined)
-    return { ...(await discoverServer(input.issuer, networkOf([input.issuer], parts))), literalUrls: [input.issuer] }
+  if (input.issuer !== undefined) {
+    const literalUrls = adminOrigins(principal, [input.issuer])
+    return { ...(await discoverServer(input.issuer, networkOf(literalUrls, parts))), literalUrls }
+  }
   if (input.integration === undefined)
     throw new ExecutorError(
       "invalid_request",
       "Specify the provider's issuer, its authorizationEndpoint and tokenEndpoint, or an integration that names the provider",
     )
-  const found = await discover(scope, await getIntegration(scope, input.integration, parts), parts)
+  const found = await discover(principal, await getIntegration(principal, input.integration, parts), parts)
   return { ...found.server, literalUrls: [] }
 }
 
-function writtenServer(tokenEndpoint: string, input: OauthClientCreate): ClientServer {
+function writtenServer(principal: Principal, tokenEndpoint: string, input: OauthClientCreate): ClientServer {
   const authorizationEndpoint = input.authorizationEndpoint ?? null
   const server: OauthServer = {
     issuer: input.issuer === undefined ? null : secureUrl(input.issuer, "issuer"),
@@ -91,7 +97,8 @@ function writtenServer(tokenEndpoint: string, input: OauthClientCreate): ClientS
     authMethods: [],
     sendsIssuer: false,
   }
-  return { ...server, literalUrls: authorizationEndpoint === null ? [tokenEndpoint] : [tokenEndpoint, authorizationEndpoint] }
+  const written = authorizationEndpoint === null ? [tokenEndpoint] : [tokenEndpoint, authorizationEndpoint]
+  return { ...server, literalUrls: adminOrigins(principal, written) }
 }
 
 const ownParams = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method", "resource"]

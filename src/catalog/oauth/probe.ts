@@ -6,6 +6,7 @@ import type { Principal } from "../../core/principal.ts"
 import { secureUrl, probeResource, discoverServer } from "../../credentials/oauth/oauth.ts"
 import type { ProviderNetwork, ResourceStyle } from "../../credentials/oauth/oauth.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
+import { adminOrigins, refusePrivateUrls } from "../integrations/admin-text.ts"
 import { getIntegration, readFacts } from "../integrations/integration.ts"
 import { documentOauth } from "./document.ts"
 import { networkOf, resourceUrl } from "./provider.ts"
@@ -16,7 +17,8 @@ export async function probeOauth(principal: Principal, request: OauthProbeReques
   requireRight(principal, "connections.org", "probe an upstream")
   if ("url" in request) {
     const url = secureUrl(request.url, "url")
-    return probe(url, "plain", [new URL(url).origin], networkOf([url], parts))
+    refusePrivateUrls(principal, [url])
+    return probe(url, "plain", [new URL(url).origin], networkOf(adminOrigins(principal, [url]), parts))
   }
   const integration = await getIntegration(principal, request.integration, parts)
   const url = await resourceUrl(principal, integration, parts)
