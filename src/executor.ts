@@ -21,11 +21,10 @@ import { createOauthPages } from "./catalog/oauth/pages.ts"
 import { probeOauth } from "./catalog/oauth/probe.ts"
 import { startOauth } from "./catalog/oauth/start.ts"
 import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalog/policies/edit.ts"
-import { evaluateCatalog } from "./search/search.ts"
-import type { EvaluatedCatalog } from "./search/search.ts"
 import { createStaleSync } from "./catalog/connections/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
+import { evaluateTools } from "./catalog/tools/evaluate.ts"
 import { createInventory } from "./catalog/tools/inventory.ts"
 import { listTools, pageTools } from "./catalog/tools/list.ts"
 import { createToolSearch } from "./catalog/tools/search.ts"
@@ -34,9 +33,9 @@ import { catalogTypes } from "./catalog/tools/declarations.ts"
 import { toolSchema } from "./catalog/tools/schema.ts"
 import { checkExecute } from "./core/execute-check.ts"
 import type { ExecutorApi } from "./core/executor-api.ts"
+import type { SignInPages } from "./core/people/sign-in.ts"
 import type { OauthPages } from "./core/oauth.ts"
 import type { SourceNotice } from "./core/call/pass-through.ts"
-import { requireAdmin } from "./core/principal.ts"
 import type { Principal } from "./core/principal.ts"
 import { cancelExecution, cancelOfToken } from "./engine/executions/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
@@ -66,9 +65,12 @@ import { createSignInCode } from "./identity/session-code.ts"
 import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
+import { createSignInPages } from "./identity/sign-in/pages.ts"
+import { signInApi } from "./identity/sign-in/api.ts"
 import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
 import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
+import { signInAudit } from "./engine/audit/sign-in.ts"
 import { withAudit, withRefusalAudit } from "./engine/audit/audit.ts"
 import { auditOf } from "./engine/audit/read.ts"
 import {
@@ -85,6 +87,7 @@ export type ExecutorCore = {
   readonly authenticate: Authenticate
   readonly browserSessions: BrowserSessions
   readonly oauthPages: OauthPages
+  readonly signInPages: SignInPages
   /** What the MCP host needs beyond acting as a principal. It is no part of the API, so that no other surface can reach it. */
   readonly host: McpHostApi
   /** A source says that the tools of one of its connections are others now. */
@@ -159,6 +162,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     await given.sandbox.close()
     await releaseRuns(parts)
   }
+  const browserSessions = createBrowserSessions(given, parts.access)
   const noticeListeners = new Set<NoticeListener>()
   const acting = new WeakMap<Principal, ExecutorApi>()
   return {
@@ -168,8 +172,14 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
       return known
     },
     authenticate: createAuthenticate(store, parts.access, given.clock),
-    browserSessions: createBrowserSessions(given, parts.access),
+    browserSessions,
     oauthPages: createOauthPages(withNotes(parts)),
+    signInPages: createSignInPages({
+      ...parts,
+      browserSessions,
+      audit: signInAudit(parts),
+      acceptInvitation: async () => null,
+    }),
     host: createMcpHostApi({ ...parts, noticeListeners }),
     noticed: (identity, notice) => noticeListeners.forEach((listener) => listener(identity, notice)),
     resync: (identity) => resyncConnection(identity, parts),
@@ -191,6 +201,9 @@ const withNotes = (parts: Parts): ConsentParts => ({
   noted: (human, subject, work) => withAudit(human, parts)("oauth.complete", subject, work),
 })
 
+type ConnectionParts = { readonly integration: string; readonly owner?: string; readonly name?: string }
+const connectionName = ({ integration, owner = "org", name = "main" }: ConnectionParts): string => `${integration}.${owner}.${name}`
+
 function actAs(principal: Principal, parts: Parts): ExecutorApi {
   const audit = withAudit(principal, parts)
   const auditRefusal = withRefusalAudit(principal, parts)
@@ -201,14 +214,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       schema: (address) => toolSchema(principal, address, parts),
       search: (query) => searchTools(principal, query, parts),
       types: (options = {}) => catalogTypes(principal, options, parts),
-      evaluate: async (cases, { signal } = {}) => {
-        requireAdmin(principal, "measure search")
-        const catalog: EvaluatedCatalog = {
-          list: () => listTools(principal, { includeBlocked: false }, parts, signal),
-          search: (query) => searchTools(principal, query, parts),
-        }
-        return evaluateCatalog(catalog, cases, signal)
-      },
+      evaluate: (cases, { signal } = {}) => evaluateTools(principal, cases, (query) => searchTools(principal, query, parts), parts, signal),
     },
     integrations: {
       list: (page = {}) => listIntegrations(principal, page, parts),
@@ -223,23 +229,14 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     connections: {
       list: (filter = {}) => listConnections(principal, filter, parts),
       get: async (key) => viewConnection(principal, await getConnection(principal, key, parts), parts),
-      create: (input) =>
-        audit("connection.create", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
-          createConnection(principal, input, parts),
-        ),
-      update: (key, change) =>
-        audit("connection.update", `${key.integration}.${key.owner}.${key.name}`, () => updateConnection(principal, key, change, parts)),
-      refresh: (key) =>
-        audit("connection.refresh", `${key.integration}.${key.owner}.${key.name}`, () => refreshConnection(principal, key, parts)),
+      create: (input) => audit("connection.create", connectionName(input), () => createConnection(principal, input, parts)),
+      update: (key, change) => audit("connection.update", connectionName(key), () => updateConnection(principal, key, change, parts)),
+      refresh: (key) => audit("connection.refresh", connectionName(key), () => refreshConnection(principal, key, parts)),
       health: (key) => checkConnection(principal, key, parts),
-      remove: (key) =>
-        audit("connection.remove", `${key.integration}.${key.owner}.${key.name}`, () => removeConnection(principal, key, parts)),
+      remove: (key) => audit("connection.remove", connectionName(key), () => removeConnection(principal, key, parts)),
     },
     oauth: {
-      start: (input) =>
-        audit("oauth.start", `${input.integration}.${input.owner ?? "org"}.${input.name ?? "main"}`, () =>
-          startOauth(principal, input, parts),
-        ),
+      start: (input) => audit("oauth.start", connectionName(input), () => startOauth(principal, input, parts)),
       complete: (input) => completeOauth(principal, input, withNotes(parts)),
       probe: (request) => probeOauth(principal, request, parts),
       clients: {
@@ -257,6 +254,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
           await cancelOfToken(principal, id, parts)
         }),
     },
+    signIn: signInApi(principal, audit, parts),
     sessions: { create: () => audit("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
       list: () => listPolicies(principal, parts),

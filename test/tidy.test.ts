@@ -44,7 +44,7 @@ const allowed: Record<string, readonly string[]> = {
   credentials: ["core", "io", "store"],
   sources: ["core", "io", "plugin"],
   sandbox: ["core", "io"],
-  identity: ["core", "io", "policy", "store"],
+  identity: ["core", "io", "policy", "store", "credentials"],
   local: ["core", "io", "credentials"],
   catalog: ["core", "io", "policy", "arguments", "search", "typescript", "store", "credentials", "sources", "identity"],
   engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "identity", "catalog"],
@@ -98,7 +98,7 @@ const parts: Record<string, { readonly below: readonly string[]; readonly may: R
 
 /** Folders behind a port: outside of them only these files may be imported, and implementations by `preset/` alone. */
 const ports: Record<string, readonly string[]> = {
-  store: ["store", "execution-store", "audit-store", "oauth-store", "agent-grant-store", "all-rows", "revision-cache"].map(
+  store: ["store", "execution-store", "audit-store", "oauth-store", "agent-grant-store", "sign-in-store", "all-rows", "revision-cache"].map(
     (name) => `src/store/${name}.ts`,
   ),
   sources: ["src/sources/source-adapter.ts"],

@@ -23,6 +23,7 @@ import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
+import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInTest } from "./people/sign-in.ts"
 import type { SignInCode, TokenCreate, TokenCreated, TokenView } from "./token.ts"
 import type { ToolFilter, ToolSchemaView, ToolView } from "./tool.ts"
 
@@ -78,6 +79,17 @@ export interface ExecutorApi {
     list(page?: PageRequest): Promise<Page<TokenView>>
     create(input: TokenCreate): Promise<TokenCreated>
     remove(id: string): Promise<void>
+  }
+  readonly signIn: {
+    /** The OpenID Connect providers at which people sign in. */
+    readonly providers: {
+      list(): Promise<SignInProviderView[]>
+      create(input: SignInProviderCreate): Promise<SignInProviderView>
+      update(id: string, change: SignInProviderUpdate): Promise<SignInProviderView>
+      remove(id: string): Promise<void>
+      /** A link to a sign-in that shows its claims and the roles they lead to, and changes nothing. */
+      test(id: string): Promise<SignInTest>
+    }
   }
   readonly sessions: {
     /** A one-time code that opens a browser session of the acting human at `/signin?code=…`. */

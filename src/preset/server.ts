@@ -70,6 +70,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         }),
         oauth: product.core.oauthPages,
         authorization: product.authorizationServer({ issuer: () => publicUrl ?? "" }),
+        signIn: product.core.signInPages,
         status: () => readStatus(product),
         limits: product.limits,
         log,

@@ -12,6 +12,9 @@ import { oauthGrantQueries } from "./queries/oauth-grants.ts"
 import { pinQueries } from "./queries/pins.ts"
 import { policyQueries } from "./queries/policies.ts"
 import { roleQueries } from "./queries/roles.ts"
+import { signInFlowQueries } from "./queries/sign-in/flows.ts"
+import { identityQueries } from "./queries/sign-in/identities.ts"
+import { signInProviderQueries } from "./queries/sign-in/providers.ts"
 import { tenantQueries } from "./queries/tenants.ts"
 import { tokenQueries } from "./queries/tokens.ts"
 import { toolSetQueries } from "./queries/tool-sets.ts"
@@ -47,6 +50,9 @@ export function createStore(database: Database): Store {
   const roles = roleQueries(builder)
   const tokens = tokenQueries(builder)
   const browserSessions = browserSessionQueries(builder)
+  const signInProviders = signInProviderQueries(builder)
+  const signInFlows = signInFlowQueries(builder)
+  const identities = identityQueries(builder)
   const integrations = integrationQueries(builder)
   const connections = connectionQueries(builder)
   const pins = pinQueries(builder)
@@ -66,6 +72,9 @@ export function createStore(database: Database): Store {
     roles: roles(session),
     tokens: tokens(session),
     browserSessions: browserSessions(session),
+    signInProviders: signInProviders(session),
+    signInFlows: signInFlows(session),
+    identities: identities(session),
     integrations: integrations(session),
     connections: connections(session),
     pins: pins(session),

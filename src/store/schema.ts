@@ -14,6 +14,7 @@ import type { TokenSurface } from "../core/token.ts"
 import type { Effect } from "../core/tool.ts"
 import type { UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
+import type { SignInFlowRow } from "./sign-in-store.ts"
 
 export type Tables = ExecutionTables & {
   tenants: { tenant_id: string; created_at: string }
@@ -35,6 +36,9 @@ export type Tables = ExecutionTables & {
   oauth_grants: OauthGrantsTable
   browser_sessions: BrowserSessionsTable
   agent_grants: AgentGrantsTable
+  sign_in_providers: SignInProvidersTable
+  sign_in_flows: SignInFlowsTable
+  identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: string }
   /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
   revision: { value: number }
 }
@@ -88,6 +92,33 @@ export type BrowserSessionsTable = {
   kind: "code" | "session"
   hash: string
   key_hash: string | null
+  created_at: string
+  expires_at: string
+}
+
+export type SignInProvidersTable = {
+  tenant_id: string
+  provider_id: string
+  name: string
+  issuer: string
+  client_id: string
+  scopes: string
+  claim: string
+  rules: string
+  default_role: string | null
+  allow: string
+  created_at: string
+}
+
+export type SignInFlowsTable = {
+  tenant_id: string
+  flow_id: string
+  provider_id: string
+  purpose: SignInFlowRow["purpose"]
+  state_hash: string
+  cookie_hash: string | null
+  key_hash: string | null
+  return_to: string | null
   created_at: string
   expires_at: string
 }
@@ -154,8 +185,6 @@ export type PoliciesTable = {
   action: PolicyAction
   conditions: string
   position: number
-  role: string | null
-  approved_by: string | null
   created_at: string
 }
 

@@ -15,8 +15,9 @@ import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
 import type { UserStatus } from "../core/people/user.ts"
 import type { AgentGrantRows } from "./agent-grant-store.ts"
 import type { OauthClientRows, OauthFlowRows, OauthGrantRows } from "./oauth-store.ts"
+import type { SignInStore } from "./sign-in-store.ts"
 
-export interface Store {
+export interface Store extends SignInStore {
   readonly tenants: TenantRows
   readonly users: UserRows
   readonly roles: RoleRows
@@ -279,10 +280,6 @@ export type PolicyRow = {
   readonly action: PolicyAction
   readonly when: JsonText
   readonly position: number
-  /** Null: it counts for every role. */
-  readonly role: string | null
-  /** JSON of an `ApprovalBy`; null: it names nobody. */
-  readonly by: JsonText | null
   readonly createdAt: string
 }
 

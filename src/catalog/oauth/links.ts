@@ -6,9 +6,12 @@ export type OauthLinks = {
   base(): string | null
   /** What is registered at providers, the same for all of them. */
   redirectUri(): string
+  /** The same for signing in. */
+  signInRedirectUri(): string
 }
 
 export const callbackPath = "/api/oauth/callback"
+export const signInCallbackPath = "/signin/oidc/callback"
 export const consentPath = "/api/oauth/go"
 export const connectPath = "/api/oauth/connect"
 export const connectPagePath = "/connect"
@@ -17,6 +20,7 @@ export const connectPagePath = "/connect"
 export const oauthLinks = (base: () => string | null, configured: string): OauthLinks => ({
   base,
   redirectUri: () => `${base() ?? configured}${callbackPath}`,
+  signInRedirectUri: () => `${base() ?? configured}${signInCallbackPath}`,
 })
 
 /** Null where a human can do nothing in a browser. */

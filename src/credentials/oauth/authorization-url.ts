@@ -4,7 +4,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { OauthServer } from "../../core/oauth.ts"
 
 export type AuthorizationRequest = {
-  readonly server: OauthServer
+  readonly server: Pick<OauthServer, "authorizationEndpoint">
   readonly clientId: string
   readonly redirectUri: string
   readonly scopes: readonly string[]

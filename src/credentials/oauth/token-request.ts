@@ -93,7 +93,7 @@ export const serverOf = (server: OauthServer): oauth.AuthorizationServer => ({
   authorization_response_iss_parameter_supported: server.sendsIssuer,
 })
 
-function authOf({ secret, authMethod }: ProviderClient): oauth.ClientAuth {
+export function authOf({ secret, authMethod }: ProviderClient): oauth.ClientAuth {
   if (secret === null || authMethod === "none") return oauth.None()
   return authMethod === "client_secret_post" ? oauth.ClientSecretPost(secret) : clientSecretBasic(secret)
 }

@@ -20,13 +20,4 @@ export const tokenAuditDetails =
 /** Never its config, whose secrets stay in the vault. */
 export const integrationAuditDetails = ({ kind, name }: IntegrationView): AuditDetails => ({ details: { kind, name } })
 
-const ruleOf = ({ id, owner, pattern, action, when, position, role, by }: PolicyRule): PolicyRule => ({
-  id,
-  owner,
-  pattern,
-  action,
-  when,
-  position,
-  ...(role === undefined ? {} : { role }),
-  ...(by === undefined ? {} : { by }),
-})
+const ruleOf = ({ id, owner, pattern, action, when, position }: PolicyRule): PolicyRule => ({ id, owner, pattern, action, when, position })

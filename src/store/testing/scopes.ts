@@ -7,6 +7,7 @@ import type { AgentGrantRow } from "../agent-grant-store.ts"
 import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
+import { addSignIn, signInAttempts, signInInventory } from "./sign-in.ts"
 import type { StoreUnderTest } from "./suite.ts"
 import { agentGrantRow, minute } from "./agent-grant-samples.ts"
 import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
@@ -65,6 +66,7 @@ async function createVictim(store: Store): Promise<Victim> {
   await store.oauthGrants.put(scope, ref, grant)
   const agentGrant = agentGrantRow(scope, { tokenId: token.id, secretHash: newId("hash"), expiresAt: minute(90) })
   await store.agentGrants.put(agentGrant)
+  await addSignIn(scope, store)
   return { scope, token, policy, documentHash, secret, client, flow, grant, agentGrant }
 }
 
@@ -89,6 +91,7 @@ const inventory = async (store: Store, { scope, policy, token, documentHash, sec
   flow: await store.oauthFlows.findById(flow.id),
   grant: await store.oauthGrants.get(scope, ref),
   agentGrant: await store.agentGrants.findByCode(agentGrant.codeHash),
+  signIn: await signInInventory(scope, store),
 })
 
 type Attempt = (store: Store, stranger: Scope, victim: Victim) => Promise<unknown>
@@ -223,11 +226,13 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     nothing: false,
   },
   "agentGrants.remove": { try: (store, stranger, { agentGrant }) => store.agentGrants.remove(stranger, agentGrant.id), nothing: false },
+  ...signInAttempts,
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
 }
 
 /** What every member of a tenant shares: its catalog is not one user's, and tokens are called by name in what an admin reads. */
-const tenantWide = /^(tenants\.|users\.|roles\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|tokens\.names$)/
+const tenantWide =
+  /^(tenants\.|users\.|roles\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|signIn|identities\.|tokens\.names$)/
 
 /** A refusal gives nothing away either. */
 const answerOf = (attempt: Promise<unknown>): Promise<unknown> =>

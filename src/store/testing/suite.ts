@@ -11,6 +11,7 @@ import { testOauth } from "./oauth.ts"
 import { testPins } from "./pins.ts"
 import { testRevision } from "./revision.ts"
 import { testScopes } from "./scopes.ts"
+import { testSignIn } from "./sign-in.ts"
 import { testTools } from "./tools.ts"
 import { testTransactions } from "./transactions.ts"
 
@@ -40,6 +41,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testIdentity(use)
     testBrowserSessions(use)
     testAgentGrants(use)
+    testSignIn(use)
     testCatalog(use)
     testTools(use)
     testGarbage(use)

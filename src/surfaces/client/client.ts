@@ -10,6 +10,7 @@ import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
+import { signInCalls } from "./sign-in-calls.ts"
 import { toolCall } from "./tool-call.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
@@ -41,6 +42,7 @@ export function createClient(options: ClientOptions): Client {
     integrations: integrationCalls(http),
     connections: connectionCalls(http),
     oauth: oauthCalls(http),
+    signIn: signInCalls(http),
     ...calls,
     execute: toolCall(calls),
     sessions: { create: () => http.send<SignInCode>("POST", "/sessions", { holds: "code" }) },

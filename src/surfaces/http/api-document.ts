@@ -57,6 +57,7 @@ const tags = [
   { name: "oauth", description: "Connections by OAuth: consents, clients and discovery." },
   { name: "tokens", description: "Bearer tokens of people and agents." },
   { name: "sessions", description: "Signing in from a browser." },
+  { name: "sign-in", description: "OpenID Connect providers at which people sign in." },
   { name: "audit", description: "What happened, who did it, and which rule decided." },
   { name: "ids", description: "Completing an id from its first characters." },
 ]

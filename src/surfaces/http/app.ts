@@ -24,6 +24,7 @@ import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
 import { addOauthPages } from "./pages/oauth-browser.ts"
 import { styleHash } from "./pages/frame.ts"
 import { addPageRoutes } from "./pages/routes.ts"
+import { addSignInRoutes } from "./pages/sign-in/routes.ts"
 import type { PageEnv } from "./pages/shell.ts"
 import { requirePrincipal } from "./request/auth.ts"
 import { bodyLimits, readJson } from "../../io/json-body.ts"
@@ -96,6 +97,7 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
   }
   addOpenRoutes(app, routes, parts, publicUrl)
   addPageRoutes(app, parts)
+  addSignInRoutes(app, parts)
   addMcpRoutes(app, parts, publicUrl)
   addOauthPages(app, parts)
   addConsentRoutes(app, parts, publicUrl)

@@ -3,6 +3,7 @@ import type { AuthorizationServer } from "../../core/authorization-server.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { OauthPages } from "../../core/oauth.ts"
+import type { SignInPages } from "../../core/people/sign-in.ts"
 import type { Principal, TokenPrincipal } from "../../core/principal.ts"
 import type { RequestFacts } from "../../core/request-facts.ts"
 import type { Log } from "../../io/log.ts"
@@ -28,6 +29,8 @@ export type ServerParts = {
   readonly oauth: OauthPages
   /** What lets MCP clients in by the consent of a human. */
   readonly authorization: AuthorizationServer
+  /** What humans do in their browser to sign in. */
+  readonly signIn: SignInPages
   readonly limits: Limits
   readonly log: Log
 }

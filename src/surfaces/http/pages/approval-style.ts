@@ -30,6 +30,8 @@ blockquote.theirs { margin: 0.75rem 0; padding: 0.6rem 1rem; border: 1px dashed 
 .code mark.line { background: var(--warn-panel); box-shadow: inset 3px 0 var(--warn); }
 .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .next { padding: 0.75rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 8px; }
+.methods { display: grid; gap: 0.75rem; max-width: 24rem; margin: 1.25rem 0 1.75rem; }
+.methods:empty { display: none; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1.25rem; }
 button { font: inherit; font-weight: 600; padding: 0.55rem 1.1rem; border-radius: 8px; border: 1px solid var(--edge); background: var(--paper); color: var(--ink); cursor: pointer; }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--paper); }

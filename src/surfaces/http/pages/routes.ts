@@ -13,7 +13,7 @@ import { emptyResponse, jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
 import { requireOrigin, requireSession } from "../request/session-auth.ts"
 import { endedCookie, readSessionCookie, sessionCookie } from "../request/session-cookie.ts"
-import { readCode, signInPage } from "./sign-in.ts"
+import { readCode } from "./sign-in/code.ts"
 
 const shell: Shell = {
   script: approveScript,
@@ -37,7 +37,6 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
   // What people type from memory.
   app.get("/approvals", (c) => c.redirect("/approve"))
   app.get("/approvals/:id", (c) => c.redirect(`/approve/${encodeURIComponent(c.req.param("id"))}`))
-  app.get("/signin", (c) => signInPage(c.req.query("code"), c.env.requestId))
   app.post("/signin", async (c) => {
     requireOrigin(c.req.raw)
     const body = await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits))

@@ -10,6 +10,7 @@ import { oauthRoutes } from "./oauth.ts"
 import { policyRoutes } from "./policies.ts"
 import type { Route } from "./route.ts"
 import { sessionRoutes } from "./sessions.ts"
+import { signInRoutes } from "./sign-in.ts"
 import { tokenRoutes } from "./tokens.ts"
 import { toolRoutes } from "./tools.ts"
 
@@ -23,6 +24,7 @@ const families = [
   oauthRoutes,
   tokenRoutes,
   sessionRoutes,
+  signInRoutes,
   auditRoutes,
   idRoutes,
 ] as const

@@ -18,6 +18,7 @@ type RouteTag =
   | "oauth"
   | "tokens"
   | "sessions"
+  | "sign-in"
   | "audit"
   | "ids"
 type Method = "get" | "post" | "patch" | "delete"

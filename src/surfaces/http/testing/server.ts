@@ -100,6 +100,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         issuer: () => options.publicUrl ?? server.url,
         ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
       }),
+      signIn: product.core.signInPages,
       status: async () => ({ version: "1.2.3", integrations: 1, connections: 2, tools: 1200, store: product.storeKind }),
       limits: product.limits,
       log,

@@ -1,19 +1,20 @@
-// Signing in from a browser.
+// Signing in from a browser with a one-time code.
 //
 // A link is only a page: opening it changes nothing, so that whoever previews links uses up no code. The page sends
 // the code back as JSON, with its origin, and is given the cookie, and a key that it keeps for the pages of this origin.
 import { html } from "hono/html"
-import { ExecutorError } from "../../../core/errors.ts"
-import { approveStyle } from "./approval-style.ts"
-import { pageBar, pageFrame } from "./frame.ts"
-import { signInCommand, signInSteps } from "./shell.ts"
-import { actingPageResponse, pageScript } from "./response.ts"
+import { ExecutorError } from "../../../../core/errors.ts"
+import { approveStyle } from "../approval-style.ts"
+import { pageBar, pageFrame } from "../frame.ts"
+import { signInSteps } from "../shell.ts"
+import { actingPageResponse, pageScript } from "../response.ts"
+import { returnCode } from "./script.ts"
 
 /** A link that was used already leads whoever is signed in by it to where it led them before. */
-const signInScript = pageScript(`
+const signInScript = pageScript(`${returnCode}
 const keyName = "executor-session-key"
 const query = new URLSearchParams(location.search)
-const next = /^\\/(approve(\\/[\\w-]+)?|api\\/oauth\\/(go|connect)\\/[\\w-]+)$/.test(query.get("next") ?? "") ? query.get("next") : "/approve"
+const next = pathOf(query.get("return") ?? query.get("next")) ?? "/approve"
 const fail = (text) => {
   document.title = "Sign in · Executor"
   const refused = document.getElementById("refused").content.cloneNode(true)
@@ -47,20 +48,13 @@ const signingIn = html`<div id="content" role="status" aria-live="polite">
   </div>
   ${refused} ${signInScript.tag}`
 
-const withoutCode = html`<h1>Sign in</h1>
-  ${signInCommand}
-  <p>Already signed in? <a href="/approve">Go to your approvals</a>.</p>`
-
-/** `code`: of the link; undefined where somebody came without one. */
-export async function signInPage(code: string | undefined, requestId: string): Promise<Response> {
-  const hasCode = code !== undefined && code !== ""
+export async function codePage(requestId: string): Promise<Response> {
   const page = pageFrame(
     "Sign in · Executor",
     html`${approveStyle.tag} ${pageBar()}
-      <main class="approve">${hasCode ? signingIn : withoutCode}</main>`,
+      <main class="approve">${signingIn}</main>`,
   )
-  const script = hasCode ? signInScript : null
-  return actingPageResponse(String(await page), { status: 200, script, style: approveStyle }, requestId)
+  return actingPageResponse(String(await page), { status: 200, script: signInScript, style: approveStyle }, requestId)
 }
 
 export function readCode(body: unknown): string {

@@ -1,0 +1,125 @@
+// Finds or makes the person behind a sign-in, and gives them the roles that their provider's claims lead to.
+//
+// People are known by issuer and subject. An e-mail address makes nobody anybody: whoever has one that belongs to
+// somebody here is that person only by an open invitation. The roles of a provider replace those it gave before, also
+// when it now gives none and the person is refused; roles given by hand stay.
+import { ExecutorError } from "../../core/errors.ts"
+import type { RoleGrant } from "../../core/people/role.ts"
+import { safeLine } from "../../core/text/safe.ts"
+import { newSecret, sha256 } from "../../io/ids.ts"
+import type { Claims } from "../../policy/sign-in-claims.ts"
+import type { SignInVerdict } from "../../policy/sign-in-rules.ts"
+import { allRows } from "../../store/all-rows.ts"
+import type { SignInProviderRow } from "../../store/sign-in-store.ts"
+import type { Store, UserRow } from "../../store/store.ts"
+import type { SignInFlowParts } from "./sign-in-parts.ts"
+
+export type Newcomer = {
+  readonly provider: SignInProviderRow
+  readonly issuer: string
+  readonly subject: string
+  readonly claims: Claims
+  readonly verdict: SignInVerdict
+  /** Of the link that they followed. */
+  readonly invitation: string | null
+}
+
+export type Admission =
+  | { readonly kind: "admitted"; readonly user: UserRow; readonly before: readonly RoleGrant[]; readonly isNew: boolean }
+  | { readonly kind: "refused"; readonly error: ExecutorError; readonly user: string | null }
+
+/** One transaction, whose first read locks the tenant: two who come at once as the same person become one. */
+export const admitPerson = (newcomer: Newcomer, parts: SignInFlowParts): Promise<Admission> =>
+  parts.store.transaction(async (store) => {
+    const { provider, issuer, subject } = newcomer
+    const identity = await store.identities.get(provider.tenant, issuer, subject)
+    const user = identity === null ? null : await store.users.get({ tenant: provider.tenant, user: identity.user })
+    return user === null ? admitNew(newcomer, store, parts) : admitKnown(newcomer, user, store, parts)
+  })
+
+async function admitKnown(newcomer: Newcomer, known: UserRow, store: Store, parts: SignInFlowParts): Promise<Admission> {
+  const { provider, verdict } = newcomer
+  const user = known.status === "invited" ? ((await invitedAs(newcomer, store, parts)) ?? known) : known
+  const roles = withRoles(user.roles, provider, verdict.roles)
+  const after = { ...user, roles }
+  if (JSON.stringify(roles) !== JSON.stringify(user.roles)) await store.users.put(after)
+  const error = verdict.refusal === null ? refuseUser(after) : refusal(verdict.refusal.reason, verdict.refusal.message)
+  return error === null ? { kind: "admitted", user: after, before: known.roles, isNew: false } : { kind: "refused", error, user: user.id }
+}
+
+async function admitNew(newcomer: Newcomer, store: Store, parts: SignInFlowParts): Promise<Admission> {
+  const { provider, issuer, subject, verdict } = newcomer
+  const refused = (error: ExecutorError): Admission => ({ kind: "refused", error, user: null })
+  if (verdict.refusal !== null) return refused(refusal(verdict.refusal.reason, verdict.refusal.message))
+  const invited = await invitedAs(newcomer, store, parts)
+  const user = invited ?? newUser(newcomer, parts)
+  const after = { ...user, roles: withRoles(user.roles, provider, verdict.roles) }
+  const error = refuseUser(after) ?? (invited === null ? await refuseTaken(verdict.email, provider, store) : null)
+  if (error !== null) return refused(error)
+  await store.users.put(after)
+  await store.identities.add({ tenant: provider.tenant, issuer, subject, user: user.id, createdAt: parts.clock.now().toISOString() })
+  return { kind: "admitted", user: after, before: invited?.roles ?? [], isNew: invited === null }
+}
+
+const invitedAs = ({ provider, invitation, verdict }: Newcomer, store: Store, parts: SignInFlowParts): Promise<UserRow | null> =>
+  parts.acceptInvitation({ tenant: provider.tenant, link: invitation, email: verdict.email }, store)
+
+const withRoles = (grants: readonly RoleGrant[], { id }: SignInProviderRow, roles: readonly string[]): RoleGrant[] => [
+  ...grants.filter(({ from }) => from !== `sso:${id}`),
+  ...roles.map((role): RoleGrant => ({ role, from: `sso:${id}` })),
+]
+
+function refuseUser({ status, isService, roles }: UserRow): ExecutorError | null {
+  if (isService) return refusal("service", "This is a service account, which never signs in")
+  if (status === "disabled") return refusal("disabled", "Your account here is disabled. Ask an admin")
+  if (status === "invited")
+    return refusal("invited", "You are invited, but not yet here. Open the link of your invitation, and sign in from there")
+  if (roles.length === 0)
+    return refusal(
+      "no_role",
+      "You are known to the provider, but nothing here gives you a role. Ask an admin for one, or for an invitation",
+    )
+  return null
+}
+
+/** Not linked, however well verified: whoever runs a provider could otherwise become anybody. */
+async function refuseTaken(email: string | null, { tenant }: SignInProviderRow, store: Store): Promise<ExecutorError | null> {
+  if (email === null) return null
+  const users = await allRows<UserRow, string>(
+    (page) => store.users.list(tenant, page),
+    ({ id }) => id,
+  )
+  if (!users.some((user) => user.email?.toLowerCase() === email)) return null
+  return refusal(
+    "email_taken",
+    "Somebody here has your e-mail address already, and an address alone does not prove that it is you. Ask an admin to invite you, then sign in by that link",
+  )
+}
+
+export const refusal = (reason: string, message: string): ExecutorError => new ExecutorError("forbidden", message, { reason })
+
+function newUser({ provider, claims, verdict }: Newcomer, { clock, limits }: SignInFlowParts): UserRow {
+  const text = (name: string): string | null => (typeof claims[name] === "string" && claims[name].trim() !== "" ? claims[name] : null)
+  const name = text("name") ?? text("preferred_username") ?? verdict.email ?? "Somebody without a name"
+  return {
+    tenant: provider.tenant,
+    id: newUserId(verdict.email),
+    name: safeLine(name.trim()).slice(0, limits.nameCharsMax),
+    email: verdict.email,
+    status: "active",
+    isService: false,
+    roles: [],
+    createdAt: clock.now().toISOString(),
+    lastSeenAt: null,
+  }
+}
+
+/** The end is random, so that nobody can choose to be called like somebody who is, or was, here. */
+function newUserId(email: string | null): string {
+  const base = (email?.split("@")[0] ?? "")
+    .replace(/[^a-z0-9]+/g, ".")
+    .replace(/^\.+|\.+$/g, "")
+    .slice(0, 40)
+    .replace(/\.+$/, "")
+  return `${base === "" ? "user" : base}-${sha256(newSecret("usr")).slice(0, 8)}`
+}

@@ -1,0 +1,87 @@
+// The routes of signing in at a provider: the page, the way there, and the way back.
+//
+// Nobody is signed in here, so that each request says which page it came from, and is bound to what its browser holds.
+import type { Context, Hono } from "hono"
+import { z } from "zod"
+import { localTenant } from "../../../../core/principal.ts"
+import type { SignInCookie } from "../../../../core/people/sign-in.ts"
+import type { RequestFacts } from "../../../../core/request-facts.ts"
+import { bodyLimits, readJson } from "../../../../io/json-body.ts"
+import { check } from "../../request/check.ts"
+import { requireOrigin } from "../../request/session-auth.ts"
+import { readSessionCookie, sessionCookie } from "../../request/session-cookie.ts"
+import { jsonResponse } from "../../response.ts"
+import type { ServerParts } from "../../server-parts.ts"
+import type { PageEnv } from "../shell.ts"
+import { codePage } from "./code.ts"
+import { callbackPage, methodsPage, testedContent } from "./page.ts"
+
+const callbackPath = "/signin/oidc/callback"
+/** Codes of some providers are long. */
+const answerCharsMax = 32_000
+
+const text = z.string().min(1).max(8000)
+const startBody = z.strictObject({
+  tenant: text.exactOptional(),
+  return: text.exactOptional(),
+  test: text.exactOptional(),
+  invitation: text.exactOptional(),
+})
+const finishBody = z.strictObject({ answer: z.string().max(answerCharsMax), key: z.string().max(256) })
+
+export function addSignInRoutes(app: Hono<PageEnv>, parts: Pick<ServerParts, "signIn" | "limits">): void {
+  const read = async <Schema extends z.ZodType>(schema: Schema, c: Context<PageEnv>): Promise<z.output<Schema>> => {
+    requireOrigin(c.req.raw)
+    return check(schema, await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits)), "body")
+  }
+  const page = async (c: Context<PageEnv>, tenant: string): Promise<Response> => {
+    const code = c.req.query("code")
+    if (code !== undefined && code !== "") return codePage(c.env.requestId)
+    const tested = c.req.query("test") === undefined ? null : (c.req.query("provider") ?? "")
+    return methodsPage({ tenant, offers: await parts.signIn.offers(tenant), tested }, c.env.requestId)
+  }
+
+  app.get("/signin", (c) => page(c, localTenant))
+  app.get("/signin/:tenant", (c) => page(c, c.req.param("tenant")))
+  app.post("/api/signin/oidc/:id", async (c) => {
+    const { tenant, test, invitation, return: returnTo } = await read(startBody, c)
+    const started = await parts.signIn.start(
+      {
+        tenant: tenant ?? localTenant,
+        provider: c.req.param("id"),
+        returnTo: returnTo ?? null,
+        ticket: test ?? null,
+        invitation: invitation ?? null,
+        origin: c.req.header("origin") ?? "",
+      },
+      c.env.facts,
+    )
+    const { url, key, cookie } = started
+    return jsonResponse(200, { url, key }, c.env.requestId, { "set-cookie": flowCookie(cookie, parts.limits.signInFlowMs, c.env.facts) })
+  })
+  app.get(callbackPath, (c) => callbackPage(c.env.requestId))
+  app.post(callbackPath, async (c) => {
+    const { answer, key } = await read(finishBody, c)
+    const cookie = cookieReader(c)
+    const session = readSessionCookie(c.req.raw.headers, c.env.facts)
+    const done = await parts.signIn.finish(new URLSearchParams(answer), { key, cookie, session }, c.env.facts)
+    const isOver = flowCookie({ name: done.cookieName, value: "" }, 0, c.env.facts)
+    if (done.kind === "tested") {
+      const shown = { title: "Test · Executor", html: String(await testedContent(done.provider, done.result)) }
+      return jsonResponse(200, shown, c.env.requestId, { "set-cookie": isOver })
+    }
+    const response = jsonResponse(200, { key: done.session.key, returnTo: done.returnTo }, c.env.requestId)
+    response.headers.append("set-cookie", isOver)
+    response.headers.append("set-cookie", sessionCookie(done.session.secret, done.session.lifeMs, c.req.raw.headers, c.env.facts))
+    return response
+  })
+}
+
+/** Strict: the provider leads to a page of ours, and it is that page which hands over the answer. */
+const flowCookie = ({ name, value }: SignInCookie, lifeMs: number, { isSecure }: RequestFacts): string =>
+  `${isSecure ? "__Host-" : ""}${name}=${value}; Path=/; Max-Age=${Math.floor(lifeMs / 1000)}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`
+
+const cookieReader =
+  (c: Context<PageEnv>) =>
+  (name: string): string | undefined =>
+    new RegExp(`(?:^|;) *${c.env.facts.isSecure ? "__Host-" : ""}${name}=([\\w.~-]+) *(?:;|$)`).exec(c.req.header("cookie") ?? "")?.[1]
