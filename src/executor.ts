@@ -4,16 +4,8 @@ import { createBuiltins } from "./catalog/builtins/builtins.ts"
 import { coreTools } from "./catalog/builtins/core-tools.ts"
 import { searchTools } from "./catalog/builtins/discovery.ts"
 import type { DiscoveryParts } from "./catalog/builtins/discovery.ts"
+import { resyncConnection } from "./catalog/connections/list.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
-import { createConnection, updateConnection } from "./catalog/connections/create.ts"
-import { checkConnection, listConnections, refreshConnection, removeConnection, resyncConnection } from "./catalog/connections/list.ts"
-import { getConnection, viewConnection } from "./catalog/connections/connection.ts"
-import { addIntegration } from "./catalog/integrations/add.ts"
-import { listIntegrations, removeIntegration } from "./catalog/integrations/list.ts"
-import { detectIntegration } from "./catalog/integrations/detect.ts"
-import { previewIntegration } from "./catalog/integrations/preview.ts"
-import { getIntegration, viewIntegration } from "./catalog/integrations/integration.ts"
-import { updateIntegration } from "./catalog/integrations/update.ts"
 import { createOauthClient, listOauthClients, removeOauthClient } from "./catalog/oauth/clients.ts"
 import { completeOauth } from "./catalog/oauth/complete.ts"
 import type { ConsentParts } from "./catalog/oauth/complete.ts"
@@ -71,14 +63,17 @@ import { createToken, listTokens, removeToken } from "./identity/token-create.ts
 import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { signInAudit } from "./engine/audit/sign-in.ts"
-import { withAudit, withRefusalAudit } from "./engine/audit/audit.ts"
+import { withAudit, withChangeAudit, withRefusalAudit } from "./engine/audit/audit.ts"
+import { connectionName, connectionsOf, integrationsOf } from "./engine/audit/catalog-changes.ts"
 import { auditOf } from "./engine/audit/read.ts"
 import {
-  integrationAuditDetails,
+  oauthClientAuditDetails,
+  oauthClientOf,
   policyAuditDetails,
   policyChangeAuditDetails,
   policyRemovalAuditDetails,
   tokenAuditDetails,
+  tokenOf,
 } from "./engine/audit/details.ts"
 
 /** The product before anybody acts with it. */
@@ -201,11 +196,9 @@ const withNotes = (parts: Parts): ConsentParts => ({
   noted: (human, subject, work) => withAudit(human, parts)("oauth.complete", subject, work),
 })
 
-type ConnectionParts = { readonly integration: string; readonly owner?: string; readonly name?: string }
-const connectionName = ({ integration, owner = "org", name = "main" }: ConnectionParts): string => `${integration}.${owner}.${name}`
-
 function actAs(principal: Principal, parts: Parts): ExecutorApi {
   const audit = withAudit(principal, parts)
+  const auditChange = withChangeAudit(principal, parts)
   const auditRefusal = withRefusalAudit(principal, parts)
   return {
     tools: {
@@ -216,43 +209,36 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       types: (options = {}) => catalogTypes(principal, options, parts),
       evaluate: (cases, { signal } = {}) => evaluateTools(principal, cases, (query) => searchTools(principal, query, parts), parts, signal),
     },
-    integrations: {
-      list: (page = {}) => listIntegrations(principal, page, parts),
-      get: async (slug) => viewIntegration(await getIntegration(principal, slug, parts)),
-      add: (input) => audit("integration.add", input.slug, () => addIntegration(principal, input, parts), integrationAuditDetails),
-      update: (slug, change) =>
-        audit("integration.update", slug, () => updateIntegration(principal, slug, change, parts), integrationAuditDetails),
-      remove: (slug) => audit("integration.remove", slug, () => removeIntegration(principal, slug, parts)),
-      detect: (url) => detectIntegration(principal, url, parts),
-      preview: (input) => previewIntegration(principal, input, parts),
-    },
-    connections: {
-      list: (filter = {}) => listConnections(principal, filter, parts),
-      get: async (key) => viewConnection(principal, await getConnection(principal, key, parts), parts),
-      create: (input) => audit("connection.create", connectionName(input), () => createConnection(principal, input, parts)),
-      update: (key, change) => audit("connection.update", connectionName(key), () => updateConnection(principal, key, change, parts)),
-      refresh: (key) => audit("connection.refresh", connectionName(key), () => refreshConnection(principal, key, parts)),
-      health: (key) => checkConnection(principal, key, parts),
-      remove: (key) => audit("connection.remove", connectionName(key), () => removeConnection(principal, key, parts)),
-    },
+    integrations: integrationsOf(principal, parts),
+    connections: connectionsOf(principal, parts),
     oauth: {
       start: (input) => audit("oauth.start", connectionName(input), () => startOauth(principal, input, parts)),
       complete: (input) => completeOauth(principal, input, withNotes(parts)),
       probe: (request) => probeOauth(principal, request, parts),
       clients: {
         list: (page = {}) => listOauthClients(principal, page, parts),
-        create: (input) => audit("oauth.client.create", input.clientId, () => createOauthClient(principal, input, parts)),
-        remove: (id) => audit("oauth.client.remove", id, () => removeOauthClient(principal, id, parts)),
+        create: (input) =>
+          audit("oauth.client.create", input.clientId, () => createOauthClient(principal, input, parts), oauthClientAuditDetails),
+        remove: (id) =>
+          auditChange("oauth.client.remove", id, () => removeOauthClient(principal, id, parts), {
+            look: () => parts.store.oauthClients.get(principal, id),
+            before: oauthClientOf,
+          }),
       },
     },
     tokens: {
       list: (page = {}) => listTokens(principal, page, parts),
       create: (input) => audit("token.create", input.name, () => createToken(principal, input, parts), tokenAuditDetails(input)),
       remove: (id) =>
-        audit("token.remove", id, async () => {
-          await removeToken(principal, id, parts)
-          await cancelOfToken(principal, id, parts)
-        }),
+        auditChange(
+          "token.remove",
+          id,
+          async () => {
+            await removeToken(principal, id, parts)
+            await cancelOfToken(principal, id, parts)
+          },
+          { look: () => parts.store.tokens.get(principal, id), before: tokenOf },
+        ),
     },
     signIn: signInApi(principal, audit, parts),
     sessions: { create: () => audit("session.create", principal.user, async () => createSignInCode(principal, parts)) },

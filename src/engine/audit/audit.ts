@@ -20,6 +20,36 @@ export const withAudit =
     return done
   }
 
+/** How a change is told: by what was there before and what is there afterwards, without anything secret. */
+export type ChangeShown<Before, After> = {
+  look(): Promise<Before | null>
+  before(seen: Before): Readonly<Record<string, unknown>>
+  /** Left out where nothing is there any more. */
+  after?(done: After): Readonly<Record<string, unknown>>
+}
+
+export type WithChangeAudit = <Before, After>(
+  action: string,
+  subject: string,
+  work: () => Promise<After>,
+  shown: ChangeShown<Before, After>,
+) => Promise<After>
+
+/** What cannot be seen before is refused by the work itself, if it is. */
+export const withChangeAudit =
+  (principal: Principal, parts: EngineParts): WithChangeAudit =>
+  async (action, subject, work, shown) => {
+    let before: Readonly<Record<string, unknown>> | null = null
+    const lookAndWork = async () => {
+      const seen = await shown.look().catch(() => null)
+      before = seen === null ? null : shown.before(seen)
+      return work()
+    }
+    return withAudit(principal, parts)(action, subject, lookAndWork, (done) => ({
+      details: { before, after: shown.after?.(done) ?? null },
+    }))
+  }
+
 /** For what notes its own success. */
 export const withRefusalAudit =
   (principal: Principal, parts: EngineParts): WithAudit =>

@@ -132,6 +132,28 @@ describe("audit", () => {
     expect(JSON.stringify(body)).not.toContain("ledger")
   })
 
+  test("changes of integrations, connections and tokens say what was there before and after", async () => {
+    await server.call("PATCH", "/api/integrations/ledger", { body: { name: "Books" } })
+    const [renamed] = (await audit("?action=integration.update&limit=1")).items
+    expect(renamed).toMatchObject({ subject: "ledger", details: { after: { name: "Books" } } })
+    expect(renamed).not.toMatchObject({ details: { before: { name: "Books" } } })
+    await server.call("POST", "/api/connections", { body: { integration: "ledger", name: "brief" } })
+    await server.call("DELETE", "/api/connections/org/ledger/brief")
+    expect((await audit("?action=connection.create&limit=1")).items).toMatchObject([
+      { details: { before: null, after: { status: "ready" } } },
+    ])
+    expect((await audit("?action=connection.remove&limit=1")).items).toMatchObject([
+      { details: { before: { status: "ready" }, after: null } },
+    ])
+    const { id } = (await server.call("POST", "/api/tokens", { body: { name: "short", kind: "agent" } })).body as { id: string }
+    await server.call("DELETE", `/api/tokens/${id}`)
+    expect((await audit("?action=token.remove&limit=1")).items).toMatchObject([
+      { subject: id, details: { before: { id, name: "short", kind: "agent" }, after: null } },
+    ])
+    await server.call("DELETE", `/api/tokens/${id}`)
+    expect((await audit("?action=token.remove&limit=1")).items).toMatchObject([{ outcome: "not_found", details: {} }])
+  })
+
   test("no secret of a request is in it", async () => {
     await server.call("POST", "/api/connections", {
       body: { integration: "ledger", name: "secret", auth: { template: "bearer", values: { token: "hush-hush" } } },
