@@ -2,7 +2,7 @@
 import type { ErrorCode } from "./errors.ts"
 import type { Effect } from "./tool.ts"
 import type { Owner } from "./address.ts"
-import type { PolicyCondition, PolicyConditionCreate } from "./policy.ts"
+import type { ApprovalBy, PolicyCondition, PolicyConditionCreate } from "./policy.ts"
 import type { Caller } from "./principal.ts"
 
 export const executionStatuses = ["running", "paused", "completed", "failed", "cancelled"] as const
@@ -90,6 +90,10 @@ export type Interaction = {
   readonly reason: string
   /** The policy that requires approval; absent if the tool's effect alone does. */
   readonly rule?: AskingRule
+  /** Whom the rules name as approvers; each of them must hold. */
+  readonly by?: readonly ApprovalBy[]
+  /** Who can approve, where the human who asks, or whose agent asks, cannot. */
+  readonly answerers?: string
   /** The line of the code that makes the call, counted from 1, as reported by the code itself. */
   readonly line?: number
   /** The request that would be sent, without credentials, if the source can tell. */
@@ -196,6 +200,10 @@ export type ApprovalView = Interaction & {
   readonly executionId: string | null
   readonly status: "pending" | AnswerAction | "expired"
   readonly principal: Caller
+  /** Whether the reader asks, or an agent of theirs. */
+  readonly isOwn: boolean
+  /** Whether the reader may approve it; `answerers` says who may otherwise. */
+  readonly mayAnswer: boolean
   readonly createdAt: string
   readonly expiresAt: string
 }

@@ -25,6 +25,9 @@ export const conditionText = ({ arg, op, value }: PolicyCondition): string => `$
 /** As somebody writes it; `exists` needs no value. */
 export type PolicyConditionCreate = { readonly arg: string; readonly op: ConditionOp; readonly value?: unknown }
 
+/** Who alone may answer (four eyes): holders of a role, or anybody who may answer except the requester. At least one of both is given. */
+export type ApprovalBy = { readonly role?: string; readonly notRequester?: true }
+
 /** Of each owner's rules, the first that matches decides, by position. */
 export type PolicyRule = {
   readonly id: string
@@ -34,6 +37,10 @@ export type PolicyRule = {
   /** All of them must hold. */
   readonly when: readonly PolicyCondition[]
   readonly position: number
+  /** The rule counts only for principals that hold this role. */
+  readonly role?: string
+  /** With `require_approval` only. */
+  readonly by?: ApprovalBy
 }
 
 export type PolicyView = PolicyRule & {
@@ -50,9 +57,18 @@ export type PolicyCreate = {
   readonly action: PolicyAction
   readonly when?: readonly PolicyConditionCreate[]
   readonly position?: number
+  readonly role?: string
+  readonly by?: ApprovalByCreate
 }
 
-export type PolicyUpdate = Partial<Omit<PolicyCreate, "owner">>
+/** As somebody writes it. */
+export type ApprovalByCreate = { readonly role?: string; readonly notRequester?: boolean }
+
+/** `null` removes a limit. */
+export type PolicyUpdate = Partial<Omit<PolicyCreate, "owner" | "role" | "by">> & {
+  readonly role?: string | null
+  readonly by?: ApprovalByCreate | null
+}
 
 /** What a decision is about: its subject is `<integration>.<owner>.<connection>.<tool>`, or an fqid. */
 export type PolicyTool = { readonly subject: string; readonly requiresApproval: boolean }
@@ -63,12 +79,16 @@ export type Verdict = {
   readonly rule: PolicyRule | null
   /** No arguments were given, and a condition could change the verdict. */
   readonly conditional: boolean
+  /** Whom the rules that ask name: each of them must hold. Absent: nobody in particular. */
+  readonly by?: readonly ApprovalBy[]
 }
 
 export type PolicyExplanation = {
   readonly verdict: PolicyAction
   readonly conditional: boolean
   readonly rule: PolicyRule | null
+  /** Who alone may approve; each of them must hold. */
+  readonly by?: readonly ApprovalBy[]
   readonly message: string
   /** Other rules whose pattern matches, in the order in which they were evaluated. */
   readonly beaten: readonly BeatenRule[]
@@ -76,6 +96,6 @@ export type PolicyExplanation = {
 
 export type BeatenRule = {
   readonly rule: PolicyRule
-  readonly reason: "condition_not_met" | "later_position" | "not_stricter"
+  readonly reason: "condition_not_met" | "later_position" | "not_stricter" | "other_role"
   readonly message: string
 }

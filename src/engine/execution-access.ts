@@ -15,6 +15,9 @@ export function isVisible(row: Pick<ExecutionRow, "tenant" | "user" | "tokenId">
   return row.tenant === who.tenant && (who.user === null || who.user === row.user) && (who.tokenId === null || who.tokenId === row.tokenId)
 }
 
+/** For what is decided about each row. */
+export const ofTenant = ({ tenant }: Pick<Principal, "tenant">): Visibility => ({ tenant, user: null, tokenId: null })
+
 export async function getExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionRow> {
   const row = await parts.executions.executions.get(visibilityOf(principal), id)
   if (row === null) throw new ExecutorError("not_found", `There is no execution '${id.slice(0, 80)}'`)

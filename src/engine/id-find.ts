@@ -3,7 +3,9 @@
 // Ids are ordered, and so are the lists, so that the first rows at the prefix are all that need to be read.
 import { ExecutorError } from "../core/errors.ts"
 import type { Principal } from "../core/principal.ts"
-import { visibilityOf } from "./execution-access.ts"
+import { isReadable } from "./approvals/answerers.ts"
+import { inboxRows } from "./approvals/inbox.ts"
+import { ofTenant, visibilityOf } from "./execution-access.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
 /** More are no help to whoever has to choose. */
@@ -28,14 +30,16 @@ const finders: Readonly<Record<string, Finder>> = {
     return (await parts.executions.executions.list(visibilityOf(principal), {}, page)).map(({ id }) => id)
   },
   async apr(principal, prefix, parts) {
-    const who = visibilityOf(principal)
-    const whole = await parts.executions.approvals.get(who, prefix)
-    if (whole !== null) return [whole.id]
-    return (await parts.executions.approvals.list(who, {}, { after: prefix, limit: foundMax })).map(({ id }) => id)
+    const whole = await parts.executions.approvals.get(ofTenant(principal), prefix)
+    if (whole !== null) return (await isReadable(principal, whole, parts)) ? [whole.id] : []
+    const page = { after: prefix, limit: foundMax }
+    const own = await parts.executions.approvals.list(visibilityOf(principal), {}, page)
+    const others = await inboxRows(principal, { status: "pending" }, page, parts)
+    return [...new Set([...own, ...others].map(({ id }) => id))].toSorted()
   },
   async pol(principal, prefix, parts) {
     if (principal.kind === "agent") return []
-    return (await parts.policyEvaluator.rules(principal)).map(({ id }) => id).filter((id) => id.startsWith(prefix))
+    return (await parts.policyEvaluator.all(principal)).map(({ id }) => id).filter((id) => id.startsWith(prefix))
   },
   async tok(principal, prefix, parts) {
     if (principal.kind === "agent") return []

@@ -18,7 +18,9 @@ export async function explainPolicy(
   if (!resolution.ok) throw refusal(input.address, resolution.error)
   const { args = null } = input
   const target = args === null ? resolution.target : await targetOfCall(resolution.target, args)
-  const explanation = withUnknownEffect(explain(target, await parts.policyEvaluator.rules(principal), args), target, args)
+  const rules = await parts.policyEvaluator.rules(principal)
+  const others = (await parts.policyEvaluator.all(principal)).filter((rule) => !rules.includes(rule))
+  const explanation = withUnknownEffect(explain(target, rules, args, others), target, args)
   if (!target.alwaysAsks || explanation.verdict !== "allow") return explanation
   return {
     ...explanation,

@@ -20,6 +20,8 @@ export type Access = {
   readonly principal: Principal
   /** Whether a tool exists for them, by its subject. */
   readonly isVisible: IsVisible
+  /** Nobody is behind it who could be asked. */
+  readonly isService: boolean
   /** What only tokens have; null for a human without one. */
   readonly token: TokenAccess | null
 }
@@ -79,6 +81,7 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Sto
       tokenId: actor.tokenId,
     },
     isVisible: visibleByBoth(seen, patternsOf(token)),
+    isService: user.isService,
     token: token === null ? null : toTokenAccess(token),
   }
 }

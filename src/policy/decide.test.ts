@@ -5,7 +5,7 @@ import { owners } from "../core/address.ts"
 import type { Owner } from "../core/address.ts"
 import { policyActions } from "../core/policy.ts"
 import type { PolicyAction, PolicyCondition, PolicyRule, PolicyTool } from "../core/policy.ts"
-import { decide } from "./decide.ts"
+import { decide, rulesFor } from "./decide.ts"
 import { explain } from "./explain.ts"
 
 const tool: PolicyTool = { subject: "github.org.main.repos.delete", requiresApproval: true }
@@ -186,5 +186,43 @@ describe("whatever the rules are", () => {
         expect(new Set(told)).toEqual(new Set(fitting))
       }),
     )
+  })
+})
+
+describe("rules that name who may approve", () => {
+  const by = (one: PolicyRule, named: NonNullable<PolicyRule["by"]>): PolicyRule => ({ ...one, by: named })
+  const org = by(rule("org", "github.**", "require_approval", 1), { role: "finance", notRequester: true })
+
+  test("each of them must hold", () => {
+    const own = by(rule("user", "github.**", "require_approval", 1), { role: "legal" })
+    expect(decide(tool, [org, own], {}).by).toEqual([org.by, own.by])
+    expect(explain(tool, [org], {})).toMatchObject({
+      by: [org.by],
+      message: expect.stringContaining("Only somebody with the role 'finance', other than the requester may approve"),
+    })
+  })
+
+  test("a rule of the user's own that allows removes nobody, and a block names nobody", () => {
+    expect(decide(tool, [org, rule("user", "*", "allow", 1)], {})).toMatchObject({ action: "require_approval", by: [org.by] })
+    expect(decide(tool, [org, rule("user", "*", "block", 1)], {})).not.toHaveProperty("by")
+    expect(decide(tool, [rule("org", "*", "allow", 0), org], {})).not.toHaveProperty("by")
+  })
+})
+
+describe("rules for one role", () => {
+  const limited: PolicyRule = { ...rule("org", "github.**", "block", 1), role: "intern" }
+  const all = [limited, rule("org", "*", "allow", 2)]
+
+  test("count for its holders only", () => {
+    expect(rulesFor(all, ["intern", "member"])).toEqual(all)
+    expect(rulesFor(all, ["member"])).toEqual(all.slice(1))
+    const unlimited = all.slice(1)
+    expect(rulesFor(unlimited, [])).toBe(unlimited)
+  })
+
+  test("are explained to everybody else", () => {
+    const { verdict, beaten } = explain(tool, rulesFor(all, []), {}, [limited])
+    expect(verdict).toBe("allow")
+    expect(beaten).toEqual([{ rule: limited, reason: "other_role", message: "It counts only for the role 'intern'." }])
   })
 })

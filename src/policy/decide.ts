@@ -1,8 +1,10 @@
 // Decides what happens to a call: of each owner's rules the first that matches, of those the most restrictive.
+//
+// If the rules of several owners ask, whoever answers must be whom each of them names.
 import type { Owner } from "../core/address.ts"
 import { owners } from "../core/address.ts"
 import { policyActions } from "../core/policy.ts"
-import type { PolicyAction, PolicyRule, PolicyTool, Verdict } from "../core/policy.ts"
+import type { ApprovalBy, PolicyAction, PolicyRule, PolicyTool, Verdict } from "../core/policy.ts"
 import { conditionsHold } from "./condition.ts"
 import { fittingRules } from "./rule-set.ts"
 
@@ -13,14 +15,21 @@ import { fittingRules } from "./rule-set.ts"
 export function decide(tool: PolicyTool, rules: readonly PolicyRule[], args: Record<string, unknown> | null): Verdict {
   let verdict: Verdict = { action: annotatedAction(tool), rule: null, conditional: false }
   let conditional = false
+  const by: ApprovalBy[] = []
   for (const owner of owners) {
     const choice = chooseRule(tool, rules, owner, args)
     conditional ||= choice.conditional
+    if (choice.rule?.action === "require_approval" && choice.rule.by !== undefined) by.push(choice.rule.by)
     if (choice.rule !== null && (verdict.rule === null || isStricter(choice.rule.action, verdict.action)))
       verdict = { action: choice.rule.action, rule: choice.rule, conditional: false }
   }
-  return conditional ? { ...verdict, conditional } : verdict
+  const named = by.length > 0 && verdict.action === "require_approval" ? { by } : {}
+  return { ...verdict, conditional, ...named }
 }
+
+/** The rules that count for somebody with these roles. Where none is limited, the very same list. */
+export const rulesFor = (rules: readonly PolicyRule[], roles: readonly string[]): readonly PolicyRule[] =>
+  rules.every(({ role }) => role === undefined) ? rules : rules.filter(({ role }) => role === undefined || roles.includes(role))
 
 const annotatedAction = (tool: PolicyTool): PolicyAction => (tool.requiresApproval ? "require_approval" : "allow")
 

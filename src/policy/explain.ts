@@ -2,19 +2,30 @@
 import { owners } from "../core/address.ts"
 import type { BeatenRule, PolicyCondition, PolicyExplanation, PolicyRule, PolicyTool, Verdict } from "../core/policy.ts"
 import { argAt, evaluate, holds } from "./condition.ts"
+import { whoText } from "./answerers.ts"
 import { counts, decide } from "./decide.ts"
 import { fittingRules } from "./rule-set.ts"
 
 const beatenMax = 100
 const valueCharsMax = 80
 
-export function explain(tool: PolicyTool, rules: readonly PolicyRule[], args: Record<string, unknown> | null): PolicyExplanation {
+/** `others`: rules that are limited to roles which the principal does not hold. */
+export function explain(
+  tool: PolicyTool,
+  rules: readonly PolicyRule[],
+  args: Record<string, unknown> | null,
+  others: readonly PolicyRule[] = [],
+): PolicyExplanation {
   const verdict = decide(tool, rules, args)
-  const beaten = owners.flatMap((owner) => beatenOf([...fittingRules(rules, owner, tool.subject)], verdict, args))
+  const beaten = owners.flatMap((owner) => [
+    ...beatenOf([...fittingRules(rules, owner, tool.subject)], verdict, args),
+    ...[...fittingRules(others, owner, tool.subject)].map(ofOtherRole),
+  ])
   return {
     verdict: verdict.action,
     conditional: verdict.conditional,
     rule: verdict.rule,
+    ...(verdict.by === undefined ? {} : { by: verdict.by }),
     message: messageOf(tool, verdict),
     beaten: beaten.slice(0, beatenMax),
   }
@@ -25,8 +36,15 @@ function messageOf(tool: PolicyTool, verdict: Verdict): string {
   const unknown = verdict.conditional ? " Rules with conditions match this tool, so the arguments can change the decision." : ""
   if (rule === null)
     return `No rule matches, so the effect of the call decides: ${tool.requiresApproval ? "it may change data and requires approval" : "it only reads and is allowed"}.${unknown}`
-  return `${nameOf(rule)} says ${rule.action}.${unknown}`
+  const named = verdict.by === undefined ? "" : ` Only ${whoText(verdict.by)} may approve.`
+  return `${nameOf(rule)} says ${rule.action}.${named}${unknown}`
 }
+
+const ofOtherRole = (rule: PolicyRule): BeatenRule => ({
+  rule,
+  reason: "other_role",
+  message: `It counts only for the role '${rule.role ?? ""}'.`,
+})
 
 /** `fitting`: all rules of one owner whose pattern fits, in order. */
 function beatenOf(fitting: readonly PolicyRule[], verdict: Verdict, args: Record<string, unknown> | null): BeatenRule[] {

@@ -39,6 +39,15 @@ test("of equal patterns the one with conditions is more specific, and neither is
   expect(isMoreSpecific({ pattern: "linear.**", when: [] }, plain)).toBe(false)
 })
 
+test("of equal patterns the one for a role is more specific, and most of all the one with conditions besides", () => {
+  const plain = { pattern: "github.**", when: [] }
+  const limited = { ...plain, role: "intern" }
+  expect(isMoreSpecific(limited, plain)).toBe(true)
+  expect(isMoreSpecific(plain, limited)).toBe(false)
+  expect(isMoreSpecific({ ...limited, when: [condition] }, limited)).toBe(true)
+  expect(isMoreSpecific({ ...plain, when: [condition] }, limited)).toBe(false)
+})
+
 test("a new rule stands below the more specific ones and above its equals", () => {
   const rules = [ruleOf("a", "github.org.main.delete", 1), ruleOf("b", "github.**", 2), ruleOf("c", "*", 3)]
   const order = (pattern: string): string[] => inOrder(insert(rules, ruleOf("new", pattern, 0))).map((rule) => rule.id)

@@ -2,7 +2,7 @@
 import type { PolicyCondition, PolicyRule } from "../core/policy.ts"
 import { compilePattern, isAnyDepth } from "./match.ts"
 
-export type Specified = { readonly pattern: string; readonly when: readonly PolicyCondition[] }
+export type Specified = { readonly pattern: string; readonly when: readonly PolicyCondition[]; readonly role?: string }
 
 /** `moved` is empty unless there is no number left between two neighbours; then all get new ones. */
 export type Placement = { readonly position: number; readonly moved: readonly { readonly id: string; readonly position: number }[] }
@@ -21,13 +21,15 @@ export function placeRule(rule: Specified, rules: readonly PolicyRule[]): Placem
 export const inOrder = (rules: readonly PolicyRule[]): PolicyRule[] =>
   rules.toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 
-/** More literal segments, then fewer `**`; of equal patterns the one with conditions, which the other would hide. */
+/** More literal segments, then fewer `**`; of equal patterns the one with conditions or for one role, which the other would hide. */
 export function isMoreSpecific(rule: Specified, other: Specified): boolean {
   const [mine, theirs] = [measure(rule), measure(other)]
   if (mine.literals !== theirs.literals) return mine.literals > theirs.literals
   if (mine.anyDepths !== theirs.anyDepths) return mine.anyDepths < theirs.anyDepths
-  return rule.when.length > 0 && other.when.length === 0
+  return limitsOf(rule) > limitsOf(other)
 }
+
+const limitsOf = ({ when, role }: Specified): number => Number(when.length > 0) + Number(role !== undefined)
 
 function measure(rule: Specified): { literals: number; anyDepths: number } {
   const { segments } = compilePattern(rule.pattern)

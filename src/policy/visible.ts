@@ -1,4 +1,5 @@
 // Determines which tools somebody can see and call: those that one of their roles names, and their token too if it is narrowed.
+import { ToolAddress, withoutRoot } from "../core/address.ts"
 import { compilePattern, matchesSegments } from "./match.ts"
 
 /** `<integration>.<tool>`; for a static tool its fqid. */
@@ -23,3 +24,9 @@ export function visibleByBoth(one: IsVisible, other: IsVisible): IsVisible {
 }
 
 export const roleSubject = (integration: string, tool: string): string => `${integration}.${tool}`
+
+/** The subject of a tool's address; a static tool's fqid is its own. */
+export function roleSubjectOf(address: string): string {
+  const tool = ToolAddress.check(address)
+  return tool.ok ? roleSubject(tool.value.integration, tool.value.tool) : withoutRoot(address)
+}

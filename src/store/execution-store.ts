@@ -105,7 +105,6 @@ export type ShownPause = {
 }
 
 export type CallState = "waiting" | "started" | "done"
-
 export type CallRow = {
   readonly tenant: string
   readonly executionId: string
@@ -200,7 +199,6 @@ export interface ExecutionSignals {
 export type SignalListener = (executionId: string | null) => Promise<void>
 
 export type ApprovalStatus = "pending" | AnswerAction | "expired"
-
 export type ApprovalRow = {
   readonly tenant: string
   readonly id: string
@@ -220,6 +218,8 @@ export type ApprovalRow = {
   readonly effect: Effect
   /** What the human is told beside the question: JSON of an `ApprovalContext`. */
   readonly context: JsonText
+  /** Whom the rules that asked name as approvers: JSON of an `ApprovalBy[]`; null: nobody in particular. */
+  readonly by: JsonText | null
   readonly requestedSchema: JsonText | null
   readonly url: string | null
   /** From where the tool goes on when it is run again; nobody else reads it. */
@@ -243,18 +243,19 @@ export interface ApprovalRows {
   /** Changes pending ones only. Answers the rows as they are afterwards, so that the second of two learns the first one's answer. */
   answer(tenant: string, ids: readonly string[], answer: ApprovalAnswerWrite): Promise<ApprovalRow[]>
   /** How many of this principal's wait for a human, and the stored size of their arguments. */
-  waiting(who: Pick<ApprovalRow, "tenant" | "user" | "tokenId">, now: string): Promise<WaitingApprovals>
+  waiting(who: Pick<ApprovalRow, "tenant" | "user" | "tokenId">, now: string): Promise<{ readonly count: number; readonly bytes: number }>
   /** Uses up what a human answered to the request for a grant (one of pause 0) for exactly this call, if there is one that has not run out. */
   spend(
     grant: Pick<ApprovalRow, "tenant" | "user" | "tokenId" | "address" | "argsHash" | "toolHash"> & { readonly now: string },
   ): Promise<ApprovalRow | null>
 }
-export type WaitingApprovals = { readonly count: number; readonly bytes: number }
 export type ApprovalFilter = {
   readonly executionId?: string
   readonly status?: ApprovalStatus
   /** Only those that run out later. */
   readonly expiresAfter?: string
+  /** Only this user's, and those whose rules name who may answer. */
+  readonly userOrNamed?: string
   /** Only requests for a grant for exactly this call. */
   readonly grant?: Pick<ApprovalRow, "address" | "argsHash" | "toolHash">
 }

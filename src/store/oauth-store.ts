@@ -5,6 +5,12 @@ import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { JsonText } from "../core/tool.ts"
 import type { After } from "./store.ts"
 
+export interface OauthStore {
+  readonly oauthClients: OauthClientRows
+  readonly oauthFlows: OauthFlowRows
+  readonly oauthGrants: OauthGrantRows
+}
+
 /** The clients that a tenant is at providers; their secrets are in the vault. */
 export interface OauthClientRows {
   list(scope: Scope, page: After<string>): Promise<OauthClientRow[]>

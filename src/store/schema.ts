@@ -185,6 +185,8 @@ export type PoliciesTable = {
   action: PolicyAction
   conditions: string
   position: number
+  role: string | null
+  approved_by: string | null
   created_at: string
 }
 

@@ -14,10 +14,10 @@ import type { TokenSurface } from "../core/token.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
 import type { UserStatus } from "../core/people/user.ts"
 import type { AgentGrantRows } from "./agent-grant-store.ts"
-import type { OauthClientRows, OauthFlowRows, OauthGrantRows } from "./oauth-store.ts"
+import type { OauthStore } from "./oauth-store.ts"
 import type { SignInStore } from "./sign-in-store.ts"
 
-export interface Store extends SignInStore {
+export interface Store extends OauthStore, SignInStore {
   readonly tenants: TenantRows
   readonly users: UserRows
   readonly roles: RoleRows
@@ -31,9 +31,6 @@ export interface Store extends SignInStore {
   readonly documents: DocumentRows
   readonly credentials: CredentialRows
   readonly policies: PolicyRows
-  readonly oauthClients: OauthClientRows
-  readonly oauthFlows: OauthFlowRows
-  readonly oauthGrants: OauthGrantRows
   readonly agentGrants: AgentGrantRows
   /** Changes whenever a user, role, token, catalog, connection or policy row changed, here or in another process: caches compare it before they answer. */
   revision(): string
@@ -280,6 +277,10 @@ export type PolicyRow = {
   readonly action: PolicyAction
   readonly when: JsonText
   readonly position: number
+  /** Null: it counts for every role. */
+  readonly role: string | null
+  /** JSON of an `ApprovalBy`; null: it names nobody. */
+  readonly by: JsonText | null
   readonly createdAt: string
 }
 

@@ -57,6 +57,11 @@ const policyFields = {
   action: { type: "string", enum: ["allow", "require_approval", "block"] },
   when: { type: "array", items: { type: "object" } },
   position: { type: "number" },
+  role: { ...text, description: "The rule counts only for principals that hold this role." },
+  by: {
+    ...object({ role: text, notRequester: { type: "boolean" } }),
+    description: "With require_approval: who alone may approve.",
+  },
 }
 
 // Arguments are checked against `input` before `work` sees them, which is what the casts below rely on.

@@ -3,7 +3,7 @@ import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { isOwner } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { policyActions } from "../../core/policy.ts"
-import type { PolicyAction, PolicyCreate, PolicyUpdate, PolicyView } from "../../core/policy.ts"
+import type { ApprovalBy, ApprovalByCreate, PolicyAction, PolicyCreate, PolicyUpdate, PolicyView } from "../../core/policy.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { parseConditions } from "../../policy/condition-parse.ts"
 import { placeRule } from "../../policy/specificity.ts"
@@ -33,6 +33,7 @@ export async function createPolicy(principal: Principal, input: PolicyCreate, pa
   if (!isOwner(input.owner)) throw new ExecutorError("invalid_request", "owner must be 'org' or 'user'")
   requireManager(principal, input.owner, "create a policy", "policies.edit")
   const reading = await readPattern(principal, input.pattern, parts)
+  const limits = await readLimits(principal, input, { role: null, by: null }, parts)
   const made = await parts.store.transaction(async (store) => {
     const draft: PolicyRow = {
       id: newId("pol", parts.clock.now()),
@@ -41,9 +42,11 @@ export async function createPolicy(principal: Principal, input: PolicyCreate, pa
       action: checkAction(input.action),
       when: JSON.stringify(parseConditions(input.when ?? [])),
       position: 0,
+      ...limits,
       createdAt: parts.clock.now().toISOString(),
     }
     const row = { ...draft, position: input.position === undefined ? await place(principal, draft, store) : checkPosition(input.position) }
+    requireAsking(row)
     await store.policies.put(principal, row)
     return viewPolicy(row)
   })
@@ -52,15 +55,18 @@ export async function createPolicy(principal: Principal, input: PolicyCreate, pa
 
 export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyChange> {
   const reading = change.pattern === undefined ? null : await readPattern(principal, change.pattern, parts)
+  const limits = await readLimits(principal, change, {}, parts)
   const changed = await parts.store.transaction(async (store) => {
     const before = await getManaged(principal, id, "change a policy", store)
     const row: PolicyRow = {
       ...before,
+      ...limits,
       pattern: reading?.pattern ?? before.pattern,
       action: change.action === undefined ? before.action : checkAction(change.action),
       when: change.when === undefined ? before.when : JSON.stringify(parseConditions(change.when)),
       position: change.position === undefined ? before.position : checkPosition(change.position),
     }
+    requireAsking(row)
     await store.policies.put(principal, row)
     return { before: viewPolicy(before), after: viewPolicy(row) }
   })
@@ -102,6 +108,40 @@ function checkAction(action: string): PolicyAction {
   const known = policyActions.find((one) => one === action)
   if (known === undefined) throw new ExecutorError("invalid_request", `action must be one of ${policyActions.join(", ")}`)
   return known
+}
+
+type RuleLimits = Pick<PolicyRow, "role" | "by">
+
+/** `absent`: what stands where nothing is said. A role that does not exist would make a rule that binds nobody, or that nobody can answer. */
+async function readLimits<Absent extends Partial<RuleLimits>>(
+  { tenant }: Scope,
+  { role, by }: Pick<PolicyUpdate, "role" | "by">,
+  absent: Absent,
+  parts: CatalogParts,
+): Promise<Absent & Partial<RuleLimits>> {
+  const roles = await parts.access.roles(tenant)
+  for (const id of [role, by?.role])
+    if (typeof id === "string" && !roles.has(id))
+      throw new ExecutorError(
+        "invalid_request",
+        `There is no role '${id.slice(0, 80)}'; the roles are ${[...roles.keys()].slice(0, 20).join(", ")}`,
+      )
+  return {
+    ...absent,
+    ...(role === undefined ? {} : { role }),
+    ...(by === undefined ? {} : { by: by === null ? null : JSON.stringify(checkBy(by)) }),
+  }
+}
+
+function checkBy({ role, notRequester }: ApprovalByCreate): ApprovalBy {
+  if (role === undefined && notRequester !== true)
+    throw new ExecutorError("invalid_request", "by must name a role, or say notRequester: true; leave it out if anybody may approve")
+  return { ...(role === undefined ? {} : { role }), ...(notRequester === true ? { notRequester } : {}) }
+}
+
+function requireAsking({ action, by }: PolicyRow): void {
+  if (by === null || action === "require_approval") return
+  throw new ExecutorError("invalid_request", "by needs the action require_approval; to change the action, remove it with by: null")
 }
 
 function checkPosition(position: number): number {

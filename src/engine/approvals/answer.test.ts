@@ -38,7 +38,7 @@ test("an answer is stored with who gave it and what they entered", async () => {
 test("of two answers at once one wins, and the other learns which", async () => {
   const { human, rows, stored } = await setUp()
   const [one, two] = [cluster.node(), cluster.node()]
-  const bob: Principal = { ...human, user: "bob" }
+  const bob: Principal = { ...human, user: "bob", rights: ["admin"] }
   const answers = await Promise.allSettled([
     recordAnswer(human, rows, { action: "accept" }, one),
     recordAnswer(bob, rows, { action: "decline" }, two),

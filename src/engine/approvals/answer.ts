@@ -9,10 +9,11 @@ import type { ApprovalRow } from "../../store/execution-store.ts"
 import { parseConditions } from "../../policy/condition-parse.ts"
 import { checkContent } from "./content.ts"
 import { hashArgs, isGrant } from "./row.ts"
-import { checkRemember, rememberAlways } from "./remember.ts"
+import { requireAnswerer } from "./answerers.ts"
+import { checkRemember, rememberAlways, requireUnnamed } from "./remember.ts"
 import type { EngineParts } from "../engine-parts.ts"
 
-/** Whoever calls this has found that the principal may answer. */
+/** Throws for whoever may not answer one of them; then none is answered. */
 export async function recordAnswer(
   principal: Principal,
   approvals: readonly ApprovalRow[],
@@ -21,10 +22,12 @@ export async function recordAnswer(
 ): Promise<readonly RememberedRule[]> {
   checkAnswer(request, approvals)
   const pending = approvals.filter((approval) => approval.status === "pending")
+  for (const approval of pending) await requireAnswerer(principal, approval, request.action, parts)
   const other = approvals.find((approval) => approval.status !== "pending" && isOther(approval, request))
   if (other !== undefined) throw alreadyAnswered(other)
   if (request.action === "accept") for (const approval of pending) checkContent(approval, request.content, approvals.length)
   const isForAlways = request.remember === "always"
+  if (request.remember !== undefined) await requireUnnamed(approvals, parts)
   if (isForAlways) await checkRemember(principal, approvals, parts)
   if (pending.length > 0) await recordPending(principal, pending, request, parts)
   return isForAlways ? rememberAlways(principal, approvals, request, parts) : []

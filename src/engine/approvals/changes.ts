@@ -8,10 +8,12 @@ import type { Principal } from "../../core/principal.ts"
 import type { Clock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import type { ApprovalRow, ExecutionStore } from "../../store/execution-store.ts"
-import { isVisible, visibilityOf } from "../execution-access.ts"
+import { isVisible } from "../execution-access.ts"
+import { isAnswerable } from "./answerers.ts"
+import { inboxRows } from "./inbox.ts"
+import type { InboxParts } from "./inbox.ts"
 
-type Whose = Pick<ApprovalRow, "tenant" | "user" | "tokenId">
-type Listener = (row: Whose) => void
+type Listener = (row: ApprovalRow) => void
 
 export type ApprovalChanges = {
   /** Answers how to stop listening. */
@@ -20,7 +22,7 @@ export type ApprovalChanges = {
 
 export function watchApprovals(store: ExecutionStore): { readonly executions: ExecutionStore; readonly changes: ApprovalChanges } {
   const listeners = new Set<Listener>()
-  const notify = (rows: readonly Whose[]): void => rows.forEach((row) => listeners.forEach((listener) => listener(row)))
+  const notify = (rows: readonly ApprovalRow[]): void => rows.forEach((row) => listeners.forEach((listener) => listener(row)))
   const executions: ExecutionStore = {
     ...store,
     journal: {
@@ -48,7 +50,7 @@ export function watchApprovals(store: ExecutionStore): { readonly executions: Ex
   return { executions, changes }
 }
 
-export type FollowParts = { readonly executions: ExecutionStore; readonly approvalChanges: ApprovalChanges; readonly clock: Clock }
+export type FollowParts = InboxParts & { readonly approvalChanges: ApprovalChanges; readonly clock: Clock }
 
 /** A burst of questions is one event, not hundreds. */
 const quietMs = 200
@@ -67,10 +69,17 @@ export async function* followApprovals(
   const signal = left ?? new AbortController().signal
   let isChanged = true
   let wake = (): void => {}
-  const stop = parts.approvalChanges.listen((row) => {
-    if (!isVisible(row, principal)) return
+  const change = (): void => {
     isChanged = true
     wake()
+  }
+  const stop = parts.approvalChanges.listen((row) => {
+    if (isVisible(row, principal)) return change()
+    // Whatever cannot be read now is found by the next look.
+    isAnswerable(principal, row, parts).then(
+      (isTheirs) => isTheirs && change(),
+      () => {},
+    )
   })
   try {
     for (let newest = newId("apr", new Date(parts.clock.now().getTime() - clockSkewMs)); !signal.aborted;) {
@@ -95,8 +104,8 @@ export async function* followApprovals(
 }
 
 /** The latest of those that began to wait after this one. Ids are in the order of time. */
-async function newestAfter(known: string, principal: Principal, { executions, clock }: FollowParts): Promise<string> {
-  const filter = { status: "pending", expiresAfter: clock.now().toISOString() } as const
-  const rows = await executions.approvals.list(visibilityOf(principal), filter, { after: known, limit: lookRowsMax })
+async function newestAfter(known: string, principal: Principal, parts: FollowParts): Promise<string> {
+  const filter = { status: "pending", expiresAfter: parts.clock.now().toISOString() } as const
+  const rows = await inboxRows(principal, filter, { after: known, limit: lookRowsMax }, parts)
   return rows.at(-1)?.id ?? known
 }

@@ -2,20 +2,22 @@
 import type { Interaction } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { PolicyRule } from "../../core/policy.ts"
-import type { Principal, Scope } from "../../core/principal.ts"
+import type { Principal } from "../../core/principal.ts"
 import type { Effect } from "../../core/tool.ts"
-import type { PolicyEvaluator, PolicyVerdict } from "../../catalog/policies/evaluator.ts"
+import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 import { explain } from "../../policy/explain.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
+import { answerersBeside, askedFor } from "./answerers.ts"
+import type { AnswererParts } from "./answerers.ts"
 import { resolveTarget, targetOfCall } from "../gate/target.ts"
 import type { CallTarget, GateCall } from "../gate/call.ts"
 import type { GateParts } from "../gate/gate.ts"
 import { requesterOf } from "../audit/token-names.ts"
 import type { TokenNames } from "../audit/token-names.ts"
 
-export type ApprovalContext = Pick<Interaction, "requestedBy" | "effectAssumed" | "reason" | "rule" | "line" | "request">
+export type ApprovalContext = Pick<Interaction, "requestedBy" | "answerers" | "effectAssumed" | "reason" | "rule" | "line" | "request">
 
-export type ContextParts = { readonly policyEvaluator: PolicyEvaluator; readonly tokenNames: TokenNames; readonly limits: Limits }
+export type ContextParts = AnswererParts & { readonly tokenNames: TokenNames; readonly limits: Limits }
 
 /** `verdict` is null for what a tool asks by itself. */
 export async function describeQuestion(
@@ -26,9 +28,12 @@ export async function describeQuestion(
   parts: ContextParts,
 ): Promise<ApprovalContext> {
   const request = target.preview(call.args)
+  const asked = await askedFor(principal, target.address, verdict?.by ?? [], parts)
+  const answerers = asked === null ? null : await answerersBeside(asked, principal.tenant, parts)
   return {
     requestedBy: await requesterOf(principal, parts.tokenNames),
     ...(verdict === null ? { reason: "The tool itself asks for this." } : await whyAsked(principal, call.args, target, verdict, parts)),
+    ...(answerers === null ? {} : { answerers }),
     ...(target.isEffectAssumed === true ? { effectAssumed: true } : {}),
     ...(call.line === null ? {} : { line: call.line }),
     ...(request === null || request.url.length > parts.limits.requestPreviewUrlCharsMax ? {} : { request }),
@@ -54,13 +59,13 @@ export async function causeNow(row: ApprovalRow, parts: GateParts): Promise<Caus
 }
 
 async function whyAsked(
-  scope: Scope,
+  principal: Principal,
   args: Record<string, unknown>,
   target: CallTarget,
   { rule }: PolicyVerdict,
   parts: Pick<ContextParts, "policyEvaluator">,
 ): Promise<Cause> {
-  const rules = await parts.policyEvaluator.rules(scope)
+  const rules = await parts.policyEvaluator.rules(principal)
   return {
     reason: `${reasonOf(target, rule)}${nearMiss(args, target, rules)}`,
     ...(rule === null ? {} : { rule: { id: rule.id, owner: rule.owner, pattern: rule.pattern } }),

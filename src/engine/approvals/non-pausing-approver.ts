@@ -6,6 +6,7 @@ import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import type { Clock } from "../../io/clock.ts"
 import type { ApprovalRow, ExecutionStore } from "../../store/execution-store.ts"
+import { isAnsweredRightly } from "./answerers.ts"
 import { describeQuestion } from "./context.ts"
 import type { ContextParts } from "./context.ts"
 import { approved, fromStart, toDecision } from "./decision.ts"
@@ -13,7 +14,7 @@ import type { ApprovalDecision, Approver } from "../gate/approver.ts"
 import type { CallTarget } from "../gate/call.ts"
 import { approvalsOf } from "./read.ts"
 import type { WaitingQuota } from "./waiting-quota.ts"
-import { approvalMessage, hashArgs, newApproval } from "./row.ts"
+import { approvalMessage, hashArgs, newApproval, viewInteraction } from "./row.ts"
 
 export type NonPausingParts = ContextParts & {
   readonly clock: Clock
@@ -32,16 +33,20 @@ export function nonPausingApprover(
     async decide(call, target, verdict) {
       // Where neither a rule nor its source asks for it, there is no answer to look for.
       if (verdict.action === "allow" && verdict.rule === null && !target.requiresApproval) return approved
-      if (verdict.action !== "allow" && typeof approve === "function") {
+      // Only whom a rule names can answer for it: not the caller, nor an answer that was meant for other calls.
+      const { by = [] } = verdict
+      const isOpen = by.length === 0
+      if (verdict.action !== "allow" && typeof approve === "function" && isOpen) {
         const isAccepted = await approve({ address: target.address, args: call.args, message: approvalMessage(target) })
         return isAccepted ? approved : { status: "refused", failure: fail("approval_declined", `'${target.address}' was declined`) }
       }
       const { tenant, user, tokenId } = principal
       const grant = { tenant, user, tokenId, address: target.address, argsHash: hashArgs(call.args), toolHash: target.definitionHash() }
       const answered = await parts.executions.approvals.spend({ ...grant, now: parts.clock.now().toISOString() })
-      if (answered !== null) return toDecision(answered)
-      if (verdict.action === "allow" || (approve === "auto" && !target.alwaysAsks)) return approved
-      const remembered = executionId === null || target.alwaysAsks ? null : await rememberedIn(executionId, principal, target, parts)
+      if (answered !== null && (answered.status !== "accept" || (await isAnsweredRightly(answered, by, parts)))) return toDecision(answered)
+      if (verdict.action === "allow" || (approve === "auto" && !target.alwaysAsks && isOpen)) return approved
+      const remembered =
+        executionId === null || target.alwaysAsks || !isOpen ? null : await rememberedIn(executionId, principal, target, parts)
       if (remembered !== null) return { status: "approved", approvalId: remembered }
       const asked = await askedBefore(principal, grant, parts)
       if (asked !== null) return required(target, asked)
@@ -56,6 +61,7 @@ export function nonPausingApprover(
           kind: "approval",
           message: approvalMessage(target),
           context: await describeQuestion(principal, call, target, verdict, parts),
+          by,
           requestedSchema: null,
           url: null,
           state: null,
@@ -64,7 +70,7 @@ export function nonPausingApprover(
         parts,
       )
       await parts.executions.journal.append([{ kind: "approval", row }], "now")
-      return required(target, row.id)
+      return required(target, row)
     },
     resumption: () => fromStart,
     question: (_call, target, _asked, request) => Promise.resolve({ status: "refused", failure: unasked(target, request) }),
@@ -87,10 +93,10 @@ async function askedBefore(
   { tenant, user, tokenId }: Principal,
   grant: Pick<ApprovalRow, "address" | "argsHash" | "toolHash">,
   parts: NonPausingParts,
-): Promise<string | null> {
+): Promise<ApprovalRow | null> {
   const filter = { status: "pending" as const, expiresAfter: parts.clock.now().toISOString(), grant }
   const [row] = await parts.executions.approvals.list({ tenant, user, tokenId }, filter, { after: null, limit: 1 })
-  return row?.id ?? null
+  return row ?? null
 }
 
 /** Nobody can fill in a form here; to a tool, a silent "cancel" would look like a human's answer. */
@@ -101,9 +107,9 @@ const unasked = (target: CallTarget, { kind, message }: ElicitRequest): ToolFail
     { details: { question: { kind, message } } },
   )
 
-const required = (target: CallTarget, approvalId: string): ApprovalDecision => ({
-  status: "refused",
-  failure: fail("approval_required", `'${target.address}' needs a human's approval; ask them, then call it again with the same arguments`, {
-    details: { approvalId },
-  }),
-})
+function required(target: CallTarget, row: ApprovalRow): ApprovalDecision {
+  const { approvalId, answerers } = viewInteraction({ ...row, argsJson: "null" })
+  const who = answerers === undefined ? "a human's approval" : `the approval of ${answerers}`
+  const message = `'${target.address}' needs ${who}; ask them, then call it again with the same arguments`
+  return { status: "refused", failure: fail("approval_required", message, { details: { approvalId } }) }
+}

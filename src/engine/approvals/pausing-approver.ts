@@ -1,10 +1,13 @@
 // The approvals of an execution that can pause: each question becomes a row, and its answer is read when the code runs again.
 import type { ElicitAnswer, ElicitRequest } from "../../core/call/elicit.ts"
+import type { ApprovalBy } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import type { Clock } from "../../io/clock.ts"
 import type { ApprovalRow, ExecutionRow, ExecutionStore, JournalRows } from "../../store/execution-store.ts"
+import { joinBy } from "../../policy/answerers.ts"
+import { isAnsweredRightly, namedIn } from "./answerers.ts"
 import { describeQuestion } from "./context.ts"
 import type { ApprovalContext, ContextParts } from "./context.ts"
 import { approved, fromStart, toDecision } from "./decision.ts"
@@ -37,12 +40,12 @@ export function pausingApprover(
     return row
   }
 
-  const create = (call: GateCall, target: CallTarget, form: Question, context: ApprovalContext): ApprovalRow =>
-    add(newApproval({ principal, executionId: execution.id, call, target, ...form, context, pause: execution.pauseCount + 1 }, parts))
+  const create = (call: GateCall, target: CallTarget, form: Question, context: ApprovalContext, by: readonly ApprovalBy[]): ApprovalRow =>
+    add(newApproval({ principal, executionId: execution.id, call, target, ...form, context, by, pause: execution.pauseCount + 1 }, parts))
 
   /** Whoever asked for it has said yes beforehand. It belongs to no pause, and is used up. */
   const preapprove = (call: GateCall, target: CallTarget, context: ApprovalContext): ApprovalRow => {
-    const row = newApproval({ principal, executionId: execution.id, call, target, ...consent(target), context, pause: 0 }, parts)
+    const row = newApproval({ principal, executionId: execution.id, call, target, ...consent(target), context, by: [], pause: 0 }, parts)
     return add({ ...row, status: "accept", answeredBy: principal.user, answeredAt: row.createdAt, usedAt: row.createdAt })
   }
 
@@ -70,16 +73,20 @@ export function pausingApprover(
     async decide(call, target, verdict) {
       const asked = rows.findLast((row) => row.callKey === call.key && row.kind === "approval")
       if (asked?.status === "decline" || asked?.status === "cancel") return toDecision(asked)
-      const answered = verdict.action === "allow" || target.alwaysAsks ? undefined : remembered.get(target.address)
+      const by = joinBy(asked === undefined ? [] : namedIn(asked), verdict.by ?? [])
+      // Whom a rule has named is asked, also when that rule is gone: neither another rule nor another answer stands in for them.
+      if (verdict.action === "allow" && asked?.status === "pending" && by.length > 0) return toDecision(asked)
+      const answered = verdict.action === "allow" || target.alwaysAsks || by.length > 0 ? undefined : remembered.get(target.address)
       if (verdict.action === "allow" || answered !== undefined) {
         const row = asked?.status === "pending" ? await acceptUnlessAnswered(asked, answered?.answeredBy ?? null) : null
         if (row !== null && row.status !== "accept") return toDecision(row)
         return answered === undefined ? approved : toDecision(answered)
       }
-      if (asked !== undefined && isFor(asked, call, target)) return toDecision(asked)
-      const context = await describeQuestion(principal, call, target, verdict, parts)
-      if (execution.autoApprove && !target.alwaysAsks) return toDecision(preapprove(call, target, context))
-      const row = await ask(call, () => create(call, target, consent(target), context))
+      const stands = asked !== undefined && isFor(asked, call, target)
+      if (stands && (asked.status !== "accept" || (await isAnsweredRightly(asked, by, parts)))) return toDecision(asked)
+      const context = await describeQuestion(principal, call, target, { ...verdict, by }, parts)
+      if (execution.autoApprove && !target.alwaysAsks && by.length === 0) return toDecision(preapprove(call, target, context))
+      const row = await ask(call, () => create(call, target, consent(target), context, by))
       return "ok" in row ? { status: "refused", failure: row } : toDecision(row)
     },
     resumption(call) {
@@ -94,7 +101,7 @@ export function pausingApprover(
       const form = toForm(request)
       // An answer counts for the question that the human saw, not for another one in its place.
       const standing = questionsOf(call).find((one) => !asked.has(one.id) && isSame(one, form))
-      const row = standing ?? (await ask(call, () => create(call, target, form, context)))
+      const row = standing ?? (await ask(call, () => create(call, target, form, context, [])))
       if ("ok" in row) return { status: "refused", failure: row }
       asked.add(row.id)
       return row.status === "pending" ? { status: "pending", approvalId: row.id } : { status: "answered", answer: toAnswer(row) }

@@ -88,7 +88,7 @@ test("a tool that always asks cannot be allowed for always", async () => {
 test("whoever comes second leaves no rule behind", async () => {
   const { human, rows, always, rules } = await setUp()
   const seen = await rows()
-  const other = recordAnswer({ ...human, user: "bob" }, seen, { action: "decline" }, cluster.node())
+  const other = recordAnswer({ ...human, user: "bob", rights: ["admin"] }, seen, { action: "decline" }, cluster.node())
   const results = await Promise.allSettled([other, always()])
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"])
   expect(await rules()).toEqual([])

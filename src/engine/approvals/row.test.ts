@@ -41,6 +41,7 @@ const input: NewApproval = {
   kind: "form",
   message: "How old?",
   context: { requestedBy: "claude", reason: "The tool itself asks for this.", line: 3 },
+  by: [],
   requestedSchema: { type: "object" },
   url: null,
   state: null,

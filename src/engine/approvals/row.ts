@@ -1,6 +1,7 @@
 // Creates the row of a new approval.
 import { canonicalJson } from "../../core/json/canonical.ts"
 import type { Interaction, InteractionKind } from "../../core/execution.ts"
+import type { ApprovalBy } from "../../core/policy.ts"
 import { callerName } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -19,6 +20,8 @@ export type NewApproval = {
   readonly kind: InteractionKind
   readonly message: string
   readonly context: ApprovalContext
+  /** Whom the rules that ask name. */
+  readonly by: readonly ApprovalBy[]
   readonly requestedSchema: JsonSchema | null
   readonly url: string | null
   readonly state: string | null
@@ -44,6 +47,7 @@ export function newApproval(input: NewApproval, parts: { readonly clock: Clock; 
     toolHash: target.definitionHash(),
     effect: target.effect,
     context: JSON.stringify(input.context),
+    by: input.by.length === 0 ? null : JSON.stringify(input.by),
     requestedSchema: input.requestedSchema === null ? null : JSON.stringify(input.requestedSchema),
     url: input.url,
     state: input.state,
@@ -94,6 +98,7 @@ export const viewInteraction = (row: ApprovalRow): Interaction => ({
   args: JSON.parse(row.argsJson) as unknown,
   effect: row.effect,
   ...contextOf(row),
+  ...(row.by === null ? {} : { by: JSON.parse(row.by) as ApprovalBy[] }), // written by `newApproval`
   ...(row.requestedSchema === null ? {} : { requestedSchema: JSON.parse(row.requestedSchema) as unknown }),
   ...(row.url === null ? {} : { url: row.url }),
 })

@@ -49,4 +49,13 @@ export const oauthClientAuditDetails = (view: OauthClientView): AuditDetails => 
 /** Never its hash. */
 export const tokenOf = ({ id, name, kind, user }: Pick<TokenView, "id" | "name" | "kind" | "user">) => ({ id, name, kind, user })
 
-const ruleOf = ({ id, owner, pattern, action, when, position }: PolicyRule): PolicyRule => ({ id, owner, pattern, action, when, position })
+const ruleOf = ({ id, owner, pattern, action, when, position, role, by }: PolicyRule): PolicyRule => ({
+  id,
+  owner,
+  pattern,
+  action,
+  when,
+  position,
+  ...(role === undefined ? {} : { role }),
+  ...(by === undefined ? {} : { by }),
+})

@@ -11,7 +11,10 @@ import { causeNow } from "../approvals/context.ts"
 import { viewInteraction } from "../approvals/row.ts"
 import { callTimeoutOf } from "../gate/timeout.ts"
 import type { EngineParts } from "../engine-parts.ts"
-import { approvalsOf } from "../approvals/read.ts"
+import { askedOf, isAnswerable } from "../approvals/answerers.ts"
+import { inboxRows } from "../approvals/inbox.ts"
+import { approvalsOf, readApproval } from "../approvals/read.ts"
+import { whoText } from "../../policy/answerers.ts"
 import { getExecution, visibilityOf } from "../execution-access.ts"
 import { textOfResult, toSummary, toView } from "./reply.ts"
 import { viewCaller } from "../audit/token-names.ts"
@@ -103,7 +106,7 @@ function pieceOf(whole: string, offset: number, length: number): ResultPiece {
 const isInsidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at))
 
-/** What waits for a human, oldest first. */
+/** What the reader may answer, oldest first; an agent reads what it has asked. */
 export async function listApprovals(
   principal: Principal,
   request: ApprovalListFilter & PageRequest,
@@ -118,7 +121,7 @@ export async function listApprovals(
   const page = await pageWithin<ApprovalRow>(
     pageSize(request, parts.limits),
     parts.limits.pageBytesMax,
-    (last, limit) => parts.executions.approvals.list(visibilityOf(principal), filter, { after: last?.id ?? after, limit }),
+    (last, limit) => inboxRows(principal, filter, { after: last?.id ?? after, limit }, parts),
     (row) => row.argsJson.length + (row.requestedSchema?.length ?? 0),
   )
   const names = await namesOf(principal, page.rows, parts)
@@ -126,22 +129,24 @@ export async function listApprovals(
     page.rows,
     page.size,
     (row) => [row.id],
-    (row) => viewApproval(row, names),
+    (row) => viewApproval(row, names, readerOf(principal, row, principal.kind === "human")),
   )
 }
 
 /** Also one that is answered. One that is pending says why it needs an answer now, whatever the rules were when it was asked. */
 export async function showApproval(principal: Principal, id: string, parts: EngineParts): Promise<ApprovalView> {
-  const row = await parts.executions.approvals.get(visibilityOf(principal), id)
-  if (row === null) throw noApproval(id)
-  const view = viewApproval(row, await namesOf(principal, [row], parts))
-  const cause = row.status === "pending" && row.kind === "approval" ? await causeNow(row, parts) : null
-  if (cause === null) return view
+  const row = await readApproval(principal, id, parts)
+  const reader = readerOf(principal, row, await isAnswerable(principal, row, parts))
+  const { answerers: _before, ...view } = viewApproval(row, await namesOf(principal, [row], parts), reader)
+  const asked = row.status === "pending" ? await askedOf(row, parts) : null
+  if (asked === null) return view
+  const named = asked.by.length === 0 ? {} : { by: asked.by }
+  const who = view.mayAnswer ? {} : { answerers: whoText(asked.by, asked.requesters) }
+  const cause = row.kind === "approval" ? await causeNow(row, parts) : null
+  if (cause === null) return { ...view, ...named, ...who }
   const { rule: _asked, ...others } = view
-  return { ...others, ...cause }
+  return { ...others, ...named, ...who, ...cause }
 }
-
-export const noApproval = (id: string): ExecutorError => new ExecutorError("not_found", `There is no approval '${id.slice(0, 80)}'`)
 
 const namesOf = (
   { tenant }: Principal,
@@ -153,11 +158,16 @@ const namesOf = (
     rows.map((row) => row.tokenId),
   )
 
-const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>): ApprovalView => ({
+type Reader = Pick<ApprovalView, "isOwn" | "mayAnswer">
+
+const readerOf = ({ user }: Principal, row: ApprovalRow, mayAnswer: boolean): Reader => ({ isOwn: row.user === user, mayAnswer })
+
+const viewApproval = (row: ApprovalRow, names: ReadonlyMap<string, string>, reader: Reader): ApprovalView => ({
   ...viewInteraction(row),
   executionId: row.executionId,
   status: row.status,
   principal: viewCaller(row, names),
+  ...reader,
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
 })

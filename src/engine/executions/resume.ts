@@ -16,16 +16,16 @@ import type {
 import type { Principal, TokenPrincipal } from "../../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
 import { recordAnswer } from "../approvals/answer.ts"
+import { thoseAnswerable } from "../approvals/answerers.ts"
 import { isGrant } from "../approvals/row.ts"
 import { newAuditRow } from "../audit/row.ts"
 import { withAudit } from "../audit/audit.ts"
 import type { EngineParts } from "../engine-parts.ts"
-import { approvalsOf } from "../approvals/read.ts"
+import { answerableApproval, approvalsOf, readApproval } from "../approvals/read.ts"
 import { runAnywhere, takeUp } from "./execute.ts"
 import { approvalExpired, endStored, isOverdue } from "./end.ts"
 import { withdrawApprovals } from "../approvals/withdraw.ts"
-import { getExecution, visibilityOf } from "../execution-access.ts"
-import { noApproval } from "./history.ts"
+import { getExecution, isVisible, ofTenant } from "../execution-access.ts"
 import { notifyNodes } from "./notify-nodes.ts"
 import { toReply } from "./reply.ts"
 import { inOrder, showReply } from "./pause-shown.ts"
@@ -84,8 +84,7 @@ export type RelayedApproval = { readonly mode: RelayedAnswers["mode"]; readonly 
 /** The same for a call outside an execution: whoever made it makes it again. */
 export async function relayApproval(principal: TokenPrincipal, id: string, relayed: RelayedApproval, parts: EngineParts): Promise<void> {
   requireMode(principal, relayed.mode)
-  const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
-  if (approval === null) throw noApproval(id)
+  const approval = await readApproval(principal, id, parts)
   const { action, mode } = relayed
   await withAudit(principal, parts)(`approval.${action}.${mode}`, id, () => recordAnswer(principal, [approval], { action }, parts))
 }
@@ -107,7 +106,7 @@ async function findMeant(principal: Principal, row: ExecutionRow, request: Resum
   if (missing !== undefined) throw new ExecutorError("not_found", `Execution '${row.id}' has no approval '${missing.slice(0, 80)}'`)
   if (meant.length === 0 && row.status === "paused")
     throw new ExecutorError("conflict", `Execution '${row.id}' is not waiting for an answer`)
-  return meant
+  return ids === null ? thoseAnswerable(principal, meant, request.action, parts) : meant
 }
 
 /** Whoever was shown nothing means the pause of this moment, and means it still when they repeat themselves. */
@@ -128,10 +127,9 @@ export async function answerApproval(
   request: ApprovalAnswer,
   parts: EngineParts,
 ): Promise<ApprovalReply> {
-  const approval = await parts.executions.approvals.get(visibilityOf(principal), id)
-  if (approval === null) throw noApproval(id)
+  const approval = await answerableApproval(principal, id, parts)
   const find = async (): Promise<ExecutionRow | null> =>
-    approval.executionId === null ? null : parts.executions.executions.get(visibilityOf(principal), approval.executionId)
+    approval.executionId === null ? null : parts.executions.executions.get(ofTenant(principal), approval.executionId)
   const before = await find()
   const overdue = before === null ? null : await endOverdue(before, parts)
   if (overdue !== null) return overdue
@@ -141,8 +139,17 @@ export async function answerApproval(
   if (row === null) return { ...withoutExecution(request.action), ...remembered }
   // Whoever asked did not wait for it, so that nobody waits for them.
   if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false, ...remembered }
-  return { ...(await goOn(row, [approval], { principal, reader: request }, parts)), ...remembered }
+  const reply = await goOn(row, [approval], { principal, reader: request }, parts)
+  return { ...(isVisible(row, principal) ? reply : withoutContent(request.action, row)), ...remembered }
 }
+
+/** Whoever answers for somebody else lets one call happen; what their code makes of it is not theirs to read. */
+const withoutContent = (action: AnswerAction, { user }: ExecutionRow): ExecutionReply => ({
+  ...withoutExecution(action),
+  text: `${saidText[action]}: the execution of ${user} goes on.`,
+})
+
+const saidText: Record<AnswerAction, string> = { accept: "Accepted", decline: "Declined", cancel: "Cancelled" }
 
 /** A request outside a pause has nobody who ends it. */
 async function withExpiry(approval: ApprovalRow, parts: EngineParts): Promise<ApprovalRow> {

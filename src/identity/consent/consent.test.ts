@@ -1,5 +1,8 @@
 // Tests the way from a client's registration to its token, and everything that must end on the way.
+import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
+import { OauthError } from "../../core/authorization-server.ts"
+import type { RegisteredClient } from "../../core/authorization-server.ts"
 import { openTestStore } from "../../store/testing/open.ts"
 import { faultOf, issuer, openConsent, redirectUri } from "../testing/consent.ts"
 
@@ -25,6 +28,15 @@ test("a human allows a client, and an agent's token of theirs comes out of it", 
     "consent.allow alice ok",
     "token.create alice ok",
   ])
+})
+
+test("a human may grant what one of their roles allows", async () => {
+  const { register, server, ask, human } = await openConsent(store)
+  const patterns = ["github.**", "slack.channels.list"]
+  const role = { id: "developer", name: "Developer", description: "", patterns, rights: [], createdAt: "2026-11-01T12:00:00.000Z" }
+  await store.roles.put(human.tenant, role)
+  const offer = await server.show(ask(await register()), { ...human, roles: ["developer", "gone"] })
+  expect(offer).toMatchObject({ kind: "offer", roles: [{ id: "developer", name: "Developer", patterns }] })
 })
 
 test("a human denies a client, which learns of it", async () => {
@@ -264,6 +276,22 @@ test("consents that nobody uses are dropped, and there is a limit to them", asyn
   expect(await store.agentGrants.count(human)).toBe(1)
   expect(await store.tokens.list(human, { after: null, limit: 10 })).toEqual([])
   expect(old.access_token).toMatch(/^exa_/)
+})
+
+test("whatever is registered, there is a client or a reason", async () => {
+  const { server } = await openConsent(store, { limits: { agentRegistrationsPerAddressMax: 100_000 } })
+  const uris = fc.array(fc.oneof(fc.webUrl(), fc.string(), fc.jsonValue()), { maxLength: 3 })
+  const metadata = fc.oneof(fc.jsonValue(), fc.record({ redirect_uris: uris, client_name: fc.jsonValue(), grant_types: fc.jsonValue() }))
+  await fc.assert(
+    fc.asyncProperty(metadata, async (given) => {
+      const from = { address: "10.1.2.3", addressPrefix: "10.1.2.0/24" }
+      const answer = await server.register(given, from).catch((error: unknown) => error)
+      if (answer instanceof OauthError) return
+      const { redirect_uris } = answer as RegisteredClient // anything else that is thrown fails here
+      expect(redirect_uris.length).toBeGreaterThan(0)
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test("registration leaves out what no code may be sent to, and is limited by address", async () => {

@@ -1,4 +1,5 @@
 // Tests that codes are sent to https or to this machine, and to the letter where they were registered to go.
+import fc from "fast-check"
 import { expect, test } from "vitest"
 import { isRedirectUri, isRegisteredRedirect, redirectTarget, redirectWith } from "./redirect-uri.ts"
 
@@ -77,4 +78,27 @@ test("the answer is added to what was registered", () => {
     "https://a.example/cb?code=c%26d&iss=http%3A%2F%2Fx",
   )
   expect(redirectWith("https://a.example/cb?x=1", { state: "ü" })).toBe("https://a.example/cb?x=1&state=%C3%BC")
+})
+
+const pieces = fc.constantFrom(
+  ..."https:// http:// 127.0.0.1 localhost [::1] evil.example @ : / \\ # ? & = % .. %2f %00 code= 80 x \t \u00e9 \u3002".split(" "),
+)
+
+test("whatever is accepted leads to the host that is shown, and keeps the answer apart", () => {
+  const scheme = fc.constantFrom("https://", "http://127.0.0.1", "http://localhost", "https://a.example", "")
+  const uris = fc.tuple(scheme, fc.array(pieces, { maxLength: 6 })).map(([first, rest]) => first + rest.join(""))
+  fc.assert(
+    fc.property(uris, fc.string(), fc.string(), (uri, code, state) => {
+      if (!isRedirectUri(uri)) return
+      const before = new URL(uri)
+      const after = new URL(redirectWith(uri, { code, state }))
+      expect(after.host).toBe(redirectTarget(uri).host)
+      expect([after.origin, after.pathname, after.hash, after.username]).toEqual([before.origin, before.pathname, "", ""])
+      expect(after.searchParams.getAll("code")).toEqual([code.toWellFormed()])
+      expect(before.protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(before.hostname)).toBe(true)
+      expect(isRegisteredRedirect(uri, [uri])).toBe(true)
+      expect(isRegisteredRedirect(`${uri}x`, [uri])).toBe(false)
+    }),
+    { numRuns: 3000 },
+  )
 })

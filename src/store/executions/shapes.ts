@@ -96,6 +96,7 @@ export const approvalColumns = [
   "tool_hash as toolHash",
   "effect as effect",
   "context as context",
+  "answerable_by as by",
   "requested_schema as requestedSchema",
   "url as url",
   "tool_state as state",

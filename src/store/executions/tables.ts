@@ -95,6 +95,7 @@ export type ApprovalsTable = {
   tool_hash: string
   effect: Effect
   context: string
+  answerable_by: string | null
   requested_schema: string | null
   url: string | null
   tool_state: string | null

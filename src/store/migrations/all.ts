@@ -12,11 +12,12 @@ import { journalRun } from "./0006-journal-run.ts"
 import { sessions } from "./0005-sessions.ts"
 import { sessionKey } from "./0008-session-key.ts"
 import { answeredGrants } from "./0009-answered-grants.ts"
+import { fourEyes } from "./0018-four-eyes.ts"
 import { oauth } from "./0003-oauth.ts"
 import { people } from "./0015-people.ts"
 import { pausesShown } from "./0013-pauses-shown.ts"
 import { questionsShown } from "./0014-questions-shown.ts"
-import { signIn } from "./0018-sign-in.ts"
+import { signIn } from "./0019-sign-in.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   people,
   agentGrants,
   auditChain,
+  fourEyes,
   signIn,
 ]

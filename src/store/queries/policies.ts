@@ -9,7 +9,7 @@ import { compile, prepare } from "../statement.ts"
 import type { PolicyRow, PolicyRows } from "../store.ts"
 import { orgUser, ownerOf, ownerUser, visibleUsers } from "./owner.ts"
 
-const columns = ["policy_id", "user_id", "pattern", "action", "conditions", "position", "created_at"] as const
+const columns = ["policy_id", "user_id", "pattern", "action", "conditions", "position", "role", "approved_by", "created_at"] as const
 
 export function policyQueries({ kysely }: Builder): (session: Session) => PolicyRows {
   const visible = prepare(["tenant", "user"], ({ tenant, user }) =>
@@ -71,6 +71,8 @@ const readPolicy = (row: Omit<PoliciesTable, "tenant_id">): PolicyRow => ({
   action: row.action,
   when: row.conditions,
   position: row.position,
+  role: row.role,
+  by: row.approved_by,
   createdAt: row.created_at,
 })
 
@@ -82,5 +84,7 @@ const writePolicy = (scope: Scope, row: PolicyRow): PoliciesTable => ({
   action: row.action,
   conditions: row.when,
   position: row.position,
+  role: row.role,
+  approved_by: row.by,
   created_at: row.createdAt,
 })

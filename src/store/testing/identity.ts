@@ -186,7 +186,7 @@ export function testIdentity(use: () => StoreUnderTest): void {
       const rules = [
         policyRow("org", { position: 1 }),
         policyRow("org", { position: 1.5, action: "allow", when: '[{"arg":"amount","op":"lt","value":100}]' }),
-        policyRow("org", { position: 20, action: "require_approval" }),
+        policyRow("org", { position: 20, action: "require_approval", role: "developer", by: '{"notRequester":true}' }),
         policyRow("user", { position: 0 }),
       ]
       for (const rule of rules.toReversed()) await store.policies.put(scope, rule)

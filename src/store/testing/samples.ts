@@ -141,6 +141,8 @@ export const policyRow = (owner: Owner, change: Partial<PolicyRow> = {}): Policy
   action: "block",
   when: "[]",
   position: 1,
+  role: null,
+  by: null,
   createdAt: someTime,
   ...change,
 })

@@ -2,6 +2,8 @@
 import { connect } from "node:net"
 import type { Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { makeAuthority } from "../../../test/servers/certificate.ts"
+import { trustingFetch } from "../../../test/servers/trusting-fetch.ts"
 import { withLimits } from "../../core/limits.ts"
 import { serveHttp } from "./serve.ts"
 import type { TestServer } from "./testing/server.ts"
@@ -205,6 +207,28 @@ describe("start and stop", () => {
     silent.resume()
     await fine.close()
     await Promise.all(closed)
+  })
+
+  test("closing under TLS waits for requests, and not for handshakes", async () => {
+    const authority = makeAuthority()
+    const [work, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const fetchSlowly = async (): Promise<Response> => {
+      started.resolve()
+      return work.promise.then(() => new Response("done"))
+    }
+    const tls = authority.issue(["127.0.0.1"])
+    const secure = await serveHttp({ fetch: fetchSlowly, close: () => {} }, { host: "127.0.0.1", port: 0, tls })
+    const unfinished = await open(secure.port)
+    const cut = new Promise((resolve) => unfinished.resume().on("close", resolve))
+    const client = trustingFetch(authority.cert)
+    const underWay = client.fetch(secure.url).then((response) => response.text())
+    await started.promise
+    const closed = secure.close()
+    await cut
+    work.resolve()
+    expect(await underWay).toBe("done")
+    await closed
+    await client.close()
   })
 
   test("closing cuts off who does not end in time", async () => {

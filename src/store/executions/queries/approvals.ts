@@ -38,6 +38,9 @@ export function approvalQueries({ kysely, dialect }: Builder, backend: Execution
       if (filter.executionId !== undefined) query = query.where("execution_id", "=", filter.executionId)
       if (filter.status !== undefined) query = query.where("status", "=", filter.status)
       if (filter.expiresAfter !== undefined) query = query.where("expires_at", ">", filter.expiresAfter)
+      const { userOrNamed } = filter
+      if (userOrNamed !== undefined)
+        query = query.where((is) => is.or([is("user_id", "=", userOrNamed), is("answerable_by", "is not", null)]))
       if (filter.grant !== undefined) {
         const { address, argsHash, toolHash } = filter.grant
         query = query

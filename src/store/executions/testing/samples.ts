@@ -111,6 +111,7 @@ export const approvalRow = (scope: Scope, change: Partial<ApprovalRow> = {}): Ap
   toolHash: "b".repeat(64),
   effect: "write",
   context: "{}",
+  by: null,
   requestedSchema: null,
   url: null,
   state: null,

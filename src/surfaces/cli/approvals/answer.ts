@@ -32,6 +32,11 @@ export async function answerApproval(
   )
   screen.note(answeredText(approval, answer.action))
   for (const { id, message } of reply.remembered ?? []) screen.note(`Made rule ${safeLine(id)}. ${safeLine(message)}`)
+  // Of somebody else's execution there is nothing more to read.
+  if (!approval.isOwn && reply.executionId === "" && !context.printsJson) {
+    screen.note(safeLine(reply.text))
+    return exitCodes.done
+  }
   return printOutcome(reply, answer.action, context)
 }
 

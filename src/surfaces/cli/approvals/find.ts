@@ -14,7 +14,7 @@ export async function findApproval(word: string, api: ExecutorApi): Promise<Appr
   if (only === undefined)
     throw new ExecutorError(
       "not_found",
-      `Execution ${id} has no open approvals. To list open approvals, run ${executorCommand} approvals list`,
+      `Execution ${id} has no open approvals that you may answer. To list open approvals, run ${executorCommand} approvals list`,
     )
   if (more.length > 0)
     throw new UsageError(

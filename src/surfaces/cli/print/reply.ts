@@ -151,6 +151,7 @@ export function interactionText(interaction: Interaction): string {
   if (kind === "approval")
     asked.push(`  ${interaction.effectAssumed === true ? "Its server does not say what it changes" : effects[interaction.effect]}${sent}`)
   asked.push(`  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}. ${reason}`)}`.trimEnd())
+  if (interaction.answerers !== undefined) asked.push(`  ${safeLine(`It needs ${interaction.answerers}`)}`)
   if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((field) => `    ${field}`))
   return asked.join("\n")
 }

@@ -1,11 +1,11 @@
-// The inbox: all pending approvals of the human who is signed in, oldest first.
+// The inbox: all pending approvals that the human who is signed in may answer, oldest first.
 import { html } from "hono/html"
 import { withoutRoot } from "../../../core/address.ts"
 import type { ApprovalView } from "../../../core/execution.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { questionSource } from "../../../core/text/question.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
-import { effectBadge } from "./approval-question.ts"
+import { askedBy, effectBadge } from "./approval-question.ts"
 import type { Html } from "./frame.ts"
 import type { PageContent } from "./shell.ts"
 
@@ -50,7 +50,7 @@ function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
   return html`<li class="effect-${first.effect}">
     <a href="/approve/${id}">${title}</a>${count}
     <p>${source === null ? effectBadge(first) : ""} ${excerpt}</p>
-    <p class="soft">${safeText(first.requestedBy)} · ${time(first.createdAt)}</p>
+    <p class="soft">${safeText(askedBy(first))} · ${time(first.createdAt)}</p>
   </li>`
 }
 

@@ -3,7 +3,7 @@
 // Headlines are Executor's own. What a tool says is an upstream's text: it is quoted, below a line that names who asks.
 import { html } from "hono/html"
 import { ToolAddress, withoutRoot } from "../../../core/address.ts"
-import type { Interaction } from "../../../core/execution.ts"
+import type { ApprovalView, Interaction } from "../../../core/execution.ts"
 import { questionSource, questionWarning, viewLink } from "../../../core/text/question.ts"
 import type { Effect } from "../../../core/tool.ts"
 import { safeText } from "../../../core/text/safe.ts"
@@ -17,27 +17,36 @@ export type QuestionOptions = {
   readonly isInExecution: boolean
 }
 
-export function questionView(one: Interaction, index: number, options: QuestionOptions): Html {
+/** What is known of the reader is known of approvals that are read one by one. */
+export type Question = Interaction & Partial<Pick<ApprovalView, "mayAnswer" | "isOwn" | "principal">>
+
+export function questionView(one: Question, index: number, options: QuestionOptions): Html {
   const id = `ask-${index}`
   return html`<section class="ask effect-${one.effect}" data-approval="${one.approvalId}" data-kind="${one.kind}" aria-labelledby="${id}">
     ${one.kind === "approval" ? callView(one, id, options) : upstreamView(one, id, options)}
-    <div class="actions">
-      <button class="primary" data-action="accept">${acceptTexts[one.kind]}</button>
-      <button data-action="decline">Decline</button>
-    </div>
+    ${one.mayAnswer === false ? notYours(one) : actions(one)}
   </section>`
 }
 
+const actions = (one: Question): Html =>
+  html`<div class="actions">
+    <button class="primary" data-action="accept">${acceptTexts[one.kind]}</button>
+    <button data-action="decline">Decline</button>
+  </div>`
+
+const notYours = ({ answerers }: Question): Html =>
+  html`<p class="caution">You may not answer this: it needs ${safeText(answerers ?? "somebody else")}.</p>`
+
 const acceptTexts: Record<Interaction["kind"], string> = { approval: "Approve", form: "Send", url: "I have done this" }
 
-const callView = (one: Interaction, id: string, options: QuestionOptions): Html =>
+const callView = (one: Question, id: string, options: QuestionOptions): Html =>
   html`<h2 id="${id}"><code>${safeText(withoutRoot(one.address))}</code></h2>
     <p>${effectBadge(one)} ${safeText(one.message)}</p>
     ${facts(one)}
     <h3>Arguments</h3>
-    ${args(one, options)} ${remember(id, options.isInExecution)}`
+    ${args(one, options)} ${one.by === undefined && one.mayAnswer !== false ? remember(id, one, options.isInExecution) : ""}`
 
-const upstreamView = (one: Interaction, id: string, options: QuestionOptions): Html =>
+const upstreamView = (one: Question, id: string, options: QuestionOptions): Html =>
   html`<h2 id="${id}">${safeText(questionSource(one) ?? "The tool")} asks:</h2>
     <blockquote class="theirs">${safeText(one.message)}</blockquote>
     <p class="caution">${questionWarning}</p>
@@ -55,7 +64,11 @@ const effectTexts: Record<Effect, string> = { read: "Reads", write: "Changes dat
 export const effectBadge = ({ effect, effectAssumed }: Pick<Interaction, "effect" | "effectAssumed">): Html =>
   html`<strong class="effect">${effectAssumed === true ? "May change anything" : effectTexts[effect]}</strong>`
 
-function facts(one: Interaction): Html {
+/** Whose agent, where it is not the reader's. */
+export const askedBy = ({ requestedBy, isOwn, principal }: Question): string =>
+  isOwn !== false || principal === undefined || requestedBy === principal.user ? requestedBy : `${requestedBy}, for ${principal.user}`
+
+function facts(one: Question): Html {
   const { request } = one
   return html`<dl class="facts">
     ${
@@ -67,7 +80,7 @@ function facts(one: Interaction): Html {
     <dt>Account</dt>
     <dd>${accountOf(one.address)}</dd>
     <dt>Asked by</dt>
-    <dd>${safeText(one.requestedBy)}</dd>
+    <dd>${safeText(askedBy(one))}</dd>
     <dt>Reason</dt>
     <dd>${safeText(one.reason)}</dd>
   </dl>`
@@ -99,12 +112,12 @@ function link(url: string): Html {
     ${view.warning === null ? "" : html`<p class="caution">${view.warning}</p>`}`
 }
 
-const remember = (id: string, isInExecution: boolean): Html =>
+const remember = (id: string, { isOwn }: Question, isInExecution: boolean): Html =>
   html`<fieldset>
     <legend>If you approve</legend>
     ${choice(id, "", "Allow this call only")}
     ${isInExecution ? choice(id, "execution", "Allow this tool for the rest of this execution, with any arguments") : ""}
-    ${choice(id, "always", "Always allow this tool, with any arguments (adds a rule for you and your agents)")}
+    ${choice(id, "always", `Always allow this tool, with any arguments (adds a rule for ${isOwn === false ? "the whole organization" : "you and your agents"})`)}
   </fieldset>`
 
 const choice = (id: string, value: string, label: string): Html =>

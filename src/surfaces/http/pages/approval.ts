@@ -1,12 +1,13 @@
 // The approval page: what an execution or a single call waits for, or how it continued after the answer.
 import { html } from "hono/html"
 import { ExecutorError } from "../../../core/errors.ts"
-import type { ApprovalView, ExecutionView, Interaction } from "../../../core/execution.ts"
+import type { ApprovalView, ExecutionView } from "../../../core/execution.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { codeView } from "./approval-code.ts"
 import { nextUp, time } from "./approval-inbox.ts"
 import { outcomeOf } from "./approval-outcome.ts"
 import { questionView } from "./approval-question.ts"
+import type { Question } from "./approval-question.ts"
 import type { Html } from "./frame.ts"
 import type { PageContent } from "./shell.ts"
 
@@ -16,7 +17,7 @@ const argsCharsMax = 300_000
 
 type Asked = {
   readonly executionId: string | null
-  readonly interactions: readonly Interaction[]
+  readonly interactions: readonly Question[]
   readonly createdAt: string
   readonly expiresAt: string
   /** Null where no code runs. */
@@ -71,7 +72,7 @@ function questions(asked: Asked, isWhole: boolean): Html {
   const shown = interactions.slice(0, questionsMax)
   const hidden = interactions.length - shown.length
   const charsMax = isWhole ? Number.POSITIVE_INFINITY : Math.floor(argsCharsMax / shown.length)
-  const canAll = shown.length > 1 && executionId !== null && shown.every((one) => one.kind === "approval")
+  const canAll = shown.length > 1 && executionId !== null && shown.every((one) => one.kind === "approval" && one.mayAnswer !== false)
   const all = html`<div class="actions">
     <button class="primary" data-all="accept" data-execution="${executionId ?? ""}">Approve all ${shown.length}</button>
     <button data-all="decline" data-execution="${executionId ?? ""}">Decline all ${shown.length}</button>
@@ -91,7 +92,8 @@ function questions(asked: Asked, isWhole: boolean): Html {
 }
 
 /** In words of our own: a message may be an upstream's. */
-function headlineOf(interactions: readonly Interaction[]): string {
+function headlineOf(interactions: readonly Question[]): string {
+  if (interactions.every(({ mayAnswer }) => mayAnswer === false)) return "Waiting for somebody else's approval"
   const isCall = interactions.every(({ kind }) => kind === "approval")
   if (interactions.length > 1) return `${interactions.length} ${isCall ? "calls" : "questions"} are waiting for you`
   return isCall ? "Approve this call?" : "A tool has a question for you"
@@ -102,8 +104,9 @@ const isRefused = ({ calls }: ExecutionView, { approvalId, kind }: ApprovalView)
   kind === "approval" && !calls.some(({ approval }) => approval?.approvalId === approvalId)
 
 /** Of a call that could not wait, which its caller makes again. */
-function answeredOf({ status }: ApprovalView, next: Html): Omit<PageContent, "status"> {
-  const [title, text] = answeredTexts[status]
+function answeredOf({ status, isOwn, executionId }: ApprovalView, next: Html): Omit<PageContent, "status"> {
+  const [title, own] = answeredTexts[status]
+  const text = isOwn || executionId === null || status === "expired" ? own : "Whoever asked was told, and their execution goes on."
   return {
     title,
     content: html`<h1>${title}</h1>

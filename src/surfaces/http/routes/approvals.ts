@@ -20,7 +20,8 @@ export function approvalRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/approvals",
       summary: "List pending approvals",
-      description: "Every pending approval and form that the acting principal can see, oldest first.",
+      description:
+        "Every pending approval and form that the acting human may answer, oldest first: their own, and those of others. An agent sees what it has asked.",
       errors: [],
       query: z.strictObject({
         executionId: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description: "Only approvals of this execution." }),
@@ -41,7 +42,7 @@ export function approvalRoutes(limits: Limits): Route[] {
       path: "/approvals/events",
       summary: "Follow the inbox",
       description:
-        "Server-sent events: `approvals` immediately, and again whenever an approval that the acting principal can see is added or settled. List the approvals to see what changed. The stream ends when the client disconnects or the server stops.",
+        "Server-sent events: `approvals` immediately, and again whenever an approval that the acting principal can see or answer is added or settled. List the approvals to see what changed. The stream ends when the client disconnects or the server stops.",
       errors: [],
       params: z.strictObject({}),
       answer: { description: "The events.", schema: approvalsEvent, example: { type: "approvals" } },
@@ -54,7 +55,7 @@ export function approvalRoutes(limits: Limits): Route[] {
       path: "/approvals/{id}",
       summary: "Show an approval",
       description:
-        "One approval or form that the acting principal can see, whether pending or answered. The reason and the rule of a pending approval follow the current policies, which may have changed since it was requested.",
+        "One approval or form that the acting principal can see or answer, whether pending or answered. The reason and the rule of a pending approval follow the current policies, which may have changed since it was requested.",
       errors: ["not_found"],
       params: z.strictObject({ id }),
       answer: { status: 200, description: "The approval.", schema: approvalView, example: approvalExample },
@@ -67,8 +68,8 @@ export function approvalRoutes(limits: Limits): Route[] {
       path: "/approvals/{id}",
       summary: "Answer an approval",
       description:
-        "Answers one approval or form, and continues its execution until it ends or pauses again. Repeating an answer returns the same reply; a different answer is rejected. An agent may decline or cancel, but never accept.",
-      errors: ["not_found", "conflict", "already_answered", "payload_too_large", "rate_limited"],
+        "Answers one approval or form, and continues its execution until it ends or pauses again. Repeating an answer returns the same reply; a different answer is rejected. An agent may decline or cancel, but never accept. Where a rule names who may answer, anybody else is refused with who may; whoever asked may still cancel.",
+      errors: ["forbidden", "not_found", "conflict", "already_answered", "payload_too_large", "rate_limited"],
       params: z.strictObject({ id }),
       body: {
         schema: executionInput(limits).answer,

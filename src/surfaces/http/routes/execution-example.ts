@@ -68,6 +68,8 @@ export const approvalExample = {
   executionId,
   status: "pending",
   principal,
+  isOwn: true,
+  mayAnswer: true,
   createdAt,
   expiresAt: "2026-11-23T09:30:00.000Z",
 } as const

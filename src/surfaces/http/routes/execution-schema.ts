@@ -5,7 +5,7 @@ import { owners } from "../../../core/address.ts"
 import { errorTable } from "../../../core/errors.ts"
 import type { ErrorCode } from "../../../core/errors.ts"
 import type { Limits } from "../../../core/limits.ts"
-import { conditionsInput, policyCondition } from "./policy-schema.ts"
+import { approvalBy, conditionsInput, policyCondition } from "./policy-schema.ts"
 import { timestamp } from "./shared-schema.ts"
 
 export const executionStatus = z.enum(executionStatuses)
@@ -37,6 +37,10 @@ const interactionFields = {
     .object({ id: z.string(), owner: z.enum(owners), pattern: z.string() })
     .exactOptional()
     .meta({ description: "The policy that requires approval; absent if the tool's effect alone does." }),
+  by: z.array(approvalBy).exactOptional().meta({ description: "Whom the rules name as approvers; each of them must hold." }),
+  answerers: z.string().exactOptional().meta({
+    description: "Who can approve, where the human who asks, or whose agent asks, cannot. In an approval: where the reader cannot.",
+  }),
   line: z.int().exactOptional().meta({ description: "The line of the code that makes the call, counted from 1." }),
   request: z
     .object({ method: z.string(), url: z.string() })
@@ -192,6 +196,8 @@ export const approvalView = z
     executionId: z.string().nullable().meta({ description: "Null for a call outside an execution." }),
     status: z.enum(["pending", ...answerActions, "expired"]),
     principal: caller,
+    isOwn: z.boolean().meta({ description: "Whether the reader asks, or an agent of theirs." }),
+    mayAnswer: z.boolean().meta({ description: "Whether the reader may approve it." }),
     createdAt: timestamp,
     expiresAt: timestamp,
   })

@@ -52,6 +52,7 @@ export function policyRoutes(limits: Limits): Route[] {
         schema: input.create,
         bytesMax,
         examples: {
+          fourEyes: { owner: "org", pattern: "stripe.**", action: "require_approval", by: { role: "admin", notRequester: true } },
           block: { owner: "org", pattern: "github.**.delete*", action: "block" },
           small: {
             owner: "org",

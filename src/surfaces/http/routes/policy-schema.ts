@@ -14,6 +14,13 @@ export const policyCondition = z
   .object({ arg: z.string(), op, value: z.union([scalar, z.array(scalar)]) })
   .meta({ id: "PolicyCondition", description: "A condition on an argument. All conditions of a rule must hold." })
 
+const roleMeta = { description: "The rule counts only for principals that hold this role; an agent has the roles of its human." }
+export const approvalBy = z.object({ role: z.string().exactOptional(), notRequester: z.literal(true).exactOptional() }).meta({
+  id: "ApprovalBy",
+  description:
+    "Who alone may approve: holders of the role; with `notRequester`, neither the acting user nor whoever made its token. If several rules ask, each must hold.",
+})
+
 const ruleFields = {
   id: z.string(),
   owner,
@@ -21,6 +28,8 @@ const ruleFields = {
   action,
   when: z.array(policyCondition),
   position: z.number().meta({ description: "The rank of the rule. Of each owner's rules, the first that matches decides." }),
+  role: z.string().exactOptional().meta(roleMeta),
+  by: approvalBy.exactOptional(),
 }
 const rule = z.object(ruleFields).meta({ id: "PolicyRule" })
 export const policyView = z
@@ -41,9 +50,10 @@ export const explanation = z
     rule: rule.nullable().meta({
       description: "Null if no rule matched. Then the effect of the call decides: reads are allowed, everything else requires approval.",
     }),
+    by: z.array(approvalBy).exactOptional().meta({ description: "Who alone may approve. Each must hold." }),
     message: z.string(),
     beaten: z
-      .array(z.object({ rule, reason: z.enum(["condition_not_met", "later_position", "not_stricter"]), message: z.string() }))
+      .array(z.object({ rule, reason: z.enum(["condition_not_met", "later_position", "not_stricter", "other_role"]), message: z.string() }))
       .meta({ description: "Other rules whose pattern matches, and why they did not decide." }),
   })
   .meta({ id: "PolicyExplanation" })
@@ -70,6 +80,10 @@ export function policyInput(limits: Limits) {
       "`*` matches one segment or part of one, `**` any number of segments, and a trailing `.*` the whole subtree. A short pattern (`github.issues.create`) applies to every owner and connection; the name of a connection (`github.org.main`) applies to all of its tools.",
     examples: ["github.org.*.issues.delete*"],
   })
+  const role = text(limits.nameCharsMax)
+  const by = z
+    .strictObject({ role: role.exactOptional(), notRequester: z.boolean().exactOptional() })
+    .meta({ description: "With `require_approval` only: who alone may approve." })
   const changes = {
     pattern,
     action,
@@ -77,8 +91,18 @@ export function policyInput(limits: Limits) {
     position: z.number().exactOptional().meta({ description: "Without it, the rule goes below those that are more specific." }),
   }
   return {
-    create: z.strictObject({ owner, ...changes }).meta({ id: "PolicyCreate" }),
-    update: z.strictObject({ ...changes, pattern: pattern.exactOptional(), action: action.exactOptional() }).meta({ id: "PolicyUpdate" }),
+    create: z
+      .strictObject({ owner, ...changes, role: role.exactOptional().meta(roleMeta), by: by.exactOptional() })
+      .meta({ id: "PolicyCreate" }),
+    update: z
+      .strictObject({
+        ...changes,
+        pattern: pattern.exactOptional(),
+        action: action.exactOptional(),
+        role: role.nullable().exactOptional().meta({ description: "Null: the rule counts for every role." }),
+        by: by.nullable().exactOptional().meta({ description: "Null: anybody who may answer may approve." }),
+      })
+      .meta({ id: "PolicyUpdate" }),
     explain: z
       .strictObject({
         address: text(addressBytesMax + "tools.".length),

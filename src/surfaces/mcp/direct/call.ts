@@ -49,7 +49,8 @@ export async function callDirect(request: DirectRequest, call: HostCall, parts: 
   // The same call, made again, is told what the human said.
   if (status !== "pending") return settle(await send(request, upstream, call, parts), request, hash, call, parts)
   const url = parts.hostApi.approvals.url(approvalId) ?? "with `executor approvals`"
-  const told = `The user must approve this first, at ${url}. Once they have, call it again with the same arguments.`
+  const who = (await parts.hostApi.approvals.find(asker.principal, approvalId))?.answerers ?? "The user"
+  const told = `${who.charAt(0).toUpperCase()}${who.slice(1)} must approve this first, at ${url}. Once they have, call it again with the same arguments.`
   return { result: fail("approval_required", told, { details: { approvalId, approvalUrl: url } }) }
 }
 
@@ -108,7 +109,9 @@ async function askNatively(
 ): Promise<InputRequiredResult | null> {
   const interaction = await parts.hostApi.approvals.find(asker.principal, approvalId)
   const inputRequests =
-    interaction === null ? null : toInputRequests([interaction], parts.hostApi.approvals.url(approvalId), abilitiesOf(server, ctx), null)
+    interaction === null || interaction.answerers !== undefined
+      ? null
+      : toInputRequests([interaction], parts.hostApi.approvals.url(approvalId), abilitiesOf(server, ctx), null)
   if (inputRequests === null) return null
   return inputRequired({ inputRequests, requestState: await parts.rounds.mint({ ...next, approvalId }, ctx) })
 }

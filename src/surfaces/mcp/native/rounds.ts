@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createRequestStateCodec, inputRequired } from "@modelcontextprotocol/server"
 import type { InputRequiredResult, RequestStateCodec, Server, ServerContext } from "@modelcontextprotocol/server"
 import { ExecutorError } from "../../../core/errors.ts"
-import type { ExecutionReply } from "../../../core/execution.ts"
+import type { ExecutionReply, Interaction } from "../../../core/execution.ts"
 import { canonicalJson } from "../../../core/json/canonical.ts"
 import { sha256 } from "../../../io/ids.ts"
 import { abilitiesOf } from "./client-abilities.ts"
@@ -53,7 +53,12 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
       const { structured } = reply
       if (next === "tell") return null
       if (structured.status !== "waiting_for_interaction") return null
-      const inputRequests = toInputRequests(structured.interactions, structured.approvalUrl, abilitiesOf(server, ctx), round.note)
+      const inputRequests = toInputRequests(
+        structured.interactions.filter(isForUser),
+        structured.approvalUrl,
+        abilitiesOf(server, ctx),
+        round.note,
+      )
       // A question without anything in it would leave the client with nothing to answer.
       if (inputRequests === null || Object.keys(inputRequests).length === 0) return null
       return inputRequired({ inputRequests, requestState: await codec.mint({ executionId: reply.executionId, call }, ctx) })
@@ -64,7 +69,7 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
       const read = (): Promise<ExecutionReply> => whileItRuns(() => parts.api(principal).executions.get(state.executionId), wait)
       const now = await read()
       if (now.structured.status !== "waiting_for_interaction") return { next: "ask", reply: now, note: null }
-      const answer = readAnswers(now.structured.interactions, ctx.mcpReq.inputResponses)
+      const answer = readAnswers(now.structured.interactions.filter(isForUser), ctx.mcpReq.inputResponses)
       if (answer.kind === "none") return { next: "ask", reply: now, note: null }
       if (answer.kind === "page")
         return { next: "tell", reply: (await parts.hostApi.waitForAnswer(principal, state.executionId, wait)).reply }
@@ -83,6 +88,9 @@ export function createNativeRounds(parts: McpHostParts): NativeRounds {
     },
   }
 }
+
+/** Nobody is asked what they may not answer. */
+const isForUser = ({ answerers }: Interaction): boolean => answerers === undefined
 
 const pollMs = 200
 

@@ -43,6 +43,7 @@ function waitingText(waiting: Waiting, mode: ElicitationMode): string {
 export function withReminder(reply: ExecutionReply, mode: ElicitationMode): ExecutionReply {
   const { structured } = reply
   if (structured.status !== "waiting_for_interaction") return withNextStep(reply, mode)
+  const others = othersOf(structured)
   const count = structured.interactions.length + (structured.more ?? 0)
   const asked = count === 1 ? "the same question" : `the same ${count} questions`
   // A server inside an agent's program ends with it; what waits is kept for days.
@@ -50,16 +51,27 @@ export function withReminder(reply: ExecutionReply, mode: ElicitationMode): Exec
     structured.approvalUrl === null
       ? ""
       : ` Should the link not answer, the user starts Executor with \`${executorCommand} serve\`, or answers with \`${executorCommand} approvals list\`.`
-  const text = `Not answered yet: the execution still waits for the user with ${asked}. Remind them to answer ${pageOf(structured)}, then call ${resumeCall(reply.executionId)} again; do not run the code again.${later}`
+  const text = `Not answered yet: the execution still waits for the user with ${asked}. ${others === null ? "Remind them to answer" : `It needs ${others}: the user can remind them to answer`} ${pageOf(structured)}, then call ${resumeCall(reply.executionId)} again; do not run the code again.${later}`
   return { ...reply, text }
 }
 
 const pageOf = ({ approvalUrl }: Waiting): string => (approvalUrl === null ? `with \`${executorCommand} approvals\`` : `at ${approvalUrl}`)
 
+/** Who must approve, where the user of this client cannot; null where they can answer at least one. */
+function othersOf({ interactions }: Waiting): string | null {
+  const answerers = new Set(interactions.map((one) => one.answerers ?? null))
+  return answerers.size === 0 || answerers.has(null) ? null : [...answerers].join("; and ")
+}
+
 function nextStep(waiting: Waiting, mode: ElicitationMode): string {
   const { executionId } = waiting
   const page = pageOf(waiting)
   const resume = resumeCall(executionId)
+  const others = othersOf(waiting)
+  if (others !== null) {
+    const later = mode === "native" ? readLater(executionId) : `Then call ${resume}: it waits for the answer.`
+    return `The user cannot approve this: it needs ${others}. Tell the user to ask them; they answer ${page}. ${later} Do not run the code again.`
+  }
   switch (mode) {
     case "browser":
       return `Only the user can approve. Ask them to answer ${page}, then call ${resume}: it waits for the answer and gives the result. Do not run the code again.`

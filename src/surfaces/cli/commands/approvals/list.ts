@@ -12,11 +12,17 @@ import type { PageOptions } from "../../page-options.ts"
 import { printPage, shortTime } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
 
+/** With whose agent it is, where it is not the reader's own. */
+function whoOf({ principal, isOwn }: ApprovalView): string {
+  const name = callerName(principal)
+  return isOwn || name === principal.user ? name : `${name} (${principal.user})`
+}
+
 const columns: readonly Column<ApprovalView>[] = [
   { title: "ID", value: (one) => one.approvalId, keeps: true, breaks: true },
   { title: "TOOL", value: (one) => withoutRoot(one.address), keeps: true },
   { title: "ARGUMENTS", value: (one) => JSON.stringify(one.args), widthMax: 100 },
-  { title: "WHO", value: (one) => callerName(one.principal) },
+  { title: "WHO", value: whoOf },
   { title: "EXPIRES", value: (one) => shortTime(one.expiresAt), breaks: true },
 ]
 

@@ -1,6 +1,8 @@
 // `executor approvals show`: shows one request, whole, with the code behind it.
 import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
+import { ExecutorError } from "../../../../core/errors.ts"
+import type { ExecutorApi } from "../../../../core/executor-api.ts"
 import type { ApprovalView, ExecutionView } from "../../../../core/execution.ts"
 import { findApproval } from "../../approvals/find.ts"
 import { actWithExecutor } from "../../command-action.ts"
@@ -19,7 +21,7 @@ export function configure(command: Command): void {
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals show apr_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, context) => {
     const approval = await findApproval(id, context.api)
-    const execution = approval.executionId === null ? null : await context.api.executions.get(approval.executionId)
+    const execution = approval.executionId === null ? null : await ownExecution(approval.executionId, context.api)
     context.print(approval, () => showText(approval, execution, context.screen.out))
   })
 }
@@ -30,7 +32,20 @@ function showText(approval: ApprovalView, execution: ExecutionView | null, { bol
     interactionText(approval),
     ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code.trimEnd())]),
     "",
-    `  ${executorCommand} approvals approve ${approval.approvalId} ${contentExample([approval])}`.trimEnd(),
-    `  ${executorCommand} approvals decline ${approval.approvalId}`,
+    ...(approval.mayAnswer
+      ? answerLines(approval)
+      : [safeText(`You may not answer this: it needs ${approval.answerers ?? "somebody else"}`)]),
   ].join("\n")
 }
+
+const answerLines = (approval: ApprovalView): string[] => [
+  `  ${executorCommand} approvals approve ${approval.approvalId} ${contentExample([approval])}`.trimEnd(),
+  `  ${executorCommand} approvals decline ${approval.approvalId}`,
+]
+
+/** The code of somebody else is not for everybody who may answer for them. */
+const ownExecution = (id: string, api: ExecutorApi): Promise<ExecutionView | null> =>
+  api.executions.get(id).catch((error: unknown) => {
+    if (error instanceof ExecutorError && error.code === "not_found") return null
+    throw error
+  })

@@ -4,7 +4,6 @@ import type { Command } from "commander"
 import { ExecutorError } from "../../../../core/errors.ts"
 import type { ExecutorApi } from "../../../../core/executor-api.ts"
 import type { ToolSchemaView } from "../../../../core/tool.ts"
-import { conditionText } from "../../../../core/policy.ts"
 import type { PolicyExplanation, PolicyRule } from "../../../../core/policy.ts"
 import { convertArgs } from "../../arguments/convert.ts"
 import { splitCallWords } from "../../arguments/words.ts"
@@ -12,6 +11,7 @@ import { actWithExecutor } from "../../command-action.ts"
 import { decisionText } from "../../print/decision-text.ts"
 import { readJsonObject } from "../../prompt/input-read.ts"
 import { collect } from "../../option-parse.ts"
+import { limitsText } from "../../policy-condition.ts"
 import { safeLine, safeText } from "../../../../core/text/safe.ts"
 
 export function configure(command: Command): void {
@@ -48,5 +48,4 @@ function explanationText({ verdict, conditional, rule, message, beaten }: Policy
   ].join("\n")
 }
 
-const ruleText = ({ id, owner, action, pattern, when }: PolicyRule): string =>
-  safeLine(`${id} (${owner}): ${action} ${pattern}${when.length === 0 ? "" : ` when ${when.map(conditionText).join(" and ")}`}`)
+const ruleText = (rule: PolicyRule): string => safeLine(`${rule.id} (${rule.owner}): ${rule.action} ${rule.pattern}${limitsText(rule)}`)

@@ -1,9 +1,9 @@
 // `executor policies list`: lists rules in the order in which they are asked.
 import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
-import { conditionText } from "../../../../core/policy.ts"
 import type { PolicyView } from "../../../../core/policy.ts"
 import { actWithExecutor } from "../../command-action.ts"
+import { limitsOf } from "../../policy-condition.ts"
 import { printPage } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
 
@@ -12,7 +12,7 @@ const columns: readonly Column<PolicyView>[] = [
   { title: "OWNER", value: (rule) => rule.owner },
   { title: "PATTERN", value: (rule) => rule.pattern, keeps: true },
   { title: "ACTION", value: (rule) => rule.action },
-  { title: "WHEN", value: (rule) => rule.when.map(conditionText).join(" and ") },
+  { title: "WHEN", value: (rule) => limitsOf(rule).join("; ") },
 ]
 
 export function configure(command: Command): void {

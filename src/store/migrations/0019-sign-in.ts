@@ -2,7 +2,7 @@
 import type { Migration } from "../migration.ts"
 
 export const signIn: Migration = {
-  version: 18,
+  version: 19,
   name: "sign-in",
   statements: ({ text }) => [
     `create table sign_in_providers (
