@@ -177,3 +177,26 @@ test("a name is text, whatever it is written like, and the page is shown in no f
   expect(framing.frames().some((frame) => frame.url().startsWith(server.url))).toBe(false)
   await framing.close()
 })
+
+test("signing in leads back to the consent, and to no other site", async () => {
+  const path = (await consentUrlOf(await newClient("Returning"))).slice(server.url.length)
+  const visit = async (back: string): Promise<Page> => {
+    const { body } = await server.call("POST", "/api/sessions")
+    const fresh = await (await browser.newContext()).newPage()
+    await fresh.goto(`${server.url}/signin?code=${(body as { code: string }).code}&return=${encodeURIComponent(back)}`)
+    return fresh
+  }
+  await (await visit(path)).getByRole("heading", { name: "Let Returning use your tools?" }).waitFor()
+  for (const back of [
+    "//evil.example/",
+    "/\\evil.example/",
+    "https://evil.example/",
+    "/\t/evil.example/",
+    "javascript:alert(1)",
+    "@evil.example",
+  ]) {
+    const fresh = await visit(back)
+    await fresh.waitForURL((url) => url.pathname !== "/signin")
+    expect([back, new URL(fresh.url()).origin]).toEqual([back, server.url])
+  }
+})
