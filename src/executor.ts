@@ -116,6 +116,7 @@ export function joinParts(given: ExecutorParts): Parts {
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
   const fairQueue = createFairQueue()
+  const seen = { access: given.access, policyEvaluator, staticTools }
   const found: DiscoveryParts = {
     ...given,
     fairQueue,
@@ -123,8 +124,8 @@ export function joinParts(given: ExecutorParts): Parts {
     staleSync,
     resolver,
     policyEvaluator,
-    finder: createToolSearch({ store, policyEvaluator, staticTools, fairQueue, clock: given.clock }),
-    inventory: createInventory({ store, policyEvaluator, staticTools }),
+    finder: createToolSearch({ ...seen, store, fairQueue, clock: given.clock }),
+    inventory: createInventory({ ...seen, store }),
   }
   const { executions, changes: approvalChanges } = watchApprovals(given.executions)
   const parts: Parts = {

@@ -13,16 +13,21 @@ import type { EngineParts } from "./engine-parts.ts"
 import { gate } from "./gate/gate.ts"
 import { sessionOf } from "./gate/session-value.ts"
 import type { PolicyVerdict } from "../catalog/policies/evaluator.ts"
+import { noLonger } from "../identity/access.ts"
 
 const neverAborted = new AbortController().signal
 
 export async function executeTool(
-  principal: Principal,
+  given: Principal,
   path: string,
   args: Record<string, unknown>,
   options: ExecuteOptions & PassThroughOptions,
   parts: EngineParts,
 ): Promise<ToolResult> {
+  // Whoever called may have been authenticated long ago, as programs and sessions are.
+  const access = await parts.access.of(given)
+  if (access === null) return fail("unauthorized", noLonger)
+  const { principal } = access
   const call: ToolCall = { kind: "tool", key: "", seq: 0, path, argsJson: toJson(args), args, line: null }
   return gate(
     call,
@@ -34,7 +39,6 @@ export async function executeTool(
       session: sessionOf(principal),
       signal: options.signal ?? neverAborted,
       timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
-      // It was authenticated for this call.
       current: () => Promise.resolve(principal),
       notify: (_address, notice) => options.notify?.(notice),
       ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),

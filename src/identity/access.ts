@@ -3,18 +3,20 @@
 // Everything that authenticates asks here, and so does the gate before every call. Nothing is frozen in a session, a
 // token or an execution: what is known is kept only while the store's revision stands, so that a change of people, roles
 // or tokens binds at the next call, on every node.
-import type { Principal } from "../core/principal.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { Principal, PrincipalKind } from "../core/principal.ts"
 import { builtinRoles } from "../core/people/role.ts"
 import type { Right, Role } from "../core/people/role.ts"
 import type { ElicitationMode, TokenSurface } from "../core/token.ts"
 import type { Clock } from "../io/clock.ts"
-import { seesAll, visibleBy, visibleByBoth } from "../policy/visible.ts"
-import type { IsVisible } from "../policy/visible.ts"
+import { sha256 } from "../io/ids.ts"
+import { narrowedReach, reachOf } from "../policy/visible.ts"
+import type { IsVisible, Reach } from "../policy/visible.ts"
 import { createRevisionCache } from "../store/revision-cache.ts"
 import type { Store, TokenRow, UserRow } from "../store/store.ts"
 
-/** `tokenId` null: a human in a browser, or the one of this process. */
-export type Actor = Pick<Principal, "tenant" | "user" | "tokenId">
+/** `tokenId` null: a human in a browser, or the one of this process; a principal that is an agent stays one. */
+export type Actor = Pick<Principal, "tenant" | "user" | "tokenId"> & { readonly kind?: string }
 
 export type Access = {
   readonly principal: Principal
@@ -22,6 +24,11 @@ export type Access = {
   readonly isVisible: IsVisible
   /** Nobody is behind it who could be asked. */
   readonly isService: boolean
+  readonly reach: Reach
+  /** Whether it does by their roles, so that only the token hides it. */
+  readonly isVisibleByRoles: IsVisible
+  /** Whoever has the same one sees the same as long as the store's revision stands: what is kept for them is kept by it. */
+  readonly viewKey: string
   /** What only tokens have; null for a human without one. */
   readonly token: TokenAccess | null
 }
@@ -53,11 +60,21 @@ export function createAccess(store: Store, clock: Clock): AccessReader {
     roles,
     async of(actor) {
       const { tenant, user, tokenId } = actor
-      const access = await actors(JSON.stringify([tenant, user, tokenId]), () => readAccess(actor, roles, store))
+      const key = JSON.stringify([tenant, user, tokenId, kindWithoutToken(actor)])
+      const access = await actors(key, () => readAccess(actor, roles, store))
       return access === null || isOver(access) ? null : access
     },
   }
 }
+
+/** Throws where nothing acts in their name any more. */
+export async function currentAccess(actor: Actor, { access }: { readonly access: AccessReader }): Promise<Access> {
+  const found = await access.of(actor)
+  if (found === null) throw new ExecutorError("unauthorized", noLonger)
+  return found
+}
+
+export const noLonger = "The user is disabled, or the token was revoked or has expired; sign in again or use another token"
 
 async function readRoles(tenant: string, store: Store): Promise<ReadonlyMap<string, Role>> {
   return new Map([...builtinRoles, ...(await store.roles.list(tenant))].map((role) => [role.id, role]))
@@ -69,8 +86,9 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Sto
   const token = actor.tokenId === null ? null : await store.tokens.get(actor, actor.tokenId)
   if (token === null && actor.tokenId !== null) return null
   const held = rolesOf(user, await roles(actor.tenant))
-  const kind = token?.kind ?? "human"
-  const seen = visibleBy(held.flatMap((role) => role.patterns))
+  const kind = token?.kind ?? kindWithoutToken(actor)
+  const ofRoles = reachOf(held.flatMap((role) => role.patterns))
+  const reach = narrowedReach(ofRoles, token?.patterns == null ? null : (JSON.parse(token.patterns) as string[])) // checked before it was written
   return {
     principal: {
       tenant: actor.tenant,
@@ -80,20 +98,23 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Sto
       kind,
       tokenId: actor.tokenId,
     },
-    isVisible: visibleByBoth(seen, patternsOf(token)),
     isService: user.isService,
+    isVisible: reach.isVisible,
+    reach,
+    isVisibleByRoles: ofRoles.isVisible,
+    // Of what never changes about them: their roles are the same for all who have the same user.
+    viewKey: sha256(JSON.stringify([actor.tenant, actor.user, kind, token?.patterns ?? null])),
     token: token === null ? null : toTokenAccess(token),
   }
 }
+
+const kindWithoutToken = ({ kind }: Actor): PrincipalKind => (kind === "agent" ? "agent" : "human")
 
 /** A role that is gone gives nothing. */
 export const rolesOf = (user: Pick<UserRow, "roles">, roles: ReadonlyMap<string, Role>): Role[] =>
   [...new Set(user.roles.map(({ role }) => role))].flatMap((id) => roles.get(id) ?? [])
 
 export const rightsOf = (roles: readonly Role[]): Right[] => [...new Set(roles.flatMap(({ rights }) => rights))]
-
-const patternsOf = (token: TokenRow | null): IsVisible =>
-  token?.patterns == null ? seesAll : visibleBy(JSON.parse(token.patterns) as string[]) // checked before it was written
 
 const toTokenAccess = (row: TokenRow): TokenAccess => ({
   elicitation: JSON.parse(row.elicitation) as ElicitationMode[], // written by `newToken`

@@ -63,9 +63,10 @@ describe("patterns", () => {
     [".a", "an empty segment"],
     ["a.***", "** must be a segment of its own"],
     ["a.b**", "** must be a segment of its own"],
-    ["a.[bc]", "has characters other than"],
-    ["a b", "has characters other than"],
-    ["ä", "has characters other than"],
+    ["a.[bc]", '"[" at position 3 is not'],
+    ["tools.a b", '" " at position 8 is not a letter, digit, _, $, * or dot; a valid one is github.issues.*'],
+    ["ä", '"ä" at position 1 is not'],
+    ["a.😀", '"😀" at position 3 is not'],
     ["a".repeat(257), "over 256 characters"],
   ])("%s is refused: %s", (pattern, reason) => {
     expect(() => normalizePolicyPattern(pattern)).toThrow(reason)

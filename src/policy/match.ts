@@ -5,12 +5,13 @@ import { fitsPattern } from "./wildcard.ts"
 
 /** A pattern taken apart, so that it is split once and matched often. */
 export type Pattern = { readonly segments: readonly Segment[] }
-type Segment =
+export type Segment =
   | { readonly kind: "any_depth" }
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "glob"; readonly text: string }
 
-const segmentPattern = /^[A-Za-z0-9_$*]+$/
+const wrongCharacter = /[^A-Za-z0-9_$*.]/u
+const patternExample = "github.issues.*"
 const rootPrefix = "tools."
 
 /** The form in which a policy's pattern is stored and shown: its users mean the subtree when they end it with `.*`. */
@@ -37,7 +38,7 @@ export const isAnyDepth = (segment: Segment): boolean => segment.kind === "any_d
 const segmentOf = (text: string): Segment =>
   text === "**" ? { kind: "any_depth" } : { kind: text.includes("*") ? "glob" : "literal", text }
 
-function fitsSegment(segment: Segment, text: string): boolean {
+export function fitsSegment(segment: Segment, text: string): boolean {
   if (segment.kind === "literal") return segment.text === text
   return segment.kind === "any_depth" || fitsPattern(segment.text, text, isStar, isSame)
 }
@@ -49,13 +50,17 @@ function checkedPattern(text: string): string {
   const pattern = text.startsWith(rootPrefix) ? text.slice(rootPrefix.length) : text
   if (pattern === "") throw refuse(text, "it is empty; write * for everything")
   if (pattern.length > addressBytesMax) throw refuse(text, `it is over ${addressBytesMax} characters`)
+  const wrong = wrongCharacter.exec(pattern)
+  if (wrong !== null) throw refuse(text, wrongAt(wrong[0], text.length - pattern.length + wrong.index))
   for (const segment of pattern.split(".")) {
     if (segment === "") throw refuse(text, "it has an empty segment")
-    if (!segmentPattern.test(segment)) throw refuse(text, `${quote(segment)} has characters other than letters, digits, _, $ and *`)
     if (segment !== "**" && segment.includes("**")) throw refuse(text, "** must be a segment of its own, as in github.**.delete*")
   }
   return pattern
 }
+
+const wrongAt = (character: string, index: number): string =>
+  `${JSON.stringify(character)} at position ${index + 1} is not a letter, digit, _, $, * or dot; a valid one is ${patternExample}`
 
 const refuse = (text: string, reason: string): ExecutorError =>
   new ExecutorError("invalid_request", `${quote(text)} is not a pattern: ${reason}`)

@@ -1,6 +1,6 @@
 // Roles show what they name, and nothing else.
 import { expect, test } from "vitest"
-import { roleSubject, seesAll, visibleBy, visibleByBoth } from "./visible.ts"
+import { narrowedReach, reachOf, roleSubject, seesAll, visibleBy } from "./visible.ts"
 
 const developer = ["github.**", "linear.issues.*", "slack.channels.list"]
 
@@ -30,8 +30,18 @@ test("without a pattern nothing is visible", () => {
 })
 
 test("a narrowed token sees what its user sees as well", () => {
-  const both = visibleByBoth(visibleBy(developer), visibleBy(["github.issues.*", "jira.**"]))
-  expect(["github.issues.get", "github.repos.get", "jira.issues.get"].map(both)).toEqual([true, false, false])
-  expect(visibleByBoth(seesAll, both)).toBe(both)
-  expect(visibleByBoth(both, seesAll)).toBe(both)
+  const own = reachOf([...developer, "jira.**"])
+  const both = narrowedReach(own, ["github.issues.*", "jira.**", "notion.**"])
+  const subjects = ["github.issues.get", "github.repos.get", "jira.issues.get", "notion.pages.get"]
+  expect(subjects.map(both.isVisible)).toEqual([true, false, true, false])
+  expect(["github", "jira", "notion", "linear"].map(both.coverage)).toEqual(["some", "all", "none", "none"])
+  expect([...(both.integrations ?? [])]).toEqual(["github", "jira"])
+})
+
+test("what is not narrowed costs nothing", () => {
+  const own = reachOf(developer)
+  expect(narrowedReach(own, null)).toBe(own)
+  expect(narrowedReach(own, ["*"])).toBe(own)
+  expect(narrowedReach(reachOf(["*"]), null).integrations).toBeNull()
+  expect(narrowedReach(reachOf(["**.get"]), ["github.**"]).integrations).toEqual(new Set(["github"]))
 })

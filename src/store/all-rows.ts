@@ -20,6 +20,25 @@ export async function* eachPage<Row, Key>(
   }
 }
 
+/** The first rows that are shown, of those after a position: what is hidden takes no place. Where much is, each further step reads more. */
+export async function firstShown<Row, Key, Shown>(
+  { after, limit }: After<Key>,
+  list: (page: After<Key>) => Promise<Row[]>,
+  keyOf: (row: Row) => Key,
+  choose: (rows: readonly Row[]) => readonly Shown[] | Promise<readonly Shown[]>,
+): Promise<Shown[]> {
+  const shown: Shown[] = []
+  for (let step: After<Key> = { after, limit }; ;) {
+    const rows = await list(step)
+    shown.push(...(await choose(rows)))
+    const last = rows.at(-1)
+    if (shown.length >= limit || rows.length < step.limit || last === undefined) return shown.slice(0, limit)
+    step = { after: keyOf(last), limit: Math.max(limit, Math.min(step.limit * 2, stepRowsMax)) }
+  }
+}
+
+const stepRowsMax = 2000
+
 export async function allRows<Row, Key>(list: (page: After<Key>) => Promise<Row[]>, keyOf: (row: Row) => Key): Promise<Row[]> {
   const all: Row[] = []
   for await (const rows of eachPage(list, keyOf)) all.push(...rows)

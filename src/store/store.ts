@@ -172,7 +172,7 @@ export interface ConnectionRows {
   /** Its credential goes with it, and its tool set if nobody else points to it. */
   remove(scope: Scope, ref: ConnectionRef): Promise<boolean>
 }
-export type ConnectionFilter = { readonly integration?: string; readonly owner?: Owner; readonly name?: string }
+export type ConnectionFilter = { readonly integration?: string | readonly string[]; readonly owner?: Owner; readonly name?: string }
 export type ConnectionRow = {
   readonly integration: IntegrationSlug
   readonly owner: Owner

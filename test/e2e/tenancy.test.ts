@@ -1,7 +1,7 @@
 // Two tenants and two users: whatever one has, the other gets nothing of, through any route.
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { adminRole } from "../../src/core/people/role.ts"
+import { adminRole, memberRole } from "../../src/core/people/role.ts"
 import { systemClock } from "../../src/io/clock.ts"
 import { newToken } from "../../src/identity/token-create.ts"
 import { openSqliteStore } from "../../src/store/sqlite.ts"
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const store = await openSqliteStore({ path: join(product.dataDir, "executor.db") })
   for (const [name, tenant, id, roles] of [
     ["stranger", "other", "local", [adminRole]],
-    ["colleague", "default", "colleague", []],
+    ["colleague", "default", "colleague", [memberRole]],
   ] as const) {
     await store.tenants.ensure({ tenant, id, name, roles })
     const { row, token } = newToken({ tenant, user: id }, { name, kind: "human" }, systemClock)

@@ -10,10 +10,14 @@ import type { Principal, Scope } from "../../core/principal.ts"
 import type { PlainRight } from "../../core/people/role.ts"
 import { openCredential } from "../../credentials/open.ts"
 import { isBound } from "../../credentials/placement.ts"
+import { roleSubject } from "../../policy/visible.ts"
+import { toolPages } from "../../store/all-rows.ts"
 import { connectionSecretRef, refOf } from "../../store/store.ts"
-import type { ConnectionRow } from "../../store/store.ts"
+import type { ConnectionFilter, ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { readFacts } from "../integrations/integration.ts"
+import { listedFor } from "../listed.ts"
+import { currentAccess } from "../../identity/access.ts"
 
 export type ConnectionKey = { readonly integration: string; readonly owner: Owner; readonly name: string }
 
@@ -44,9 +48,9 @@ export const newConnection = (
   createdAt: parts.clock.now().toISOString(),
 })
 
-export async function getConnection(scope: Scope, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionRow> {
-  const row = await parts.store.connections.get(scope, toRef(key))
-  if (row === null)
+export async function getConnection(principal: Principal, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionRow> {
+  const row = await parts.store.connections.get(principal, toRef(key))
+  if (row === null || !(await listedFor(principal, parts)).connection(row))
     throw new ExecutorError("not_found", `There is no connection '${key.name}' of '${key.integration}' owned by ${key.owner}`)
   return row
 }
@@ -74,8 +78,12 @@ export async function openConnection(scope: Scope, row: ConnectionRow, parts: Ca
   return credential
 }
 
-export async function viewConnection(scope: Scope, row: ConnectionRow, parts: CatalogParts): Promise<ConnectionView> {
-  const integration = await parts.store.integrations.get(scope, row.integration)
+export async function viewConnection(principal: Principal, row: ConnectionRow, parts: CatalogParts): Promise<ConnectionView> {
+  const integration = await parts.store.integrations.get(principal, row.integration)
+  const { isVisible, reach } = await currentAccess(principal, parts)
+  const isIncluded = (tool: string): boolean => isVisible(roleSubject(row.integration, tool))
+  const filter = { integration: row.integration, owner: row.owner, name: row.name }
+  const sees = reach.coverage(row.integration)
   return {
     address: ConnectionAddress.format(refOf(row)),
     integration: row.integration,
@@ -85,10 +93,17 @@ export async function viewConnection(scope: Scope, row: ConnectionRow, parts: Ca
     status: row.status,
     error: row.error,
     origins: readOrigins(row),
-    toolCount: await parts.store.tools.count(scope, { integration: row.integration, owner: row.owner, name: row.name }),
+    // Of hidden tools also the number is hidden.
+    toolCount: sees === "all" ? await parts.store.tools.count(principal, filter) : await countTools(principal, filter, isIncluded, parts),
     toolsSyncedAt: row.toolsSyncedAt,
     warnings: integration === null ? [] : seriousWarnings(readFacts(integration)),
-    changedTools: JSON.parse(row.changedTools) as string[], // written by the catalog only
+    changedTools: (JSON.parse(row.changedTools) as string[]).filter(isIncluded), // written by the catalog only
     createdAt: row.createdAt,
   }
+}
+
+async function countTools(scope: Scope, filter: ConnectionFilter, isIncluded: (tool: string) => boolean, { store }: CatalogParts) {
+  let count = 0
+  for await (const rows of toolPages(scope, filter, store)) count += rows.filter(({ name }) => isIncluded(name)).length
+  return count
 }

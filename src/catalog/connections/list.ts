@@ -5,6 +5,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import type { ConnectionIdentity } from "../../sources/source-adapter.ts"
+import { firstShown } from "../../store/all-rows.ts"
 import { refOf } from "../../store/store.ts"
 import type { ConnectionRow } from "../../store/store.ts"
 import { adapterFor, endSessions } from "../source-adapters.ts"
@@ -13,11 +14,12 @@ import { getConnection, openConnection, requireManager, toRef, viewConnection } 
 import type { ConnectionKey } from "./connection.ts"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { getIntegration } from "../integrations/integration.ts"
+import { listedFor } from "../listed.ts"
 import { syncTools } from "./tool-sync.ts"
 
 export type ConnectionQuery = { readonly integration?: string; readonly owner?: Owner } & PageRequest
 
-export async function listConnections(scope: Scope, query: ConnectionQuery, parts: CatalogParts): Promise<Page<ConnectionView>> {
+export async function listConnections(principal: Principal, query: ConnectionQuery, parts: CatalogParts): Promise<Page<ConnectionView>> {
   const size = pageSize(query, parts.limits)
   const [integration, owner, name] = decodeCursor(query.cursor, 3) ?? []
   const after = integration !== undefined && isOwnerText(owner) && name !== undefined ? toRef({ integration, owner, name }) : null
@@ -25,14 +27,20 @@ export async function listConnections(scope: Scope, query: ConnectionQuery, part
     ...(query.integration === undefined ? {} : { integration: query.integration }),
     ...(query.owner === undefined ? {} : { owner: query.owner }),
   }
-  const rows = await parts.store.connections.list(scope, filter, { after, limit: size + 1 })
+  const listed = await listedFor(principal, parts)
+  const rows = await firstShown(
+    { after, limit: size + 1 },
+    (step) => parts.store.connections.list(principal, filter, step),
+    refOf,
+    (read) => read.filter(listed.connection),
+  )
   const page = toPage(
     rows,
     size,
     (row) => [row.integration, row.owner, row.name],
     (row) => row,
   )
-  return { items: await Promise.all(page.items.map((row) => viewConnection(scope, row, parts))), nextCursor: page.nextCursor }
+  return { items: await Promise.all(page.items.map((row) => viewConnection(principal, row, parts))), nextCursor: page.nextCursor }
 }
 
 /** Reads the source anew. When it fails the tools stay, and the answer carries the error. */
@@ -51,9 +59,9 @@ export async function resyncConnection({ scope, ref }: ConnectionIdentity, parts
 }
 
 /** Whether a call could be made now: the credential opens, and the last sync succeeded. */
-export async function checkConnection(scope: Scope, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionHealth> {
-  const row = await getConnection(scope, key, parts)
-  const message = row.error ?? (await credentialProblem(scope, row, parts))
+export async function checkConnection(principal: Principal, key: ConnectionKey, parts: CatalogParts): Promise<ConnectionHealth> {
+  const row = await getConnection(principal, key, parts)
+  const message = row.error ?? (await credentialProblem(principal, row, parts))
   return { ok: message === null && row.status === "ready", status: row.status, message: message ?? "Ready" }
 }
 

@@ -1,7 +1,7 @@
 // Reads an integration's row: its view for users, and its config with secrets for its source.
 import { ExecutorError } from "../../core/errors.ts"
 import type { IntegrationView, SourceFacts } from "../../core/integration.ts"
-import type { Scope } from "../../core/principal.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
 import { formsOf } from "../../credentials/redact.ts"
 import { resolveEnv } from "../../credentials/env/reference.ts"
 import type { SecretValues } from "../../credentials/vault.ts"
@@ -12,6 +12,7 @@ import type { IntegrationRow } from "../../store/store.ts"
 import { namesNear } from "../../search/search.ts"
 import { adapterFor } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
+import { listedFor } from "../listed.ts"
 import { restoreSecrets, secretTexts } from "./config-secrets.ts"
 
 /** The facts as stored: with the origins that an admin wrote into the config, which the network then allows. */
@@ -29,16 +30,17 @@ export type OpenIntegration = {
   readonly secrets: readonly string[]
 }
 
-export async function getIntegration(scope: Scope, slug: string, parts: CatalogParts): Promise<IntegrationRow> {
-  const row = await parts.store.integrations.get(scope, slug)
-  if (row === null) throw await unknownIntegration(scope, slug, parts)
+export async function getIntegration(principal: Principal, slug: string, parts: CatalogParts): Promise<IntegrationRow> {
+  const row = await parts.store.integrations.get(principal, slug)
+  if (row === null || !(await listedFor(principal, parts)).integration(slug)) throw await unknownIntegration(principal, slug, parts)
   return row
 }
 
 /** With the slugs that might have been meant. */
-export async function unknownIntegration(scope: Scope, slug: string, { store, limits }: CatalogParts): Promise<ExecutorError> {
-  const rows = await store.integrations.list(scope, { after: null, limit: limits.pageSizeMax })
-  const slugs = rows.map((row) => row.slug)
+export async function unknownIntegration(principal: Principal, slug: string, parts: CatalogParts): Promise<ExecutorError> {
+  const rows = await parts.store.integrations.list(principal, { after: null, limit: parts.limits.pageSizeMax })
+  const listed = await listedFor(principal, parts)
+  const slugs = rows.map((row) => row.slug).filter(listed.integration)
   const near = namesNear(slug, slugs, slugCharsMax).toSorted((one, other) => one.distance - other.distance)
   const suggestions = near.slice(0, suggestionsMax).flatMap(({ tool }) => slugs[tool] ?? [])
   return new ExecutorError(

@@ -2,18 +2,29 @@
 import type { IntegrationView } from "../../core/integration.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { requireRight } from "../../core/principal.ts"
-import type { Principal, Scope } from "../../core/principal.ts"
+import type { Principal } from "../../core/principal.ts"
+import { firstShown } from "../../store/all-rows.ts"
+import type { IntegrationRow } from "../../store/store.ts"
 import { endSessions } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { readPage, viewPage } from "../../core/cursor.ts"
+import { listedFor } from "../listed.ts"
 import { unknownIntegration, viewIntegration } from "./integration.ts"
 
-export async function listIntegrations(scope: Scope, page: PageRequest, parts: CatalogParts): Promise<Page<IntegrationView>> {
+export async function listIntegrations(principal: Principal, page: PageRequest, parts: CatalogParts): Promise<Page<IntegrationView>> {
+  const listed = await listedFor(principal, parts)
+  const slugOf = ({ slug }: IntegrationRow): string => slug
   const rows = await readPage(
     page,
     parts.limits,
-    (after) => parts.store.integrations.list(scope, after),
-    ({ slug }) => slug,
+    (next) =>
+      firstShown(
+        next,
+        (step) => parts.store.integrations.list(principal, step),
+        slugOf,
+        (read) => read.filter(({ slug }) => listed.integration(slug)),
+      ),
+    slugOf,
   )
   return viewPage(rows, viewIntegration)
 }

@@ -1,21 +1,75 @@
-// Looks up a tool by its path without calling it, or explains why the principal cannot see it.
+// Finds a tool by its path, or explains why the principal cannot see it.
 //
-// The same decision serves lists, search, descriptions and calls: a rule that blocks refuses whoever names the tool.
-import { withoutRoot } from "../../core/address.ts"
-import { isAdmin } from "../../core/principal.ts"
+// The same decision serves lists, search, descriptions and calls: what is hidden from whoever asks is not among what a path
+// can mean, and a rule that blocks refuses whoever names the tool.
+import { ToolAddress, withoutRoot } from "../../core/address.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
-import { verdictOn } from "../policies/evaluator.ts"
-import type { PolicyEvaluator, PolicySubject } from "../policies/evaluator.ts"
-import type { StaticTool, StaticTools } from "../static-tool.ts"
+import type { ToolKey } from "../../store/store.ts"
+import { isShown, verdictOn } from "../policies/evaluator.ts"
+import type { PolicySubject } from "../policies/evaluator.ts"
+import type { StaticTool } from "../static-tool.ts"
 import { isChanged } from "../connections/tool-pins.ts"
-import type { ToolResolver } from "./resolver.ts"
+import type { ResolvedTool, ToolResolver } from "./resolver.ts"
+import { noLonger } from "../../identity/access.ts"
+import { hiddenStatic, hiddenTool } from "./visible-tools.ts"
+import type { VisibleParts } from "./visible-tools.ts"
 
-export type ToolAccessParts = {
-  readonly resolver: ToolResolver
-  readonly policyEvaluator: PolicyEvaluator
-  readonly staticTools: StaticTools
+export type ToolAccessParts = VisibleParts & { readonly resolver: ToolResolver }
+
+export type FoundTool =
+  | { readonly ok: true; readonly kind: "static"; readonly tool: StaticTool }
+  | { readonly ok: true; readonly kind: "connected"; readonly found: ResolvedTool }
+
+/** What roles and token include; a policy may still block it. A failure to find it is `tool_blocked`, `tool_ambiguous` or `tool_not_found`, the last without suggestions. */
+export async function findTool(principal: Principal, path: string, parts: ToolAccessParts): Promise<FoundTool | ToolFailure> {
+  const access = await parts.access.of(principal)
+  if (access === null) return fail("unauthorized", noLonger)
+  const fixed = parts.staticTools.find(withoutRoot(path))
+  if (fixed !== undefined) return hiddenStatic(fixed, access) ?? { ok: true, kind: "static", tool: fixed }
+  const resolution = await parts.resolver.resolve(principal, path)
+  switch (resolution.kind) {
+    case "found": {
+      const { tool, integration } = resolution.found
+      return hiddenTool(integration.slug, tool.name, access) ?? { ok: true, kind: "connected", found: resolution.found }
+    }
+    case "several": {
+      const [first] = resolution.keys
+      // They differ in their connections only, of which roles know nothing.
+      const hidden = first === undefined ? null : hiddenTool(first.integration, first.tool, access)
+      return hidden ?? chooseOne(access.principal, path, resolution.keys, parts)
+    }
+    case "none":
+      return notFound(path)
+  }
+}
+
+/** What a policy blocks is not meant. */
+async function chooseOne(
+  principal: Principal,
+  path: string,
+  keys: readonly ToolKey[],
+  parts: ToolAccessParts,
+): Promise<FoundTool | ToolFailure> {
+  const rules = await parts.policyEvaluator.rules(principal)
+  const candidates = keys.map((key) => withoutRoot(ToolAddress.format(key))).filter((subject) => isShown(subject, rules))
+  const [only] = candidates
+  if (only === undefined) return blocked(withoutRoot(path))
+  if (candidates.length > 1)
+    return fail("tool_ambiguous", `Tool path '${withoutRoot(path)}' matches ${candidates.length} connections; use one of the full paths`, {
+      details: { candidates },
+    })
+  const resolution = await parts.resolver.resolve(principal, only)
+  return resolution.kind === "found" ? { ok: true, kind: "connected", found: resolution.found } : notFound(path)
+}
+
+const pathCharsMax = 256
+
+function notFound(path: string): ToolFailure {
+  const bare = withoutRoot(path)
+  const shown = bare.length > pathCharsMax ? `${bare.slice(0, pathCharsMax)}…` : bare
+  return fail("tool_not_found", `Tool path '${shown}' not found`, { details: { suggestions: [] } })
 }
 
 export type ToolFacts = {
@@ -25,37 +79,28 @@ export type ToolFacts = {
   readonly requiresApproval: boolean
 }
 
-/** A failure is `tool_blocked`, `tool_ambiguous` or `tool_not_found`, the last without suggestions. */
-export type ToolAccess = { readonly ok: true; readonly facts: ToolFacts } | ToolFailure
+/** What is blocked for some arguments only can be called, so it is described. */
+export type ToolAccess = { readonly ok: true; readonly facts: ToolFacts; readonly tool: FoundTool } | ToolFailure
 
 export async function checkAccess(principal: Principal, path: string, parts: ToolAccessParts): Promise<ToolAccess> {
-  const fixed = parts.staticTools.find(withoutRoot(path))
-  if (fixed !== undefined) return checkStaticAccess(principal, fixed, parts)
-  const resolution = await parts.resolver.resolve(principal, path)
-  if (!resolution.ok) return resolution
-  const { address, tool } = resolution.found
-  const subject = { subject: withoutRoot(address), requiresApproval: tool.requiresApproval, alwaysAsks: isChanged(resolution.found) }
-  return judge(principal, subject, { path: subject.subject, name: tool.title, description: tool.description }, parts)
-}
-
-async function checkStaticAccess(principal: Principal, tool: StaticTool, parts: ToolAccessParts): Promise<ToolAccess> {
-  if (tool.audience === "admin" && !isAdmin(principal)) return forAdmins(tool)
-  const subject = { subject: tool.fqid, requiresApproval: tool.requiresApproval, alwaysAsks: tool.alwaysAsks }
-  return judge(principal, subject, { path: tool.fqid, name: tool.title, description: tool.description }, parts)
-}
-
-/** What is blocked for some arguments only can be called, so it is described. */
-async function judge(
-  principal: Principal,
-  subject: PolicySubject,
-  shown: Omit<ToolFacts, "requiresApproval">,
-  parts: ToolAccessParts,
-): Promise<ToolAccess> {
-  const verdict = verdictOn(subject, await parts.policyEvaluator.rules(principal), null)
+  const tool = await findTool(principal, path, parts)
+  if (!tool.ok) return tool
+  const subject = subjectOf(tool)
+  const current = (await parts.access.of(principal))?.principal ?? principal
+  const verdict = verdictOn(subject, await parts.policyEvaluator.rules(current), null)
   if (verdict.action === "block" && !verdict.conditional) return blocked(subject.subject)
-  return { ok: true, facts: { ...shown, requiresApproval: verdict.action === "require_approval" } }
+  const { title, description } = tool.kind === "static" ? tool.tool : tool.found.tool
+  const facts = { path: subject.subject, name: title, description, requiresApproval: verdict.action === "require_approval" }
+  return { ok: true, facts, tool }
 }
+
+const subjectOf = (tool: FoundTool): PolicySubject =>
+  tool.kind === "static"
+    ? { subject: tool.tool.fqid, requiresApproval: tool.tool.requiresApproval, alwaysAsks: tool.tool.alwaysAsks }
+    : {
+        subject: withoutRoot(tool.found.address),
+        requiresApproval: tool.found.tool.requiresApproval,
+        alwaysAsks: isChanged(tool.found),
+      }
 
 export const blocked = (subject: string): ToolFailure => fail("tool_blocked", `A policy blocks '${subject}'`)
-
-export const forAdmins = (tool: StaticTool): ToolFailure => fail("tool_blocked", `'${tool.fqid}' is for human admins`)

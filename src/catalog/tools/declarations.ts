@@ -1,18 +1,17 @@
 // Prints one declaration file for everything that a principal can call.
-import { ToolAddress, withoutRoot } from "../../core/address.ts"
 import type { Interruptible, ToolTypesOptions } from "../../core/executor-api.ts"
-import { isAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { PolicyRule } from "../../core/policy.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
 import type { TimeSlices } from "../../io/time-slices.ts"
 import { allConnections, allIntegrations, toolPages } from "../../store/all-rows.ts"
 import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, ToolListRow } from "../../store/store.ts"
-import { isShown } from "../policies/evaluator.ts"
+import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTool } from "../static-tool.ts"
 import type { ToolListParts } from "./list.ts"
 import { reachableDefinitions } from "./schema-definitions.ts"
+import { visibleTools } from "./visible-tools.ts"
+import type { VisibleTools } from "./visible-tools.ts"
 import { printCatalogTypes } from "../../typescript/typescript.ts"
 import type { CatalogIntegration, CatalogTool, CatalogToolSet } from "../../typescript/typescript.ts"
 
@@ -25,8 +24,8 @@ export async function catalogTypes(
   parts: ToolListParts,
 ): Promise<string> {
   await parts.staleSync.run(principal)
-  const rules = await parts.policyEvaluator.rules(principal)
-  const reading: Reading = { principal, rules, parts, slices: createTimeSlices(signal) }
+  const seen = await visibleTools(principal, parts)
+  const reading: Reading = { principal, seen, parts, slices: createTimeSlices(signal) }
   const pieces: string[] = []
   for await (const piece of printCatalogTypes(readCatalog(integration, reading), { results, limits: parts.limits, slices: reading.slices }))
     pieces.push(piece)
@@ -35,14 +34,14 @@ export async function catalogTypes(
 
 type Reading = {
   readonly principal: Principal
-  readonly rules: readonly PolicyRule[]
+  readonly seen: VisibleTools
   readonly parts: ToolListParts
   readonly slices: TimeSlices
 }
 
 async function* readCatalog(only: string | undefined, reading: Reading): AsyncGenerator<CatalogIntegration> {
-  const { principal, rules, parts } = reading
-  const fixed = staticIntegrations(principal, rules, parts).filter(({ slug }) => only === undefined || slug === only)
+  const { principal, parts, seen } = reading
+  const fixed = staticIntegrations(seen).filter(({ slug }) => only === undefined || slug === only)
   const rows = await allIntegrations(principal, parts.store)
   for (const row of rows) {
     if (only !== undefined && row.slug !== only) continue
@@ -50,22 +49,24 @@ async function* readCatalog(only: string | undefined, reading: Reading): AsyncGe
     const beside = fixed.find(({ slug }) => slug === row.slug)?.toolSets ?? []
     if (toolSets.length > 0 || beside.length > 0) yield { slug: row.slug, name: row.name, toolSets: [...toolSets, ...beside] }
   }
-  const seen = new Set<string>(rows.map(({ slug }) => slug))
-  yield* fixed.filter(({ slug }) => !seen.has(slug))
+  const printed = new Set<string>(rows.map(({ slug }) => slug))
+  yield* fixed.filter(({ slug }) => !printed.has(slug))
 }
 
 /** Connections that point to one set share its types, unless a policy tells them apart. */
 async function readToolSets(integration: string, reading: Reading): Promise<CatalogToolSet[]> {
-  const { principal, parts, slices } = reading
+  const { principal, seen, parts, slices } = reading
+  if (!seen.mayHave(integration)) return []
   const rows = await allConnections(principal, { integration }, parts.store)
   const sets: CatalogToolSet[] = []
-  const blocked = new Map<ConnectionRow, string>()
-  for (const row of rows) blocked.set(row, (await blockedNames(row, reading)).join(" "))
-  for (const sharing of Map.groupBy(rows, (row) => `${row.toolSetId ?? ""} ${blocked.get(row) ?? ""}`).values()) {
+  const hidden = new Map<ConnectionRow, string>()
+  for (const row of rows) hidden.set(row, (await hiddenNames(row, reading)).join(" "))
+  for (const sharing of Map.groupBy(rows, (row) => `${row.toolSetId ?? ""} ${hidden.get(row) ?? ""}`).values()) {
     const [first] = sharing
     if (first === undefined || first.toolSetId === null) continue
     const id = first.toolSetId
     const tools = await readTools(first, reading)
+    if (tools.length === 0) continue
     const texts = tools.flatMap((tool) => [tool.inputSchema, tool.outputSchema ?? ""])
     const definitions = await reachableDefinitions(principal, id, texts, parts.store, { most: definitionsMax, slices })
     sets.push({
@@ -77,48 +78,41 @@ async function readToolSets(integration: string, reading: Reading): Promise<Cata
   return sets
 }
 
-async function blockedNames(connection: ConnectionRow, reading: Reading): Promise<string[]> {
-  const { rules } = reading
-  if (!rules.some((rule) => rule.action === "block")) return []
+async function hiddenNames(connection: ConnectionRow, reading: Reading): Promise<string[]> {
+  const isShown = reading.seen.shownIn(connection)
+  if (isShown === null) return []
   const names: string[] = []
-  for await (const { row, subject } of rowsOf(connection, reading)) if (!isShown(subject, rules)) names.push(row.name)
+  for await (const { name } of rowsOf(connection, reading)) if (!isShown(name)) names.push(name)
   return names
 }
 
 async function readTools(connection: ConnectionRow, reading: Reading): Promise<CatalogTool[]> {
-  const { principal, rules, parts } = reading
+  const { principal, seen, parts } = reading
+  const isShown = seen.shownIn(connection)
   const tools: CatalogTool[] = []
-  for await (const { row, subject } of rowsOf(connection, reading)) {
-    const tool = isShown(subject, rules) ? await parts.store.tools.get(principal, { ...refOf(connection), tool: row.name }) : null
+  for await (const { name } of rowsOf(connection, reading)) {
+    const tool = (isShown?.(name) ?? true) ? await parts.store.tools.get(principal, { ...refOf(connection), tool: name }) : null
     if (tool !== null) tools.push(tool)
   }
   return tools
 }
 
-async function* rowsOf(
-  connection: ConnectionRow,
-  { principal, parts, slices }: Reading,
-): AsyncGenerator<{ readonly row: ToolListRow; readonly subject: string }> {
+async function* rowsOf(connection: ConnectionRow, { principal, parts, slices }: Reading): AsyncGenerator<ToolListRow> {
   const ref = refOf(connection)
   const filter = { integration: ref.integration, owner: ref.owner, name: ref.connection }
   for await (const rows of toolPages(principal, filter, parts.store))
     for (const row of rows) {
       if (slices.isOver()) await slices.next()
-      yield { row, subject: withoutRoot(ToolAddress.format({ ...ref, tool: row.name })) }
+      yield row
     }
 }
 
-function staticIntegrations(principal: Principal, rules: readonly PolicyRule[], parts: ToolListParts): CatalogIntegration[] {
-  const visible = parts.staticTools
-    .list()
-    .filter((tool) => tool.audience === "everyone" || isAdmin(principal))
-    .filter((tool) => isShown(tool.fqid, rules))
-  return [...Map.groupBy(visible, (tool) => tool.fqid.split(".", 1)[0] ?? "")].map(([slug, tools]) => ({
+const staticIntegrations = (seen: VisibleTools): CatalogIntegration[] =>
+  [...Map.groupBy(seen.shownStatic(), slugOfStatic)].map(([slug, tools]) => ({
     slug,
     name: "",
     toolSets: [{ connections: [], tools: tools.map((tool) => toCatalogTool(tool, slug)), definitions: new Map() }],
   }))
-}
 
 const toCatalogTool = (tool: StaticTool, slug: string): CatalogTool => ({
   name: tool.fqid.slice(slug.length + 1),

@@ -1,20 +1,20 @@
 // The tools of one integration with their schemas, as shown to a client that calls tools directly.
-import { withoutRoot, ToolAddress } from "../../core/address.ts"
+import { ToolAddress } from "../../core/address.ts"
 import type { DirectTool, DirectTools } from "../../core/call/direct.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { PolicyRule } from "../../core/policy.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
 import { toolPages } from "../../store/all-rows.ts"
 import { createRevisionCache } from "../../store/revision-cache.ts"
 import { toolKeyOf } from "../../store/store.ts"
 import type { Store, ToolKey, ToolRow } from "../../store/store.ts"
-import { isShown } from "../policies/evaluator.ts"
-import type { PolicyEvaluator } from "../policies/evaluator.ts"
-import type { StaticTools } from "../static-tool.ts"
+import type { StaticTool } from "../static-tool.ts"
 import { reachableDefinitions } from "./schema-definitions.ts"
+import { currentAccess } from "../../identity/access.ts"
+import { visibleTools } from "./visible-tools.ts"
+import type { VisibleParts } from "./visible-tools.ts"
 
-export type DirectToolParts = { readonly store: Store; readonly policyEvaluator: PolicyEvaluator; readonly staticTools: StaticTools }
+export type DirectToolParts = VisibleParts & { readonly store: Store }
 /** Null where the principal sees no such integration. */
 export type ReadDirectTools = (principal: Principal, integration: string) => Promise<DirectTools | null>
 
@@ -23,25 +23,32 @@ const cachedMax = 50
 /** Kept while the store's revision stands: a client lists before it calls, and lists again. */
 export function createDirectTools(parts: DirectToolParts): ReadDirectTools {
   const cache = createRevisionCache<DirectTools | null>(parts.store, cachedMax)
-  return (principal, integration) =>
-    cache([principal.tenant, principal.user, principal.kind, integration].join("\0"), () => readTools(principal, integration, parts))
+  return async (principal, integration) => {
+    const { viewKey } = await currentAccess(principal, parts)
+    return cache(`${viewKey} ${integration}`, () => readTools(principal, integration, parts))
+  }
 }
 
 async function readTools(principal: Principal, integration: string, parts: DirectToolParts): Promise<DirectTools | null> {
-  const row = await parts.store.integrations.get(principal, integration)
-  const rules = await parts.policyEvaluator.rules(principal)
-  const fixed = staticTools(integration, rules, parts.staticTools)
+  const seen = await visibleTools(principal, parts)
+  const row = seen.mayHave(integration) ? await parts.store.integrations.get(principal, integration) : null
+  const fixed = staticTools(integration, seen.shownStatic())
   if (row === null) return fixed.length === 0 ? null : { kind: "plugin", tools: fixed }
   const tools: DirectTool[] = []
+  let hasTools = false
   const slices = createTimeSlices()
   for await (const rows of toolPages(principal, { integration }, parts.store))
     for (const listed of rows) {
       if (slices.isOver()) await slices.next()
+      hasTools = true
       const key = toolKeyOf(listed)
-      const tool = isShown(withoutRoot(ToolAddress.format(key)), rules) ? await parts.store.tools.get(principal, key) : null
+      const isShown = seen.shownIn({ ...key, name: key.connection })
+      const tool = (isShown?.(key.tool) ?? true) ? await parts.store.tools.get(principal, key) : null
       if (tool !== null) tools.push(await toDirect(principal, key, tool, row.kind, parts.store))
     }
-  return { kind: row.kind, tools: [...tools, ...fixed] }
+  const all = [...tools, ...fixed]
+  // An integration of which nothing is for them is not there, as in the inventory.
+  return hasTools && all.length === 0 ? null : { kind: row.kind, tools: all }
 }
 
 async function toDirect(principal: Principal, key: ToolKey, tool: ToolRow, kind: string, store: Store): Promise<DirectTool> {
@@ -63,10 +70,9 @@ async function toDirect(principal: Principal, key: ToolKey, tool: ToolRow, kind:
   }
 }
 
-const staticTools = (integration: string, rules: readonly PolicyRule[], tools: StaticTools): DirectTool[] =>
+const staticTools = (integration: string, tools: readonly StaticTool[]): DirectTool[] =>
   tools
-    .list()
-    .filter(({ fqid, audience }) => fqid.startsWith(`${integration}.`) && audience === "everyone" && isShown(fqid, rules))
+    .filter(({ fqid, audience }) => fqid.startsWith(`${integration}.`) && audience === "everyone")
     .map(({ fqid, title, description, effect, inputSchema }) => ({
       address: fqid,
       name: fqid.slice(integration.length + 1),

@@ -1,24 +1,25 @@
 // Counts the tools that a principal can reach, by integration and group, without reading any schema.
 //
 // The names of a tool set are read once, because a set never changes; which sets a principal sees, and which of
-// their tools no policy blocks, is counted again only when the store's revision moved.
+// their tools are for them, is counted again only when the store's revision moved.
 import { ConnectionAddress } from "../../core/address.ts"
 import type { UnreadyConnection } from "../../core/connection.ts"
 import type { Inventory, InventoryItem, InventoryStanding } from "../../core/inventory.ts"
 import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { PolicyRule } from "../../core/policy.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
 import { allConnections, allIntegrations, toolPages } from "../../store/all-rows.ts"
 import { createRevisionCache } from "../../store/revision-cache.ts"
 import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, Store } from "../../store/store.ts"
 import { isShown } from "../policies/evaluator.ts"
-import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { ownSlug } from "../../core/address.ts"
-import type { StaticTools } from "../static-tool.ts"
+import type { StaticTool, StaticTools } from "../static-tool.ts"
+import { currentAccess } from "../../identity/access.ts"
+import { visibleTools } from "./visible-tools.ts"
+import type { VisibleParts } from "./visible-tools.ts"
 
-export type InventoryParts = { readonly store: Store; readonly policyEvaluator: PolicyEvaluator; readonly staticTools: StaticTools }
+export type InventoryParts = VisibleParts & { readonly store: Store }
 export type ReadInventory = (principal: Principal) => Promise<Inventory>
 
 const cachedPrincipalsMax = 200
@@ -29,7 +30,7 @@ const unknownTool = "org.main.?"
 export function createInventory(parts: InventoryParts): ReadInventory {
   const setNames = new LruMap<string, Promise<readonly string[]>>(cachedSetsMax)
   const cache = createRevisionCache<Inventory>(parts.store, cachedPrincipalsMax)
-  return (principal) => cache(`${principal.tenant}\0${principal.user}`, () => count(principal, setNames, parts))
+  return async (principal) => cache((await currentAccess(principal, parts)).viewKey, () => count(principal, setNames, parts))
 }
 
 async function count(
@@ -38,45 +39,45 @@ async function count(
   parts: InventoryParts,
 ): Promise<Inventory> {
   const { store } = parts
-  const rules = await parts.policyEvaluator.rules(principal)
-  const hasBlocks = rules.some((rule) => rule.action === "block")
+  const seen = await visibleTools(principal, parts)
   const items: InventoryItem[] = []
   const connections = await allConnections(principal, {}, store)
   const slices = createTimeSlices()
   for (const integration of await allIntegrations(principal, store)) {
+    if (!seen.mayHave(integration.slug)) continue
     const own = connections.filter((row) => row.integration === integration.slug)
     const names = new Set<string>()
     const offering: string[] = []
-    let isBlocked = hasBlocks && own.every((row) => row.toolSetId === null) && !isShown(`${integration.slug}.${unknownTool}`, rules)
+    let isHidden = own.every((row) => row.toolSetId === null) && !isShown(`${integration.slug}.${unknownTool}`, seen.rules)
     for (const row of own) {
-      const prefix = `${row.integration}.${row.owner}.${row.name}`
+      const isVisible = seen.shownIn(row)
       const all = await namesOf(principal, row, setNames, store)
       let shown = 0
       for (const name of all) {
         if (slices.isOver()) await slices.next()
-        if (hasBlocks && !isShown(`${prefix}.${name}`, rules)) continue
+        if (isVisible?.(name) === false) continue
         names.add(name)
         shown += 1
       }
-      isBlocked ||= all.length > 0 && shown === 0
+      isHidden ||= all.length > 0 && shown === 0
       if (shown > 0) offering.push(`${row.owner}.${row.name}`)
     }
-    // What a rule blocks as a whole is not named.
-    if (names.size > 0 || !isBlocked)
+    // What is hidden as a whole is not named.
+    if (names.size > 0 || !isHidden)
       items.push(toItem({ ...integration, standing: standingOf(own, names.size), unready: unreadyOf(own) }, offering, names))
   }
-  items.push(...staticItems(parts.staticTools, rules))
+  items.push(...staticItems(parts.staticTools, seen.shownStatic()))
   items.sort((a, b) => b.toolCount - a.toolCount || (a.slug < b.slug ? -1 : 1))
   return { items, toolCount: items.reduce((sum, item) => sum + item.toolCount, 0) }
 }
 
 /** Plugins without connections. What Executor brings itself is told apart from what it was connected to. */
-function staticItems(tools: StaticTools, rules: readonly PolicyRule[]): InventoryItem[] {
+function staticItems(tools: StaticTools, shown: readonly StaticTool[]): InventoryItem[] {
   const names = new Map<string, Set<string>>()
-  for (const { fqid, audience } of tools.list()) {
+  for (const { fqid, audience } of shown) {
     const dot = fqid.indexOf(".")
     const slug = fqid.slice(0, dot)
-    if (slug === ownSlug || audience !== "everyone" || !isShown(fqid, rules)) continue
+    if (slug === ownSlug || audience !== "everyone") continue
     names.set(slug, (names.get(slug) ?? new Set()).add(fqid.slice(dot + 1)))
   }
   return [...names].map(([slug, own]) => {

@@ -2,30 +2,27 @@
 import { ConnectionName, IntegrationSlug, ToolAddress, ToolName, isOwner, withoutRoot } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
-import { isAdmin } from "../../core/principal.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ToolFilter, ToolView } from "../../core/tool.ts"
-import { toolPages } from "../../store/all-rows.ts"
+import { firstShown, toolPages } from "../../store/all-rows.ts"
 import { toolKeyOf } from "../../store/store.ts"
-import type { ToolKey, ToolListRow, ToolRowFilter } from "../../store/store.ts"
+import type { After, ToolKey, ToolListRow, ToolRowFilter } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { pluginIdOf } from "../integrations/integration.ts"
 import { verdictOn } from "../policies/evaluator.ts"
-import type { PolicyVerdict, PolicyEvaluator, PolicySubject } from "../policies/evaluator.ts"
-import type { StaticTool, StaticTools } from "../static-tool.ts"
+import type { PolicyVerdict, PolicySubject } from "../policies/evaluator.ts"
+import type { StaticTool } from "../static-tool.ts"
 import type { StaleSync } from "../connections/stale-sync.ts"
+import { visibleTools } from "./visible-tools.ts"
+import type { VisibleParts, VisibleTools } from "./visible-tools.ts"
 
 const batchRows = 2000
 
-export type ToolListParts = CatalogParts & {
-  readonly staleSync: StaleSync
-  readonly policyEvaluator: PolicyEvaluator
-  readonly staticTools: StaticTools
-}
+export type ToolListParts = CatalogParts & VisibleParts & { readonly staleSync: StaleSync }
 
-/** Tools of connections come first, static ones after them. */
+/** Tools of connections come first, static ones after them. What is hidden takes no place in a page. */
 export async function pageTools(
   principal: Principal,
   filter: ToolFilter,
@@ -36,22 +33,34 @@ export async function pageTools(
   const size = pageSize(page, parts.limits)
   const position = decodeCursor(page.cursor, 4)
   const isPast = position?.[1] === staticMark
-  const rows = isPast ? [] : await parts.store.tools.list(principal, rowFilter(filter), { after: toKey(position), limit: size + 1 })
-  const fixed = staticTools(principal, filter, parts).filter((tool) => !isPast || tool.fqid > (position[3] ?? ""))
-  const all: readonly (ToolListRow | StaticTool)[] = [...rows, ...fixed.slice(0, size + 1 - rows.length)]
-  const cut = toPage(all, size, keyOf, (row) => row)
-  return { items: await viewTools(principal, cut.items, filter, parts), nextCursor: cut.nextCursor }
+  const seen = await visibleTools(principal, parts)
+  const rows = (step: After<ToolKey>): Promise<ToolListRow[]> => parts.store.tools.list(principal, rowFilter(filter, seen), step)
+  const next = { after: toKey(isPast ? null : position), limit: size + 1 }
+  const found = isPast ? [] : await firstShown(next, rows, toolKeyOf, (read) => shownOf(read, filter, seen))
+  const fixed = staticTools(filter, seen).filter((tool) => !isPast || tool.fqid > (position[3] ?? ""))
+  const all = [...found, ...(await shownOf(fixed, filter, seen))].slice(0, size + 1)
+  const cut = toPage(
+    all,
+    size,
+    ({ row }) => keyOf(row),
+    (shown) => shown,
+  )
+  return { items: await viewTools(cut.items, filter, seen, parts), nextCursor: cut.nextCursor }
 }
 
 /** `signal`: nobody wants the list any more. */
 export async function listTools(principal: Principal, filter: ToolFilter, parts: ToolListParts, signal?: AbortSignal): Promise<ToolView[]> {
   await parts.staleSync.run(principal)
+  const seen = await visibleTools(principal, parts)
   const views: ToolView[] = []
-  for await (const rows of toolPages(principal, rowFilter(filter), parts.store, batchRows)) {
+  const add = async (rows: readonly (ToolListRow | StaticTool)[]): Promise<void> =>
+    void views.push(...(await viewTools(await shownOf(rows, filter, seen), filter, seen, parts)))
+  for await (const rows of toolPages(principal, rowFilter(filter, seen), parts.store, batchRows)) {
     signal?.throwIfAborted()
-    views.push(...(await viewTools(principal, rows, filter, parts)))
+    await add(rows)
   }
-  return [...views, ...(await viewTools(principal, staticTools(principal, filter, parts), filter, parts))]
+  await add(staticTools(filter, seen))
+  return views
 }
 
 const staticMark = "static"
@@ -59,33 +68,37 @@ const staticMark = "static"
 const keyOf = (row: ToolListRow | StaticTool): readonly string[] =>
   "fqid" in row ? ["", staticMark, "", row.fqid] : [row.integration, row.owner, row.connection, row.name]
 
-async function viewTools(
-  principal: Principal,
-  rows: readonly (ToolListRow | StaticTool)[],
-  filter: ToolFilter,
-  parts: ToolListParts,
-): Promise<ToolView[]> {
-  const rules = await parts.policyEvaluator.rules(principal)
-  const owners = await pluginIds(principal, rows, parts)
+type Shown = { readonly row: ToolListRow | StaticTool; readonly verdict: PolicyVerdict }
+
+/** Those that are for them. Static ones were chosen before. */
+async function shownOf(rows: readonly (ToolListRow | StaticTool)[], filter: ToolFilter, seen: VisibleTools): Promise<Shown[]> {
   const slices = createTimeSlices()
-  const views: ToolView[] = []
+  const shown: Shown[] = []
+  let integration = ""
+  let isIncluded: ReturnType<VisibleTools["includedIn"]> = null
   for (const row of rows) {
     if (slices.isOver()) await slices.next()
-    const verdict = verdictOn(subjectOf(row), rules, null)
+    if (!("fqid" in row)) {
+      if (row.integration !== integration) isIncluded = seen.includedIn(row.integration)
+      integration = row.integration
+      if (isIncluded?.(row.name) === false) continue
+    }
+    const verdict = verdictOn(subjectOf(row), seen.rules, null)
     // A tool that is blocked for some arguments only can be called, so it is not hidden.
     if (filter.includeBlocked === false && verdict.action === "block" && !verdict.conditional) continue
-    views.push("fqid" in row ? viewStatic(row, filter, verdict) : viewTool(row, filter, verdict, owners))
+    shown.push({ row, verdict })
   }
-  return views
+  return shown
+}
+
+async function viewTools(shown: readonly Shown[], filter: ToolFilter, seen: VisibleTools, parts: ToolListParts): Promise<ToolView[]> {
+  const owners = await pluginIds(seen.principal, shown, parts)
+  return shown.map(({ row, verdict }) => ("fqid" in row ? viewStatic(row, filter, verdict) : viewTool(row, filter, verdict, owners)))
 }
 
 /** By integration, of those that are made of plugins. */
-async function pluginIds(
-  principal: Principal,
-  rows: readonly (ToolListRow | StaticTool)[],
-  { store }: ToolListParts,
-): Promise<ReadonlyMap<string, string>> {
-  const slugs = new Set(rows.flatMap((row) => ("fqid" in row || row.kind !== "plugin" ? [] : [row.integration])))
+async function pluginIds(principal: Principal, shown: readonly Shown[], { store }: ToolListParts): Promise<ReadonlyMap<string, string>> {
+  const slugs = new Set(shown.flatMap(({ row }) => ("fqid" in row || row.kind !== "plugin" ? [] : [row.integration])))
   const found = await Promise.all([...slugs].map((slug) => store.integrations.get(principal, slug)))
   return new Map(found.flatMap((row) => (row === null ? [] : [[row.slug, pluginIdOf(row)]])))
 }
@@ -133,17 +146,16 @@ const viewStatic = (tool: StaticTool, filter: ToolFilter, verdict: PolicyVerdict
     : {}),
 })
 
-function staticTools(principal: Principal, filter: ToolFilter, parts: ToolListParts): StaticTool[] {
+function staticTools(filter: ToolFilter, seen: VisibleTools): StaticTool[] {
   const query = filter.query?.toLowerCase() ?? ""
   if (filter.owner === "user" || (filter.connection !== undefined && filter.connection !== staticMark)) return []
-  return parts.staticTools
-    .list()
-    .filter((tool) => tool.audience === "everyone" || isAdmin(principal))
+  return seen.staticTools
     .filter((tool) => filter.integration === undefined || tool.fqid.startsWith(`${filter.integration}.`))
     .filter((tool) => tool.fqid.toLowerCase().includes(query) || tool.description.toLowerCase().includes(query))
 }
 
-const rowFilter = (filter: ToolFilter): ToolRowFilter => ({
+const rowFilter = (filter: ToolFilter, { integrations }: VisibleTools): ToolRowFilter => ({
+  ...(integrations === null ? {} : { integration: integrations }),
   ...(filter.integration === undefined ? {} : { integration: filter.integration }),
   ...(filter.owner === undefined ? {} : { owner: filter.owner }),
   ...(filter.connection === undefined ? {} : { name: filter.connection }),

@@ -1,13 +1,9 @@
-// Resolves a path to a tool, for this principal.
+// Resolves a path to the tools that it can mean in a scope; which of them are for whom is not asked here.
 //
-// A full path names owner and connection. A short one (`github.issues.create`) is resolved where exactly one visible
-// connection of the integration has such a tool; several make it ambiguous. What was found is kept as long as the
-// store's revision stands, because every call asks.
+// A full path names owner and connection. A short one (`github.issues.create`) can mean a tool of every connection of the
+// integration that has it. What was found is kept as long as the store's revision stands, because every call asks.
 import { ToolAddress, withoutRoot } from "../../core/address.ts"
-import type { ConnectionRef } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
-import { fail } from "../../core/result.ts"
-import type { ToolFailure } from "../../core/result.ts"
 import { createRevisionCache } from "../../store/revision-cache.ts"
 import type { ConnectionRow, IntegrationRow, Store, ToolKey, ToolRow } from "../../store/store.ts"
 
@@ -19,14 +15,17 @@ export type ResolvedTool = {
   readonly integration: IntegrationRow
 }
 
-export type Resolution = { readonly ok: true; readonly found: ResolvedTool } | ToolFailure
+export type Resolution =
+  | { readonly kind: "found"; readonly found: ResolvedTool }
+  | { readonly kind: "several"; readonly keys: readonly ToolKey[] }
+  | { readonly kind: "none" }
 
 export type ToolResolver = { resolve(scope: Scope, path: string): Promise<Resolution> }
 
 const cachedMax = 5000
 
 export function createToolResolver(store: Store): ToolResolver {
-  const cache = createRevisionCache<Resolution>(store, cachedMax, ({ ok }) => ok)
+  const cache = createRevisionCache<Resolution>(store, cachedMax, ({ kind }) => kind === "found")
   return {
     resolve(scope, path) {
       const bare = withoutRoot(path)
@@ -38,15 +37,16 @@ export function createToolResolver(store: Store): ToolResolver {
 async function find(scope: Scope, path: string, store: Store): Promise<Resolution> {
   const full = ToolAddress.check(path)
   const exact = full.ok ? await load(scope, full.value, store) : null
-  if (exact !== null) return { ok: true, found: exact }
+  if (exact !== null) return { kind: "found", found: exact }
   const dot = path.indexOf(".")
   const integration = dot < 0 ? path : path.slice(0, dot)
   const tool = dot < 0 ? "" : path.slice(dot + 1)
   const holders = tool === "" ? [] : await store.tools.connectionsWith(scope, integration, tool)
-  if (holders.length > 1) return ambiguous(path, holders, tool)
-  const [holder] = holders
-  const short = holder === undefined ? null : await load(scope, { ...holder, tool: tool as ToolKey["tool"] }, store) // the store has a tool of this name
-  return short === null ? notFound(path) : { ok: true, found: short }
+  const keys = holders.map((holder) => ({ ...holder, tool: tool as ToolKey["tool"] })) // the store has a tool of this name
+  if (keys.length > 1) return { kind: "several", keys }
+  const [key] = keys
+  const short = key === undefined ? null : await load(scope, key, store)
+  return short === null ? { kind: "none" } : { kind: "found", found: short }
 }
 
 async function load(scope: Scope, key: ToolKey, store: Store): Promise<ResolvedTool | null> {
@@ -58,13 +58,3 @@ async function load(scope: Scope, key: ToolKey, store: Store): Promise<ResolvedT
   if (tool === null || connection === null || integration === null) return null
   return { address: ToolAddress.format(key), tool, connection, integration }
 }
-
-function ambiguous(path: string, holders: readonly ConnectionRef[], tool: string): ToolFailure {
-  const candidates = holders.map((holder) => `${holder.integration}.${holder.owner}.${holder.connection}.${tool}`)
-  return fail("tool_ambiguous", `Tool path '${path}' matches ${candidates.length} connections; use one of the full paths`, {
-    details: { candidates },
-  })
-}
-
-const notFound = (path: string): ToolFailure =>
-  fail("tool_not_found", `Tool path '${path.length > 256 ? `${path.slice(0, 256)}…` : path}' not found`, { details: { suggestions: [] } })

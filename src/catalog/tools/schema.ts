@@ -1,5 +1,4 @@
 // Returns the schemas of a tool, the shared definitions they refer to, and both as TypeScript.
-import { withoutRoot } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -38,12 +37,10 @@ export async function toolTypes(principal: Principal, address: string, parts: To
     if (code === "tool_not_found") return null
     throw new ExecutorError(code, message, details)
   }
-  const fixed = parts.staticTools.find(withoutRoot(address))
-  if (fixed !== undefined) return describeStatic(fixed)
-  const resolution = await parts.resolver.resolve(principal, address)
-  if (!resolution.ok) return null
-  const view = await describeSchema(principal, resolution.found, parts)
-  const change = await readChange(principal, resolution.found, parts.store)
+  const { tool } = access
+  if (tool.kind === "static") return describeStatic(tool.tool)
+  const view = await describeSchema(principal, tool.found, parts)
+  const change = await readChange(principal, tool.found, parts.store)
   return change === null ? view : { ...view, change }
 }
 

@@ -1,11 +1,9 @@
 // Searches in plain words among the tools that a principal may see.
 //
 // Tool sets are indexed once, however many connections offer them, and by the first search that needs them. Which
-// connections a principal sees, and which of their tools no policy blocks, is kept while the store's revision stands.
+// connections a principal sees, and which of their tools are for them, is kept while the store's revision stands.
 import { withoutRoot } from "../../core/address.ts"
-import { isAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { PolicyRule } from "../../core/policy.ts"
 import type { Clock } from "../../io/clock.ts"
 import { principalKey } from "../../io/fair-queue.ts"
 import type { FairQueue } from "../../io/fair-queue.ts"
@@ -13,13 +11,14 @@ import { allConnections, allIntegrations } from "../../store/all-rows.ts"
 import { createRevisionCache } from "../../store/revision-cache.ts"
 import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, Store } from "../../store/store.ts"
-import { isShown } from "../policies/evaluator.ts"
-import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { createSearchIndex } from "../../search/search.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "../../search/search.ts"
 import { slugOfStatic } from "../static-tool.ts"
-import type { StaticTools } from "../static-tool.ts"
+import type { StaticTool, StaticTools } from "../static-tool.ts"
 import { staticIndexed, toolsOfSet } from "./search-documents.ts"
+import { currentAccess } from "../../identity/access.ts"
+import { visibleTools } from "./visible-tools.ts"
+import type { VisibleParts, VisibleTools } from "./visible-tools.ts"
 
 export type ToolSearch = {
   search(principal: Principal, request: SearchRequest): Promise<SearchAnswer>
@@ -27,13 +26,7 @@ export type ToolSearch = {
   suggest(principal: Principal, path: string, limit: number): Promise<string[]>
 }
 
-export type ToolSearchParts = {
-  readonly fairQueue: FairQueue
-  readonly store: Store
-  readonly policyEvaluator: PolicyEvaluator
-  readonly staticTools: StaticTools
-  readonly clock: Clock
-}
+export type ToolSearchParts = VisibleParts & { readonly fairQueue: FairQueue; readonly store: Store; readonly clock: Clock }
 
 /** A mount, and a connection through which its tools can be read. */
 type Offer = { readonly mount: Mount; readonly connection: ConnectionRow | null }
@@ -49,8 +42,8 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
   /** In the order of their last use. */
   const usedAtMs = new Map<string, number>()
   const cache = createRevisionCache<readonly Offer[]>(parts.store, cachedPrincipalsMax)
-  const offers = (principal: Principal): Promise<readonly Offer[]> =>
-    cache(`${principal.tenant}\0${principal.user}\0${principal.kind}\0${principal.roles.join(",")}`, () => readOffers(principal, parts))
+  const offers = async (principal: Principal): Promise<readonly Offer[]> =>
+    cache((await currentAccess(principal, parts)).viewKey, () => readOffers(principal, parts))
 
   const build = ({ mount, connection }: Offer, principal: Principal): Promise<void> => {
     const tools =
@@ -114,34 +107,37 @@ function within(offers: readonly Offer[], namespace: string | undefined): readon
 
 async function readOffers(principal: Principal, parts: ToolSearchParts): Promise<Offer[]> {
   const { store } = parts
-  const rules = await parts.policyEvaluator.rules(principal)
+  const seen = await visibleTools(principal, parts)
   const names = new Map<string, string>((await allIntegrations(principal, store)).map((row) => [row.slug, row.name]))
-  const slugs = new Set(parts.staticTools.list().map(slugOfStatic))
-  const found: Offer[] = [...slugs].map((slug) => ({ mount: staticMount(slug, principal, parts.staticTools, rules), connection: null }))
+  const found: Offer[] = [...Map.groupBy(seen.shownStatic(), slugOfStatic)].map(([slug, tools]) => ({
+    mount: staticMount(slug, tools, parts.staticTools),
+    connection: null,
+  }))
   for (const row of await allConnections(principal, {}, store))
-    if (row.toolSetId !== null) found.push({ mount: toMount(row, row.toolSetId, names, rules), connection: row })
+    if (row.toolSetId !== null && seen.mayHave(row.integration))
+      found.push({ mount: toMount(row, row.toolSetId, names, seen), connection: row })
   return found
 }
 
-function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string, string>, rules: readonly PolicyRule[]): Mount {
-  const prefix = `${row.integration}.${row.owner}.${row.name}`
+function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string, string>, seen: VisibleTools): Mount {
+  const isVisible = seen.shownIn(row)
   return {
     toolSet,
-    prefix,
+    prefix: `${row.integration}.${row.owner}.${row.name}`,
     integration: row.integration,
     integrationName: names.get(row.integration) ?? row.integration,
-    // Where nothing is blocked, nothing has to be asked.
-    ...(rules.some((rule) => rule.action === "block") ? { isVisible: (name: string) => isShown(`${prefix}.${name}`, rules) } : {}),
+    // Where everything is shown, nothing has to be asked.
+    ...(isVisible === null ? {} : { isVisible }),
   }
 }
 
-const staticMount = (slug: string, principal: Principal, tools: StaticTools, rules: readonly PolicyRule[]): Mount => ({
-  toolSet: `static:${slug}`,
-  prefix: slug,
-  integration: slug,
-  integrationName: tools.source(slug).name,
-  isVisible(name) {
-    const fqid = `${slug}.${name}`
-    return (tools.find(fqid)?.audience === "everyone" || isAdmin(principal)) && isShown(fqid, rules)
-  },
-})
+function staticMount(slug: string, shown: readonly StaticTool[], tools: StaticTools): Mount {
+  const fqids = new Set(shown.map(({ fqid }) => fqid))
+  return {
+    toolSet: `static:${slug}`,
+    prefix: slug,
+    integration: slug,
+    integrationName: tools.source(slug).name,
+    isVisible: (name) => fqids.has(`${slug}.${name}`),
+  }
+}

@@ -1,7 +1,7 @@
 // Explains that a path cannot be resolved because its integration is not connected, so that no other spelling would help.
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { isOwner, withoutRoot } from "../../core/address.ts"
-import type { Scope } from "../../core/principal.ts"
+import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import type { ConnectionRow, IntegrationRow, Store } from "../../store/store.ts"
@@ -9,19 +9,21 @@ import { readFacts } from "../integrations/integration.ts"
 import { connectPage } from "../oauth/links.ts"
 import type { OauthLinks } from "../oauth/links.ts"
 import { slugOfStatic } from "../static-tool.ts"
-import type { StaticTools } from "../static-tool.ts"
+import { currentAccess } from "../../identity/access.ts"
+import type { VisibleParts } from "./visible-tools.ts"
 
-export type UnconnectedParts = { readonly store: Store; readonly staticTools: StaticTools; readonly oauthLinks: OauthLinks }
+export type UnconnectedParts = VisibleParts & { readonly store: Store; readonly oauthLinks: OauthLinks }
 
 const connectionsMax = 100
 
-/** For a path that names no tool. Null where a connection that it may mean has tools, or where there is no such integration. */
-export async function unconnected(scope: Scope, path: string, parts: UnconnectedParts): Promise<ToolFailure | null> {
+/** For a path that names no tool. Null where a connection that it may mean has tools, or where there is no such integration for them. */
+export async function unconnected(principal: Principal, path: string, parts: UnconnectedParts): Promise<ToolFailure | null> {
   const [slug = "", owner = "", name = ""] = withoutRoot(path).split(".")
   if (parts.staticTools.list().some((tool) => slugOfStatic(tool) === slug)) return null
-  const integration = await parts.store.integrations.get(scope, slug)
+  const { reach } = await currentAccess(principal, parts)
+  const integration = reach.coverage(slug) === "none" ? null : await parts.store.integrations.get(principal, slug)
   if (integration === null) return null
-  const rows = await parts.store.connections.list(scope, { integration: slug }, { after: null, limit: connectionsMax })
+  const rows = await parts.store.connections.list(principal, { integration: slug }, { after: null, limit: connectionsMax })
   const named = isOwner(owner) ? rows.filter((row) => row.owner === owner && row.name === name) : []
   const meant = named.length > 0 ? named : rows
   if (meant.some((row) => row.toolSetId !== null)) return null

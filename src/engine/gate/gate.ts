@@ -4,7 +4,8 @@
 //                           └▶ built-in ────────────────────────────────────────────────────────────────────┘
 //
 // What the journal knows is answered from it as it was recorded, so that nothing happens twice. A caller whose token was
-// revoked, or whose execution has used up its budget, gets no further. What Executor itself answers to code reaches no
+// revoked, or whose execution has used up its budget, gets no further. What their roles of this moment do not include is
+// not there to be resolved, also when a human has approved it before. What Executor itself answers to code reaches no
 // source, so that there is nothing to decide about it. Arguments are checked before anything is decided or sent, so that
 // a model's mistake costs nothing and a human is never asked about it. What a call does may follow from them, and is
 // known before policy decides and for everything after it. The credential is opened last, so that its bytes exist for
@@ -37,7 +38,7 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
   const exhausted = budget.take(call)
   if (exhausted !== null) return journal.refused({ ...call, argsJson: "" }, exhausted)
 
-  if (call.kind !== "tool") return journal.answered(call, await answerBuiltin(call, context, parts))
+  if (call.kind !== "tool") return journal.answered(call, await answerBuiltin(call, { ...context, principal }, parts))
 
   const resolution = await resolveTarget(principal, call.path, parts)
   if (!resolution.ok) return journal.refused(call, resolution)

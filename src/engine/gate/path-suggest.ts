@@ -5,12 +5,11 @@ import type { ToolFailure } from "../../core/result.ts"
 import type { Builtin } from "../../catalog/builtins/builtins.ts"
 import { closestName } from "../../arguments/arguments.ts"
 import type { ReadInventory } from "../../catalog/tools/inventory.ts"
-import { slugOfStatic } from "../../catalog/static-tool.ts"
-import type { StaticTools } from "../../catalog/static-tool.ts"
 import type { ToolSearch } from "../../catalog/tools/search.ts"
+import { hasStatic, visibleTools } from "../../catalog/tools/visible-tools.ts"
+import type { VisibleParts } from "../../catalog/tools/visible-tools.ts"
 
-export type SuggestParts = {
-  readonly staticTools: StaticTools
+export type SuggestParts = VisibleParts & {
   readonly finder: ToolSearch
   readonly inventory: ReadInventory
   readonly builtins: ReadonlyMap<string, Builtin>
@@ -48,7 +47,7 @@ export async function withSuggestions(principal: Principal, path: string, failur
   if (wrong !== undefined) return { ok: false, error: { ...failure.error, details: wrong } }
   const [slug = ""] = root.split(".", 1)
   const slugs = (await parts.inventory(principal)).items.map((item) => item.slug)
-  const isKnown = slugs.includes(slug) || parts.staticTools.list().some((tool) => slugOfStatic(tool) === slug)
+  const isKnown = slugs.includes(slug) || hasStatic(await visibleTools(principal, parts), slug)
   const suggestions = isKnown
     ? await parts.finder.suggest(principal, path, suggestionsMax)
     : await nearUnknown(principal, root, slug, slugs, parts)

@@ -1,6 +1,5 @@
 // The resolve stage: finds the target of a call, which says how its arguments are checked, how it is opened and called.
 import type { Principal } from "../../core/principal.ts"
-import { isAdmin } from "../../core/principal.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
 import { withoutRoot } from "../../core/address.ts"
@@ -11,7 +10,7 @@ import { prepareArgsCheck } from "../../arguments/arguments.ts"
 import type { ArgsCheck } from "../../arguments/arguments.ts"
 import { readConfig } from "../../catalog/integrations/integration.ts"
 import type { StaticTool } from "../../catalog/static-tool.ts"
-import { forAdmins } from "../../catalog/tools/access.ts"
+import { findTool } from "../../catalog/tools/access.ts"
 import { isChanged } from "../../catalog/connections/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../../catalog/tools/resolver.ts"
 import { unconnected } from "../../catalog/tools/unconnected.ts"
@@ -28,12 +27,15 @@ export type TargetParts = CatalogParts & SuggestParts & { readonly resolver: Too
 export type TargetResolution = { readonly ok: true; readonly target: CallTarget } | ToolFailure
 
 export async function resolveTarget(principal: Principal, path: string, parts: TargetParts): Promise<TargetResolution> {
-  const fixed = parts.staticTools.find(withoutRoot(path))
-  if (fixed !== undefined) return staticTarget(principal, fixed)
-  const resolution = await parts.resolver.resolve(principal, path)
-  if (resolution.ok) return { ok: true, target: connectionTarget(principal, resolution.found, parts) }
-  if (resolution.error.code !== "tool_not_found") return resolution
-  return (await unconnected(principal, path, parts)) ?? withSuggestions(principal, path, resolution, parts)
+  const found = await findTool(principal, path, parts)
+  if (!found.ok) {
+    if (found.error.code !== "tool_not_found") return found
+    return (await unconnected(principal, path, parts)) ?? withSuggestions(principal, path, found, parts)
+  }
+  return {
+    ok: true,
+    target: found.kind === "static" ? staticTarget(principal, found.tool) : connectionTarget(principal, found.found, parts),
+  }
 }
 
 /** The tool as a call with these arguments uses it; for policy, the journal and the approval alike. */
@@ -85,28 +87,24 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
 
 const staticChecks = new WeakMap<StaticTool, ArgsCheck>()
 
-function staticTarget(principal: Principal, tool: StaticTool): TargetResolution {
-  if (tool.audience === "admin" && !isAdmin(principal)) return forAdmins(tool)
+function staticTarget(principal: Principal, tool: StaticTool): CallTarget {
   const check = staticChecks.get(tool) ?? prepareArgsCheck(tool.inputSchema, () => undefined)
   staticChecks.set(tool, check)
   return {
-    ok: true,
-    target: {
-      address: tool.fqid,
-      subject: tool.fqid,
-      effect: tool.effect,
-      requiresApproval: tool.requiresApproval,
-      effectOf: null,
-      alwaysAsks: tool.alwaysAsks,
-      title: tool.title,
-      approvalDescription: null,
-      definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),
-      checkArgs: (args, argsJson) => {
-        const verdict = check.check(args, argsJson)
-        return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
-      },
-      preview: () => null,
-      open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),
+    address: tool.fqid,
+    subject: tool.fqid,
+    effect: tool.effect,
+    requiresApproval: tool.requiresApproval,
+    effectOf: null,
+    alwaysAsks: tool.alwaysAsks,
+    title: tool.title,
+    approvalDescription: null,
+    definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),
+    checkArgs: (args, argsJson) => {
+      const verdict = check.check(args, argsJson)
+      return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
     },
+    preview: () => null,
+    open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),
   }
 }

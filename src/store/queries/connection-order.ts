@@ -27,13 +27,19 @@ export function visibleOwners(scope: Scope, filter: ConnectionFilter): Owner[] {
 export function ownerRange(scope: Scope, filter: ConnectionFilter, owner: Owner, start: ConnectionStart) {
   return (where: Where): ExpressionWrapper<{ c: Tables["connections"] }, "c", SqlBool> => {
     const conditions = [where("c.tenant_id", "=", scope.tenant), where("c.user_id", "=", ownerUser(scope, owner))]
-    if (filter.integration !== undefined) conditions.push(where("c.integration", "=", filter.integration))
+    if (filter.integration !== undefined) conditions.push(isOf(filter.integration, where))
     if (filter.name !== undefined) conditions.push(where("c.name", "=", filter.name))
     if (start.kind === "beginning") return where.and(conditions)
     const position = where.tuple<string, string>(start.ref.integration, namePosition(owner, start.ref))
     conditions.push(where(where.refTuple("c.integration", "c.name"), start.kind === "from" ? ">=" : ">", position))
     return where.and(conditions)
   }
+}
+
+/** Databases do not agree on an empty list; no connection has an empty name. */
+function isOf(integration: string | readonly string[], where: Where) {
+  if (typeof integration === "string") return where("c.integration", "=", integration)
+  return integration.length === 0 ? where("c.name", "=", "") : where("c.integration", "in", integration)
 }
 
 function namePosition(owner: Owner, ref: ConnectionRef): string {

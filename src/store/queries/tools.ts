@@ -68,7 +68,8 @@ export function toolQueries(builder: Builder): (session: Session) => ToolRows {
         .innerJoin("tool_sets as s", (join) => join.onRef("s.tenant_id", "=", "c.tenant_id").onRef("s.tool_set_id", "=", "c.tool_set_id"))
         .where("c.tenant_id", "=", scope.tenant)
         .where("c.user_id", "in", visibleUsers(scope))
-      if (filter.integration !== undefined) query = query.where("c.integration", "=", filter.integration)
+      // No slug is empty, and databases do not agree on an empty list.
+      if (filter.integration !== undefined) query = query.where("c.integration", "in", ["", filter.integration].flat())
       if (filter.name !== undefined) query = query.where("c.name", "=", filter.name)
       if (filter.owner === "org") query = query.where("c.user_id", "=", orgUser)
       if (filter.owner === "user") query = query.where("c.user_id", "!=", orgUser)

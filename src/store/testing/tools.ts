@@ -134,6 +134,9 @@ function testToolPages(use: () => StoreUnderTest): void {
         expect((await listAll(store, scope, { query: "L0" }, limit)).map(pathOf)).toEqual(
           expected.filter((path) => path.includes(".tool0")).toSorted(),
         )
+        expect((await listAll(store, scope, { integration: ["b", "c"] }, limit)).map(pathOf)).toEqual(
+          expected.filter((path) => /^[bc]\./.test(path)).toSorted(),
+        )
         expect(await store.tools.count(scope, {})).toBe(expected.length)
       })
       await assert(property, { numRuns: 25 })
@@ -238,6 +241,9 @@ function testToolFilters(use: () => StoreUnderTest): void {
       expect(await both({ owner: "user" })).toBe(6)
       expect(await both({ name: "main", query: "t3" })).toBe(1)
       expect(await both({ integration: "c" })).toBe(0)
+      expect(await both({ integration: ["b", "c"] })).toBe(3)
+      expect(await both({ integration: ["a", "b"], owner: "user" })).toBe(6)
+      expect(await both({ integration: [] })).toBe(0)
     })
 
     it("finds the visible connections that have a tool", async () => {

@@ -1,5 +1,6 @@
 // Notices when what clients were shown is no longer true.
 import type { Log } from "../../io/log.ts"
+import { ownerOf } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 
 export type ListWatch = {
@@ -59,5 +60,5 @@ export function createListWatch(parts: ListWatchParts): ListWatch {
   }
 }
 
-const keyOf = ({ principal: { tenant, user }, options: { direct } }: Asker): string =>
-  [tenant, user, direct?.integration ?? "", direct?.connection ?? ""].join("\0")
+const keyOf = ({ principal, options: { direct } }: Asker): string =>
+  [ownerOf(principal), direct?.integration ?? "", direct?.connection ?? ""].join("\0")

@@ -8,6 +8,8 @@ import type { Builtin } from "../../../catalog/builtins/builtins.ts"
 import type { PolicyVerdict } from "../../../catalog/policies/evaluator.ts"
 import { createStaticTools } from "../../../catalog/static-tool.ts"
 import type { ResolvedTool } from "../../../catalog/tools/resolver.ts"
+import type { Access } from "../../../identity/access.ts"
+import { reachOf } from "../../../policy/visible.ts"
 import type { CallRequest } from "../../../sources/source-adapter.ts"
 import type { ApprovalDecision, QuestionState, Resumption } from "../approver.ts"
 import type { GateCall } from "../call.ts"
@@ -25,7 +27,9 @@ export type Stages = {
   readonly isRevoked?: boolean
   readonly exhausted?: ToolFailure
   readonly builtin?: Builtin
-  readonly unresolved?: ToolFailure
+  readonly isAmbiguous?: boolean
+  /** What the roles of the caller include. */
+  readonly patterns?: readonly string[]
   readonly invalid?: ToolFailure
   readonly effectOfArgs?: Effect
   readonly action?: PolicyVerdict["action"]
@@ -105,6 +109,14 @@ const found = {
   integration: { slug: "shop", kind: "openapi", config: "{}", configRevisedAt: "", facts: "{}" },
 } as unknown as ResolvedTool // what the gate reads of the rows
 
+const keys = ["main", "other"].map((connection) => ({ integration: "shop", owner: "org", connection, tool: "orders.create" }))
+
+function accessOf(patterns: readonly string[]): Access {
+  const reach = reachOf(patterns)
+  const { isVisible } = reach
+  return { principal, isVisible, reach, isVisibleByRoles: isVisible, viewKey: "", isService: false, token: null }
+}
+
 function partsOf(stages: Stages, steps: string[]): GateParts {
   const { secret = "s3cret-token", effectOfArgs } = stages
   const values = new Map([["kept", "7"]])
@@ -120,7 +132,8 @@ function partsOf(stages: Stages, steps: string[]): GateParts {
       },
     },
     staticTools: createStaticTools([]),
-    resolver: { resolve: () => Promise.resolve(stages.unresolved ?? { ok: true, found }) },
+    access: { of: () => Promise.resolve(accessOf(stages.patterns ?? ["*"])) },
+    resolver: { resolve: () => Promise.resolve(stages.isAmbiguous === true ? { kind: "several", keys } : { kind: "found", found }) },
     argsChecker: {
       check() {
         steps.push("check args")

@@ -74,7 +74,7 @@ describe("rules", () => {
     [{ owner: "root", pattern: "*", action: "allow" }, "'owner'"],
     [{ owner: "org", pattern: "", action: "allow" }, "'pattern'"],
     [{ owner: "org", pattern: "a..b", action: "allow" }, "empty segment"],
-    [{ owner: "org", pattern: "a.(b)+", action: "allow" }, "has characters other than"],
+    [{ owner: "org", pattern: "a.(b)+", action: "allow" }, "at position 3 is not a letter"],
     [{ owner: "org", pattern: "a".repeat(300), action: "allow" }, "'pattern'"],
     [{ owner: "org", pattern: "*", action: "deny" }, "'action'"],
     [{ owner: "org", pattern: "*", action: "allow", when: {} }, "'when'"],

@@ -50,7 +50,7 @@ export type TestServer = {
 
 const colleague: Principal = { ...localHuman, user: "colleague" }
 /** Of the same tenant, without being an admin. */
-const member: Principal = { ...localHuman, user: "member", roles: [] }
+const member: Principal = { ...localHuman, user: "member", roles: ["member"] }
 const stranger: Principal = { ...localHuman, tenant: "other", user: "stranger" }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
