@@ -27,6 +27,7 @@ import { checkExecute } from "./core/execute-check.ts"
 import type { ExecutorApi } from "./core/executor-api.ts"
 import type { SignInPages } from "./core/people/sign-in.ts"
 import type { OauthPages } from "./core/oauth.ts"
+import type { PasskeyPages } from "./core/people/passkey.ts"
 import type { SourceNotice } from "./core/call/pass-through.ts"
 import type { Principal } from "./core/principal.ts"
 import { cancelExecution, cancelOfToken } from "./engine/executions/cancel.ts"
@@ -65,6 +66,7 @@ import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { signInAudit } from "./engine/audit/sign-in.ts"
 import { withAudit, withChangeAudit, withRefusalAudit } from "./engine/audit/audit.ts"
 import { connectionName, connectionsOf, integrationsOf } from "./engine/audit/catalog-changes.ts"
+import { openPasskeyPages, passkeyApi } from "./engine/passkeys.ts"
 import { auditOf } from "./engine/audit/read.ts"
 import {
   oauthClientAuditDetails,
@@ -83,6 +85,7 @@ export type ExecutorCore = {
   readonly browserSessions: BrowserSessions
   readonly oauthPages: OauthPages
   readonly signInPages: SignInPages
+  readonly passkeyPages: PasskeyPages
   /** What the MCP host needs beyond acting as a principal. It is no part of the API, so that no other surface can reach it. */
   readonly host: McpHostApi
   /** A source says that the tools of one of its connections are others now. */
@@ -176,6 +179,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
       audit: signInAudit(parts),
       acceptInvitation: async () => null,
     }),
+    passkeyPages: openPasskeyPages(browserSessions, parts),
     host: createMcpHostApi({ ...parts, noticeListeners }),
     noticed: (identity, notice) => noticeListeners.forEach((listener) => listener(identity, notice)),
     resync: (identity) => resyncConnection(identity, parts),
@@ -242,6 +246,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
         ),
     },
     signIn: signInApi(principal, audit, parts),
+    passkeys: passkeyApi(principal, parts),
     sessions: { create: () => audit("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
       list: () => listPolicies(principal, parts),

@@ -98,9 +98,17 @@ const parts: Record<string, { readonly below: readonly string[]; readonly may: R
 
 /** Folders behind a port: outside of them only these files may be imported, and implementations by `preset/` alone. */
 const ports: Record<string, readonly string[]> = {
-  store: ["store", "execution-store", "audit-store", "oauth-store", "agent-grant-store", "sign-in-store", "all-rows", "revision-cache"].map(
-    (name) => `src/store/${name}.ts`,
-  ),
+  store: [
+    "store",
+    "execution-store",
+    "audit-store",
+    "oauth-store",
+    "agent-grant-store",
+    "sign-in-store",
+    "passkey-store",
+    "all-rows",
+    "revision-cache",
+  ].map((name) => `src/store/${name}.ts`),
   sources: ["src/sources/source-adapter.ts"],
   sandbox: ["src/sandbox/sandbox.ts"],
   search: ["src/search/search.ts"],

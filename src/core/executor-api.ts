@@ -19,6 +19,7 @@ import type {
   ResultsMode,
   ResumeRequest,
 } from "./execution.ts"
+import type { PasskeyView } from "./people/passkey.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { Page, PageRequest } from "./page.ts"
@@ -74,6 +75,12 @@ export interface ExecutorApi {
       create(input: OauthClientCreate): Promise<OauthClientView>
       remove(id: string): Promise<void>
     }
+  }
+  /** The acting human's own. */
+  readonly passkeys: {
+    list(): Promise<readonly PasskeyView[]>
+    rename(id: string, name: string): Promise<PasskeyView>
+    remove(id: string): Promise<void>
   }
   readonly tokens: {
     list(page?: PageRequest): Promise<Page<TokenView>>

@@ -174,6 +174,8 @@ export const limitTable = {
   },
   signInAttemptsWindowMs: { value: 300 * second, why: "Short, because whoever is locked out by somebody else has to wait for it." },
   signInAttemptKeysMax: { value: 10_000, why: "Networks and accounts whose attempts are remembered, each, in about two megabytes." },
+  passkeyChallengeMs: { value: 300 * second, why: "How long a browser has to answer with a passkey; unlocking a phone takes a while." },
+  passkeysPerUserMax: { value: 20, why: "More than anybody has devices; a browser is told all of them when another is added." },
   browserSessionMs: { value: 30 * day, why: "How long a browser stays signed in." },
   agentCodeMs: { value: 60 * second, why: "A client redeems the code of a consent at once; whoever comes later found it." },
   agentAccessMs: { value: 3600 * second, why: "How long a leaked access token of a consent is of use; its client refreshes it." },

@@ -2,7 +2,7 @@
 //
 // A cookie goes to every server of its host, whatever the port, so that alone it shows nothing and does nothing: for that
 // a session has a key, which the pages keep in the storage of their origin.
-import type { Principal } from "../core/principal.ts"
+import type { Principal, Scope } from "../core/principal.ts"
 import type { SignInCode } from "../core/token.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
 import type { BrowserSessionRow } from "../store/store.ts"
@@ -17,6 +17,8 @@ export type OpenedSession = { readonly secret: string; readonly key: string; rea
 export type BrowserSessions = {
   /** Null where the code is unknown, used or too old. */
   open(code: string): Promise<OpenedSession | null>
+  /** For whoever has shown in another way who they are. */
+  openFor(owner: Scope): Promise<OpenedSession>
   /** Who looks and acts: the secret of the cookie counts together with the key that was given with it. */
   authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
@@ -40,16 +42,20 @@ export function createBrowserSessions(parts: SessionParts, access: AccessReader)
     const found = await access.of({ tenant: row.tenant, user: row.user, tokenId: null })
     return found?.principal ?? null
   }
+  const openFor = async (owner: Scope): Promise<OpenedSession> => {
+    const [secret, key] = [newSecret("exs"), newSecret("exk")]
+    const secrets = { kind: "session", hash: sha256(secret), keyHash: sha256(key) } as const
+    await store.browserSessions.put(newSessionRow(owner, secrets, limits.browserSessionMs, clock))
+    return { secret, key, lifeMs: limits.browserSessionMs }
+  }
   return {
     async open(code) {
       if (!isPlausible(code)) return null
       const row = await store.browserSessions.take("code", sha256(code))
       if (row === null || isOver(row)) return null
-      const [secret, key] = [newSecret("exs"), newSecret("exk")]
-      const secrets = { kind: "session", hash: sha256(secret), keyHash: sha256(key) } as const
-      await store.browserSessions.put(newSessionRow(row, secrets, limits.browserSessionMs, clock))
-      return { secret, key, lifeMs: limits.browserSessionMs }
+      return openFor(row)
     },
+    openFor,
     async authenticate(secret, key) {
       const row = isPlausible(key) ? await findRow(secret) : null
       return row === null || row.keyHash !== sha256(key) ? null : principalOf(row)

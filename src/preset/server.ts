@@ -71,6 +71,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         oauth: product.core.oauthPages,
         authorization: product.authorizationServer({ issuer: () => publicUrl ?? "" }),
         signIn: product.core.signInPages,
+        passkeys: product.core.passkeyPages,
         status: () => readStatus(product),
         limits: product.limits,
         log,

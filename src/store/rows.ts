@@ -9,6 +9,7 @@ import { integrationQueries } from "./queries/integrations.ts"
 import { oauthClientQueries } from "./queries/oauth-clients.ts"
 import { oauthFlowQueries } from "./queries/oauth-flows.ts"
 import { oauthGrantQueries } from "./queries/oauth-grants.ts"
+import { passkeyChallengeQueries, passkeyQueries } from "./queries/passkeys.ts"
 import { pinQueries } from "./queries/pins.ts"
 import { policyQueries } from "./queries/policies.ts"
 import { roleQueries } from "./queries/roles.ts"
@@ -53,6 +54,8 @@ export function createStore(database: Database): Store {
   const signInProviders = signInProviderQueries(builder)
   const signInFlows = signInFlowQueries(builder)
   const identities = identityQueries(builder)
+  const passkeys = passkeyQueries(builder)
+  const passkeyChallenges = passkeyChallengeQueries(builder)
   const integrations = integrationQueries(builder)
   const connections = connectionQueries(builder)
   const pins = pinQueries(builder)
@@ -75,6 +78,8 @@ export function createStore(database: Database): Store {
     signInProviders: signInProviders(session),
     signInFlows: signInFlows(session),
     identities: identities(session),
+    passkeys: passkeys(session),
+    passkeyChallenges: passkeyChallenges(session),
     integrations: integrations(session),
     connections: connections(session),
     pins: pins(session),

@@ -15,33 +15,35 @@ import type { Effect } from "../core/tool.ts"
 import type { UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
 import type { SignInFlowRow } from "./sign-in-store.ts"
+import type { PasskeyTables } from "./passkey-tables.ts"
 
-export type Tables = ExecutionTables & {
-  tenants: { tenant_id: string; created_at: string }
-  users: UsersTable
-  roles: RolesTable
-  tokens: TokensTable
-  integrations: IntegrationsTable
-  connections: ConnectionsTable
-  pins: PinsTable
-  tool_sets: { tenant_id: string; tool_set_id: string; tool_count: number }
-  tools: ToolsTable
-  definitions: { tenant_id: string; tool_set_id: string; name: string; schema_hash: string }
-  schemas: { tenant_id: string; schema_hash: string; text: string }
-  documents: { tenant_id: string; document_hash: string; compressed: Uint8Array }
-  credentials: { tenant_id: string; user_id: string; ref: string; sealed: Uint8Array }
-  policies: PoliciesTable
-  oauth_clients: OauthClientsTable
-  oauth_flows: OauthFlowsTable
-  oauth_grants: OauthGrantsTable
-  browser_sessions: BrowserSessionsTable
-  agent_grants: AgentGrantsTable
-  sign_in_providers: SignInProvidersTable
-  sign_in_flows: SignInFlowsTable
-  identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: string }
-  /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
-  revision: { value: number }
-}
+export type Tables = ExecutionTables &
+  PasskeyTables & {
+    tenants: { tenant_id: string; created_at: string }
+    users: UsersTable
+    roles: RolesTable
+    tokens: TokensTable
+    integrations: IntegrationsTable
+    connections: ConnectionsTable
+    pins: PinsTable
+    tool_sets: { tenant_id: string; tool_set_id: string; tool_count: number }
+    tools: ToolsTable
+    definitions: { tenant_id: string; tool_set_id: string; name: string; schema_hash: string }
+    schemas: { tenant_id: string; schema_hash: string; text: string }
+    documents: { tenant_id: string; document_hash: string; compressed: Uint8Array }
+    credentials: { tenant_id: string; user_id: string; ref: string; sealed: Uint8Array }
+    policies: PoliciesTable
+    oauth_clients: OauthClientsTable
+    oauth_flows: OauthFlowsTable
+    oauth_grants: OauthGrantsTable
+    browser_sessions: BrowserSessionsTable
+    agent_grants: AgentGrantsTable
+    sign_in_providers: SignInProvidersTable
+    sign_in_flows: SignInFlowsTable
+    identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: string }
+    /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
+    revision: { value: number }
+  }
 
 export type UsersTable = {
   tenant_id: string

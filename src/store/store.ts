@@ -16,8 +16,9 @@ import type { UserStatus } from "../core/people/user.ts"
 import type { AgentGrantRows } from "./agent-grant-store.ts"
 import type { OauthStore } from "./oauth-store.ts"
 import type { SignInStore } from "./sign-in-store.ts"
+import type { PasskeyStore } from "./passkey-store.ts"
 
-export interface Store extends OauthStore, SignInStore {
+export interface Store extends OauthStore, SignInStore, PasskeyStore {
   readonly tenants: TenantRows
   readonly users: UserRows
   readonly roles: RoleRows

@@ -14,6 +14,7 @@ import { sessionKey } from "./0008-session-key.ts"
 import { answeredGrants } from "./0009-answered-grants.ts"
 import { fourEyes } from "./0018-four-eyes.ts"
 import { oauth } from "./0003-oauth.ts"
+import { passkeys } from "./0020-passkeys.ts"
 import { people } from "./0015-people.ts"
 import { pausesShown } from "./0013-pauses-shown.ts"
 import { questionsShown } from "./0014-questions-shown.ts"
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   auditChain,
   fourEyes,
   signIn,
+  passkeys,
 ]

@@ -5,11 +5,13 @@ import type { Scope } from "../../core/principal.ts"
 import { newId, sha256 } from "../../io/ids.ts"
 import type { AgentGrantRow } from "../agent-grant-store.ts"
 import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
+import type { PasskeyRow } from "../passkey-store.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
 import { addSignIn, signInAttempts, signInInventory } from "./sign-in.ts"
 import type { StoreUnderTest } from "./suite.ts"
 import { agentGrantRow, minute } from "./agent-grant-samples.ts"
+import { challengeRow, passkeyRow } from "./passkeys.ts"
 import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
 import {
   connectionRef,
@@ -35,6 +37,7 @@ const sealed = new Uint8Array([1, 2, 3])
 type Victim = {
   readonly scope: Scope
   readonly token: TokenRow
+  readonly passkey: PasskeyRow
   readonly policy: PolicyRow
   readonly documentHash: string
   readonly secret: string
@@ -48,10 +51,12 @@ async function createVictim(store: Store): Promise<Victim> {
   const scope = newScope()
   await ensureUser(store, scope)
   const token = tokenRow(scope)
+  const passkey = passkeyRow(scope)
   const policy = policyRow("user")
   const secret = connectionSecretRef(scope, ref)
   const documentHash = await store.documents.put(scope, "the document")
   await store.tokens.put(token)
+  await store.passkeys.put(passkey)
   await store.roles.put(scope.tenant, roleRow())
   await store.policies.put(scope, policy)
   await store.toolSets.put(scope, toolSet("set", ["repos.get"], { Repo: "{}" }))
@@ -67,7 +72,7 @@ async function createVictim(store: Store): Promise<Victim> {
   const agentGrant = agentGrantRow(scope, { tokenId: token.id, secretHash: newId("hash"), expiresAt: minute(90) })
   await store.agentGrants.put(agentGrant)
   await addSignIn(scope, store)
-  return { scope, token, policy, documentHash, secret, client, flow, grant, agentGrant }
+  return { scope, token, passkey, policy, documentHash, secret, client, flow, grant, agentGrant }
 }
 
 /** All that the victim can see of their own. */
@@ -76,6 +81,7 @@ const inventory = async (store: Store, { scope, policy, token, documentHash, sec
   roles: await store.roles.list(scope.tenant),
   token: await store.tokens.findByHash(token.hash),
   tokens: await store.tokens.list(scope, page),
+  passkeys: await store.passkeys.list(scope),
   policy: await store.policies.get(scope, policy.id),
   policies: await store.policies.list(scope),
   integrations: await store.integrations.list(scope, page),
@@ -125,6 +131,22 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   },
   "tokens.remove": { try: (store, stranger, { token }) => store.tokens.remove(stranger, token.id), nothing: false },
   "tokens.names": { try: (store, { tenant }, { token }) => store.tokens.names(tenant, [token.id]), nothing: new Map() },
+  // A credential's id is what a sign-in brings; whoever knows it still has to sign with its key.
+  "passkeys.findByCredential": { try: (store, _stranger, { passkey }) => store.passkeys.findByCredential(passkey.id), nothing: null },
+  "passkeys.list": { try: (store, stranger) => store.passkeys.list(stranger), nothing: [] },
+  "passkeys.put": {
+    try: (store, { tenant, user }) => store.passkeys.put(passkeyRow({ tenant, user })),
+    nothing: undefined,
+  },
+  "passkeys.rename": { try: (store, stranger, { passkey }) => store.passkeys.rename(stranger, passkey.id, "M"), nothing: false },
+  "passkeys.remove": { try: (store, stranger, { passkey }) => store.passkeys.remove(stranger, passkey.id), nothing: false },
+  "passkeys.used": {
+    try: (store, { tenant }, { passkey }) => store.passkeys.used({ ...passkey, tenant, id: "psk_none" }, 9, "2026"),
+    nothing: false,
+  },
+  // They belong to a browser that nobody knows yet.
+  "passkeyChallenges.put": { try: (store) => store.passkeyChallenges.put(challengeRow()), nothing: undefined },
+  "passkeyChallenges.take": { try: (store, { tenant }) => store.passkeyChallenges.take(tenant), nothing: null },
   "integrations.list": { try: (store, stranger) => store.integrations.list(stranger, page), nothing: [] },
   "integrations.get": { try: (store, stranger) => store.integrations.get(stranger, "github"), nothing: null },
   "integrations.put": {

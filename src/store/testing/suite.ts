@@ -8,6 +8,7 @@ import { testHostileText } from "./hostile-text.ts"
 import { testIdentity } from "./identity.ts"
 import { testCatalog } from "./catalog.ts"
 import { testOauth } from "./oauth.ts"
+import { testPasskeys } from "./passkeys.ts"
 import { testPins } from "./pins.ts"
 import { testRevision } from "./revision.ts"
 import { testScopes } from "./scopes.ts"
@@ -42,6 +43,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testBrowserSessions(use)
     testAgentGrants(use)
     testSignIn(use)
+    testPasskeys(use)
     testCatalog(use)
     testTools(use)
     testGarbage(use)

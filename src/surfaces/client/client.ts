@@ -6,6 +6,7 @@ import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
 import type { CatalogEvaluation } from "../../core/evaluation.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
+import type { PasskeyView } from "../../core/people/passkey.ts"
 import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
@@ -46,6 +47,11 @@ export function createClient(options: ClientOptions): Client {
     ...calls,
     execute: toolCall(calls),
     sessions: { create: () => http.send<SignInCode>("POST", "/sessions", { holds: "code" }) },
+    passkeys: {
+      list: async () => (await http.send<Page<PasskeyView>>("GET", "/passkeys", { holds: "items" })).items,
+      rename: async (id, name) => http.send<PasskeyView>("PATCH", pathTo("passkeys", id), { holds: "id", body: { name } }),
+      remove: async (id) => http.send<void>("DELETE", pathTo("passkeys", id)),
+    },
     tokens: {
       list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { holds: "items", query: pageQuery(page) }),
       create: (input) => http.send<TokenCreated>("POST", "/tokens", { holds: "token", body: input }),

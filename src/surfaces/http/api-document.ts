@@ -58,6 +58,7 @@ const tags = [
   { name: "tokens", description: "Bearer tokens of people and agents." },
   { name: "sessions", description: "Signing in from a browser." },
   { name: "sign-in", description: "OpenID Connect providers at which people sign in." },
+  { name: "passkeys", description: "Passkeys with which a human signs in." },
   { name: "audit", description: "What happened, who did it, and which rule decided." },
   { name: "ids", description: "Completing an id from its first characters." },
 ]

@@ -23,6 +23,7 @@ import { knownPaths } from "./routes/known-paths.ts"
 import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
 import { addOauthPages } from "./pages/oauth-browser.ts"
 import { styleHash } from "./pages/frame.ts"
+import { addPasskeyRoutes } from "./people/passkey-routes.ts"
 import { addPageRoutes } from "./pages/routes.ts"
 import { addSignInRoutes } from "./pages/sign-in/routes.ts"
 import type { PageEnv } from "./pages/shell.ts"
@@ -97,10 +98,11 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
   }
   addOpenRoutes(app, routes, parts, publicUrl)
   addPageRoutes(app, parts)
-  addSignInRoutes(app, parts)
+  addSignInRoutes(app, parts, publicUrl ?? null)
   addMcpRoutes(app, parts, publicUrl)
   addOauthPages(app, parts)
   addConsentRoutes(app, parts, publicUrl)
+  addPasskeyRoutes(app, parts, publicUrl ?? null)
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
     const allow = known.methodsAt(c.req.path)

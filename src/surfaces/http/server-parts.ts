@@ -4,6 +4,7 @@ import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { OauthPages } from "../../core/oauth.ts"
 import type { SignInPages } from "../../core/people/sign-in.ts"
+import type { PasskeyPages } from "../../core/people/passkey.ts"
 import type { Principal, TokenPrincipal } from "../../core/principal.ts"
 import type { RequestFacts } from "../../core/request-facts.ts"
 import type { Log } from "../../io/log.ts"
@@ -31,6 +32,7 @@ export type ServerParts = {
   readonly authorization: AuthorizationServer
   /** What humans do in their browser to sign in. */
   readonly signIn: SignInPages
+  readonly passkeys: PasskeyPages
   readonly limits: Limits
   readonly log: Log
 }

@@ -7,6 +7,7 @@ import { executionRoutes } from "./executions.ts"
 import { idRoutes } from "./ids.ts"
 import { integrationRoutes } from "./integrations.ts"
 import { oauthRoutes } from "./oauth.ts"
+import { passkeyRoutes } from "./passkeys.ts"
 import { policyRoutes } from "./policies.ts"
 import type { Route } from "./route.ts"
 import { sessionRoutes } from "./sessions.ts"
@@ -25,6 +26,7 @@ const families = [
   tokenRoutes,
   sessionRoutes,
   signInRoutes,
+  passkeyRoutes,
   auditRoutes,
   idRoutes,
 ] as const

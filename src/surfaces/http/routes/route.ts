@@ -19,6 +19,7 @@ type RouteTag =
   | "tokens"
   | "sessions"
   | "sign-in"
+  | "passkeys"
   | "audit"
   | "ids"
 type Method = "get" | "post" | "patch" | "delete"

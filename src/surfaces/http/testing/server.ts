@@ -101,6 +101,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
       }),
       signIn: product.core.signInPages,
+      passkeys: product.core.passkeyPages,
       status: async () => ({ version: "1.2.3", integrations: 1, connections: 2, tools: 1200, store: product.storeKind }),
       limits: product.limits,
       log,

@@ -2,8 +2,10 @@
 import { html } from "hono/html"
 import { localTenant } from "../../../../core/principal.ts"
 import type { SignInOffer, SignInTested } from "../../../../core/people/sign-in.ts"
+import type { PasskeyPlace } from "../../../../core/people/passkey.ts"
 import { safeJson, safeLine } from "../../../../core/text/safe.ts"
 import { executorCommandOnPages } from "../../../../io/executor-command.ts"
+import { elsewhere } from "../../people/passkey-page.ts"
 import { approveStyle } from "../approval-style.ts"
 import type { Html } from "../frame.ts"
 import { pageBar, pageFrame } from "../frame.ts"
@@ -13,6 +15,7 @@ import { callbackScript, methodsScript } from "./script.ts"
 export type SignInPageFacts = {
   readonly tenant: string
   readonly offers: readonly SignInOffer[]
+  readonly passkeys: PasskeyPlace
   /** The provider whose test this page leads to. */
   readonly tested: string | null
 }
@@ -30,11 +33,12 @@ export async function methodsPage(facts: SignInPageFacts, requestId: string): Pr
   return actingPageResponse(String(await page), { status: 200, script: methodsScript, style: approveStyle }, requestId)
 }
 
-const methods = ({ tenant, offers }: SignInPageFacts): Html =>
+const methods = ({ tenant, offers, passkeys }: SignInPageFacts): Html =>
   html`<h1>Sign in${tenant === localTenant ? "" : html` to ${safeLine(tenant)}`}</h1>
     <noscript><p>This page needs JavaScript to sign you in.</p></noscript>
     <div id="methods" class="methods" data-tenant="${tenant}">
       ${offers.map(({ id, name }) => html`<button class="primary" data-oidc="${id}">Continue with ${safeLine(name)}</button>`)}
+      ${passkeys.kind === "works" ? html`<button class="primary" data-passkey>Sign in with a passkey</button>` : elsewhere(passkeys.url, "/signin")}
     </div>
     ${
       offers.length === 0

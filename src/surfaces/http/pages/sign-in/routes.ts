@@ -13,6 +13,7 @@ import { readSessionCookie, sessionCookie } from "../../request/session-cookie.t
 import { jsonResponse } from "../../response.ts"
 import type { ServerParts } from "../../server-parts.ts"
 import type { PageEnv } from "../shell.ts"
+import { placeOf } from "../../people/passkey-routes.ts"
 import { codePage } from "./code.ts"
 import { callbackPage, methodsPage, testedContent } from "./page.ts"
 
@@ -29,7 +30,7 @@ const startBody = z.strictObject({
 })
 const finishBody = z.strictObject({ answer: z.string().max(answerCharsMax), key: z.string().max(256) })
 
-export function addSignInRoutes(app: Hono<PageEnv>, parts: Pick<ServerParts, "signIn" | "limits">): void {
+export function addSignInRoutes(app: Hono<PageEnv>, parts: Pick<ServerParts, "signIn" | "limits">, publicUrl: string | null): void {
   const read = async <Schema extends z.ZodType>(schema: Schema, c: Context<PageEnv>): Promise<z.output<Schema>> => {
     requireOrigin(c.req.raw)
     return check(schema, await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits)), "body")
@@ -38,7 +39,7 @@ export function addSignInRoutes(app: Hono<PageEnv>, parts: Pick<ServerParts, "si
     const code = c.req.query("code")
     if (code !== undefined && code !== "") return codePage(c.env.requestId)
     const tested = c.req.query("test") === undefined ? null : (c.req.query("provider") ?? "")
-    return methodsPage({ tenant, offers: await parts.signIn.offers(tenant), tested }, c.env.requestId)
+    return methodsPage({ tenant, offers: await parts.signIn.offers(tenant), passkeys: placeOf(c, publicUrl), tested }, c.env.requestId)
   }
 
   app.get("/signin", (c) => page(c, localTenant))

@@ -1,6 +1,7 @@
 // The scripts of signing in: lead to a provider, and hand over what it answers.
 //
 // A flow belongs to the browser by a cookie, which the server sets, and to the tab by a key, which is kept in its storage.
+import { passkeyCode } from "../../people/passkey-script.ts"
 import { pageScript } from "../response.ts"
 
 /** Where to go once signed in: only a path of this server, whatever a link says. */
@@ -28,7 +29,7 @@ const send = async (path, body) => {
 `
 
 /** \`methods\` holds a button for each way in; what it does is said by its attributes, so that one more way is one more listener. */
-export const methodsScript = pageScript(`${sharedCode}
+export const methodsScript = pageScript(`${sharedCode}${passkeyCode}
 const query = new URLSearchParams(location.search)
 const { tenant } = document.getElementById("methods").dataset
 const back = pathOf(query.get("return")) ?? "/approve"
@@ -45,6 +46,11 @@ for (const button of document.querySelectorAll("[data-oidc]")) button.addEventLi
   sessionStorage.setItem(flowKeyName, key)
   sessionStorage.setItem(fromName, location.pathname + location.search)
   location.assign(url)
+}))
+document.querySelector("[data-passkey]")?.addEventListener("click", run("Follow your browser…", async () => {
+  const { key } = await usePasskey("get", "/signin/passkey", {}, {})
+  localStorage.setItem(keyName, key)
+  location.replace(back)
 }))
 addEventListener("storage", (event) => { if (event.key === keyName && event.newValue !== null) location.replace(back) })
 addEventListener("pageshow", () => { setBusy(false); say("", false) })

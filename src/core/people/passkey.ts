@@ -1,0 +1,81 @@
+// Passkeys: what their owner sees of them, where they work, and what a browser does with one.
+import type { Principal } from "../principal.ts"
+import type { RequestFacts } from "../request-facts.ts"
+
+export type PasskeyView = {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  /** Copied between the owner's devices by its provider. */
+  readonly isSynced: boolean
+}
+
+/** The origin that a browser must have been at, and the domain that its keys belong to. */
+export type RelyingParty = { readonly origin: string; readonly id: string }
+
+export type PasskeyPlace =
+  | { readonly kind: "works"; readonly party: RelyingParty }
+  /** `url`: where they do, null where nowhere. */
+  | { readonly kind: "elsewhere"; readonly url: string | null }
+
+/**
+ * Keys belong to a domain, never to an IP address, and browsers use them over TLS or on this machine alone. `origin`: of
+ * the page, which the server has checked to be its own. `publicUrl`: where people go, if the operator said so.
+ */
+export function passkeyPlace(origin: string, publicUrl: string | null): PasskeyPlace {
+  const home = withName(new URL(publicUrl ?? origin))
+  if (!hasKeys(home)) return { kind: "elsewhere", url: null }
+  if (new URL(origin).origin !== home.origin) return { kind: "elsewhere", url: home.origin }
+  return { kind: "works", party: { origin: home.origin, id: home.hostname } }
+}
+
+/** This machine by its name. */
+function withName(url: URL): URL {
+  const isThisMachine = url.protocol === "http:" && /^127(?:\.\d+){3}$|^\[::1\]$/.test(url.hostname)
+  return isThisMachine ? new URL(`http://localhost${url.port === "" ? "" : `:${url.port}`}`) : url
+}
+
+const hasKeys = ({ protocol, hostname }: URL): boolean =>
+  hostname === "localhost" || (protocol === "https:" && !/^[\d.]+$|^\[/.test(hostname))
+
+/** What `navigator.credentials.create` answered, as JSON. */
+export type NewCredential = {
+  readonly id: string
+  readonly rawId: string
+  readonly type: "public-key"
+  readonly response: { readonly clientDataJSON: string; readonly attestationObject: string; readonly transports?: readonly string[] }
+}
+
+/** What `navigator.credentials.get` answered, as JSON. */
+export type Assertion = {
+  readonly id: string
+  readonly rawId: string
+  readonly type: "public-key"
+  readonly response: {
+    readonly clientDataJSON: string
+    readonly authenticatorData: string
+    readonly signature: string
+    readonly userHandle?: string
+  }
+}
+
+/** `flow`: the secret of the cookie that was set when it began; null without one. */
+export type PasskeyBrowser = { readonly party: RelyingParty; readonly flow: string | null; readonly facts: RequestFacts }
+
+/** `options`: for the browser's API, as JSON. `flow` is for the cookie, `key` for the page alone. */
+export type PasskeyBegun = { readonly options: unknown; readonly key: string; readonly flow: string; readonly lifeMs: number }
+
+export type PasskeySession = { readonly secret: string; readonly key: string; readonly lifeMs: number }
+
+/** What humans do with passkeys in their browser. */
+export type PasskeyPages = {
+  beginSignIn(browser: PasskeyBrowser): Promise<PasskeyBegun>
+  signIn(input: { readonly key: string; readonly credential: Assertion }, browser: PasskeyBrowser): Promise<PasskeySession>
+  beginRegistration(who: Principal, browser: PasskeyBrowser): Promise<PasskeyBegun>
+  register(
+    who: Principal,
+    input: { readonly key: string; readonly name: string; readonly credential: NewCredential },
+    browser: PasskeyBrowser,
+  ): Promise<PasskeyView>
+}

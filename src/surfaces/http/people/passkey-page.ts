@@ -1,0 +1,75 @@
+// The page at `/passkeys`: the passkeys of whoever is signed in, and how they add, rename and remove them.
+import { html } from "hono/html"
+import type { PasskeyPlace, PasskeyView } from "../../../core/people/passkey.ts"
+import { safeText } from "../../../core/text/safe.ts"
+import type { Html } from "../pages/frame.ts"
+import { pageScript } from "../pages/response.ts"
+import { shellCode } from "../pages/shell-script.ts"
+import { signInSteps } from "../pages/shell.ts"
+import type { PageContent, Shell } from "../pages/shell.ts"
+import { passkeyCode } from "./passkey-script.ts"
+
+const script = pageScript(`${shellCode}${passkeyCode}
+const change = async (method, path, body) => { const reply = await ask(method, path, body); if (!reply.isOk) throw refusal(reply); return reply.answer }
+const send = (path, body) => change("POST", path, body)
+const load = async () => {
+  await askToShow("GET")
+  const add = content.querySelector("[data-add]")
+  if (add !== null) add.onclick = () => act("Follow your browser…", () => usePasskey("create", "/passkeys", {}, { name: thisDevice() }))
+  for (const row of content.querySelectorAll("[data-passkey]")) {
+    const path = "/api/passkeys/" + encodeURIComponent(row.dataset.passkey)
+    const field = row.querySelector("input")
+    row.querySelector("[data-rename]").onclick = () => act("Renaming…", () => change("PATCH", path, { name: field.value }))
+    row.querySelector("[data-remove]").onclick = () => act("Removing…", () => change("DELETE", path))
+  }
+}
+begin()
+`)
+
+export const passkeyShell: Shell = {
+  script,
+  signedOut: html`<h1>Sign in first</h1>
+    <p>Passkeys belong to an account. Sign in to yours to add one.</p>
+    ${signInSteps}`,
+  withoutScript: html`<p>Allow scripts for this address and load the page again.</p>`,
+}
+
+export const passkeyContent = (passkeys: readonly PasskeyView[], place: PasskeyPlace): PageContent => ({
+  status: 200,
+  title: "Passkeys",
+  content: html`<h1>Passkeys</h1>
+    <p>With a passkey you sign in by your fingerprint, your face or a security key, without a password.</p>
+    ${passkeys.length === 0 ? html`<p class="soft">You have none yet.</p>` : passkeyList(passkeys)}
+    ${place.kind === "works" ? addButton : elsewhere(place.url, "/passkeys")}
+    ${passkeys.length === 1 ? html`<p class="soft">Add a second one, on another device, in case you lose the first.</p>` : ""}`,
+})
+
+const addButton = html`<div class="actions"><button class="primary" data-add>Add a passkey</button></div>`
+
+/** Where passkeys do not work here. `path`: of the same page. */
+export const elsewhere = (url: string | null, path: string): Html =>
+  url === null
+    ? html`<p class="caution">
+        Passkeys need an address that begins with https://. Whoever runs this server sets it with <code>EXECUTOR_PUBLIC_URL</code>.
+      </p>`
+    : html`<p class="caution">Passkeys do not work at this address. Open <a href="${url}${path}">${url}${path}</a> instead.</p>`
+
+const passkeyList = (passkeys: readonly PasskeyView[]): Html =>
+  html`<ul class="inbox">
+    ${passkeys.map(
+      (passkey) =>
+        html`<li data-passkey="${passkey.id}">
+          <div class="field">
+            <label for="${passkey.id}">Name</label>
+            <input id="${passkey.id}" value="${safeText(passkey.name)}" maxlength="200" />
+          </div>
+          <p class="soft">
+            Added ${time(passkey.createdAt)} · ${passkey.lastUsedAt === null ? "never used" : html`last used ${time(passkey.lastUsedAt)}`} ·
+            ${passkey.isSynced ? "on all your devices" : "on one device"}
+          </p>
+          <div class="actions"><button class="quiet" data-rename>Rename</button> <button class="quiet" data-remove>Remove</button></div>
+        </li>`,
+    )}
+  </ul>`
+
+const time = (iso: string): Html => html`<time datetime="${iso}">${iso}</time>`
