@@ -30,7 +30,7 @@ import type { OauthPages } from "./core/oauth.ts"
 import type { PasskeyPages } from "./core/people/passkey.ts"
 import type { SourceNotice } from "./core/call/pass-through.ts"
 import type { Principal } from "./core/principal.ts"
-import { cancelExecution, cancelOfToken } from "./engine/executions/cancel.ts"
+import { cancelExecution } from "./engine/executions/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/executions/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
@@ -42,6 +42,9 @@ import { createFairQueue } from "./io/fair-queue.ts"
 import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { findIds } from "./engine/id-find.ts"
+import { createInvitations } from "./engine/invitations.ts"
+import type { Invitations } from "./engine/invitations.ts"
+import { peopleApi } from "./engine/people-api.ts"
 import { createMcpHostApi } from "./engine/mcp-host-api.ts"
 import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
 import { onNodeSignal } from "./engine/cluster/signals.ts"
@@ -54,13 +57,12 @@ import { createWaitingQuota } from "./engine/approvals/waiting-quota.ts"
 import { createTokenNames } from "./engine/audit/token-names.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
-import { createSignInCode } from "./identity/session-code.ts"
 import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
+import { acceptInvited } from "./identity/people/invitations.ts"
 import { createSignInPages } from "./identity/sign-in/pages.ts"
 import { signInApi } from "./identity/sign-in/api.ts"
-import { createToken, listTokens, removeToken } from "./identity/token-create.ts"
 import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { signInAudit } from "./engine/audit/sign-in.ts"
@@ -74,8 +76,6 @@ import {
   policyAuditDetails,
   policyChangeAuditDetails,
   policyRemovalAuditDetails,
-  tokenAuditDetails,
-  tokenOf,
 } from "./engine/audit/details.ts"
 
 /** The product before anybody acts with it. */
@@ -83,6 +83,8 @@ export type ExecutorCore = {
   as(principal: Principal): ExecutorApi
   readonly authenticate: Authenticate
   readonly browserSessions: BrowserSessions
+  /** For people who accept one, and are no users yet. */
+  readonly invitations: Invitations
   readonly oauthPages: OauthPages
   readonly signInPages: SignInPages
   readonly passkeyPages: PasskeyPages
@@ -172,12 +174,13 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     },
     authenticate: createAuthenticate(store, parts.access, given.clock),
     browserSessions,
+    invitations: createInvitations(parts),
     oauthPages: createOauthPages(withNotes(parts)),
     signInPages: createSignInPages({
       ...parts,
       browserSessions,
       audit: signInAudit(parts),
-      acceptInvitation: async () => null,
+      acceptInvitation: (invited, rows) => acceptInvited(invited, rows, parts),
     }),
     passkeyPages: openPasskeyPages(browserSessions, parts),
     host: createMcpHostApi({ ...parts, noticeListeners }),
@@ -231,23 +234,9 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
           }),
       },
     },
-    tokens: {
-      list: (page = {}) => listTokens(principal, page, parts),
-      create: (input) => audit("token.create", input.name, () => createToken(principal, input, parts), tokenAuditDetails(input)),
-      remove: (id) =>
-        auditChange(
-          "token.remove",
-          id,
-          async () => {
-            await removeToken(principal, id, parts)
-            await cancelOfToken(principal, id, parts)
-          },
-          { look: () => parts.store.tokens.get(principal, id), before: tokenOf },
-        ),
-    },
+    ...peopleApi(principal, parts),
     signIn: signInApi(principal, audit, parts),
     passkeys: passkeyApi(principal, parts),
-    sessions: { create: () => audit("session.create", principal.user, async () => createSignInCode(principal, parts)) },
     policies: {
       list: () => listPolicies(principal, parts),
       create: (input) => audit("policy.create", input.pattern, () => createPolicy(principal, input, parts), policyAuditDetails),

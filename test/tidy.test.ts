@@ -104,6 +104,7 @@ const ports: Record<string, readonly string[]> = {
     "audit-store",
     "oauth-store",
     "agent-grant-store",
+    "session-store",
     "sign-in-store",
     "passkey-store",
     "all-rows",

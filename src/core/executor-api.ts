@@ -20,6 +20,11 @@ import type {
   ResumeRequest,
 } from "./execution.ts"
 import type { PasskeyView } from "./people/passkey.ts"
+import type { InvitationCreate, InvitationCreated, InvitationView } from "./people/invitation.ts"
+import type { Role, RoleCreate, RolePreview, RoleUpdate } from "./people/role.ts"
+import type { SessionView } from "./people/session.ts"
+import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts"
+import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { Page, PageRequest } from "./page.ts"
@@ -82,7 +87,37 @@ export interface ExecutorApi {
     rename(id: string, name: string): Promise<PasskeyView>
     remove(id: string): Promise<void>
   }
+  /** Who acts, and where their roles and rights come from. */
+  me(): Promise<Me>
+  readonly users: {
+    /** Admins, auditors and whoever may invite see everybody; others themselves. */
+    list(page?: PageRequest): Promise<Page<UserView>>
+    get(id: string): Promise<UserView>
+    create(input: UserCreate): Promise<UserView>
+    /** Disabling ends the user's sessions and running executions, and refuses their tokens, at once. */
+    update(id: string, change: UserUpdate): Promise<UserView>
+    /** Tokens, sessions, own connections with credentials, and open executions go; the history stays. */
+    remove(id: string): Promise<void>
+  }
+  readonly roles: {
+    list(page?: PageRequest): Promise<Page<Role>>
+    get(id: string): Promise<Role>
+    create(input: RoleCreate): Promise<Role>
+    update(id: string, change: RoleUpdate): Promise<Role>
+    remove(id: string): Promise<void>
+    /** What these patterns match now. */
+    preview(patterns: readonly string[]): Promise<RolePreview>
+  }
+  readonly invitations: {
+    /** Open ones. */
+    list(page?: PageRequest): Promise<Page<InvitationView>>
+    create(input: InvitationCreate): Promise<InvitationCreated>
+    remove(id: string): Promise<void>
+    /** Gives the acting user the roles of an invitation. Whoever is no user yet accepts it on its page. */
+    accept(token: string): Promise<UserView>
+  }
   readonly tokens: {
+    /** An admin sees those of everybody. */
     list(page?: PageRequest): Promise<Page<TokenView>>
     create(input: TokenCreate): Promise<TokenCreated>
     remove(id: string): Promise<void>
@@ -101,6 +136,14 @@ export interface ExecutorApi {
   readonly sessions: {
     /** A one-time code that opens a browser session of the acting human at `/signin?code=…`. */
     create(): Promise<SignInCode>
+    /** Open browser sessions; an admin sees those of everybody. */
+    list(page?: PageRequest): Promise<Page<SessionView>>
+    remove(id: string): Promise<void>
+  }
+  /** For whoever runs the server: the local human of its data directory. */
+  readonly tenants: {
+    list(page?: PageRequest): Promise<Page<TenantView>>
+    create(input: TenantCreate): Promise<TenantCreated>
   }
   readonly executions: {
     list(filter?: ExecutionFilter & PageRequest): Promise<Page<ExecutionSummary>>

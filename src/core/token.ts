@@ -14,9 +14,27 @@ export type TokenView = {
   readonly user: string
   readonly elicitation: readonly ElicitationMode[]
   readonly createdAt: string
+  /** It sees only those tools of its user that these match; null: all of them. */
+  readonly patterns: readonly string[] | null
+  /** Null: never. */
+  readonly expiresAt: string | null
+  /** Who made it, where that is not its user. */
+  readonly createdBy: string | null
+  /** The client that a human gave it to by consent. */
+  readonly client: string | null
 }
 
-export type TokenCreate = { readonly name: string; readonly kind: PrincipalKind; readonly elicitation?: readonly ElicitationMode[] }
+export type TokenCreate = {
+  readonly name: string
+  readonly kind: PrincipalKind
+  readonly elicitation?: readonly ElicitationMode[]
+  /** Narrows an agent's token to the tools that these match, of those that its user sees. */
+  readonly patterns?: readonly string[]
+  /** A timestamp; by default never. */
+  readonly expiresAt?: string
+  /** A service account, for which admins make agents' tokens. By default the acting user. */
+  readonly user?: string
+}
 export type TokenCreated = { readonly id: string; readonly token: string }
 
 /** Works once, within a few minutes. */

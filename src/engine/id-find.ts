@@ -1,8 +1,10 @@
-// Finds the ids with a given prefix: executions, approvals, policies and tokens that the principal may see.
+// Finds the ids with a given prefix: executions, approvals, policies, tokens, sessions and invitations that the principal may see.
 //
 // Ids are ordered, and so are the lists, so that the first rows at the prefix are all that need to be read.
 import { ExecutorError } from "../core/errors.ts"
 import type { Principal } from "../core/principal.ts"
+import { hasRight, isAdmin } from "../core/principal.ts"
+import type { After } from "../store/store.ts"
 import { isReadable } from "./approvals/answerers.ts"
 import { inboxRows } from "./approvals/inbox.ts"
 import { ofTenant, visibilityOf } from "./execution-access.ts"
@@ -20,6 +22,11 @@ export async function findIds(principal: Principal, prefix: string, parts: Engin
     throw new ExecutorError("invalid_request", `An id begins with ${Object.keys(finders).join("_, ")}_; '${prefix.slice(0, 80)}' does not`)
   const ids = await finder(principal, prefix, parts)
   return ids.filter((id) => id.startsWith(prefix)).slice(0, foundMax)
+}
+
+/** The id that is the prefix itself stands before those that follow it. */
+async function idsAt(prefix: string, list: (page: After<string>) => Promise<readonly { readonly id: string }[]>): Promise<string[]> {
+  return (await list({ after: prefix.slice(0, -1), limit: foundMax * 10 })).map(({ id }) => id)
 }
 
 type Finder = (principal: Principal, prefix: string, parts: EngineParts) => Promise<string[]>
@@ -41,10 +48,20 @@ const finders: Readonly<Record<string, Finder>> = {
     if (principal.kind === "agent") return []
     return (await parts.policyEvaluator.all(principal)).map(({ id }) => id).filter((id) => id.startsWith(prefix))
   },
+  async ses(principal, prefix, parts) {
+    if (principal.kind === "agent") return []
+    const who = { tenant: principal.tenant, user: isAdmin(principal) ? null : principal.user }
+    return idsAt(prefix, (page) => parts.store.browserSessions.list(who, page))
+  },
+  async inv(principal, prefix, parts) {
+    return hasRight(principal, "people.invite") ? idsAt(prefix, (page) => parts.store.invitations.list(principal.tenant, page)) : []
+  },
   async tok(principal, prefix, parts) {
     if (principal.kind === "agent") return []
-    const whole = await parts.store.tokens.get(principal, prefix)
+    const { tokens } = parts.store
+    const whole = isAdmin(principal) ? await tokens.find(principal.tenant, prefix) : await tokens.get(principal, prefix)
     if (whole !== null) return [whole.id]
-    return (await parts.store.tokens.list(principal, { after: prefix, limit: foundMax })).map(({ id }) => id)
+    const page = { after: prefix, limit: foundMax }
+    return (isAdmin(principal) ? await tokens.listAll(principal.tenant, page) : await tokens.list(principal, page)).map(({ id }) => id)
   },
 }

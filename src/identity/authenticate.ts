@@ -22,6 +22,8 @@ export function createAuthenticate(store: Store, access: AccessReader, clock: Cl
     const actor = await owners(hash, () => find(hash, store))
     const found = actor === null ? null : await access.of(actor)
     if (found === null || found.token === null) return null
+    // A service account acts through agents alone, whatever is written of its tokens.
+    if (found.isService && found.principal.kind === "human") return null
     // One object for as long as it stands: what is made for a principal is found by it.
     const { elicitation, surface } = found.token
     const known = principals.get(found) ?? { ...found.principal, elicitation, surface }

@@ -5,7 +5,8 @@ import type { Principal, Scope } from "../core/principal.ts"
 import type { SignInCode } from "../core/token.ts"
 import type { Clock } from "../io/clock.ts"
 import { newId, newSecret, sha256 } from "../io/ids.ts"
-import type { BrowserSessionRow, Store } from "../store/store.ts"
+import type { BrowserSessionRow } from "../store/session-store.ts"
+import type { Store } from "../store/store.ts"
 
 export type SessionParts = { readonly store: Store; readonly clock: Clock; readonly limits: Limits }
 
@@ -18,14 +19,15 @@ export function createSignInCode(principal: Principal, parts: SessionParts): Pro
 /** Stored hashed; the code itself is shown once. */
 export async function makeSignInCode(owner: Scope, lifeMs: number, parts: SessionParts): Promise<SignInCode> {
   const code = newSecret("exc")
-  const row = newSessionRow(owner, { kind: "code", hash: sha256(code), keyHash: null }, lifeMs, parts.clock)
+  const origin = { method: null, address: null, userAgent: null }
+  const row = newSessionRow(owner, { kind: "code", hash: sha256(code), keyHash: null, ...origin }, lifeMs, parts.clock)
   await parts.store.browserSessions.put(row)
   return { code, expiresAt: row.expiresAt }
 }
 
 export function newSessionRow(
   owner: Scope,
-  secrets: Pick<BrowserSessionRow, "kind" | "hash" | "keyHash">,
+  facts: Pick<BrowserSessionRow, "kind" | "hash" | "keyHash" | "method" | "address" | "userAgent">,
   lifeMs: number,
   clock: Clock,
 ): BrowserSessionRow {
@@ -34,8 +36,9 @@ export function newSessionRow(
     tenant: owner.tenant,
     user: owner.user,
     id: newId("ses", now),
-    ...secrets,
+    ...facts,
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + lifeMs).toISOString(),
+    lastSeenAt: now.toISOString(),
   }
 }

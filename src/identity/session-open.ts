@@ -1,24 +1,30 @@
-// A human's session in a browser: opened by a one-time code, known by a cookie, ended by signing out.
+// A human's session in a browser: opened by signing in, known by a cookie, ended by signing out or by its time.
 //
 // A cookie goes to every server of its host, whatever the port, so that alone it shows nothing and does nothing: for that
 // a session has a key, which the pages keep in the storage of their origin.
+import type { SignInMethod } from "../core/people/session.ts"
 import type { Principal, Scope } from "../core/principal.ts"
+import type { RequestFacts } from "../core/request-facts.ts"
 import type { SignInCode } from "../core/token.ts"
 import { newSecret, sha256 } from "../io/ids.ts"
-import type { BrowserSessionRow } from "../store/store.ts"
+import type { BrowserSessionRow } from "../store/session-store.ts"
 import type { AccessReader } from "./access.ts"
 import { createSignInLimits } from "./attempt-limit.ts"
 import type { SignInLimits } from "./attempt-limit.ts"
 import { makeSignInCode, newSessionRow } from "./session-code.ts"
 import type { SessionParts } from "./session-code.ts"
+import { isSessionOver } from "./session-list.ts"
 
 export type OpenedSession = { readonly secret: string; readonly key: string; readonly lifeMs: number }
 
+/** What is kept of the request that opened it. */
+export type SessionOrigin = Pick<RequestFacts, "addressPrefix" | "userAgent">
+
 export type BrowserSessions = {
   /** Null where the code is unknown, used or too old. */
-  open(code: string): Promise<OpenedSession | null>
-  /** For whoever has shown in another way who they are. */
-  openFor(owner: Scope): Promise<OpenedSession>
+  open(code: string, origin: SessionOrigin): Promise<OpenedSession | null>
+  /** For a human who has proved in another way who they are; null where nothing may act in their name. */
+  start(owner: Scope, method: SignInMethod, origin: SessionOrigin): Promise<OpenedSession | null>
   /** Who looks and acts: the secret of the cookie counts together with the key that was given with it. */
   authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
@@ -29,36 +35,41 @@ export type BrowserSessions = {
 }
 
 const secretCharsMax = 256
+/** A session that is in use is written this often. */
+const seenEveryMs = 60_000
 
 export function createBrowserSessions(parts: SessionParts, access: AccessReader): BrowserSessions {
   const { store, clock, limits } = parts
-  const isOver = (row: BrowserSessionRow): boolean => row.expiresAt <= clock.now().toISOString()
   const isPlausible = (secret: string): boolean => secret !== "" && secret.length <= secretCharsMax
+  const principalOf = async (owner: Scope): Promise<Principal | null> => {
+    const found = await access.of({ tenant: owner.tenant, user: owner.user, tokenId: null })
+    // A service account never signs in.
+    return found === null || found.isService ? null : found.principal
+  }
   const findRow = async (secret: string): Promise<BrowserSessionRow | null> => {
     const row = isPlausible(secret) ? await store.browserSessions.find("session", sha256(secret)) : null
-    return row === null || isOver(row) ? null : row
+    return row === null || isSessionOver(row, parts) ? null : row
   }
-  const principalOf = async (row: BrowserSessionRow): Promise<Principal | null> => {
-    const found = await access.of({ tenant: row.tenant, user: row.user, tokenId: null })
-    return found?.principal ?? null
-  }
-  const openFor = async (owner: Scope): Promise<OpenedSession> => {
+  const start: BrowserSessions["start"] = async (owner, method, { addressPrefix, userAgent }) => {
+    if ((await principalOf(owner)) === null) return null
     const [secret, key] = [newSecret("exs"), newSecret("exk")]
-    const secrets = { kind: "session", hash: sha256(secret), keyHash: sha256(key) } as const
-    await store.browserSessions.put(newSessionRow(owner, secrets, limits.browserSessionMs, clock))
+    const facts = { kind: "session", hash: sha256(secret), keyHash: sha256(key), method, address: addressPrefix, userAgent } as const
+    await store.browserSessions.put(newSessionRow(owner, facts, limits.browserSessionMs, clock))
     return { secret, key, lifeMs: limits.browserSessionMs }
   }
   return {
-    async open(code) {
-      if (!isPlausible(code)) return null
-      const row = await store.browserSessions.take("code", sha256(code))
-      if (row === null || isOver(row)) return null
-      return openFor(row)
+    start,
+    async open(code, origin) {
+      const row = isPlausible(code) ? await store.browserSessions.take("code", sha256(code)) : null
+      return row === null || row.expiresAt <= clock.now().toISOString() ? null : start(row, "code", origin)
     },
-    openFor,
     async authenticate(secret, key) {
       const row = isPlausible(key) ? await findRow(secret) : null
-      return row === null || row.keyHash !== sha256(key) ? null : principalOf(row)
+      if (row === null || row.keyHash !== sha256(key)) return null
+      const now = clock.now()
+      if (now.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt) >= seenEveryMs)
+        await store.browserSessions.seen(row, now.toISOString())
+      return principalOf(row)
     },
     async end(secret) {
       if (isPlausible(secret)) await store.browserSessions.take("session", sha256(secret))

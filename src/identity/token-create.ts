@@ -4,10 +4,13 @@ import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import type { Principal } from "../core/principal.ts"
+import { isAdmin, requireAdmin } from "../core/principal.ts"
 import type { ElicitationMode, TokenCreate, TokenCreated, TokenView } from "../core/token.ts"
 import type { Clock } from "../io/clock.ts"
 import { newId, newSecret, sha256 } from "../io/ids.ts"
 import type { Store, TokenRow } from "../store/store.ts"
+import { checkPatterns } from "./people/input.ts"
+import { requireHuman } from "./people/people.ts"
 
 export type IdentityParts = { readonly store: Store; readonly clock: Clock; readonly limits: Limits }
 
@@ -16,25 +19,58 @@ export async function createToken(principal: Principal, input: TokenCreate, part
   // A human's token may approve and administer: nobody gets one by leaving something out.
   if (input.kind !== "human" && input.kind !== "agent")
     throw new ExecutorError("invalid_request", "kind must be 'agent', or 'human' for a token that may approve and administer")
-  const { row, token } = newToken(principal, input, parts.clock)
-  await parts.store.tokens.put(row)
+  if (input.kind === "human" && input.patterns !== undefined)
+    throw new ExecutorError("invalid_request", "Patterns narrow an agent's token; a human sees what their roles name")
+  const narrowed = {
+    patterns: input.patterns === undefined ? null : JSON.stringify(checkPatterns(input.patterns, parts.limits)),
+    expiresAt: input.expiresAt === undefined ? null : checkExpiry(input.expiresAt, parts),
+  }
+  const user = input.user === undefined ? principal.user : await serviceAccount(principal, input, parts)
+  const { row, token } = newToken({ tenant: principal.tenant, user }, input, parts.clock)
+  await parts.store.tokens.put({ ...row, ...narrowed, createdBy: user === principal.user ? null : principal.user })
   return { id: row.id, token }
 }
 
+/** Never for other people: whoever has their token acts in their name. */
+async function serviceAccount(principal: Principal, { user = "", kind }: TokenCreate, { store }: IdentityParts): Promise<string> {
+  if (user === principal.user) return user
+  requireAdmin(principal, "create tokens for service accounts")
+  const row = await store.users.get({ tenant: principal.tenant, user })
+  if (row === null) throw new ExecutorError("not_found", `There is no user '${user.slice(0, 80)}'`)
+  if (!row.isService)
+    throw new ExecutorError("forbidden", `'${user}' is a person: only they create tokens for their agents. Make a service account instead`)
+  if (kind === "human") throw new ExecutorError("forbidden", "A service account has agents' tokens only: it never approves or administers")
+  return user
+}
+
+/** In the one form in which times are compared. */
+function checkExpiry(text: string, { clock }: IdentityParts): string {
+  const atMs = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(atMs)) throw new ExecutorError("invalid_request", "expiresAt must be a timestamp such as 2027-01-31T00:00:00Z")
+  if (atMs <= clock.now().getTime()) throw new ExecutorError("invalid_request", "expiresAt is in the past; the token would never work")
+  return new Date(atMs).toISOString()
+}
+
+/** Admins see those of everybody in the tenant. */
 export async function listTokens(principal: Principal, page: PageRequest, parts: IdentityParts): Promise<Page<TokenView>> {
   requireHuman(principal, "list tokens")
+  const { tokens } = parts.store
   const rows = await readPage(
     page,
     parts.limits,
-    (after) => parts.store.tokens.list(principal, after),
+    (after) => (isAdmin(principal) ? tokens.listAll(principal.tenant, after) : tokens.list(principal, after)),
     ({ id }) => id,
   )
   return viewPage(rows, viewToken)
 }
 
-export async function removeToken(principal: Principal, id: string, parts: IdentityParts): Promise<void> {
+/** Answers whose it was. */
+export async function removeToken(principal: Principal, id: string, parts: IdentityParts): Promise<TokenView> {
   requireHuman(principal, "revoke tokens")
-  if (!(await parts.store.tokens.remove(principal, id))) throw new ExecutorError("not_found", `There is no token '${id.slice(0, 80)}'`)
+  const { tokens } = parts.store
+  const row = isAdmin(principal) ? await tokens.find(principal.tenant, id) : await tokens.get(principal, id)
+  if (row === null || !(await tokens.remove(row, id))) throw new ExecutorError("not_found", `There is no token '${id.slice(0, 80)}'`)
+  return viewToken(row)
 }
 
 /** The text says what it is, so that a leaked one is recognised. */
@@ -70,8 +106,8 @@ const viewToken = (row: TokenRow): TokenView => ({
   user: row.user,
   elicitation: JSON.parse(row.elicitation) as ElicitationMode[], // written by `newToken`
   createdAt: row.createdAt,
+  patterns: row.patterns === null ? null : (JSON.parse(row.patterns) as string[]), // checked before it was written
+  expiresAt: row.expiresAt,
+  createdBy: row.createdBy,
+  client: row.client,
 })
-
-function requireHuman(principal: Principal, action: string): void {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask a human`)
-}

@@ -1,11 +1,12 @@
 // The store as one object: every noun's queries over one session.
 import type { ExecutionStore } from "./execution-store.ts"
 import { agentGrantQueries } from "./queries/agent-grants.ts"
-import { browserSessionQueries } from "./queries/browser-sessions.ts"
+import { browserSessionQueries } from "./queries/sign-in/browser-sessions.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
 import { documentQueries } from "./queries/documents.ts"
 import { integrationQueries } from "./queries/integrations.ts"
+import { invitationQueries } from "./queries/sign-in/invitations.ts"
 import { oauthClientQueries } from "./queries/oauth-clients.ts"
 import { oauthFlowQueries } from "./queries/oauth-flows.ts"
 import { oauthGrantQueries } from "./queries/oauth-grants.ts"
@@ -56,6 +57,7 @@ export function createStore(database: Database): Store {
   const identities = identityQueries(builder)
   const passkeys = passkeyQueries(builder)
   const passkeyChallenges = passkeyChallengeQueries(builder)
+  const invitations = invitationQueries(builder)
   const integrations = integrationQueries(builder)
   const connections = connectionQueries(builder)
   const pins = pinQueries(builder)
@@ -80,6 +82,7 @@ export function createStore(database: Database): Store {
     identities: identities(session),
     passkeys: passkeys(session),
     passkeyChallenges: passkeyChallenges(session),
+    invitations: invitations(session),
     integrations: integrations(session),
     connections: connections(session),
     pins: pins(session),

@@ -12,6 +12,7 @@ import type { OauthAuthMethod, OauthClientKind, OauthGrantType } from "../core/o
 import type { PrincipalKind } from "../core/principal.ts"
 import type { TokenSurface } from "../core/token.ts"
 import type { Effect } from "../core/tool.ts"
+import type { SignInMethod } from "../core/people/session.ts"
 import type { UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
 import type { SignInFlowRow } from "./sign-in-store.ts"
@@ -41,6 +42,7 @@ export type Tables = ExecutionTables &
     sign_in_providers: SignInProvidersTable
     sign_in_flows: SignInFlowsTable
     identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: string }
+    invitations: InvitationsTable
     /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
     revision: { value: number }
   }
@@ -96,6 +98,24 @@ export type BrowserSessionsTable = {
   key_hash: string | null
   created_at: string
   expires_at: string
+  last_seen_at: string | null
+  method: SignInMethod | null
+  address: string | null
+  user_agent: string | null
+}
+
+export type InvitationsTable = {
+  tenant_id: string
+  invitation_id: string
+  hash: string
+  user_id: string
+  email: string | null
+  /** `string[]` */
+  roles: string
+  invited_by: string
+  created_at: string
+  expires_at: string
+  accepted_at: string | null
 }
 
 export type SignInProvidersTable = {

@@ -17,6 +17,7 @@ import type { AgentGrantRows } from "./agent-grant-store.ts"
 import type { OauthStore } from "./oauth-store.ts"
 import type { SignInStore } from "./sign-in-store.ts"
 import type { PasskeyStore } from "./passkey-store.ts"
+import type { BrowserSessionRows, InvitationRows } from "./session-store.ts"
 
 export interface Store extends OauthStore, SignInStore, PasskeyStore {
   readonly tenants: TenantRows
@@ -24,6 +25,7 @@ export interface Store extends OauthStore, SignInStore, PasskeyStore {
   readonly roles: RoleRows
   readonly tokens: TokenRows
   readonly browserSessions: BrowserSessionRows
+  readonly invitations: InvitationRows
   readonly integrations: IntegrationRows
   readonly connections: ConnectionRows
   readonly pins: PinRows
@@ -59,7 +61,7 @@ export interface UserRows {
   list(tenant: string, page: After<string>): Promise<UserRow[]>
   /** Inserts or replaces; the tenant must exist. */
   put(row: UserRow): Promise<void>
-  /** Their tokens, sessions and own connections go with them; what they did stays in the journal and the audit. */
+  /** Their tokens, sessions, policies, and own connections with credentials go with them; what they did stays in the journal and the audit. */
   remove(scope: Scope): Promise<boolean>
   /** Caches need not know. */
   seen(scope: Scope, at: string): Promise<void>
@@ -92,6 +94,10 @@ export interface TokenRows {
   /** Null once it was removed: for what may have outlived it. */
   get(scope: Scope, id: string): Promise<TokenRow | null>
   list(scope: Scope, page: After<string>): Promise<TokenRow[]>
+  /** For admins: that of any user of the tenant. */
+  find(tenant: string, id: string): Promise<TokenRow | null>
+  /** For admins: of every user of the tenant, by id. */
+  listAll(tenant: string, page: After<string>): Promise<TokenRow[]>
   put(row: TokenRow): Promise<void>
   /** It is found no longer; its name stays. */
   remove(scope: Scope, id: string): Promise<boolean>
@@ -116,27 +122,6 @@ export type TokenRow = {
   /** The client that a human gave it to by consent. */
   readonly client: string | null
   readonly surface: TokenSurface | null
-}
-
-/** Sessions of humans in browsers, and the one-time codes that open them. */
-export interface BrowserSessionRows {
-  /** Without a scope: a cookie is where it comes from. */
-  find(kind: BrowserSessionRow["kind"], hash: string): Promise<BrowserSessionRow | null>
-  /** Drops those of the tenant that ran out before it was made. */
-  put(row: BrowserSessionRow): Promise<void>
-  /** Removes it, and answers it to exactly one of those who try. */
-  take(kind: BrowserSessionRow["kind"], hash: string): Promise<BrowserSessionRow | null>
-}
-export type BrowserSessionRow = {
-  readonly tenant: string
-  readonly user: string
-  readonly id: string
-  readonly kind: "code" | "session"
-  readonly hash: string
-  /** Of the key that a session acts with; null for codes, and for sessions that may only look. */
-  readonly keyHash: string | null
-  readonly createdAt: string
-  readonly expiresAt: string
 }
 
 export interface IntegrationRows {

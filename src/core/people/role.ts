@@ -36,3 +36,21 @@ export const builtinRoles: readonly Role[] = [
 
 /** A role of a user, and where it comes from: given by hand, or by a sign-in provider's claims. */
 export type RoleGrant = { readonly role: string; readonly from: "given" | `sso:${string}` }
+
+/** `description` and `rights` may be left out. */
+export type RoleCreate = {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly patterns: readonly string[]
+  readonly rights?: readonly string[]
+}
+export type RoleUpdate = Partial<Omit<RoleCreate, "id">>
+
+/** What these patterns match in the catalog of this moment, as far as the acting user sees it. */
+export type RolePreview = {
+  readonly count: number
+  /** The first ones, as patterns see them: `<integration>.<tool>`, or the fqid of a static tool. */
+  readonly tools: readonly string[]
+  readonly isComplete: boolean
+}

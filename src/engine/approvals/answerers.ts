@@ -14,7 +14,7 @@ import type { AskedApproval } from "../../policy/answerers.ts"
 import { decide } from "../../policy/decide.ts"
 import { roleSubjectOf } from "../../policy/visible.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
-import { isVisible } from "../execution-access.ts"
+import { isChangeable, isVisible } from "../execution-access.ts"
 
 export type AnswererParts = { readonly access: AccessReader; readonly policyEvaluator: PolicyEvaluator }
 
@@ -105,7 +105,7 @@ export async function isReadable(principal: Principal, row: ApprovalRow, parts: 
 
 /** Throws for whoever may not answer, with who may. To withdraw the own question is no answer. */
 export async function requireAnswerer(principal: Principal, row: ApprovalRow, action: AnswerAction, parts: AnswererParts): Promise<void> {
-  if (action === "cancel" && isVisible(row, principal)) return
+  if (action === "cancel" && isChangeable(row, principal)) return
   const asked = await askedOf(row, parts)
   if (asked === null)
     throw new ExecutorError("conflict", `'${row.user}' can no longer act here, so this can only be cancelled`, { approvalId: row.id })

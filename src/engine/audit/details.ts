@@ -3,7 +3,7 @@ import type { ConnectionView } from "../../core/connection.ts"
 import type { IntegrationView } from "../../core/integration.ts"
 import type { OauthClientView } from "../../core/oauth.ts"
 import type { PolicyRule } from "../../core/policy.ts"
-import type { TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
+import type { TokenCreate, TokenCreated } from "../../core/token.ts"
 import type { AuditDetails } from "./audit.ts"
 
 export const policyAuditDetails = (rule: PolicyRule): AuditDetails => ({ subject: rule.pattern, details: ruleOf(rule) })
@@ -16,8 +16,16 @@ export const policyRemovalAuditDetails = (rule: PolicyRule): AuditDetails => ({ 
 
 /** Never the token itself. */
 export const tokenAuditDetails =
-  ({ kind }: TokenCreate) =>
-  ({ id }: TokenCreated): AuditDetails => ({ details: { id, kind } })
+  ({ kind, patterns, expiresAt, user }: TokenCreate) =>
+  ({ id }: TokenCreated): AuditDetails => ({
+    details: {
+      id,
+      kind,
+      ...(patterns === undefined ? {} : { patterns }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(user === undefined ? {} : { user }),
+    },
+  })
 
 /** Never its config, whose secrets stay in the vault. */
 export const integrationAuditDetails = (view: IntegrationView): AuditDetails => ({ details: { before: null, after: integrationOf(view) } })
@@ -45,9 +53,6 @@ type OauthClient = Pick<OauthClientView, "id" | "kind" | "name" | "clientId" | "
 /** Never its secret. */
 export const oauthClientOf = ({ id, kind, name, clientId, integration }: OauthClient) => ({ id, kind, name, clientId, integration })
 export const oauthClientAuditDetails = (view: OauthClientView): AuditDetails => ({ details: { before: null, after: oauthClientOf(view) } })
-
-/** Never its hash. */
-export const tokenOf = ({ id, name, kind, user }: Pick<TokenView, "id" | "name" | "kind" | "user">) => ({ id, name, kind, user })
 
 const ruleOf = ({ id, owner, pattern, action, when, position, role, by }: PolicyRule): PolicyRule => ({
   id,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ExecutionReply, RunError } from "../../core/execution.ts"
-import type { Principal } from "../../core/principal.ts"
+import type { Principal, Scope } from "../../core/principal.ts"
 import type { ExecutionHead, ExecutionRow, Visibility } from "../../store/execution-store.ts"
 import { eachPage } from "../../store/all-rows.ts"
 import type { After } from "../../store/store.ts"
@@ -12,7 +12,7 @@ import type { CancelledBy } from "./run-registry.ts"
 import { approvalsOf } from "../approvals/read.ts"
 import { endStored } from "./end.ts"
 import { awaitSettledElsewhere } from "./await.ts"
-import { getExecution } from "../execution-access.ts"
+import { getChangeable, isChangeable, isIn } from "../execution-access.ts"
 import { toReply } from "./reply.ts"
 
 const looksMax = 5
@@ -41,15 +41,23 @@ async function lookingAgain<Value>(look: () => Promise<Value>): Promise<Value> {
 }
 
 /** A token that is revoked leaves nothing behind that acts in its name, be it stored or not. */
-export async function cancelOfToken(principal: Principal, tokenId: string, parts: EngineParts): Promise<void> {
-  const who = { tenant: principal.tenant, user: null, tokenId }
+export const cancelOfToken = ({ tenant }: Principal, tokenId: string, parts: EngineParts): Promise<void> =>
+  cancelAll({ tenant, user: null, tokenId }, ["running", "paused"], parts)
+
+/** Of the user and their agents. What a disabled user's agents wait for is left for an admin to cancel. */
+export const cancelOfUser = ({ tenant, user }: Scope, statuses: readonly OpenStatus[], parts: EngineParts): Promise<void> =>
+  cancelAll({ tenant, user, tokenId: null }, statuses, parts)
+
+type OpenStatus = "running" | "paused"
+
+async function cancelAll(who: Visibility, statuses: readonly OpenStatus[], parts: EngineParts): Promise<void> {
   const cancel = (id: string): Promise<void> =>
     lookingAgain(() => cancelStored(who, id, parts)).catch((error: unknown) =>
-      parts.log.warn({ executionId: id, error: String(error) }, "An execution of a revoked token could not be cancelled"),
+      parts.log.warn({ executionId: id, error: String(error) }, "An execution whose token or user is gone could not be cancelled"),
     )
-  const here = parts.runs.all().filter((live) => live.tenant === who.tenant && live.tokenId === tokenId)
+  const here = parts.runs.all().filter((live) => isIn(live, who))
   await Promise.all(here.map(({ id }) => cancel(id)))
-  for (const status of ["running", "paused"] as const) for await (const id of openOf(who, status, parts)) await cancel(id)
+  for (const status of statuses) for await (const id of openOf(who, status, parts)) await cancel(id)
 }
 
 async function* openOf(who: Visibility, status: "running" | "paused", parts: EngineParts): AsyncGenerator<string> {
@@ -68,8 +76,8 @@ const isOpen = ({ status }: ExecutionRow): boolean => status === "running" || st
 /** The id alone when it runs here and may not be stored yet. */
 async function getLiveOrStored(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionRow | string> {
   const live = parts.runs.get(id)
-  if (live !== undefined && live.tenant === principal.tenant && live.isVisibleTo(principal)) return id
-  return getExecution(principal, id, parts)
+  if (live !== undefined && isChangeable(live, principal)) return id
+  return getChangeable(principal, id, parts)
 }
 
 async function stopHere(id: string, by: CancelledBy, parts: EngineParts): Promise<ExecutionRow> {

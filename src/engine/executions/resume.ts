@@ -25,7 +25,7 @@ import { answerableApproval, approvalsOf, readApproval } from "../approvals/read
 import { runAnywhere, takeUp } from "./execute.ts"
 import { approvalExpired, endStored, isOverdue } from "./end.ts"
 import { withdrawApprovals } from "../approvals/withdraw.ts"
-import { getExecution, isVisible, ofTenant } from "../execution-access.ts"
+import { getChangeable, isVisible, ofTenant } from "../execution-access.ts"
 import { notifyNodes } from "./notify-nodes.ts"
 import { toReply } from "./reply.ts"
 import { inOrder, showReply } from "./pause-shown.ts"
@@ -37,13 +37,13 @@ export async function resumeExecution(
   request: ResumeRequest,
   parts: EngineParts,
 ): Promise<ExecutionReply> {
-  const row = await getExecution(principal, id, parts)
+  const row = await getChangeable(principal, id, parts)
   const overdue = await endOverdue(row, parts)
   if (overdue !== null) return overdue
   const meant = await findMeant(principal, row, request, parts)
   await answer(principal, meant, request, parts)
   // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
-  return goOn(await getExecution(principal, id, parts), meant, { principal, reader: request }, parts)
+  return goOn(await getChangeable(principal, id, parts), meant, { principal, reader: request }, parts)
 }
 
 /** Answers that a human gave to a client which they allowed to ask them, and that arrive under the client's own token. */
@@ -57,7 +57,7 @@ export async function relayAnswers(
   parts: EngineParts,
 ): Promise<ExecutionReply> {
   requireMode(principal, relayed.mode)
-  const row = await getExecution(principal, id, parts)
+  const row = await getChangeable(principal, id, parts)
   const overdue = await endOverdue(row, parts)
   if (overdue !== null) return overdue
   // A client that was told only that the code still runs has seen no question, so that its human answered none.
@@ -71,7 +71,7 @@ export async function relayAnswers(
     for (const approval of meant)
       await audit(`approval.${one.action}.${relayed.mode}`, approval.id, () => recordAnswer(principal, [approval], withoutIds(one), parts))
   }
-  return goOn(await getExecution(principal, id, parts), all, { principal, reader: relayed }, parts)
+  return goOn(await getChangeable(principal, id, parts), all, { principal, reader: relayed }, parts)
 }
 
 async function isUnseen(viewer: Principal, row: ExecutionRow, answers: readonly ResumeRequest[], parts: EngineParts): Promise<boolean> {
@@ -184,11 +184,21 @@ async function answer(
 ): Promise<readonly RememberedRule[]> {
   if (request.action === "accept" && principal.kind === "agent")
     throw new ExecutorError("forbidden", "An agent cannot approve calls; a human must answer")
+  for (const approval of approvals) await requireActing(approval, parts)
   const isNew = approvals.filter((approval) => approval.status === "pending")
   const remembered = await recordAnswer(principal, approvals, request, parts)
   // It is not waited for: a process that died now would leave an answered execution behind.
   noteAnswers(principal, isNew, request, parts)
   return remembered
+}
+
+/** What nobody acts for any more does not go on, whatever is answered. */
+async function requireActing({ tenant, user, tokenId, status }: ApprovalRow, parts: EngineParts): Promise<void> {
+  if (status !== "pending" || (await parts.access.of({ tenant, user, tokenId })) !== null) return
+  throw new ExecutorError(
+    "conflict",
+    `'${user}' is disabled or removed, or the token that asked is no longer valid: this can only be cancelled, not answered`,
+  )
 }
 
 function noteAnswers(principal: Principal, approvals: readonly ApprovalRow[], request: ApprovalAnswer, parts: EngineParts): void {

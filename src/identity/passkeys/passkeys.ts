@@ -20,7 +20,7 @@ export type PasskeyParts = {
   readonly access: AccessReader
   readonly clock: Clock
   readonly limits: Limits
-  readonly sessions: Pick<BrowserSessions, "openFor" | "attempts">
+  readonly sessions: Pick<BrowserSessions, "start" | "attempts">
   readonly audit: PasskeyAudit
 }
 
@@ -102,7 +102,8 @@ async function signIn(
   const user = await parts.store.users.get(row)
   const access = await parts.access.of({ tenant: row.tenant, user: row.user, tokenId: null })
   if (access === null || user?.isService !== false) return fail(notActive(), "The user is not active")
-  const session = await parts.sessions.openFor(row)
+  const session = await parts.sessions.start({ tenant: row.tenant, user: row.user }, "passkey", facts)
+  if (session === null) return fail(notActive(), "The user is not active")
   await parts.audit.signedIn(row, viewPasskey(row), facts)
   return session
 }

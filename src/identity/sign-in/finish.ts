@@ -72,7 +72,7 @@ async function finish(
   if (admission.user !== null) known.user = typeof admission.user === "string" ? admission.user : admission.user.id
   if (admission.kind === "refused") throw admission.error
   const who: Scope = { tenant: flow.tenant, user: admission.user.id }
-  const session = await openSession(who, browser, parts)
+  const session = await openSession(who, provider.id, browser, facts, parts)
   await parts.store.users.seen(who, parts.clock.now().toISOString())
   const { before, isNew, user } = admission
   await parts.audit.signedIn(who, provider.id, { ...known.details, isNew, before: { roles: before }, after: { roles: user.roles } }, facts)
@@ -128,11 +128,16 @@ const testedOf = (claims: Claims, { values, roles, refusal: refused }: SignInVer
       : "No rule matches, and there is no default role: only people with a role that was given by hand, or with an invitation, get in"),
 })
 
-/** Exactly as a one-time code does; the session that the browser had ends. */
-async function openSession(who: Scope, browser: SignInBrowser, { browserSessions, limits }: SignInFlowParts) {
-  const { code } = await browserSessions.invite(who, limits.signInCodeMs)
-  const session = await browserSessions.open(code)
-  if (session === null) throw refusal("used", "This sign-in was finished already. Start again")
+/** The session that the browser had ends. */
+async function openSession(
+  who: Scope,
+  provider: string,
+  browser: SignInBrowser,
+  facts: RequestFacts,
+  { browserSessions }: SignInFlowParts,
+) {
+  const session = await browserSessions.start(who, `oidc:${provider}`, facts)
+  if (session === null) throw refusal("disabled", "Your account here is disabled. Ask an admin")
   if (browser.session !== null) await browserSessions.end(browser.session)
   return session
 }

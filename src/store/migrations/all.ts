@@ -16,6 +16,7 @@ import { fourEyes } from "./0018-four-eyes.ts"
 import { oauth } from "./0003-oauth.ts"
 import { passkeys } from "./0020-passkeys.ts"
 import { people } from "./0015-people.ts"
+import { invitations } from "./0021-invitations.ts"
 import { pausesShown } from "./0013-pauses-shown.ts"
 import { questionsShown } from "./0014-questions-shown.ts"
 import { signIn } from "./0019-sign-in.ts"
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   fourEyes,
   signIn,
   passkeys,
+  invitations,
 ]

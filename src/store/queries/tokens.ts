@@ -7,7 +7,7 @@ import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import { chunks } from "./chunks.ts"
-import type { TokenRow, TokenRows } from "../store.ts"
+import type { After, TokenRow, TokenRows } from "../store.ts"
 
 const columns = [
   "tenant_id",
@@ -40,6 +40,14 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
       .where("revoked", "=", 0),
   )
 
+  async function readPage(session: Session, tenant: string, user: string | null, page: After<string>): Promise<TokenRow[]> {
+    await session.lockTenant(tenant)
+    let query = kysely.selectFrom("tokens").select(columns).where("tenant_id", "=", tenant).where("revoked", "=", 0)
+    if (user !== null) query = query.where("user_id", "=", user)
+    if (page.after !== null) query = query.where("token_id", ">", page.after)
+    return (await session.all(compile(query.orderBy("token_id").limit(page.limit)))).map(readToken)
+  }
+
   return (session) => ({
     async findByHash(hash) {
       const [row] = await session.all(byHash({ hash }))
@@ -51,18 +59,14 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
       return row ? readToken(row) : null
     },
 
-    async list(scope, page) {
-      await session.lockTenant(scope.tenant)
-      let query = kysely
-        .selectFrom("tokens")
-        .select(columns)
-        .where("tenant_id", "=", scope.tenant)
-        .where("user_id", "=", scope.user)
-        .where("revoked", "=", 0)
-      if (page.after !== null) query = query.where("token_id", ">", page.after)
-      const rows = await session.all(compile(query.orderBy("token_id").limit(page.limit)))
-      return rows.map(readToken)
+    async find(tenant, id) {
+      const query = kysely.selectFrom("tokens").select(columns).where("tenant_id", "=", tenant).where("token_id", "=", id)
+      const [row] = await session.all(compile(query.where("revoked", "=", 0)))
+      return row ? readToken(row) : null
     },
+
+    list: ({ tenant, user }, page) => readPage(session, tenant, user, page),
+    listAll: (tenant, page) => readPage(session, tenant, null, page),
 
     async put(token) {
       const row = writeToken(token)

@@ -6,10 +6,14 @@ import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile, prepare } from "../statement.ts"
 import type { UserRow, UserRows } from "../store.ts"
+import { prepareCollect } from "./garbage.ts"
+import { orgUser } from "./owner.ts"
 
 const columns = ["tenant_id", "user_id", "name", "email", "status", "service", "roles", "created_at", "last_seen_at"] as const
 
-export function userQueries({ kysely }: Builder): (session: Session) => UserRows {
+export function userQueries(builder: Builder): (session: Session) => UserRows {
+  const { kysely } = builder
+  const collect = prepareCollect(builder)
   const find = prepare(["tenant", "user"], ({ tenant, user }) =>
     kysely.selectFrom("users").select(columns).where("tenant_id", "=", tenant).where("user_id", "=", user),
   )
@@ -39,9 +43,15 @@ export function userQueries({ kysely }: Builder): (session: Session) => UserRows
     },
 
     async remove(scope) {
-      const query = kysely.deleteFrom("users").where("tenant_id", "=", scope.tenant).where("user_id", "=", scope.user)
-      return atomicIn(session, scope.tenant, async (transaction) => {
-        if ((await transaction.change(compile(query))) === 0) return false
+      const { tenant, user } = scope
+      // Without this, a user without a name would take along what belongs to everybody.
+      if (user === orgUser) return false
+      return atomicIn(session, tenant, async (transaction) => {
+        const users = kysely.deleteFrom("users").where("tenant_id", "=", tenant).where("user_id", "=", user)
+        if ((await transaction.change(compile(users))) === 0) return false
+        for (const table of ["connections", "credentials", "policies", "oauth_flows"] as const)
+          await transaction.change(compile(kysely.deleteFrom(table).where("tenant_id", "=", tenant).where("user_id", "=", user)))
+        await collect(transaction, tenant)
         transaction.bumpRevision()
         return true
       })

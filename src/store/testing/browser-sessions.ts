@@ -1,8 +1,8 @@
-// Conformance of browser sessions and sign-in codes.
+// Conformance of browser sessions, sign-in codes and invitations.
 import { describe, expect, it } from "vitest"
-import type { BrowserSessionRow } from "../store.ts"
+import type { BrowserSessionRow } from "../session-store.ts"
 import type { StoreUnderTest } from "./suite.ts"
-import { ensureUser, newScope } from "./samples.ts"
+import { ensureUser, invitationRow, newScope, sessionRow } from "./samples.ts"
 
 let made = 0
 const rowOf = (scope: { tenant: string; user: string }, fields: Partial<BrowserSessionRow> = {}): BrowserSessionRow => ({
@@ -13,6 +13,10 @@ const rowOf = (scope: { tenant: string; user: string }, fields: Partial<BrowserS
   keyHash: null,
   createdAt: "2026-11-16T10:00:00.000Z",
   expiresAt: "2026-11-16T10:10:00.000Z",
+  lastSeenAt: null,
+  method: null,
+  address: null,
+  userAgent: null,
   ...fields,
 })
 
@@ -62,6 +66,60 @@ export function testBrowserSessions(use: () => StoreUnderTest): void {
       const row = rowOf(scope)
       await store.browserSessions.put(row)
       await expect(store.browserSessions.put(rowOf(scope, { hash: row.hash }))).rejects.toThrow(/unique/i)
+    })
+
+    it("lists and ends sessions, of one user or of the whole tenant, and no codes", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      const bob = { ...scope, user: "bob" }
+      for (const one of [scope, bob]) await ensureUser(store, one)
+      const [own, others] = [sessionRow(scope, { id: "ses_a" }), sessionRow(bob, { id: "ses_b" })]
+      for (const row of [own, others, rowOf(scope, { id: "ses_c" })]) await store.browserSessions.put(row)
+      const page = { after: null, limit: 9 }
+      expect(await other.browserSessions.list(scope, page)).toEqual([own])
+      expect(await other.browserSessions.list({ tenant: scope.tenant, user: null }, page)).toEqual([own, others])
+      expect(await other.browserSessions.list({ tenant: scope.tenant, user: null }, { after: "ses_a", limit: 9 })).toEqual([others])
+      const seenAt = "2026-11-02T12:00:00.000Z"
+      await store.browserSessions.seen(own, seenAt)
+      expect(await other.browserSessions.find("session", own.hash)).toEqual({ ...own, lastSeenAt: seenAt })
+      expect(await store.browserSessions.remove(scope, "ses_b")).toBe(false)
+      expect(await store.browserSessions.remove(scope, "ses_c")).toBe(false)
+      expect(await store.browserSessions.remove({ tenant: scope.tenant, user: null }, "ses_b")).toBe(true)
+      await store.browserSessions.removeAll(scope)
+      expect(await other.browserSessions.list({ tenant: scope.tenant, user: null }, page)).toEqual([])
+    })
+  })
+
+  describe("invitations", () => {
+    it("is found by its hash, listed until it is accepted, and accepted by exactly one", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      await ensureUser(store, scope)
+      const [first, second] = [invitationRow(scope, { id: "inv_a" }), invitationRow(scope, { id: "inv_b", email: null, roles: [] })]
+      for (const row of [first, second]) await store.invitations.put(row)
+      expect(await other.invitations.findByHash(first.hash)).toEqual(first)
+      expect(await other.invitations.get(scope.tenant, "inv_b")).toEqual(second)
+      expect(await other.invitations.list(scope.tenant, { after: null, limit: 9 })).toEqual([first, second])
+      const at = "2026-11-02T12:00:00.000Z"
+      const taken = await Promise.all([store, other, store, other].map((one) => one.invitations.accept(scope.tenant, "inv_a", at)))
+      expect(taken.filter(Boolean)).toHaveLength(1)
+      expect(await other.invitations.findByHash(first.hash)).toEqual({ ...first, acceptedAt: at })
+      expect(await other.invitations.list(scope.tenant, { after: null, limit: 9 })).toEqual([second])
+      expect(await store.invitations.remove(scope.tenant, "inv_a")).toBe(false)
+      expect(await store.invitations.remove(scope.tenant, "inv_b")).toBe(true)
+      await store.invitations.dropExpired(scope.tenant, "2026-12-01T00:00:00.000Z")
+      expect(await other.invitations.findByHash(first.hash)).toBeNull()
+    })
+
+    it("goes with its user, and needs one", async () => {
+      const { store } = use()
+      const scope = newScope()
+      await expect(store.invitations.put(invitationRow(scope))).rejects.toThrow(/foreign key/i)
+      await ensureUser(store, scope)
+      const row = invitationRow(scope)
+      await store.invitations.put(row)
+      await store.users.remove(scope)
+      expect(await store.invitations.findByHash(row.hash)).toBeNull()
     })
   })
 }

@@ -1,7 +1,8 @@
 // Conformance of tenants, users, roles, tokens and policies.
 import { describe, expect, it } from "vitest"
 import type { StoreUnderTest } from "./suite.ts"
-import { ensureUser, newScope, policyRow, roleRow, tokenRow, userRow } from "./samples.ts"
+import { connectionSecretRef } from "../store.ts"
+import { connectionRef, connectionRow, ensureUser, integrationRow, newScope, policyRow, roleRow, tokenRow, userRow } from "./samples.ts"
 
 export function testIdentity(use: () => StoreUnderTest): void {
   describe("tenants", () => {
@@ -67,6 +68,29 @@ export function testIdentity(use: () => StoreUnderTest): void {
       expect(await other.tokens.findByHash(others.hash)).toEqual(others)
     })
 
+    it("takes a user's own connections, credentials and rules along, and leaves what others have", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      const bob = { ...scope, user: "bob" }
+      for (const one of [scope, bob]) await ensureUser(store, one)
+      await store.integrations.put(scope, integrationRow("github"))
+      const ref = connectionRef("github", "user", "main")
+      for (const one of [scope, bob]) {
+        await store.connections.put(one, connectionRow("github", "user", "main"))
+        await store.credentials.put(one, connectionSecretRef(one, ref), new Uint8Array([1]))
+        await store.policies.put(one, policyRow("user"))
+      }
+      await store.users.remove(bob)
+      await store.users.put(userRow(bob))
+      expect(await other.connections.get(bob, ref)).toBeNull()
+      expect(await other.credentials.get(bob, connectionSecretRef(bob, ref))).toBeNull()
+      expect(await other.policies.list(bob)).toEqual([])
+      expect(await other.connections.get(scope, ref)).not.toBeNull()
+      expect(await other.credentials.get(scope, connectionSecretRef(scope, ref))).not.toBeNull()
+      expect(await other.policies.list(scope)).toHaveLength(1)
+      expect(await store.users.remove({ ...scope, user: "" })).toBe(false)
+    })
+
     it("refuses a user of a tenant that does not exist", async () => {
       await expect(use().store.users.put(userRow(newScope()))).rejects.toThrow(/foreign key/i)
     })
@@ -105,6 +129,20 @@ export function testIdentity(use: () => StoreUnderTest): void {
       })
       await store.tokens.put(token)
       expect(await other.tokens.get(scope, token.id)).toEqual(token)
+    })
+
+    it("shows an admin the tokens of every user of the tenant, and of no other", async () => {
+      const { store, other } = use()
+      const scope = newScope()
+      const bob = { ...scope, user: "bob" }
+      for (const one of [scope, bob]) await ensureUser(store, one)
+      const [own, others] = [tokenRow(scope, { id: "tok_a" }), tokenRow(bob, { id: "tok_b" })]
+      for (const token of [own, others]) await store.tokens.put(token)
+      expect(await other.tokens.listAll(scope.tenant, { after: null, limit: 9 })).toEqual([own, others])
+      expect(await other.tokens.find(scope.tenant, "tok_b")).toEqual(others)
+      await store.tokens.remove(bob, "tok_b")
+      expect(await other.tokens.find(scope.tenant, "tok_b")).toBeNull()
+      expect(await other.tokens.listAll(scope.tenant, { after: null, limit: 9 })).toEqual([own])
     })
 
     it("finds a token by its hash, and no longer once it is removed", async () => {

@@ -3,6 +3,7 @@ import { ConnectionName, IntegrationSlug, ToolName } from "../../core/address.ts
 import type { ConnectionRef, Owner } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import { newId } from "../../io/ids.ts"
+import type { BrowserSessionRow, InvitationRow } from "../session-store.ts"
 import type {
   ConnectionRow,
   IntegrationRow,
@@ -61,6 +62,35 @@ export const tokenRow = (scope: Scope, change: Partial<TokenRow> = {}): TokenRow
   createdBy: null,
   client: null,
   surface: null,
+  ...change,
+})
+
+export const sessionRow = (scope: Scope, change: Partial<BrowserSessionRow> = {}): BrowserSessionRow => ({
+  ...scope,
+  id: newId("ses"),
+  kind: "session",
+  hash: newId("hash"),
+  keyHash: newId("hash"),
+  createdAt: someTime,
+  expiresAt: "2026-12-08T12:00:00.000Z",
+  lastSeenAt: someTime,
+  method: "passkey",
+  address: "203.0.113.0/24",
+  userAgent: "Mozilla/5.0",
+  ...change,
+})
+
+export const invitationRow = (scope: Scope, change: Partial<InvitationRow> = {}): InvitationRow => ({
+  tenant: scope.tenant,
+  id: newId("inv"),
+  hash: newId("hash"),
+  user: scope.user,
+  email: "anna@example.com",
+  roles: ["developer"],
+  invitedBy: "alice",
+  createdAt: someTime,
+  expiresAt: "2026-11-08T12:00:00.000Z",
+  acceptedAt: null,
   ...change,
 })
 

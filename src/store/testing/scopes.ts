@@ -4,6 +4,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Scope } from "../../core/principal.ts"
 import { newId, sha256 } from "../../io/ids.ts"
 import type { AgentGrantRow } from "../agent-grant-store.ts"
+import type { BrowserSessionRow, InvitationRow } from "../session-store.ts"
 import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
 import type { PasskeyRow } from "../passkey-store.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
@@ -18,9 +19,11 @@ import {
   connectionRow,
   ensureUser,
   integrationRow,
+  invitationRow,
   newScope,
   policyRow,
   roleRow,
+  sessionRow,
   tokenRow,
   toolKey,
   toolSet,
@@ -41,6 +44,8 @@ type Victim = {
   readonly policy: PolicyRow
   readonly documentHash: string
   readonly secret: string
+  readonly session: BrowserSessionRow
+  readonly invitation: InvitationRow
   readonly client: OauthClientRow
   readonly flow: OauthFlowRow
   readonly grant: OauthGrantRow
@@ -72,33 +77,41 @@ async function createVictim(store: Store): Promise<Victim> {
   const agentGrant = agentGrantRow(scope, { tokenId: token.id, secretHash: newId("hash"), expiresAt: minute(90) })
   await store.agentGrants.put(agentGrant)
   await addSignIn(scope, store)
-  return { scope, token, passkey, policy, documentHash, secret, client, flow, grant, agentGrant }
+  const [session, invitation] = [sessionRow(scope), invitationRow(scope)]
+  await store.browserSessions.put(session)
+  await store.invitations.put(invitation)
+  return { scope, token, passkey, policy, documentHash, secret, session, invitation, client, flow, grant, agentGrant }
 }
 
 /** All that the victim can see of their own. */
-const inventory = async (store: Store, { scope, policy, token, documentHash, secret, flow, agentGrant }: Victim): Promise<unknown> => ({
-  user: await store.users.get(scope),
-  roles: await store.roles.list(scope.tenant),
-  token: await store.tokens.findByHash(token.hash),
-  tokens: await store.tokens.list(scope, page),
-  passkeys: await store.passkeys.list(scope),
-  policy: await store.policies.get(scope, policy.id),
-  policies: await store.policies.list(scope),
-  integrations: await store.integrations.list(scope, page),
-  connections: await store.connections.list(scope, {}, page),
-  pins: await store.pins.list(scope, ref),
-  tools: await store.tools.list(scope, {}, page),
-  tool: await store.tools.get(scope, key),
-  definitions: await store.toolSets.definitions(scope, "set", ["Repo"]),
-  document: await store.documents.get(scope, documentHash),
-  secret: await store.credentials.get(scope, secret),
-  integrationSecret: await store.credentials.get(scope, integrationSecretRef("github")),
-  clients: await store.oauthClients.list(scope, page),
-  flow: await store.oauthFlows.findById(flow.id),
-  grant: await store.oauthGrants.get(scope, ref),
-  agentGrant: await store.agentGrants.findByCode(agentGrant.codeHash),
-  signIn: await signInInventory(scope, store),
-})
+const inventory = async (store: Store, victim: Victim): Promise<unknown> => {
+  const { scope, policy, token, documentHash, secret, session, invitation, flow, agentGrant } = victim
+  return {
+    session: await store.browserSessions.find("session", session.hash),
+    invitation: await store.invitations.findByHash(invitation.hash),
+    user: await store.users.get(scope),
+    roles: await store.roles.list(scope.tenant),
+    token: await store.tokens.findByHash(token.hash),
+    tokens: await store.tokens.list(scope, page),
+    passkeys: await store.passkeys.list(scope),
+    policy: await store.policies.get(scope, policy.id),
+    policies: await store.policies.list(scope),
+    integrations: await store.integrations.list(scope, page),
+    connections: await store.connections.list(scope, {}, page),
+    pins: await store.pins.list(scope, ref),
+    tools: await store.tools.list(scope, {}, page),
+    tool: await store.tools.get(scope, key),
+    definitions: await store.toolSets.definitions(scope, "set", ["Repo"]),
+    document: await store.documents.get(scope, documentHash),
+    secret: await store.credentials.get(scope, secret),
+    integrationSecret: await store.credentials.get(scope, integrationSecretRef("github")),
+    clients: await store.oauthClients.list(scope, page),
+    flow: await store.oauthFlows.findById(flow.id),
+    grant: await store.oauthGrants.get(scope, ref),
+    agentGrant: await store.agentGrants.findByCode(agentGrant.codeHash),
+    signIn: await signInInventory(scope, store),
+  }
+}
 
 type Attempt = (store: Store, stranger: Scope, victim: Victim) => Promise<unknown>
 
@@ -130,6 +143,11 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     nothing: undefined,
   },
   "tokens.remove": { try: (store, stranger, { token }) => store.tokens.remove(stranger, token.id), nothing: false },
+  "tokens.find": { try: (store, stranger, { token }) => store.tokens.find(stranger.tenant, token.id), nothing: null },
+  "tokens.listAll": {
+    try: (store, stranger) => store.tokens.listAll(stranger.tenant, page),
+    nothing: [],
+  },
   "tokens.names": { try: (store, { tenant }, { token }) => store.tokens.names(tenant, [token.id]), nothing: new Map() },
   // A credential's id is what a sign-in brings; whoever knows it still has to sign with its key.
   "passkeys.findByCredential": { try: (store, _stranger, { passkey }) => store.passkeys.findByCredential(passkey.id), nothing: null },
@@ -192,19 +210,42 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "browserSessions.find": { try: (store) => store.browserSessions.find("session", sha256("M")), nothing: null },
   "browserSessions.take": { try: (store) => store.browserSessions.take("code", sha256("M")), nothing: null },
   "browserSessions.put": {
-    try: (store, { tenant, user }) =>
-      store.browserSessions.put({
-        tenant,
-        user,
-        id: `brs_${user}`,
-        kind: "session",
-        hash: sha256(user),
-        keyHash: null,
-        createdAt: at(0),
-        expiresAt: at(59),
-      }),
+    try: (store, { tenant, user }) => store.browserSessions.put(sessionRow({ tenant, user })),
     nothing: undefined,
   },
+  "browserSessions.list": {
+    try: (store, stranger) => store.browserSessions.list(stranger, page),
+    nothing: [],
+  },
+  "browserSessions.remove": {
+    try: (store, stranger, { session }) => store.browserSessions.remove(stranger, session.id),
+    nothing: false,
+  },
+  "browserSessions.removeAll": { try: (store, stranger) => store.browserSessions.removeAll(stranger), nothing: undefined },
+  "browserSessions.seen": {
+    try: (store, { tenant }, { session }) => store.browserSessions.seen({ ...session, tenant, id: `${session.id}x` }, at(59)),
+    nothing: undefined,
+  },
+  // A link is the secret itself, as above. Inside a tenant, who may invite sees all of them.
+  "invitations.findByHash": { try: (store) => store.invitations.findByHash(sha256("M")), nothing: null },
+  "invitations.get": {
+    try: (store, stranger, { invitation }) => store.invitations.get(stranger.tenant, invitation.id),
+    nothing: null,
+  },
+  "invitations.list": { try: (store, stranger) => store.invitations.list(stranger.tenant, page), nothing: [] },
+  "invitations.put": {
+    try: (store, { tenant, user }) => store.invitations.put(invitationRow({ tenant, user })),
+    nothing: undefined,
+  },
+  "invitations.accept": {
+    try: (store, stranger, { invitation }) => store.invitations.accept(stranger.tenant, invitation.id, at(1)),
+    nothing: false,
+  },
+  "invitations.remove": {
+    try: (store, stranger, { invitation }) => store.invitations.remove(stranger.tenant, invitation.id),
+    nothing: false,
+  },
+  "invitations.dropExpired": { try: (store, stranger) => store.invitations.dropExpired(stranger.tenant, at(59)), nothing: undefined },
   "oauthClients.list": { try: (store, stranger) => store.oauthClients.list(stranger, page), nothing: [] },
   "oauthClients.get": { try: (store, stranger, { client }) => store.oauthClients.get(stranger, client.id), nothing: null },
   "oauthClients.put": {
@@ -252,9 +293,9 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
 }
 
-/** What every member of a tenant shares: its catalog is not one user's, and tokens are called by name in what an admin reads. */
+/** What every member of a tenant shares, or an admin reads: its catalog is not one user's, and tokens are called by name. */
 const tenantWide =
-  /^(tenants\.|users\.|roles\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|signIn|identities\.|tokens\.names$)/
+  /^(tenants\.|users\.|roles\.|integrations\.|toolSets\.|documents\.|oauthClients\.|oauthFlows\.|signIn|identities\.|invitations\.|tokens\.(?:names|find|listAll)$)/
 
 /** A refusal gives nothing away either. */
 const answerOf = (attempt: Promise<unknown>): Promise<unknown> =>

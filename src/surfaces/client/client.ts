@@ -7,11 +7,11 @@ import type { Detection, IntegrationPreview, IntegrationView } from "../../core/
 import type { CatalogEvaluation } from "../../core/evaluation.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { PasskeyView } from "../../core/people/passkey.ts"
-import type { SignInCode, TokenCreated, TokenView } from "../../core/token.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
 import { signInCalls } from "./sign-in-calls.ts"
+import { peopleCalls } from "./people-calls.ts"
 import { toolCall } from "./tool-call.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
@@ -46,17 +46,12 @@ export function createClient(options: ClientOptions): Client {
     signIn: signInCalls(http),
     ...calls,
     execute: toolCall(calls),
-    sessions: { create: () => http.send<SignInCode>("POST", "/sessions", { holds: "code" }) },
     passkeys: {
       list: async () => (await http.send<Page<PasskeyView>>("GET", "/passkeys", { holds: "items" })).items,
       rename: async (id, name) => http.send<PasskeyView>("PATCH", pathTo("passkeys", id), { holds: "id", body: { name } }),
       remove: async (id) => http.send<void>("DELETE", pathTo("passkeys", id)),
     },
-    tokens: {
-      list: (page = {}) => http.send<Page<TokenView>>("GET", "/tokens", { holds: "items", query: pageQuery(page) }),
-      create: (input) => http.send<TokenCreated>("POST", "/tokens", { holds: "token", body: input }),
-      remove: async (id) => http.send<void>("DELETE", pathTo("tokens", id)),
-    },
+    ...peopleCalls(http),
   }
 }
 

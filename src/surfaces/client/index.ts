@@ -57,6 +57,11 @@ export type {
   OauthStarted,
 } from "../../core/oauth.ts"
 export type { HttpMeta, ToolError, ToolFailure, ToolFile, ToolResult, ToolSuccess } from "../../core/result.ts"
+export type { InvitationCreate, InvitationCreated, InvitationView } from "../../core/people/invitation.ts"
+export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate } from "../../core/people/role.ts"
+export type { SessionView } from "../../core/people/session.ts"
+export type { TenantCreate, TenantCreated, TenantView } from "../../core/people/tenant.ts"
+export type { Me, UserCreate, UserStatus, UserUpdate, UserView } from "../../core/people/user.ts"
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"

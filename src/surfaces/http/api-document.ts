@@ -55,6 +55,7 @@ const tags = [
   { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
   { name: "connections", description: "A connection gives an integration an owner, a name and credentials, and syncs its tools." },
   { name: "oauth", description: "Connections by OAuth: consents, clients and discovery." },
+  { name: "people", description: "Users and service accounts, their roles, invitations, and the tenants of the server." },
   { name: "tokens", description: "Bearer tokens of people and agents." },
   { name: "sessions", description: "Signing in from a browser." },
   { name: "sign-in", description: "OpenID Connect providers at which people sign in." },

@@ -39,7 +39,7 @@ export type ServerParts = {
 
 /** Sessions of humans in browsers; `identity/session-open.ts` has them. */
 export type BrowserSessions = {
-  open(code: string): Promise<{ readonly secret: string; readonly key: string; readonly lifeMs: number } | null>
+  open(code: string, origin: RequestFacts): Promise<{ readonly secret: string; readonly key: string; readonly lifeMs: number } | null>
   authenticate(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
 }

@@ -40,7 +40,7 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
   app.post("/signin", async (c) => {
     requireOrigin(c.req.raw)
     const body = await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits))
-    const session = await parts.browserSessions.open(readCode(body))
+    const session = await parts.browserSessions.open(readCode(body), c.env.facts)
     if (session === null) {
       // After the look, so that nobody can keep others from using a code that is good.
       parts.signInFailed(c.env.facts)

@@ -6,14 +6,17 @@ import { connectionRoutes } from "./connections.ts"
 import { executionRoutes } from "./executions.ts"
 import { idRoutes } from "./ids.ts"
 import { integrationRoutes } from "./integrations.ts"
+import { invitationRoutes } from "./people/invitations.ts"
 import { oauthRoutes } from "./oauth.ts"
 import { passkeyRoutes } from "./passkeys.ts"
 import { policyRoutes } from "./policies.ts"
+import { roleRoutes } from "./people/roles.ts"
 import type { Route } from "./route.ts"
 import { sessionRoutes } from "./sessions.ts"
 import { signInRoutes } from "./sign-in.ts"
 import { tokenRoutes } from "./tokens.ts"
 import { toolRoutes } from "./tools.ts"
+import { userRoutes } from "./people/users.ts"
 
 const families = [
   toolRoutes,
@@ -23,6 +26,9 @@ const families = [
   integrationRoutes,
   connectionRoutes,
   oauthRoutes,
+  userRoutes,
+  roleRoutes,
+  invitationRoutes,
   tokenRoutes,
   sessionRoutes,
   signInRoutes,

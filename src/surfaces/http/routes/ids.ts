@@ -13,7 +13,8 @@ export const idRoutes = (limits: Limits): Route[] => [
     method: "get",
     path: "/ids",
     summary: "Complete an id",
-    description: "Up to ten ids of executions, approvals, policies and tokens that start with the prefix and that you can see.",
+    description:
+      "Up to ten ids of executions, approvals, policies, tokens, sessions and invitations that start with the prefix and that you can see.",
     errors: [],
     query: z.strictObject({
       prefix: z
@@ -21,7 +22,7 @@ export const idRoutes = (limits: Limits): Route[] => [
         .min(1)
         .max(limits.nameCharsMax)
         .meta({
-          description: "The first characters of an id: `exe_…`, `apr_…`, `pol_…` or `tok_…`.",
+          description: "The first characters of an id: `exe_…`, `apr_…`, `pol_…`, `tok_…`, `ses_…` or `inv_…`.",
           examples: [executionIdExample.slice(0, 9)],
         }),
     }),

@@ -16,6 +16,7 @@ type RouteTag =
   | "integrations"
   | "connections"
   | "oauth"
+  | "people"
   | "tokens"
   | "sessions"
   | "sign-in"

@@ -1,8 +1,9 @@
-// Browser sessions over HTTP: the code behind a sign-in link.
+// Browser sessions over HTTP: the code behind a sign-in link, and the sessions that are open.
 import { z } from "zod"
+import type { Limits } from "../../../core/limits.ts"
 import type { Route } from "./route.ts"
-import { defineRoute } from "./route.ts"
-import { timestamp } from "./shared-schema.ts"
+import { defineRoute, noAnswer } from "./route.ts"
+import { pageFields, pageOf, timestamp } from "./shared-schema.ts"
 
 const signInCode = z
   .object({
@@ -11,7 +12,60 @@ const signInCode = z
   })
   .meta({ id: "SignInCode" })
 
-export const sessionRoutes = (): Route[] => [
+const session = z
+  .object({
+    id: z.string(),
+    user: z.string(),
+    method: z.string().meta({ description: "How the human signed in: `code`, `passkey` or `oidc:<provider>`." }),
+    createdAt: timestamp,
+    lastSeenAt: timestamp,
+    expiresAt: timestamp,
+    address: z.string().nullable().meta({ description: "The network that it was opened from." }),
+    userAgent: z.string().nullable(),
+  })
+  .meta({ id: "Session" })
+
+const sessionExample = {
+  id: "ses_0mh2k3v9x41c",
+  user: "local",
+  method: "code",
+  createdAt: "2026-11-16T09:30:00.000Z",
+  lastSeenAt: "2026-11-16T10:30:00.000Z",
+  expiresAt: "2026-11-23T09:30:00.000Z",
+  address: "203.0.113.0/24",
+  userAgent: "Mozilla/5.0",
+}
+
+export const sessionRoutes = (limits: Limits): Route[] => [
+  defineRoute({
+    id: "sessions.list",
+    tag: "sessions",
+    method: "get",
+    path: "/sessions",
+    summary: "List browser sessions",
+    description: "The open sessions of the acting human; for an admin those of everybody.",
+    errors: ["forbidden"],
+    query: z.strictObject(pageFields(limits)),
+    answer: {
+      status: 200,
+      description: "One page of sessions.",
+      schema: pageOf("SessionPage", session),
+      example: { items: [sessionExample], nextCursor: null },
+    },
+    handle: ({ query }, api) => api.sessions.list(query),
+  }),
+  defineRoute({
+    id: "sessions.remove",
+    tag: "sessions",
+    method: "delete",
+    path: "/sessions/{id}",
+    summary: "End a browser session",
+    description: "The browser is signed out from its next request on.",
+    errors: ["forbidden", "not_found"],
+    params: z.strictObject({ id: z.string().min(1).max(limits.nameCharsMax) }),
+    answer: noAnswer("The session is over."),
+    handle: async ({ params }, api) => api.sessions.remove(params.id).then(() => undefined),
+  }),
   defineRoute({
     id: "sessions.create",
     tag: "sessions",

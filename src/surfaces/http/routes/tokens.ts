@@ -2,6 +2,7 @@
 import { z } from "zod"
 import type { Limits } from "../../../core/limits.ts"
 import { elicitationModes } from "../../../core/token.ts"
+import { peopleInput } from "./people/schema.ts"
 import { pageFields, pageOf, timestamp } from "./shared-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
@@ -13,7 +14,21 @@ const elicitation = z
   .meta({ description: "How a client with this token may ask its user for approval." })
 
 const token = z
-  .object({ id: z.string(), name: z.string(), kind, user: z.string(), elicitation, createdAt: timestamp })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    kind,
+    user: z.string(),
+    elicitation,
+    createdAt: timestamp,
+    patterns: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "The token sees only those tools of its user that these match; null: all of them." }),
+    expiresAt: timestamp.nullable(),
+    createdBy: z.string().nullable().meta({ description: "Who made it, if that is not its user." }),
+    client: z.string().nullable().meta({ description: "The client that a human gave it to by consent." }),
+  })
   .meta({ id: "Token", description: "A bearer token, without its secret." })
 
 const tokenCreated = z
@@ -27,11 +42,26 @@ const tokenExample = {
   user: "local",
   elicitation: ["browser"],
   createdAt: "2026-11-16T09:30:00.000Z",
+  patterns: null,
+  expiresAt: null,
+  createdBy: null,
+  client: null,
 } as const
 
 export function tokenRoutes(limits: Limits): Route[] {
   const tokenCreate = z
-    .strictObject({ name: z.string().min(1).max(limits.nameCharsMax), kind, elicitation: elicitation.exactOptional() })
+    .strictObject({
+      name: z.string().min(1).max(limits.nameCharsMax),
+      kind,
+      elicitation: elicitation.exactOptional(),
+      patterns: peopleInput(limits)
+        .patterns.exactOptional()
+        .meta({ description: "Narrows an agent's token to the tools that these match, of those that its user sees." }),
+      expiresAt: timestamp.exactOptional(),
+      user: peopleInput(limits)
+        .id.exactOptional()
+        .meta({ description: "A service account, for which an admin makes an agent's token. By default the acting user." }),
+    })
     .meta({ id: "TokenCreate" })
   const id = z.string().min(1).max(limits.nameCharsMax)
   const removal = {
@@ -48,7 +78,7 @@ export function tokenRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/tokens",
       summary: "List tokens",
-      description: "The tokens of the acting user. Secrets are not stored and cannot be shown again.",
+      description: "The tokens of the acting user; for an admin those of everybody. Secrets are not stored and cannot be shown again.",
       errors: ["forbidden"],
       query: z.strictObject(pageFields(limits)),
       answer: {
@@ -65,12 +95,16 @@ export function tokenRoutes(limits: Limits): Route[] {
       method: "post",
       path: "/tokens",
       summary: "Create a token",
-      description: "Creates a token for the acting user (`human`) or for one of their agents (`agent`).",
-      errors: ["forbidden", "payload_too_large"],
+      description:
+        "Creates a token for the acting user (`human`) or for one of their agents (`agent`). With `user`, an admin makes an agent's token for a service account, never for other people.",
+      errors: ["forbidden", "not_found", "payload_too_large"],
       body: {
         schema: tokenCreate,
         bytesMax: limits.requestSmallBodyBytesMax,
-        examples: { agent: { name: "claude on my laptop", kind: "agent" } },
+        examples: {
+          agent: { name: "claude on my laptop", kind: "agent" },
+          narrow: { name: "reads issues", kind: "agent", patterns: ["github.issues.*"], expiresAt: "2027-01-31T00:00:00.000Z" },
+        },
       },
       answer: {
         status: 201,

@@ -1,13 +1,26 @@
 // Browser sessions and sign-in codes: found by the hash of their secret, dropped once they are over.
 import type { Selectable } from "kysely"
-import type { BrowserSessionsTable } from "../schema.ts"
-import type { Session } from "../session.ts"
-import { atomicIn } from "../session.ts"
-import type { Builder } from "../statement.ts"
-import { compile, prepare } from "../statement.ts"
-import type { BrowserSessionRow, BrowserSessionRows } from "../store.ts"
+import type { BrowserSessionsTable } from "../../schema.ts"
+import type { Session } from "../../session.ts"
+import { atomicIn } from "../../session.ts"
+import type { Builder } from "../../statement.ts"
+import { compile, prepare } from "../../statement.ts"
+import type { BrowserSessionRow, BrowserSessionRows } from "../../session-store.ts"
 
-const columns = ["tenant_id", "session_id", "user_id", "kind", "hash", "key_hash", "created_at", "expires_at"] as const
+const columns = [
+  "tenant_id",
+  "session_id",
+  "user_id",
+  "kind",
+  "hash",
+  "key_hash",
+  "created_at",
+  "expires_at",
+  "last_seen_at",
+  "method",
+  "address",
+  "user_agent",
+] as const
 
 export function browserSessionQueries({ kysely }: Builder): (session: Session) => BrowserSessionRows {
   const findStatement = prepare(["hash", "kind"], ({ hash, kind }) =>
@@ -44,6 +57,28 @@ export function browserSessionQueries({ kysely }: Builder): (session: Session) =
         (await transaction.change(compile(query))) === 1 ? readSession(found) : null,
       )
     },
+
+    async list({ tenant, user }, page) {
+      let query = kysely.selectFrom("browser_sessions").select(columns).where("tenant_id", "=", tenant).where("kind", "=", "session")
+      if (user !== null) query = query.where("user_id", "=", user)
+      if (page.after !== null) query = query.where("session_id", ">", page.after)
+      return (await session.all(compile(query.orderBy("session_id").limit(page.limit)))).map(readSession)
+    },
+
+    async remove({ tenant, user }, id) {
+      let query = kysely.deleteFrom("browser_sessions").where("tenant_id", "=", tenant).where("session_id", "=", id)
+      if (user !== null) query = query.where("user_id", "=", user)
+      return (await session.change(compile(query.where("kind", "=", "session")))) === 1
+    },
+
+    async removeAll({ tenant, user }) {
+      await session.change(compile(kysely.deleteFrom("browser_sessions").where("tenant_id", "=", tenant).where("user_id", "=", user)))
+    },
+
+    async seen(row, at) {
+      const query = kysely.updateTable("browser_sessions").set({ last_seen_at: at })
+      await session.change(compile(query.where("tenant_id", "=", row.tenant).where("session_id", "=", row.id)))
+    },
   })
 }
 
@@ -56,6 +91,10 @@ const readSession = (row: Selectable<BrowserSessionsTable>): BrowserSessionRow =
   keyHash: row.key_hash,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  lastSeenAt: row.last_seen_at,
+  method: row.method,
+  address: row.address,
+  userAgent: row.user_agent,
 })
 
 const writeSession = (row: BrowserSessionRow): BrowserSessionsTable => ({
@@ -67,4 +106,8 @@ const writeSession = (row: BrowserSessionRow): BrowserSessionsTable => ({
   key_hash: row.keyHash,
   created_at: row.createdAt,
   expires_at: row.expiresAt,
+  last_seen_at: row.lastSeenAt,
+  method: row.method,
+  address: row.address,
+  user_agent: row.userAgent,
 })

@@ -1,0 +1,47 @@
+// Lists and ends the browser sessions of a human; an admin sees those of everybody.
+import { readPage, viewPage } from "../core/cursor.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { Page, PageRequest } from "../core/page.ts"
+import type { SessionView } from "../core/people/session.ts"
+import type { Principal } from "../core/principal.ts"
+import { isAdmin } from "../core/principal.ts"
+import type { BrowserSessionRow, SessionOwners } from "../store/session-store.ts"
+import { requireHuman } from "./people/people.ts"
+import type { SessionParts } from "./session-code.ts"
+
+export async function listSessions(principal: Principal, request: PageRequest, parts: SessionParts): Promise<Page<SessionView>> {
+  requireHuman(principal, "list sessions")
+  const page = await readPage(
+    request,
+    parts.limits,
+    (after) => parts.store.browserSessions.list(ownersFor(principal), after),
+    ({ id }) => id,
+  )
+  return viewPage({ ...page, items: page.items.filter((row) => !isSessionOver(row, parts)) }, viewSession)
+}
+
+export async function removeSession(principal: Principal, id: string, parts: SessionParts): Promise<void> {
+  requireHuman(principal, "end sessions")
+  if (!(await parts.store.browserSessions.remove(ownersFor(principal), id)))
+    throw new ExecutorError("not_found", `There is no session '${id.slice(0, 80)}'`)
+}
+
+const ownersFor = (principal: Principal): SessionOwners => ({ tenant: principal.tenant, user: isAdmin(principal) ? null : principal.user })
+
+/** After so long, or after so long without being used. */
+export function isSessionOver(row: BrowserSessionRow, { clock, limits }: SessionParts): boolean {
+  const now = clock.now()
+  const idleMs = now.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt)
+  return row.expiresAt <= now.toISOString() || idleMs >= limits.browserSessionIdleMs
+}
+
+const viewSession = (row: BrowserSessionRow): SessionView => ({
+  id: row.id,
+  user: row.user,
+  method: row.method ?? "code",
+  createdAt: row.createdAt,
+  lastSeenAt: row.lastSeenAt ?? row.createdAt,
+  expiresAt: row.expiresAt,
+  address: row.address,
+  userAgent: row.userAgent,
+})
