@@ -40,6 +40,7 @@ import { followExecution } from "./engine/executions/follow.ts"
 import { listApprovals, listExecutions, readResult, readResultText, showApproval, showExecution } from "./engine/executions/history.ts"
 import { createFairQueue } from "./io/fair-queue.ts"
 import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
+import { explainAccess } from "./engine/access-explain.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { findIds } from "./engine/id-find.ts"
 import { createInvitations } from "./engine/invitations.ts"
@@ -245,6 +246,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       remove: async (id) => void (await audit("policy.remove", id, () => removePolicy(principal, id, parts), policyRemovalAuditDetails)),
       explain: (input) => explainPolicy(principal, input, parts),
     },
+    access: { explain: (input) => explainAccess(principal, input, parts) },
     executions: {
       list: (filter = {}) => listExecutions(principal, filter, parts),
       get: (id) => showExecution(principal, id, parts),

@@ -27,6 +27,7 @@ import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts
 import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
+import type { AccessExplain, AccessExplanation } from "./people/access-explanation.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
 import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInTest } from "./people/sign-in.ts"
@@ -172,6 +173,10 @@ export interface ExecutorApi {
     update(id: string, change: PolicyUpdate): Promise<PolicyView>
     remove(id: string): Promise<void>
     explain(input: { readonly address: string; readonly args?: Record<string, unknown> }): Promise<PolicyExplanation>
+  }
+  readonly access: {
+    /** Why a user or a token can or cannot call a tool. */
+    explain(input: AccessExplain): Promise<AccessExplanation>
   }
   readonly audit: {
     /** The whole audit as text, in pieces of some lines: in the order of its chain, oldest first. */

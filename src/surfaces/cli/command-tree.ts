@@ -91,6 +91,18 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "access",
+    summary: "See who can call what, and why.",
+    heading: govern,
+    children: [
+      {
+        name: "explain",
+        summary: "Show why somebody can or cannot call a tool.",
+        load: () => import("./commands/access/explain.ts"),
+      },
+    ],
+  },
+  {
     name: "approvals",
     summary: "Review calls that wait for approval.",
     heading: govern,

@@ -11,13 +11,14 @@ import type {
   Replied,
 } from "../../core/execution.ts"
 import type { ExecutorApi, ResultPiece } from "../../core/executor-api.ts"
+import type { AccessExplanation } from "../../core/people/access-explanation.ts"
 import type { Page } from "../../core/page.ts"
 import type { PolicyExplanation, PolicyView } from "../../core/policy.ts"
 import { createPausesSeen } from "./pauses-seen.ts"
 import { answerError, pathTo } from "./transport.ts"
 import type { Transport } from "./transport.ts"
 
-type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "ids" | "approvals" | "policies" | "audit">
+type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "ids" | "approvals" | "policies" | "access" | "audit">
 
 export function executionCalls(http: Transport): ExecutionCalls {
   const pauses = createPausesSeen()
@@ -51,6 +52,7 @@ export function executionCalls(http: Transport): ExecutionCalls {
       remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
       explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
     },
+    access: { explain: (input) => http.send<AccessExplanation>("POST", "/access/explain", { holds: "steps", body: input }) },
     audit: {
       export: ({ format, from, to }, { signal } = {}) =>
         http.text("/audit/export", { query: { format, from, to }, ...(signal === undefined ? {} : { signal }) }),

@@ -1,5 +1,6 @@
 // Every route of the API, in the order in which the reference shows them.
 import type { Limits } from "../../../core/limits.ts"
+import { accessRoutes } from "./access.ts"
 import { approvalRoutes } from "./approvals.ts"
 import { auditRoutes } from "./audit.ts"
 import { connectionRoutes } from "./connections.ts"
@@ -23,6 +24,7 @@ const families = [
   executionRoutes,
   approvalRoutes,
   policyRoutes,
+  accessRoutes,
   integrationRoutes,
   connectionRoutes,
   oauthRoutes,

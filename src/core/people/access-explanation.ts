@@ -1,0 +1,34 @@
+// Why somebody can or cannot call a tool: the stages that a call passes, up to the first that stops it.
+import type { ApprovalBy } from "../policy.ts"
+
+export const accessStages = ["principal", "role", "lifecycle", "policy", "pin", "connection"] as const
+export type AccessStage = (typeof accessStages)[number]
+
+export type AccessExplain = {
+  /** One of both. */
+  readonly user?: string
+  /** The id of a token, which may see less than its user. */
+  readonly token?: string
+  readonly address: string
+  readonly args?: Record<string, unknown>
+}
+
+export type AccessStep = {
+  readonly stage: AccessStage
+  readonly outcome: "passes" | "asks" | "stops"
+  readonly message: string
+  /** What would let the call pass. */
+  readonly change?: string
+}
+
+export type AccessExplanation = {
+  readonly user: string
+  readonly token: string | null
+  readonly address: string
+  readonly outcome: "allowed" | "needs_approval" | "refused"
+  /** The first stage that stops the call. */
+  readonly stop: AccessStage | null
+  /** Whom the rules name as approvers; each of them must hold. */
+  readonly by?: readonly ApprovalBy[]
+  readonly steps: readonly AccessStep[]
+}
