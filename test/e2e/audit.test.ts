@@ -172,6 +172,7 @@ describe("found while the server runs:", () => {
   })
 
   test("for people, in words", async () => {
+    const was = database.prepare("select subject from audit where position = 4").get()?.["subject"] ?? null
     database.exec("update audit set subject = 'forged' where position = 4")
     const { code, stdout } = await cli.run(["audit", "verify"])
     expect([code, stdout]).toEqual([
@@ -180,7 +181,8 @@ describe("found while the server runs:", () => {
         /^The audit log is broken\. Entry \S+ of \S+ at position 4 was changed: .*\n\d+ entries from .*1 place is broken\./,
       ),
     ])
-    database.exec("update audit set subject = 'ledger' where position = 4")
+    database.prepare("update audit set subject = ? where position = 4").run(was)
+    expect(await isIntact()).toBe(true)
   })
 })
 
