@@ -68,8 +68,30 @@ export type PasskeyBegun = { readonly options: unknown; readonly key: string; re
 
 export type PasskeySession = { readonly secret: string; readonly key: string; readonly lifeMs: number }
 
+/** What a link is worth, as its page shows it. */
+export type InvitationOffer = {
+  readonly tenant: string
+  readonly name: string
+  readonly email: string | null
+  readonly roles: readonly string[]
+  readonly invitedBy: string
+  readonly expiresAt: string
+}
+
+/** `token`: of the link. `name`: how the person wants to be called. */
+export type InvitationBegin = { readonly token: string; readonly name: string }
+export type InvitationFinish = InvitationBegin & { readonly key: string; readonly passkeyName: string; readonly credential: NewCredential }
+
+/** What somebody does with the link of an invitation, who is nobody here yet. */
+export type InvitationPages = {
+  /** Throws what the page tells: unknown, used, expired, or more than the inviter may give now. */
+  openInvitation(token: string, facts: RequestFacts): Promise<InvitationOffer>
+  beginInvitation(input: InvitationBegin, browser: PasskeyBrowser): Promise<PasskeyBegun>
+  acceptInvitation(input: InvitationFinish, browser: PasskeyBrowser): Promise<PasskeySession>
+}
+
 /** What humans do with passkeys in their browser. */
-export type PasskeyPages = {
+export type PasskeyPages = InvitationPages & {
   beginSignIn(browser: PasskeyBrowser): Promise<PasskeyBegun>
   signIn(input: { readonly key: string; readonly credential: Assertion }, browser: PasskeyBrowser): Promise<PasskeySession>
   beginRegistration(who: Principal, browser: PasskeyBrowser): Promise<PasskeyBegun>

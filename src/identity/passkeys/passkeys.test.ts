@@ -38,7 +38,7 @@ async function setUp({ limits = defaultLimits } = {}) {
     signedIn: async () => {},
     registering: <T>(_who: Principal, work: () => Promise<T>) => work(),
   }
-  const pages = createPasskeyPages({ store, access, clock, limits, sessions, audit })
+  const pages = createPasskeyPages({ store, clock, limits, sessions, audit })
   const add = async (who: Principal, key: SoftKey, lies: Lies = {}) => {
     const begun = await pages.beginRegistration(who, browser)
     return pages.register(who, { key: begun.key, name: "Laptop", credential: key.create(begun.options, lies) }, after(begun))

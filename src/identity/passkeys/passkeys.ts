@@ -1,14 +1,21 @@
 // What humans do with passkeys in their browser: sign in with one, and add one to their account.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
-import type { Assertion, NewCredential, PasskeyBrowser, PasskeyPages, PasskeySession, PasskeyView } from "../../core/people/passkey.ts"
+import type {
+  Assertion,
+  InvitationPages,
+  NewCredential,
+  PasskeyBrowser,
+  PasskeyPages,
+  PasskeySession,
+  PasskeyView,
+} from "../../core/people/passkey.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import type { RequestFacts } from "../../core/request-facts.ts"
 import type { Clock } from "../../io/clock.ts"
 import { newId, newSecret } from "../../io/ids.ts"
 import type { PasskeyChallengeRow, PasskeyRow } from "../../store/passkey-store.ts"
 import type { Store } from "../../store/store.ts"
-import type { AccessReader } from "../access.ts"
 import { requireAttempt } from "../attempt-limit.ts"
 import type { BrowserSessions } from "../session-open.ts"
 import { beginChallenge, takeChallenge } from "./challenge.ts"
@@ -17,7 +24,6 @@ import { checkAssertion, checkCreation, creationOptions, requestOptions } from "
 
 export type PasskeyParts = {
   readonly store: Store
-  readonly access: AccessReader
   readonly clock: Clock
   readonly limits: Limits
   readonly sessions: Pick<BrowserSessions, "start" | "attempts">
@@ -39,7 +45,7 @@ export type PasskeyAudit = {
   registering(who: Principal, work: () => Promise<PasskeyView>): Promise<PasskeyView>
 }
 
-export function createPasskeyPages(parts: PasskeyParts): PasskeyPages {
+export function createPasskeyPages(parts: PasskeyParts): Omit<PasskeyPages, keyof InvitationPages> {
   const countAddress = ({ facts }: PasskeyBrowser): void => requireAttempt(parts.sessions.attempts.byAddress, facts.addressPrefix)
   return {
     beginSignIn(browser) {
@@ -100,9 +106,7 @@ async function signIn(
   const now = parts.clock.now().toISOString()
   if (!(await parts.store.passkeys.used(row, counter, now))) return fail(copiedKey(), `The counter went from ${row.counter} to ${counter}`)
   const user = await parts.store.users.get(row)
-  const access = await parts.access.of({ tenant: row.tenant, user: row.user, tokenId: null })
-  if (access === null || user?.isService !== false) return fail(notActive(), "The user is not active")
-  const session = await parts.sessions.start({ tenant: row.tenant, user: row.user }, "passkey", facts)
+  const session = user?.isService === false ? await parts.sessions.start(row, "passkey", facts) : null
   if (session === null) return fail(notActive(), "The user is not active")
   await parts.audit.signedIn(row, viewPasskey(row), facts)
   return session

@@ -23,7 +23,7 @@ import { knownPaths } from "./routes/known-paths.ts"
 import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
 import { addOauthPages } from "./pages/oauth-browser.ts"
 import { styleHash } from "./pages/frame.ts"
-import { addPasskeyRoutes } from "./people/passkey-routes.ts"
+import { addInvitationRoutes, addPasskeyRoutes } from "./people/passkey-routes.ts"
 import { addPageRoutes } from "./pages/routes.ts"
 import { addSignInRoutes } from "./pages/sign-in/routes.ts"
 import type { PageEnv } from "./pages/shell.ts"
@@ -103,6 +103,7 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
   addOauthPages(app, parts)
   addConsentRoutes(app, parts, publicUrl)
   addPasskeyRoutes(app, parts, publicUrl ?? null)
+  addInvitationRoutes(app, parts, publicUrl ?? null)
   const known = knownPaths(app.routes)
   app.notFound(async (c) => {
     const allow = known.methodsAt(c.req.path)

@@ -15,7 +15,7 @@ const excerptChars = 160
 /** One row for each execution. */
 export async function inboxPage(api: ExecutorApi, cursor: string | undefined): Promise<PageContent> {
   const { items, nextCursor } = await api.approvals.list({ limit: inboxMax, ...(cursor === undefined ? {} : { cursor }) })
-  const rows = Map.groupBy(items, (item) => item.executionId ?? item.approvalId)
+  const rows = Map.groupBy(items, pageIdOf)
   const waiting = `${items.length}${nextCursor === null ? "" : "+"}`
   const more = nextCursor === null ? "" : html`<p><a href="/approve?cursor=${encodeURIComponent(nextCursor)}">Show newer ones</a></p>`
   const content =
@@ -37,6 +37,9 @@ export async function inboxPage(api: ExecutorApi, cursor: string | undefined): P
 
 /** Shown by the script where the browser can notify and was not asked yet. */
 const notifyButton = html`<p><button class="quiet" data-notify hidden>Notify me of new approvals</button></p>`
+
+/** Executions of others are not shown, so that their questions have a page each. */
+const pageIdOf = ({ isOwn, executionId, approvalId }: ApprovalView): string => (isOwn ? (executionId ?? approvalId) : approvalId)
 
 function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
   const [first] = asked
@@ -66,6 +69,6 @@ export async function nextUp(but: string, api: ExecutorApi): Promise<Html> {
   if (first === undefined) return html`<p class="soft" data-live>No other approvals are open; you can close this page.</p>`
   const count = `${others.length}${nextCursor === null ? "" : "+"} more ${others.length === 1 ? "call is" : "calls are"} waiting for you`
   return html`<p class="next" data-live>
-    ${count}. <a href="/approve/${first.executionId ?? first.approvalId}">Go to the next one</a> · <a href="/approve">See all</a>
+    ${count}. <a href="/approve/${pageIdOf(first)}">Go to the next one</a> · <a href="/approve">See all</a>
   </p>`
 }

@@ -15,8 +15,9 @@ import { requireOrigin, requireSession } from "../request/session-auth.ts"
 import { readCookie, sessionCookie, writeCookie } from "../request/session-cookie.ts"
 import { jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
+import { invitationContent, invitationPage } from "./invitation-page.ts"
 import { passkeyContent, passkeyShell } from "./passkey-page.ts"
-import { registrationBody, signInBody } from "./passkey-schema.ts"
+import { acceptBody, inviteBody, openBody, registrationBody, signInBody } from "./passkey-schema.ts"
 
 const flowName = "executor_passkey"
 
@@ -39,6 +40,27 @@ export function addPasskeyRoutes(app: Hono<PageEnv>, parts: ServerParts, publicU
     const who = await requireSession(c.req.raw, c.env.facts, parts)
     const input = await readBody(registrationBody(parts.limits.nameCharsMax), c, parts)
     return jsonResponse(201, await passkeys.register(who, input, browserOf(c, publicUrl)), c.env.requestId)
+  })
+}
+
+/** Whoever accepts an invitation is nobody yet. */
+export function addInvitationRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | null): void {
+  const { passkeys, limits } = parts
+  app.get("/invite", (c) => invitationPage(c.env.requestId))
+  app.post("/invite/open", async (c) => {
+    requireOrigin(c.req.raw)
+    const { token } = await readBody(openBody, c, parts)
+    const offer = await passkeys.openInvitation(token, c.env.facts)
+    const content = invitationContent(offer, await parts.signIn.offers(offer.tenant), placeOf(c, publicUrl))
+    return jsonResponse(200, { title: "You are invited · Executor", html: String(await content) }, c.env.requestId)
+  })
+  app.post("/invite/options", async (c) => {
+    const input = await readBody(inviteBody(limits.nameCharsMax), c, parts)
+    return begunResponse(await passkeys.beginInvitation(input, browserOf(c, publicUrl)), c)
+  })
+  app.post("/invite", async (c) => {
+    const input = await readBody(acceptBody(limits.nameCharsMax), c, parts)
+    return openedResponse(await passkeys.acceptInvitation(input, browserOf(c, publicUrl)), c)
   })
 }
 

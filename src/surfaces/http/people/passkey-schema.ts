@@ -27,5 +27,11 @@ const assertion = z.object({
 
 export const signInBody = z.strictObject({ key: flowKey, credential: assertion })
 
+const token = z.string().min(1).max(256)
+export const openBody = z.strictObject({ token })
+export const inviteBody = (nameCharsMax: number) => z.strictObject({ token, name: z.string().min(1).max(nameCharsMax) })
+export const acceptBody = (nameCharsMax: number) =>
+  inviteBody(nameCharsMax).extend({ key: flowKey, passkeyName: z.string().min(1).max(nameCharsMax), credential: newCredential })
+
 export const registrationBody = (nameCharsMax: number) =>
   z.strictObject({ key: flowKey, name: z.string().min(1).max(nameCharsMax), credential: newCredential })
