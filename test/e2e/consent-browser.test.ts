@@ -58,6 +58,13 @@ async function connected(client: ConsentClient) {
   return answer.client
 }
 
+/** Each test may run alone. */
+async function signIn(): Promise<void> {
+  const { body } = await server.call("POST", "/api/sessions")
+  await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}`) // as documented
+  await page.waitForURL("**/approve")
+}
+
 type Token = { id: string; name: string; kind: string; client?: string | null; expiresAt?: string | null; elicitation: string[] }
 const tokens = async (): Promise<Token[]> => ((await server.call("GET", "/api/tokens?limit=500")).body as { items: Token[] }).items
 const code = `return (await tools.ledger.items.get({ name: "a" })).ok`
@@ -113,6 +120,7 @@ test("a client that registers itself: sign in, see who asks, allow, use, refresh
 })
 
 test("a client with a metadata document, narrowed by the human, with its own dialogs", async () => {
+  await signIn()
   const cursor = await newClient("Cursor", { documentUrl })
   documents.set(documentUrl, {
     client_id: documentUrl,
@@ -131,11 +139,17 @@ test("a client with a metadata document, narrowed by the human, with its own dia
   expect(cursor.kept.client?.client_id).toBe(documentUrl)
   expect(fetched).toEqual([documentUrl])
   const client = await connected(cursor)
+  // It sees what the patterns name, and nothing else of what its human sees.
+  const seen = `return [(await tools.ledger.org.main.items.get({ name: "a" })).error?.code, (await tools.search({ query: "item" })).items.map(({ path }) => path)]`
+  const [refusal, paths] = (await callTool(client, "execute", { code: seen })).structured.result as [string, string[]] // as the code says
+  expect(refusal).toBe("tool_blocked")
+  expect([...new Set(paths.map((path) => path.split(".").slice(-2).join(".")))]).toEqual(["items.create"])
   expect((await tokens()).find(({ name }) => name === "Cursor")).toMatchObject({ elicitation: ["browser", "native"] })
   await client.close()
 })
 
 test("the pass-through of one integration is asked for alone", async () => {
+  await signIn()
   const client = await newClient("Direct", { path: "/mcp/direct/ledger" })
   await page.goto(await consentUrlOf(client))
   await page.getByText("the tools of ledger").waitFor()
@@ -149,6 +163,7 @@ test("the pass-through of one integration is asked for alone", async () => {
 })
 
 test("a human who says no is heard", async () => {
+  await signIn()
   const before = (await tokens()).length
   const client = await newClient("Nobody")
   await page.goto(await consentUrlOf(client))
@@ -160,6 +175,7 @@ test("a human who says no is heard", async () => {
 })
 
 test("a name is text, whatever it is written like, and the page is shown in no frame", async () => {
+  await signIn()
   const name = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
   const client = await newClient(name)
   const url = await consentUrlOf(client)
