@@ -115,6 +115,41 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "users",
+    summary: "Manage people and service accounts.",
+    heading: govern,
+    children: [
+      { name: "list", summary: "List users.", load: () => import("./commands/users/list.ts") },
+      { name: "add", summary: "Add a person or a service account.", load: () => import("./commands/users/add.ts") },
+      { name: "update", summary: "Change a user's name, address or roles.", load: () => import("./commands/users/update.ts") },
+      { name: "disable", summary: "Disable a user; it takes effect at once.", load: () => import("./commands/users/disable.ts") },
+      { name: "enable", summary: "Enable a user again.", load: () => import("./commands/users/enable.ts") },
+      { name: "remove", summary: "Remove a user.", load: () => import("./commands/users/remove.ts") },
+    ],
+  },
+  {
+    name: "roles",
+    summary: "Manage what people see and may do.",
+    heading: govern,
+    children: [
+      { name: "list", summary: "List roles.", load: () => import("./commands/roles/list.ts") },
+      { name: "add", summary: "Add a role.", load: () => import("./commands/roles/add.ts") },
+      { name: "update", summary: "Change a role.", load: () => import("./commands/roles/update.ts") },
+      { name: "remove", summary: "Remove a role.", load: () => import("./commands/roles/remove.ts") },
+      { name: "preview", summary: "Show which tools patterns match.", load: () => import("./commands/roles/preview.ts") },
+    ],
+  },
+  {
+    name: "invitations",
+    summary: "Invite people.",
+    heading: govern,
+    children: [
+      { name: "list", summary: "List open invitations.", load: () => import("./commands/invitations/list.ts") },
+      { name: "create", summary: "Invite somebody; the link is shown once.", load: () => import("./commands/invitations/create.ts") },
+      { name: "revoke", summary: "Revoke an invitation.", load: () => import("./commands/invitations/revoke.ts") },
+    ],
+  },
+  {
     name: "tokens",
     summary: "Manage access for agents and people.",
     heading: govern,
@@ -144,6 +179,20 @@ export const commandTree: readonly CommandEntry[] = [
       { name: "verify", summary: "Find entries that were changed or removed.", load: () => import("./commands/audit/verify.ts") },
     ],
   },
+  {
+    name: "tenants",
+    summary: "Manage the organisations on this server.",
+    heading: operate,
+    children: [
+      { name: "list", summary: "List tenants.", load: () => import("./commands/tenants/list.ts") },
+      {
+        name: "create",
+        summary: "Add a tenant; its first admin's token is shown once.",
+        load: () => import("./commands/tenants/create.ts"),
+      },
+    ],
+  },
+  { name: "whoami", summary: "Show who you are and what you may do.", heading: govern, load: () => import("./commands/whoami.ts") },
   { name: "serve", summary: "Start the server: HTTP API and status page.", heading: operate, load: () => import("./commands/serve.ts") },
   { name: "mcp", summary: "Serve MCP over stdin and stdout.", heading: operate, load: () => import("./commands/mcp.ts") },
   { name: "web", summary: "Sign in with a browser.", heading: operate, load: () => import("./commands/web.ts") },

@@ -17,6 +17,9 @@ type CreateOptions = {
   readonly human?: boolean
   readonly name?: string
   readonly elicitation?: ElicitationMode[]
+  readonly pattern?: string[]
+  readonly expires?: string
+  readonly user?: string
 }
 
 export function configure(command: Command): void {
@@ -28,6 +31,9 @@ export function configure(command: Command): void {
     .option("--human", "For a person: whoever has it can approve calls and change all settings.")
     .option("--name <name>", "A description.")
     .option("--elicitation <modes>", `How its approvals may reach a human: ${elicitationModes.join(", ")} (default browser).`, parseModes)
+    .option("--pattern <patterns>", "Only the tools that these match, separated by commas, e.g. 'github.issues.*'. For agents.", parseList)
+    .option("--expires <time>", "When it ends, e.g. 2027-01-31.")
+    .option("--user <id>", "A service account; for admins.")
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} tokens create --agent --name claude\n  $ ${executorCommand} tokens create --agent --elicitation browser,native\n`,
@@ -35,7 +41,11 @@ export function configure(command: Command): void {
   actWithExecutor<[], CreateOptions>(command, async (_args, options, context) => {
     const kind = await kindOf(options, context)
     const name = options.name ?? `${kind} ${new Date().toISOString().slice(0, 10)}`
-    const made = await context.api.tokens.create({ name, kind, ...omitUndefined({ elicitation: options.elicitation }) })
+    const made = await context.api.tokens.create({
+      name,
+      kind,
+      ...omitUndefined({ elicitation: options.elicitation, patterns: options.pattern, expiresAt: options.expires, user: options.user }),
+    })
     context.print({ ...made, kind, name }, () => made.token)
     if (!context.printsJson)
       context.screen.note(`${powers[kind]} The token is not shown again. Revoke it with ${executorCommand} tokens revoke ${made.id}`)

@@ -11,6 +11,7 @@ import type { Column } from "../../print/table.ts"
 const columns: readonly Column<TokenView>[] = [
   { title: "ID", value: (token) => token.id, keeps: true, breaks: true },
   { title: "NAME", value: (token) => token.name },
+  { title: "USER", value: (token) => token.user },
   { title: "KIND", value: (token) => token.kind },
   { title: "ELICITATION", value: (token) => token.elicitation.join(", ") },
   { title: "CREATED", value: (token) => shortTime(token.createdAt) },

@@ -1,0 +1,30 @@
+// `executor invitations create`: makes a link by which somebody becomes a user, and shows it once.
+import { executorCommand } from "../../../../io/executor-command.ts"
+import type { Command } from "commander"
+import { safeLine } from "../../../../core/text/safe.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
+import { parseList } from "../../option-parse.ts"
+
+type CreateOptions = { readonly email?: string; readonly name?: string; readonly role?: string[]; readonly user?: string }
+
+export function configure(command: Command): void {
+  command
+    .description("Invite somebody. The link works once, within 7 days; roles may give nothing that you do not have.")
+    .option("--email <address>", "Only somebody with this address can accept it.")
+    .option("--name <name>", "The person's name.")
+    .option("--role <roles>", "Roles, separated by commas.", parseList)
+    .option("--user <id>", "A user who exists and has to sign in anew; for admins.")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} invitations create --email anna@example.com --role developer\n`)
+  actWithExecutor<[], CreateOptions>(command, async (_args, { role, ...options }, context) => {
+    const made = await context.api.invitations.create({
+      roles: role ?? [],
+      ...omitUndefined({ email: options.email, name: options.name, user: options.user }),
+    })
+    context.print(made, () => safeLine(made.link))
+    if (!context.printsJson)
+      context.screen.note(
+        `For '${safeLine(made.user)}'. The link is not shown again. Revoke it with ${executorCommand} invitations revoke ${made.id}`,
+      )
+  })
+}
