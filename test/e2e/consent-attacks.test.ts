@@ -197,7 +197,7 @@ describe("the token of a consent", () => {
       ((await server.call("GET", "/api/tokens?limit=500", { token })).body as { items: { name: string }[] }).items.map(({ name }) => name)
     expect((await names(server.tokens.stranger)).filter((name) => name === "Shared")).toHaveLength(1)
     expect((await names(server.tokens.human)).filter((name) => name === "Shared")).toHaveLength(1)
-    expect((await names(server.tokens.colleague)).filter((name) => name === "Shared")).toHaveLength(0)
+    expect((await names(server.tokens.member)).filter((name) => name === "Shared")).toHaveLength(0)
     // What one human was shown is no decision of another.
     const path = ask(clientId)
     const shown = shownOf(await request("GET", path, { headers: human }))
