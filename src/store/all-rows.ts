@@ -20,7 +20,7 @@ export async function* eachPage<Row, Key>(
   }
 }
 
-/** The first rows that are shown, of those after a position: what is hidden takes no place. Where much is, each further step reads more. */
+/** The first rows that are shown, of those after a position: what is hidden takes no place. Each further step reads what is likely to fill the rest. */
 export async function firstShown<Row, Key, Shown>(
   { after, limit }: After<Key>,
   list: (page: After<Key>) => Promise<Row[]>,
@@ -28,16 +28,21 @@ export async function firstShown<Row, Key, Shown>(
   choose: (rows: readonly Row[]) => readonly Shown[] | Promise<readonly Shown[]>,
 ): Promise<Shown[]> {
   const shown: Shown[] = []
+  let read = 0
   for (let step: After<Key> = { after, limit }; ;) {
     const rows = await list(step)
+    read += rows.length
     shown.push(...(await choose(rows)))
     const last = rows.at(-1)
     if (shown.length >= limit || rows.length < step.limit || last === undefined) return shown.slice(0, limit)
-    step = { after: keyOf(last), limit: Math.max(limit, Math.min(step.limit * 2, stepRowsMax)) }
+    const likely = shown.length === 0 ? step.limit * 2 : Math.ceil(((limit - shown.length) * read * spare) / shown.length)
+    step = { after: keyOf(last), limit: Math.min(likely, stepRowsMax) }
   }
 }
 
 const stepRowsMax = 2000
+/** Better some rows too many than another step. */
+const spare = 1.25
 
 export async function allRows<Row, Key>(list: (page: After<Key>) => Promise<Row[]>, keyOf: (row: Row) => Key): Promise<Row[]> {
   const all: Row[] = []

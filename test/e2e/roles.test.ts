@@ -1,0 +1,120 @@
+// A role shows and calls what its patterns name and nothing else, through every surface.
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { openSqliteStore } from "../../src/store/sqlite.ts"
+import type { Store } from "../../src/store/store.ts"
+import { openCli } from "./cli-run.ts"
+import { connectMcp } from "./mcp-client.ts"
+import { startProduct } from "./product.ts"
+import type { Product } from "./product.ts"
+import { connectCatalog, personWith, seenThrough } from "./role-surfaces.ts"
+import type { RoleCatalog } from "./role-surfaces.ts"
+
+const catalog: RoleCatalog = {
+  github: ["issues.create", "issues.list", "repos.get"],
+  linear: ["issues.create", "issues.comments.create", "projects.list"],
+  slack: ["channels.list", "channels.create", "users.list"],
+  jira: ["tickets.open"],
+}
+/** As the seed has it. */
+const developer = JSON.parse(`{
+  "id": "developer",
+  "name": "Developer",
+  "patterns": ["github.**", "linear.issues.*", "slack.channels.list"]
+}`) as { patterns: string[] } // what stands above
+const visible = ["github.issues.create", "github.issues.list", "github.repos.get", "linear.issues.create", "slack.channels.list"]
+const hidden = ["linear.issues.comments.create", "slack.channels.create", "slack.users.list", "jira.tickets.open"]
+
+let product: Product
+let store: Store
+let upstream: Awaited<ReturnType<typeof connectCatalog>>
+let token: string
+beforeAll(async () => {
+  product = await startProduct()
+  store = await openSqliteStore({ path: join(product.dataDir, "executor.db") })
+  upstream = await connectCatalog(catalog, product)
+  token = await personWith(store, "dev", developer.patterns)
+})
+afterAll(async () => {
+  await store.close()
+  await product.stop()
+  await upstream.close()
+})
+
+describe("a developer", () => {
+  test("finds, describes, types and calls these tools and no others, over HTTP, SDK, /mcp/direct and in code", async () => {
+    upstream.called.length = 0
+    const seen = await seenThrough(product, token, catalog)
+    for (const [surface, subjects] of Object.entries(seen)) expect([surface, subjects]).toEqual([surface, visible])
+    expect([...new Set(upstream.called)].toSorted()).toEqual(visible)
+  })
+
+  test("reads of nothing else in the description of execute", async () => {
+    const client = await connectMcp(`${product.url}/mcp`, { era: "modern", token })
+    const { tools } = await client.listTools()
+    const { description = "" } = tools.find(({ name }) => name === "execute") ?? {}
+    expect(description).toContain("5 tools of 3 connected services")
+    for (const word of ["github", "linear", "slack"]) expect(description).toContain(word)
+    for (const word of ["jira", "projects", "users"]) expect(description).not.toContain(word)
+    await client.close()
+  })
+
+  test("uses the same tools on the command line", async () => {
+    const cli = openCli(product.dataDir)
+    const env = { EXECUTOR_TOKEN: token }
+    const listed = (await cli.run(["tools", "list"], { env })).stdout
+    for (const subject of visible) expect(listed).toContain(subject.replace(".", ".org.main."))
+    for (const subject of hidden) expect(listed).not.toContain(subject.slice(subject.indexOf(".") + 1))
+    expect((await cli.run(["call", "github.issues.create"], { env })).code).toBe(0)
+    const refused = await cli.run(["call", "jira.tickets.open"], { env })
+    expect(refused.code).not.toBe(0)
+    expect(refused.stdout + refused.stderr).toContain("None of your roles includes 'jira.tickets.open'; ask an admin")
+  })
+
+  test("is suggested nothing that is hidden, whatever they mistype", async () => {
+    const asked = [...hidden.flatMap((subject) => [`${subject}s`, subject.slice(0, -2)]), "jira.x", "jria.tickets.open", "slack.user.list"]
+    const code = `
+      const said = []
+      for (const path of ${JSON.stringify(asked)}) said.push(await tools[path]({}), await tools.describe.tool({ path }))
+      said.push(await tools.executor.sources.list({}), await tools.catalog.namespaces({}))
+      return said`
+    const reply = await product.request("POST", "/executions", { code }, token)
+    const text = JSON.stringify(reply.body)
+    // Without what they wrote themselves.
+    const told = asked.reduce((rest, path) => rest.replaceAll(path, "…"), text).replaceAll("no integration 'jira'", "…")
+    for (const subject of hidden) expect(told).not.toContain(subject.slice(subject.indexOf(".") + 1))
+    expect(told).not.toContain("jira")
+    expect(text).toContain("tool_not_found")
+  })
+
+  test("is shown no integration and no number of what is hidden", async () => {
+    const lists = await Promise.all(["/integrations", "/connections"].map((path) => product.request("GET", path, undefined, token)))
+    const [integrations, connections] = lists.map(({ body }) => (body as { items: Record<string, unknown>[] }).items) // as documented
+    expect(integrations?.map(({ slug }) => slug)).toEqual(["github", "linear", "slack"])
+    expect(connections?.map(({ integration, toolCount }) => [integration, toolCount])).toEqual([
+      ["github", 3],
+      ["linear", 1],
+      ["slack", 1],
+    ])
+    for (const path of ["/integrations/jira", "/connections/org/jira/main", "/integrations/jirra"]) {
+      const answer = await product.request("GET", path, undefined, token)
+      expect(answer.status).toBe(404)
+      expect(JSON.stringify(answer.body)).not.toContain("suggestions")
+    }
+  })
+})
+
+test("a narrowed token of the same user sees less, and both at once", async () => {
+  const narrow = await personWith(store, "dev", developer.patterns, { narrowed: ["github.issues.*", "jira.**"] })
+  const [less, more] = await Promise.all([narrow, token].map((one) => seenThrough(product, one, catalog)))
+  for (const subjects of Object.values(less ?? {})) expect(subjects).toEqual(["github.issues.create", "github.issues.list"])
+  for (const subjects of Object.values(more ?? {})) expect(subjects).toEqual(visible)
+  const reply = await product.request("POST", "/executions", { code: "return await tools.slack.channels.list({})" }, narrow)
+  expect(JSON.stringify(reply.body)).toContain("This token does not include 'slack.channels.list'")
+})
+
+test("a user without a role sees no tool", async () => {
+  const nobody = await personWith(store, "nobody", [])
+  for (const subjects of Object.values(await seenThrough(product, nobody, catalog))) expect(subjects).toEqual([])
+  expect((await product.request("GET", "/tools", undefined, nobody)).body).toMatchObject({ items: [], nextCursor: null })
+})
