@@ -172,5 +172,7 @@ function wrongPart(error: unknown): string {
   if (!(error instanceof Error)) return "answer"
   const { cause } = error
   if (isRecord(cause) && typeof cause["claim"] === "string") return cause["claim"]
+  const missing = /^JWT "(\w+)" .*claim missing$/.exec(error.message)?.[1]
+  if (missing !== undefined) return missing
   return /signature|\balg\b|algorithm|JWS|key/i.test(error.message) ? "signature" : plainText(error.message).slice(0, 100)
 }

@@ -103,6 +103,24 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "signin",
+    summary: "Set up how people sign in.",
+    heading: govern,
+    children: [
+      {
+        name: "providers",
+        summary: "Manage the OpenID Connect providers at which people sign in.",
+        children: [
+          { name: "list", summary: "List sign-in providers.", load: () => import("./commands/signin/list.ts") },
+          { name: "add", summary: "Add a sign-in provider.", load: () => import("./commands/signin/add.ts") },
+          { name: "update", summary: "Change a sign-in provider.", load: () => import("./commands/signin/update.ts") },
+          { name: "remove", summary: "Remove a sign-in provider.", load: () => import("./commands/signin/remove.ts") },
+          { name: "test", summary: "Sign in as a test, and see claims and roles.", load: () => import("./commands/signin/test.ts") },
+        ],
+      },
+    ],
+  },
+  {
     name: "approvals",
     summary: "Review calls that wait for approval.",
     heading: govern,
