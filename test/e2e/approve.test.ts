@@ -43,7 +43,7 @@ describe("signing in", () => {
     const code = await newCode()
     const answer = await server.call("POST", "/signin", { token: null, body: { code }, headers: origin() })
     expect(answer.headers.get("set-cookie")).toMatch(
-      /^executor_session_\d+=exs_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+      /^executor_session_\d+=exs_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
     expect((await server.call("POST", "/signin", { token: null, body: { code }, headers: origin() })).status).toBe(401)
   })

@@ -112,7 +112,7 @@ describe("lists and views", () => {
     [["connections", "refresh", "orders"], /^orders\.org\.main: ready, 2 tools$/m, { status: "ready" }],
     [["policies", "list"], /^$/, { items: [], nextCursor: null }],
     [["policies", "explain", "orders.orders.create"], /^asks/, { verdict: "require_approval" }],
-    [["tokens", "list"], /^tok_\w+ +local +human/m, { items: [{ kind: "human" }] }],
+    [["tokens", "list"], /^tok_\w+ +local +local +human/m, { items: [{ kind: "human" }] }],
     [["executions", "list"], /^exe_\w+ +(completed|failed|paused)/m, { items: expect.any(Array) }],
     [["audit", "list", "--action", "call", "--outcome", "no_such"], /^$/, { items: [] }],
     [["audit", "list", "--limit", "5"], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +local /m, { items: expect.any(Array) }],
