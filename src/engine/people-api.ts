@@ -38,26 +38,14 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
           await audit(action, id, () => changeUser(principal, id, () => updateUser(principal, id, change, parts), parts), beforeAfter)
         ).after
       },
-      remove: async (id) =>
-        void (await audit(
-          "user.remove",
-          id,
-          () => dropUser(principal, id, parts),
-          (before) => ({ details: { before } }),
-        )),
+      remove: async (id) => void (await audit("user.remove", id, () => dropUser(principal, id, parts), removed)),
     },
     roles: {
       list: (page = {}) => listRoles(principal, page, parts),
       get: (id) => getRole(principal, id, parts),
       create: (input) => audit("role.create", input.id, () => createRole(principal, input, parts), created),
       update: async (id, change) => (await audit("role.update", id, () => updateRole(principal, id, change, parts), beforeAfter)).after,
-      remove: async (id) =>
-        void (await audit(
-          "role.remove",
-          id,
-          () => removeRole(principal, id, parts),
-          (before) => ({ details: { before } }),
-        )),
+      remove: async (id) => void (await audit("role.remove", id, () => removeRole(principal, id, parts), removed)),
       preview: (patterns) => previewRole(principal, patterns, parts),
     },
     invitations: {
@@ -67,15 +55,9 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
           "invitation.create",
           input.email ?? input.user ?? input.name ?? "",
           () => createInvitation(principal, input, (token) => invitationLink(token, parts), parts),
-          ({ token: _token, link: _link, ...after }) => ({ subject: after.id, details: { after } }),
+          ({ token: _token, link: _link, ...after }) => ({ subject: after.id, details: { before: null, after } }),
         ),
-      remove: async (id) =>
-        void (await audit(
-          "invitation.remove",
-          id,
-          () => removeInvitation(principal, id, parts),
-          (before) => ({ details: { before } }),
-        )),
+      remove: async (id) => void (await audit("invitation.remove", id, () => removeInvitation(principal, id, parts), removed)),
       accept: async (token) =>
         (
           await audit(
@@ -95,7 +77,7 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
           await cancelOfToken(principal, id, parts)
           return token
         }
-        await audit("token.remove", id, remove, (before) => ({ details: { before } }))
+        await audit("token.remove", id, remove, removed)
       },
     },
     sessions: {
@@ -132,7 +114,10 @@ async function dropUser(principal: Principal, id: string, parts: EngineParts): P
   return before
 }
 
-const created = (after: { readonly id: string }): AuditDetails => ({ subject: after.id, details: { after } })
+/** What was there before it went. */
+const removed = (before: object): AuditDetails => ({ details: { before, after: null } })
+
+const created = (after: { readonly id: string }): AuditDetails => ({ subject: after.id, details: { before: null, after } })
 
 const beforeAfter = ({ before, after }: { readonly before: unknown; readonly after: unknown }): AuditDetails => ({
   details: { before, after },
