@@ -9,6 +9,7 @@ import { listSessions, removeSession } from "../identity/session-list.ts"
 import { createSignInCode } from "../identity/session-code.ts"
 import { readMe } from "../identity/people/me.ts"
 import { acceptInvitation, createInvitation, listInvitations, removeInvitation } from "../identity/people/invitations.ts"
+import { requireHuman } from "../identity/people/people.ts"
 import { createRole, getRole, listRoles, removeRole, updateRole } from "../identity/people/roles.ts"
 import { createTenant, listTenants } from "../identity/people/tenants.ts"
 import { createUser, getUser, listUsers, removeUser, updateUser } from "../identity/people/users.ts"
@@ -63,7 +64,10 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
           await audit(
             "invitation.accept",
             principal.user,
-            () => acceptInvitation(token, { kind: "user", scope: principal }, parts),
+            async () => {
+              requireHuman(principal, "accept invitations")
+              return acceptInvitation(token, { kind: "user", scope: principal }, parts)
+            },
             ({ invitation, user }) => ({ subject: invitation.id, details: { user: user.id, roles: user.roles } }),
           )
         ).user,
@@ -92,7 +96,7 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
           "tenant.create",
           input.id,
           () => createTenant(principal, input, parts),
-          ({ token: _token, ...after }) => ({ details: { after } }),
+          ({ token: _token, ...after }) => ({ details: { before: null, after } }),
         ),
     },
   }

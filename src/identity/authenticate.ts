@@ -6,6 +6,7 @@ import { createRevisionCache } from "../store/revision-cache.ts"
 import type { Store } from "../store/store.ts"
 import type { AccessReader, Actor } from "./access.ts"
 import { isAccessOver } from "./consent/secrets.ts"
+import { createLastSeen } from "./last-seen.ts"
 
 export type Authenticate = (token: string) => Promise<TokenPrincipal | null>
 
@@ -15,6 +16,7 @@ const tokenCharsMax = 256
 /** Whose token it is, is kept while the store's revision stands: a revoked token is refused at the next request. */
 export function createAuthenticate(store: Store, access: AccessReader, clock: Clock): Authenticate {
   const owners = createRevisionCache<Actor | null>(store, cachedMax, (actor) => actor !== null)
+  const isSeen = createLastSeen({ store, clock })
   const principals = new WeakMap<object, TokenPrincipal>()
   return async (token) => {
     if (token === "" || token.length > tokenCharsMax || isAccessOver(token, clock.now())) return null
@@ -24,6 +26,7 @@ export function createAuthenticate(store: Store, access: AccessReader, clock: Cl
     if (found === null || found.token === null) return null
     // A service account acts through agents alone, whatever is written of its tokens.
     if (found.isService && found.principal.kind === "human") return null
+    isSeen(found.principal)
     // One object for as long as it stands: what is made for a principal is found by it.
     const { elicitation, surface } = found.token
     const known = principals.get(found) ?? { ...found.principal, elicitation, surface }

@@ -11,6 +11,7 @@ import type { BrowserSessionRow } from "../store/session-store.ts"
 import type { AccessReader } from "./access.ts"
 import { createSignInLimits } from "./attempt-limit.ts"
 import type { SignInLimits } from "./attempt-limit.ts"
+import { createLastSeen } from "./last-seen.ts"
 import { makeSignInCode, newSessionRow } from "./session-code.ts"
 import type { SessionParts } from "./session-code.ts"
 import { isSessionOver } from "./session-list.ts"
@@ -27,6 +28,8 @@ export type BrowserSessions = {
   start(owner: Scope, method: SignInMethod, origin: SessionOrigin): Promise<OpenedSession | null>
   /** Who looks and acts: the secret of the cookie counts together with the key that was given with it. */
   authenticate(secret: string, key: string): Promise<Principal | null>
+  /** The same for what is still under way: it does not count as being used. */
+  look(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
   /** How often sign-in may be tried, in whatever way. */
   readonly attempts: SignInLimits
@@ -40,6 +43,7 @@ const seenEveryMs = 60_000
 
 export function createBrowserSessions(parts: SessionParts, access: AccessReader): BrowserSessions {
   const { store, clock, limits } = parts
+  const isSeen = createLastSeen(parts)
   const isPlausible = (secret: string): boolean => secret !== "" && secret.length <= secretCharsMax
   const principalOf = async (owner: Scope): Promise<Principal | null> => {
     const found = await access.of({ tenant: owner.tenant, user: owner.user, tokenId: null })
@@ -49,6 +53,10 @@ export function createBrowserSessions(parts: SessionParts, access: AccessReader)
   const findRow = async (secret: string): Promise<BrowserSessionRow | null> => {
     const row = isPlausible(secret) ? await store.browserSessions.find("session", sha256(secret)) : null
     return row === null || isSessionOver(row, parts) ? null : row
+  }
+  const findWithKey = async (secret: string, key: string): Promise<BrowserSessionRow | null> => {
+    const row = isPlausible(key) ? await findRow(secret) : null
+    return row?.keyHash === sha256(key) ? row : null
   }
   const start: BrowserSessions["start"] = async (owner, method, { addressPrefix, userAgent }) => {
     if ((await principalOf(owner)) === null) return null
@@ -63,13 +71,19 @@ export function createBrowserSessions(parts: SessionParts, access: AccessReader)
       const row = isPlausible(code) ? await store.browserSessions.take("code", sha256(code)) : null
       return row === null || row.expiresAt <= clock.now().toISOString() ? null : start(row, "code", origin)
     },
+    async look(secret, key) {
+      const row = await findWithKey(secret, key)
+      return row === null ? null : principalOf(row)
+    },
     async authenticate(secret, key) {
-      const row = isPlausible(key) ? await findRow(secret) : null
-      if (row === null || row.keyHash !== sha256(key)) return null
+      const row = await findWithKey(secret, key)
+      if (row === null) return null
       const now = clock.now()
       if (now.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt) >= seenEveryMs)
         await store.browserSessions.seen(row, now.toISOString())
-      return principalOf(row)
+      const principal = await principalOf(row)
+      if (principal !== null) isSeen(principal)
+      return principal
     },
     async end(secret) {
       if (isPlausible(secret)) await store.browserSessions.take("session", sha256(secret))

@@ -48,8 +48,8 @@ export interface InvitationRows {
   list(tenant: string, page: After<string>): Promise<InvitationRow[]>
   /** A new one. */
   put(row: InvitationRow): Promise<void>
-  /** True for exactly one of those who try. */
-  accept(tenant: string, id: string, at: string): Promise<boolean>
+  /** True for exactly one of those who try. It is from then on of the user who accepted. */
+  accept(tenant: string, id: string, accepted: { readonly user: string; readonly at: string }): Promise<boolean>
   remove(tenant: string, id: string): Promise<boolean>
   /** Those that ran out before this time. */
   dropExpired(tenant: string, before: string): Promise<void>

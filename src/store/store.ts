@@ -252,6 +252,8 @@ export interface CredentialRows {
 export interface PolicyRows {
   /** Of both owners that the scope sees, by owner and position. */
   list(scope: Scope): Promise<PolicyRow[]>
+  /** Of every user of the tenant: those that name a role, to be bound or to approve. */
+  listWithRoles(tenant: string): Promise<PolicyRow[]>
   get(scope: Scope, id: string): Promise<PolicyRow | null>
   put(scope: Scope, row: PolicyRow): Promise<void>
   remove(scope: Scope, id: string): Promise<boolean>

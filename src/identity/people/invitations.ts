@@ -133,7 +133,7 @@ export async function acceptInvited(
 async function acceptIn({ row, user: invited, people }: Found, accepting: Accepting, store: Store, parts: IdentityParts): Promise<UserRow> {
   const before = accepting.kind === "new" ? invited : signedIn(accepting.scope, row, people)
   requireAddress(row, accepting.kind === "new" ? (accepting.email ?? null) : before.email)
-  if (!(await store.invitations.accept(row.tenant, row.id, parts.clock.now().toISOString()))) throw used()
+  if (!(await store.invitations.accept(row.tenant, row.id, { user: before.id, at: parts.clock.now().toISOString() }))) throw used()
   const user = { ...before, ...knownOf(accepting, before, people, parts), status: "active", roles: withRoles(before, row.roles) } as const
   await store.users.put(user)
   if (user.id !== invited.id) await dropPlaceholder(row, people, store)
@@ -155,8 +155,8 @@ async function checkOpen(found: InvitationRow, store: Store, parts: IdentityPart
   const people = await readPeople(found.tenant, store)
   const row = await store.invitations.get(found.tenant, found.id)
   const user = people.users.get(found.user)
+  if (row !== null && row.acceptedAt !== null) throw used()
   if (row === null || user === undefined) throw unknown()
-  if (row.acceptedAt !== null) throw used()
   if (row.expiresAt <= parts.clock.now().toISOString())
     throw new ExecutorError("conflict", `This invitation has expired; ask '${row.invitedBy}' for a new one`)
   if (user.status === "disabled") throw new ExecutorError("forbidden", "The user of this invitation is disabled; ask an admin")

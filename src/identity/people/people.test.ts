@@ -6,6 +6,7 @@ import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
 import { openTestStore } from "../../store/testing/open.ts"
+import { policyRow } from "../../store/testing/samples.ts"
 import { createAccess } from "../access.ts"
 import { readMe } from "./me.ts"
 import { createRole, getRole, listRoles, removeRole, updateRole } from "./roles.ts"
@@ -218,4 +219,42 @@ test("tenants are for the human of this machine alone", async () => {
   await expect(createTenant(operator, { id: "No" }, parts)).rejects.toMatchObject({ code: "invalid_request" })
   expect((await listTenants(operator, {}, parts)).items.map((tenant) => tenant.id)).toContain(id)
   expect((await parts.access.of({ tenant: id, user: "admin", tokenId: null }))?.principal.rights).toEqual(["admin"])
+})
+
+test("a role that a provider or a policy names is in use, and says where", async () => {
+  const { tenant, admin } = await setUp()
+  const provider = {
+    tenant,
+    id: "acme",
+    name: "Acme",
+    issuer: "https://issuer.example",
+    clientId: "c",
+    scopes: "[]",
+    claim: "groups",
+    rules: '[{"value":"eng-*","roles":["ruled"]}]',
+    defaultRole: "fallback",
+    allow: "{}",
+    createdAt: "2026-11-01T12:00:00.000Z",
+  }
+  await store.signInProviders.put(provider)
+  const [bound, answered] = [policyRow("org", { role: "bound" }), policyRow("user", { by: '{"role":"answers"}' })]
+  await store.policies.put({ tenant, user: "alice" }, bound)
+  await store.tenants.ensure({ tenant, id: "bob", name: "Bob", roles: ["member"] })
+  await store.policies.put({ tenant, user: "bob" }, answered)
+  for (const [id, details] of [
+    ["ruled", { providers: ["acme"], policies: [] }],
+    ["fallback", { providers: ["acme"], policies: [] }],
+    ["bound", { providers: [], policies: [bound.id] }],
+    ["answers", { providers: [], policies: [answered.id] }],
+  ] as const) {
+    await createRole(admin, { id, name: id, patterns: [] }, parts)
+    const named = [...details.providers.map((one) => `the sign-in provider ${one}`), ...details.policies.map((one) => `the policy ${one}`)]
+    await expect(removeRole(admin, id, parts)).rejects.toMatchObject({
+      code: "conflict",
+      details,
+      message: expect.stringContaining(named[0] ?? ""),
+    })
+  }
+  await createRole(admin, { id: "free", name: "Free", patterns: [] }, parts)
+  expect((await removeRole(admin, "free", parts)).id).toBe("free")
 })

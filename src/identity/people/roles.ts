@@ -4,11 +4,14 @@ import { ExecutorError } from "../../core/errors.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { adminRole, builtinRoles } from "../../core/people/role.ts"
 import type { Role, RoleCreate, RoleUpdate } from "../../core/people/role.ts"
+import type { SignInRule } from "../../core/people/sign-in.ts"
+import type { ApprovalBy } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { hasRight } from "../../core/principal.ts"
 import { allRows } from "../../store/all-rows.ts"
 import type { InvitationRow } from "../../store/session-store.ts"
-import type { Store } from "../../store/store.ts"
+import type { SignInProviderRow } from "../../store/sign-in-store.ts"
+import type { PolicyRow, Store } from "../../store/store.ts"
 import type { AccessReader } from "../access.ts"
 import type { IdentityParts } from "../token-create.ts"
 import { checkDescription, checkId, checkName, checkPatterns, checkRights } from "./input.ts"
@@ -102,11 +105,30 @@ async function requireUnused(id: string, people: People, store: Store): Promise<
     (row) => row.id,
   )
   const invitations = open.filter(({ roles }) => roles.includes(id)).map((row) => row.id)
-  const uses = [...users, ...invitations.map((one) => `the invitation ${one}`)]
+  const providers = (await store.signInProviders.list(people.tenant)).filter((row) => namesRole(row, id)).map((row) => row.id)
+  const policies = (await store.policies.listWithRoles(people.tenant)).filter((row) => isAboutRole(row, id)).map((row) => row.id)
+  const uses = [
+    ...users,
+    ...invitations.map((one) => `the invitation ${one}`),
+    ...providers.map((one) => `the sign-in provider ${one}`),
+    ...policies.map((one) => `the policy ${one}`),
+  ]
   if (uses.length === 0) return
   const named = `${uses.slice(0, namedMax).join(", ")}${uses.length > namedMax ? ` and ${uses.length - namedMax} more` : ""}`
-  throw new ExecutorError("conflict", `The role '${id}' is in use by ${named}; take it from them first`, { users, invitations })
+  throw new ExecutorError("conflict", `The role '${id}' is in use by ${named}; take it from them first`, {
+    users,
+    invitations,
+    providers,
+    policies,
+  })
 }
+
+/** Both are written by this server alone, checked. */
+const namesRole = ({ rules, defaultRole }: SignInProviderRow, id: string): boolean =>
+  defaultRole === id || (JSON.parse(rules) as SignInRule[]).some(({ roles }) => roles.includes(id))
+
+const isAboutRole = ({ role, by }: PolicyRow, id: string): boolean =>
+  role === id || (by !== null && (JSON.parse(by) as ApprovalBy).role === id)
 
 /** Rows also have the time they were made. */
 const viewRole = ({ id, name, description, patterns, rights }: Role): Role => ({ id, name, description, patterns, rights })

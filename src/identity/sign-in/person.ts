@@ -28,26 +28,47 @@ export type Admission =
   | { readonly kind: "admitted"; readonly user: UserRow; readonly before: readonly RoleGrant[]; readonly isNew: boolean }
   | { readonly kind: "refused"; readonly error: ExecutorError; readonly user: string | null }
 
-/** One transaction, whose first read locks the tenant: two who come at once as the same person become one. */
-export const admitPerson = (newcomer: Newcomer, parts: SignInFlowParts): Promise<Admission> =>
-  parts.store.transaction(async (store) => {
-    const { provider, issuer, subject } = newcomer
-    const identity = await store.identities.get(provider.tenant, issuer, subject)
-    const user = identity === null ? null : await store.users.get({ tenant: provider.tenant, user: identity.user })
-    return user === null ? admitNew(newcomer, store, parts) : admitKnown(newcomer, user, store, parts)
-  })
+export type AdmissionParts = Pick<SignInFlowParts, "store" | "clock" | "limits" | "acceptInvitation">
 
-async function admitKnown(newcomer: Newcomer, known: UserRow, store: Store, parts: SignInFlowParts): Promise<Admission> {
+/** One transaction, whose first read locks the tenant: two who come at once as the same person become one. */
+export async function admitPerson(newcomer: Newcomer, parts: AdmissionParts): Promise<Admission> {
+  try {
+    return await parts.store.transaction(async (store) => {
+      const { provider, issuer, subject } = newcomer
+      const identity = await store.identities.get(provider.tenant, issuer, subject)
+      const user = identity === null ? null : await store.users.get({ tenant: provider.tenant, user: identity.user })
+      return user === null ? admitNew(newcomer, store, parts) : admitKnown(newcomer, user, store, parts)
+    })
+  } catch (error) {
+    if (error instanceof Undone) return { kind: "refused", error: error.refusal, user: error.user }
+    throw error
+  }
+}
+
+/** Refused after an invitation was accepted: nothing of the transaction stays, so that the invitation is still open. */
+class Undone extends Error {
+  readonly refusal: ExecutorError
+  readonly user: string | null
+  constructor(refused: ExecutorError, user: string | null) {
+    super(refused.message)
+    this.refusal = refused
+    this.user = user
+  }
+}
+
+async function admitKnown(newcomer: Newcomer, known: UserRow, store: Store, parts: AdmissionParts): Promise<Admission> {
   const { provider, verdict } = newcomer
-  const user = known.status === "invited" ? ((await invitedAs(newcomer, store, parts)) ?? known) : known
+  const invited = known.status === "invited" && verdict.refusal === null ? await invitedAs(newcomer, store, parts) : null
+  const user = invited ?? known
   const roles = withRoles(user.roles, provider, verdict.roles)
   const after = { ...user, roles }
   if (JSON.stringify(roles) !== JSON.stringify(user.roles)) await store.users.put(after)
   const error = verdict.refusal === null ? refuseUser(after) : refusal(verdict.refusal.reason, verdict.refusal.message)
+  if (error !== null && invited !== null) throw new Undone(error, user.id)
   return error === null ? { kind: "admitted", user: after, before: known.roles, isNew: false } : { kind: "refused", error, user: user.id }
 }
 
-async function admitNew(newcomer: Newcomer, store: Store, parts: SignInFlowParts): Promise<Admission> {
+async function admitNew(newcomer: Newcomer, store: Store, parts: AdmissionParts): Promise<Admission> {
   const { provider, issuer, subject, verdict } = newcomer
   const refused = (error: ExecutorError): Admission => ({ kind: "refused", error, user: null })
   if (verdict.refusal !== null) return refused(refusal(verdict.refusal.reason, verdict.refusal.message))
@@ -55,13 +76,14 @@ async function admitNew(newcomer: Newcomer, store: Store, parts: SignInFlowParts
   const user = invited ?? newUser(newcomer, parts)
   const after = { ...user, roles: withRoles(user.roles, provider, verdict.roles) }
   const error = refuseUser(after) ?? (invited === null ? await refuseTaken(verdict.email, provider, store) : null)
+  if (error !== null && invited !== null) throw new Undone(error, null)
   if (error !== null) return refused(error)
   await store.users.put(after)
   await store.identities.add({ tenant: provider.tenant, issuer, subject, user: user.id, createdAt: parts.clock.now().toISOString() })
   return { kind: "admitted", user: after, before: invited?.roles ?? [], isNew: invited === null }
 }
 
-const invitedAs = ({ provider, invitation, verdict }: Newcomer, store: Store, parts: SignInFlowParts): Promise<UserRow | null> =>
+const invitedAs = ({ provider, invitation, verdict }: Newcomer, store: Store, parts: AdmissionParts): Promise<UserRow | null> =>
   parts.acceptInvitation({ tenant: provider.tenant, link: invitation, email: verdict.email }, store)
 
 const withRoles = (grants: readonly RoleGrant[], { id }: SignInProviderRow, roles: readonly string[]): RoleGrant[] => [
@@ -98,7 +120,7 @@ async function refuseTaken(email: string | null, { tenant }: SignInProviderRow, 
 
 export const refusal = (reason: string, message: string): ExecutorError => new ExecutorError("forbidden", message, { reason })
 
-function newUser({ provider, claims, verdict }: Newcomer, { clock, limits }: SignInFlowParts): UserRow {
+function newUser({ provider, claims, verdict }: Newcomer, { clock, limits }: AdmissionParts): UserRow {
   const text = (name: string): string | null => (typeof claims[name] === "string" && claims[name].trim() !== "" ? claims[name] : null)
   const name = text("name") ?? text("preferred_username") ?? verdict.email ?? "Somebody without a name"
   return {

@@ -30,6 +30,13 @@ export function policyQueries({ kysely }: Builder): (session: Session) => Policy
       return rows.map(readPolicy)
     },
 
+    async listWithRoles(tenant) {
+      await session.lockTenant(tenant)
+      const query = kysely.selectFrom("policies").select(columns).where("tenant_id", "=", tenant).orderBy("policy_id")
+      const rows = await session.all(compile(query.where((or) => or.or([or("role", "is not", null), or("approved_by", "is not", null)]))))
+      return rows.map(readPolicy)
+    },
+
     async get(scope, id) {
       await session.lockTenant(scope.tenant)
       const query = kysely.selectFrom("policies").select(columns).where("tenant_id", "=", scope.tenant).where("policy_id", "=", id)

@@ -101,9 +101,11 @@ export function testBrowserSessions(use: () => StoreUnderTest): void {
       expect(await other.invitations.get(scope.tenant, "inv_b")).toEqual(second)
       expect(await other.invitations.list(scope.tenant, { after: null, limit: 9 })).toEqual([first, second])
       const at = "2026-11-02T12:00:00.000Z"
-      const taken = await Promise.all([store, other, store, other].map((one) => one.invitations.accept(scope.tenant, "inv_a", at)))
+      await ensureUser(store, { ...scope, user: "bob" })
+      const accepted = { user: "bob", at }
+      const taken = await Promise.all([store, other, store, other].map((one) => one.invitations.accept(scope.tenant, "inv_a", accepted)))
       expect(taken.filter(Boolean)).toHaveLength(1)
-      expect(await other.invitations.findByHash(first.hash)).toEqual({ ...first, acceptedAt: at })
+      expect(await other.invitations.findByHash(first.hash)).toEqual({ ...first, user: "bob", acceptedAt: at })
       expect(await other.invitations.list(scope.tenant, { after: null, limit: 9 })).toEqual([second])
       expect(await store.invitations.remove(scope.tenant, "inv_a")).toBe(false)
       expect(await store.invitations.remove(scope.tenant, "inv_b")).toBe(true)

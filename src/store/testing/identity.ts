@@ -230,6 +230,10 @@ export function testIdentity(use: () => StoreUnderTest): void {
       for (const rule of rules.toReversed()) await store.policies.put(scope, rule)
       expect(await store.policies.list(scope)).toEqual(rules)
       expect(await store.policies.list({ ...scope, user: "bob" })).toEqual(rules.slice(0, 3))
+      const own = policyRow("user", { role: "developer" })
+      await store.policies.put({ ...scope, user: "bob" }, own)
+      expect((await store.policies.listWithRoles(scope.tenant)).map(({ id }) => id)).toEqual([rules[2]?.id ?? "", own.id].toSorted())
+      expect(await store.policies.listWithRoles(newScope().tenant)).toEqual([])
       expect(await store.policies.get(scope, rules[1]?.id ?? "")).toEqual(rules[1])
     })
 

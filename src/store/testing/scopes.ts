@@ -201,6 +201,8 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
   },
   "credentials.remove": { try: (store, stranger, { secret }) => store.credentials.remove(stranger, secret), nothing: undefined },
   "policies.list": { try: (store, stranger) => store.policies.list(stranger), nothing: [] },
+  // Of a whole tenant, for admins.
+  "policies.listWithRoles": { try: (store, stranger) => store.policies.listWithRoles(stranger.tenant), nothing: [] },
   "policies.get": { try: (store, stranger, { policy }) => store.policies.get(stranger, policy.id), nothing: null },
   "policies.put": {
     try: (store, stranger, { policy }) => store.policies.put(stranger, { ...policy, action: "allow" }),
@@ -238,7 +240,7 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
     nothing: undefined,
   },
   "invitations.accept": {
-    try: (store, stranger, { invitation }) => store.invitations.accept(stranger.tenant, invitation.id, at(1)),
+    try: (store, stranger, { invitation }) => store.invitations.accept(stranger.tenant, invitation.id, { user: stranger.user, at: at(1) }),
     nothing: false,
   },
   "invitations.remove": {

@@ -6,6 +6,7 @@ import type { Context } from "hono"
 import { Hono } from "hono"
 import { IntegrationSlug } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
+import type { Principal } from "../../core/principal.ts"
 import type { RequestFacts } from "../../core/request-facts.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
@@ -17,6 +18,7 @@ import { connectPageHtml } from "./pages/connect.ts"
 import { docsPage, docsResponse } from "./pages/docs/page.ts"
 import { errorBody, errorResponse, httpStatus, methodResponse } from "./error-response.ts"
 import { openEventStream } from "./event-stream.ts"
+import { whileAllowed } from "./stream-access.ts"
 import { openTextStream } from "./text-stream.ts"
 import { homePage } from "./pages/home.ts"
 import { knownPaths } from "./routes/known-paths.ts"
@@ -35,7 +37,7 @@ import { createFactsReader } from "./request/facts.ts"
 import type { FactsOptions, Peer } from "./request/facts.ts"
 import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse, textResponse } from "./response.ts"
 import type { EventRoute, JsonRoute, Route, TextRoute } from "./routes/route.ts"
-import { requireActor } from "./request/session-auth.ts"
+import { lookAtActor, requireActor } from "./request/session-auth.ts"
 import type { ServerParts, ServerStatus } from "./server-parts.ts"
 
 export type HttpApp = {
@@ -159,7 +161,10 @@ async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerPart
   const stop = stopOf(request, streams)
   try {
     const events = route.open({ params: c.req.param(), search: searchOf(request.url), body: undefined }, parts.api(principal), stop.signal)
-    const stream = await openEventStream(events, stop, (error) => errorBody(error, requestId, parts.log))
+    const look = (): Promise<Principal> => lookAtActor(request, c.env.facts, parts)
+    const stream = await openEventStream(whileAllowed(events, principal, look, stop), stop, (error) =>
+      errorBody(error, requestId, parts.log),
+    )
     // The router drops the body of an answer to HEAD without cancelling it.
     if (request.method === "HEAD") stop.abort()
     return eventResponse(stream, requestId)

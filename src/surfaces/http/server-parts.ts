@@ -41,6 +41,7 @@ export type ServerParts = {
 export type BrowserSessions = {
   open(code: string, origin: RequestFacts): Promise<{ readonly secret: string; readonly key: string; readonly lifeMs: number } | null>
   authenticate(secret: string, key: string): Promise<Principal | null>
+  look(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
 }
 

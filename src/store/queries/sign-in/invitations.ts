@@ -32,10 +32,10 @@ export function invitationQueries({ kysely }: Builder): (session: Session) => In
       await atomicIn(session, row.tenant, async (transaction) => void (await transaction.change(compile(query))))
     },
 
-    async accept(tenant, id, at) {
+    async accept(tenant, id, { user, at }) {
       const query = kysely
         .updateTable("invitations")
-        .set({ accepted_at: at })
+        .set({ accepted_at: at, user_id: user })
         .where("tenant_id", "=", tenant)
         .where("invitation_id", "=", id)
       return atomicIn(

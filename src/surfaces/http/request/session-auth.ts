@@ -8,7 +8,9 @@ import type { Authenticator } from "./auth.ts"
 import { readSessionCookie } from "./session-cookie.ts"
 
 export type SessionAuthenticator = {
-  readonly browserSessions: { authenticate(secret: string, key: string): Promise<Principal | null> }
+  readonly browserSessions: {
+    authenticate(secret: string, key: string): Promise<Principal | null>
+  }
 }
 
 /** Kept by the pages in the storage of their origin: unlike the cookie, no server on another port is ever sent it. */
@@ -18,6 +20,16 @@ export const sessionKeyHeader = "x-executor-session-key"
 export async function requireActor(request: Request, facts: RequestFacts, parts: Authenticator & SessionAuthenticator): Promise<Principal> {
   const isByToken = request.headers.has("authorization") || readSessionCookie(request.headers, facts) === null
   return isByToken ? requireApiToken(request.headers, parts) : requireSession(request, facts, parts)
+}
+
+/** For an answer that goes on: who asked for it, if they may still; a session does not live on by it. */
+export async function lookAtActor(
+  request: Request,
+  facts: RequestFacts,
+  parts: Authenticator & { readonly browserSessions: { look(secret: string, key: string): Promise<Principal | null> } },
+): Promise<Principal> {
+  const { look } = parts.browserSessions
+  return requireActor(request, facts, { authenticate: (token) => parts.authenticate(token), browserSessions: { authenticate: look } })
 }
 
 /** What a human allowed a client is to use tools, and nothing that the API does besides. */

@@ -1,0 +1,71 @@
+// Tests that whoever a provider's rules refuse uses up no invitation, and becomes nobody.
+import { afterAll, expect, test } from "vitest"
+import { defaultLimits } from "../../core/limits.ts"
+import type { Principal } from "../../core/principal.ts"
+import { systemClock } from "../../io/clock.ts"
+import { newId } from "../../io/ids.ts"
+import type { SignInVerdict } from "../../policy/sign-in-rules.ts"
+import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
+import type { SignInProviderRow } from "../../store/sign-in-store.ts"
+import { openTestStore } from "../../store/testing/open.ts"
+import { acceptInvited, createInvitation, openInvitation } from "../people/invitations.ts"
+import { admitPerson } from "./person.ts"
+import type { AdmissionParts } from "./person.ts"
+
+const opened = await openTestStore()
+const database = await createMemoryDatabase()
+afterAll(async () => {
+  await opened.close()
+  database.close()
+})
+const { store } = opened
+const identity = { store, clock: systemClock, limits: defaultLimits, executions: database.open() }
+const parts: AdmissionParts = { ...identity, acceptInvitation: (invited, rows) => acceptInvited(invited, rows, identity) }
+
+async function setUp() {
+  const tenant = newId("tenant")
+  await store.tenants.ensure({ tenant, id: "alice", name: "Alice", roles: ["admin"] })
+  const admin: Principal = { tenant, user: "alice", roles: ["admin"], rights: ["admin"], kind: "human", tokenId: null }
+  const provider: SignInProviderRow = {
+    tenant,
+    id: "acme",
+    name: "Acme",
+    issuer: "https://issuer.example",
+    clientId: "c",
+    scopes: "[]",
+    claim: "groups",
+    rules: "[]",
+    defaultRole: null,
+    allow: "{}",
+    createdAt: "2026-11-01T12:00:00.000Z",
+  }
+  const invite = (roles: string[]) => createInvitation(admin, { email: "bob@acme.com", roles }, (link) => link, identity)
+  const admit = (invitation: string | null, change: Partial<SignInVerdict> = {}) => {
+    const verdict: SignInVerdict = { email: "bob@acme.com", values: [], roles: [], refusal: null, ...change }
+    return admitPerson({ provider, issuer: provider.issuer, subject: "bob", claims: {}, verdict, invitation }, parts)
+  }
+  const isKnown = async () => (await store.identities.get(tenant, provider.issuer, "bob")) !== null
+  return { tenant, invite, admit, isKnown }
+}
+
+test("an invitation without a role, to somebody without one, stays open, and works once there is one", async () => {
+  const { tenant, invite, admit, isKnown } = await setUp()
+  const { token, user } = await invite([])
+  for (const link of [token, null]) expect(await admit(link)).toMatchObject({ kind: "refused", error: { details: { reason: "no_role" } } })
+  expect(await openInvitation(token, identity)).toMatchObject({ user })
+  expect([(await store.users.get({ tenant, user }))?.status, await isKnown()]).toEqual(["invited", false])
+  expect(await admit(token, { roles: ["member"] })).toMatchObject({ kind: "admitted", user: { id: user, status: "active" } })
+  await expect(openInvitation(token, identity)).rejects.toMatchObject({ code: "conflict" })
+})
+
+test("whoever the provider's terms refuse leaves it open, also when they are known", async () => {
+  const { tenant, invite, admit, isKnown } = await setUp()
+  const { token, user } = await invite(["member"])
+  const refusal = { reason: "domain", message: "Not of this domain" } as const
+  expect(await admit(token, { refusal })).toMatchObject({ kind: "refused" })
+  expect(await isKnown()).toBe(false)
+  await store.identities.add({ tenant, issuer: "https://issuer.example", subject: "bob", user, createdAt: "2026-11-01T12:00:00.000Z" })
+  expect(await admit(token, { refusal })).toMatchObject({ kind: "refused" })
+  expect(await openInvitation(token, identity)).toMatchObject({ user })
+  expect(await admit(token)).toMatchObject({ kind: "admitted", user: { id: user, status: "active" } })
+})
