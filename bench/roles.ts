@@ -1,7 +1,7 @@
 // What roles cost: search and list over 100,000 tools for somebody with 50 roles of 20 patterns each, beside somebody who sees everything.
 //
-// Both ask in turns in the same run, so that whatever else the machine does slows both. A page is as long for both: of
-// what is hidden more rows have to be read for it.
+// Both ask in turns in the same run, so that whatever else the machine does slows both. A page is as long for both. Half
+// of the integrations are whole for the 50 roles, which a median does not look behind: a second person sees some of each.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -60,6 +60,8 @@ const person = async (user: string, held: readonly string[]): Promise<Principal>
   return { tenant, user, roles: held, rights: [], kind: "human", tokenId: null }
 }
 const everyone = product.core.as(await person("everyone", ["member"]))
+await store.roles.put(tenant, roleRow({ id: "some", name: "some", patterns: ["*.**.list", "*.**.create"] }))
+const some = product.core.as(await person("some", ["some"]))
 const many = product.core.as(await person("many", ids))
 
 const queries = ["list the invoices", "delete a label", "create an order in area 7", "who is in a team", "events of service 12"]
@@ -79,21 +81,20 @@ const works: Record<string, (api: Api, round: number) => Promise<unknown>> = {
 const rows: string[][] = []
 let worst = 0
 for (const [name, work] of Object.entries(works)) {
-  const times = { everyone: [] as number[], many: [] as number[] }
+  const people = { everyone, many, some }
+  const times = { everyone: [] as number[], many: [] as number[], some: [] as number[] }
   const turns = name === "list, everything" ? 7 : rounds
-  for (const api of [everyone, many]) await work(api, 0)
-  for (let round = 0; round < turns; round += 1) {
-    times.everyone.push(await timed(() => work(everyone, round)))
-    times.many.push(await timed(() => work(many, round)))
-  }
-  const ratio = median(times.many) / median(times.everyone)
-  worst = Math.max(worst, ratio)
-  const cells = [times.everyone, times.many].flatMap((all) => [median(all), quantile(all, 0.95)]).map((ms) => ms.toFixed(2))
-  rows.push([name, ...cells, ratio.toFixed(2)])
+  for (const api of Object.values(people)) await work(api, 0)
+  for (let round = 0; round < turns; round += 1)
+    for (const who of ["everyone", "many", "some"] as const) times[who].push(await timed(() => work(people[who], round)))
+  const ratios = [times.many, times.some].map((all) => median(all) / median(times.everyone))
+  worst = Math.max(worst, ...ratios)
+  const cells = Object.values(times).flatMap((all) => [median(all), quantile(all, 0.95)])
+  rows.push([name, ...[...cells, ...ratios].map((value) => value.toFixed(2))])
 }
 const [all, seen] = [await everyone.tools.list(), await many.tools.list()].map((tools) => tools.length)
 process.stdout.write(`${all} tools; ${roles} roles of 20 patterns show ${seen} of them\n\n`)
-table(["", "no roles p50 ms", "p95", "50 roles p50 ms", "p95", "ratio of p50"], rows)
+table(["", "no roles p50 ms", "p95", "50 roles p50 ms", "p95", "some of each p50 ms", "p95", "ratio of 50 roles", "of some"], rows)
 await product.core.close()
 rmSync(dataDir, { recursive: true })
 if (worst > ratioMax) {

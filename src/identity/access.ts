@@ -29,6 +29,8 @@ export type Access = {
   readonly isVisibleByRoles: IsVisible
   /** Whoever has the same one sees the same as long as the store's revision stands: what is kept for them is kept by it. */
   readonly viewKey: string
+  /** Whoever has the same one reaches the same, always. */
+  readonly reachKey: string
   /** What only tokens have; null for a human without one. */
   readonly token: TokenAccess | null
 }
@@ -87,7 +89,8 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Sto
   if (token === null && actor.tokenId !== null) return null
   const held = rolesOf(user, await roles(actor.tenant))
   const kind = token?.kind ?? kindWithoutToken(actor)
-  const ofRoles = reachOf(held.flatMap((role) => role.patterns))
+  const patterns = held.flatMap((role) => role.patterns)
+  const ofRoles = reachOf(patterns)
   const reach = narrowedReach(ofRoles, token?.patterns == null ? null : (JSON.parse(token.patterns) as string[])) // checked before it was written
   return {
     principal: {
@@ -104,6 +107,7 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Sto
     isVisibleByRoles: ofRoles.isVisible,
     // Of what never changes about them: their roles are the same for all who have the same user.
     viewKey: sha256(JSON.stringify([actor.tenant, actor.user, kind, token?.patterns ?? null])),
+    reachKey: sha256(JSON.stringify([patterns, token?.patterns ?? null])),
     token: token === null ? null : toTokenAccess(token),
   }
 }

@@ -5,7 +5,7 @@ import type { Postgres } from "../../test/servers/postgres.ts"
 import { sharedPostgres } from "../../test/servers/postgres.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { openPostgresStore } from "./postgres.ts"
-import { producersQuery, toolsQuery } from "./queries/tool-pages.ts"
+import { namedToolsQuery, producersQuery, toolsQuery } from "./queries/tool-pages.ts"
 import { compile, createBuilder } from "./statement.ts"
 import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
@@ -156,6 +156,11 @@ describe("a page of tools on PostgreSQL", () => {
     const tools = await plan(compile(toolsQuery(builder, scope, {}, { kind: "part", producers: [producer], afterName: "s", limit: 5 })))
     expect(tools).toMatch(/Index Cond: .*tenant_id = .*tool_set_id = .*name > /)
     expect(tools).not.toContain("Sort")
+
+    const names = new Map([producer, { ...producer, toolSetId: "another" }].map((one) => [one, ["s", "t"]]))
+    const named = namedToolsQuery(builder, scope, { kind: "named", producers: [...names.keys()], names })
+    if (named === null) throw new Error("Names are wanted")
+    expect((await plan(compile(named))).match(/Index Cond: .*tenant_id = .*tool_set_id = .*name = ANY/g)).toHaveLength(names.size)
     await client.end()
   })
 })

@@ -19,6 +19,7 @@ import { identityQueries } from "./queries/sign-in/identities.ts"
 import { signInProviderQueries } from "./queries/sign-in/providers.ts"
 import { tenantQueries } from "./queries/tenants.ts"
 import { tokenQueries } from "./queries/tokens.ts"
+import { toolNames } from "./queries/tool-names.ts"
 import { toolSetQueries } from "./queries/tool-sets.ts"
 import { toolQueries } from "./queries/tools.ts"
 import { userQueries } from "./queries/users.ts"
@@ -61,8 +62,9 @@ export function createStore(database: Database): Store {
   const integrations = integrationQueries(builder)
   const connections = connectionQueries(builder)
   const pins = pinQueries(builder)
-  const toolSets = toolSetQueries(builder)
-  const tools = toolQueries(builder)
+  const names = toolNames(builder)
+  const toolSets = toolSetQueries(builder, names)
+  const tools = toolQueries(builder, names)
   const documents = documentQueries(builder)
   const credentials = credentialQueries(builder)
   const policies = policyQueries(builder)

@@ -9,7 +9,7 @@ import type { SQLInputValue } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { ExecutorError } from "../core/errors.ts"
-import { producersQuery, toolsQuery } from "./queries/tool-pages.ts"
+import { namedToolsQuery, producersQuery, toolsQuery } from "./queries/tool-pages.ts"
 import { auditRow, later } from "./executions/testing/samples.ts"
 import { openSqliteStore, openSqliteStores } from "./sqlite.ts"
 import { compile, createBuilder } from "./statement.ts"
@@ -215,6 +215,17 @@ describe("a page of tools on SQLite", () => {
     } as const
     const tools = plan(compile(toolsQuery(builder, scope, {}, { kind: "part", producers: [producer], afterName: "s", limit: 5 })))
     expect(tools).toEqual([expect.stringContaining("(tenant_id=? AND tool_set_id=? AND name>?)")])
+
+    const names = new Map([producer, { ...producer, toolSetId: "another" }].map((one) => [one, ["s", "t"]]))
+    const named = namedToolsQuery(builder, scope, { kind: "named", producers: [...names.keys()], names })
+    if (named === null) throw new Error("Names are wanted")
+    const searches = plan(compile(named)).filter((step) => /^(SEARCH|SCAN)/.test(step))
+    expect(searches).toEqual(
+      names
+        .keys()
+        .toArray()
+        .map(() => expect.stringContaining("(tenant_id=? AND tool_set_id=? AND name=?)")),
+    )
     raw.close()
   })
 })

@@ -196,6 +196,8 @@ export interface ToolSetRows {
   collectGarbage(scope: Scope): Promise<void>
   /** The named shared definitions; unknown names are left out. Name to JSON text. */
   definitions(scope: Scope, id: string, names: readonly string[]): Promise<Map<string, JsonText>>
+  /** The names of its tools, in order. */
+  names(scope: Scope, id: string): Promise<readonly string[]>
 }
 export type ToolSetWrite = {
   readonly id: string
@@ -207,7 +209,7 @@ export type ToolWrite = ToolFacts & { readonly inputSchema: JsonText; readonly o
 /** Tools of the connections that are visible in the scope. */
 export interface ToolRows {
   /** Metadata only, ordered by integration, owner, connection, name. */
-  list(scope: Scope, filter: ToolRowFilter, page: After<ToolKey>): Promise<ToolListRow[]>
+  list(scope: Scope, filter: ToolListFilter, page: After<ToolKey>): Promise<ToolListRow[]>
   /** With schemas and binding. */
   get(scope: Scope, key: ToolKey): Promise<ToolRow | null>
   /** Visible connections of the integration that have a tool of this name: how a short path is resolved. */
@@ -217,6 +219,13 @@ export interface ToolRows {
 export type ToolKey = ConnectionRef & { readonly tool: ToolName }
 /** `query`: case-insensitive substring of name or description. */
 export type ToolRowFilter = ConnectionFilter & { readonly query?: string }
+/** `choose`: what it leaves out is not read; with `query` it is not asked. */
+export type ToolListFilter = ToolRowFilter & { readonly choose?: ChooseNames }
+/** Of the names of a tool set, the positions of those that are wanted, in order; null: all. It must not read from the store. */
+export type ChooseNames = (
+  set: { readonly integration: string; readonly toolSetId: string },
+  names: readonly string[],
+) => Promise<Uint32Array | null>
 export type ToolListRow = ToolFacts & {
   readonly integration: IntegrationSlug
   readonly owner: Owner

@@ -1,14 +1,13 @@
 // Counts the tools that a principal can reach, by integration and group, without reading any schema.
 //
-// The names of a tool set are read once, because a set never changes; which sets a principal sees, and which of
-// their tools are for them, is counted again only when the store's revision moved.
+// Which sets of tools a principal sees, and which of their tools are for them, is counted again only when the store's
+// revision moved.
 import { ConnectionAddress } from "../../core/address.ts"
 import type { UnreadyConnection } from "../../core/connection.ts"
 import type { Inventory, InventoryItem, InventoryStanding } from "../../core/inventory.ts"
-import { LruMap } from "../../core/lru-map.ts"
 import type { Principal } from "../../core/principal.ts"
 import { createTimeSlices } from "../../io/time-slices.ts"
-import { allConnections, allIntegrations, toolPages } from "../../store/all-rows.ts"
+import { allConnections, allIntegrations } from "../../store/all-rows.ts"
 import { createRevisionCache } from "../../store/revision-cache.ts"
 import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, Store } from "../../store/store.ts"
@@ -23,21 +22,15 @@ export type InventoryParts = VisibleParts & { readonly store: Store }
 export type ReadInventory = (principal: Principal) => Promise<Inventory>
 
 const cachedPrincipalsMax = 200
-const cachedSetsMax = 500
 /** Of an integration whose tools are not known: only a rule about all of them fits. */
 const unknownTool = "org.main.?"
 
 export function createInventory(parts: InventoryParts): ReadInventory {
-  const setNames = new LruMap<string, Promise<readonly string[]>>(cachedSetsMax)
   const cache = createRevisionCache<Inventory>(parts.store, cachedPrincipalsMax)
-  return async (principal) => cache((await currentAccess(principal, parts)).viewKey, () => count(principal, setNames, parts))
+  return async (principal) => cache((await currentAccess(principal, parts)).viewKey, () => count(principal, parts))
 }
 
-async function count(
-  principal: Principal,
-  setNames: LruMap<string, Promise<readonly string[]>>,
-  parts: InventoryParts,
-): Promise<Inventory> {
+async function count(principal: Principal, parts: InventoryParts): Promise<Inventory> {
   const { store } = parts
   const seen = await visibleTools(principal, parts)
   const items: InventoryItem[] = []
@@ -51,7 +44,7 @@ async function count(
     let isHidden = own.every((row) => row.toolSetId === null) && !isShown(`${integration.slug}.${unknownTool}`, seen.rules)
     for (const row of own) {
       const isVisible = seen.shownIn(row)
-      const all = await namesOf(principal, row, setNames, store)
+      const all = row.toolSetId === null ? [] : await store.toolSets.names(principal, row.toolSetId)
       let shown = 0
       for (const name of all) {
         if (slices.isOver()) await slices.next()
@@ -123,26 +116,4 @@ function standingOf(connections: readonly ConnectionRow[], toolCount: number): I
   if (connections.length === 0 || connections.some((row) => row.status === "needs_credentials")) return "needs_credentials"
   if (connections.some((row) => row.status === "syncing")) return "syncing"
   return connections.some((row) => row.status === "error" && row.toolSetId === null) ? "not_reachable" : "no_tools"
-}
-
-function namesOf(
-  principal: Principal,
-  row: ConnectionRow,
-  setNames: LruMap<string, Promise<readonly string[]>>,
-  store: Store,
-): Promise<readonly string[]> {
-  if (row.toolSetId === null) return Promise.resolve([])
-  const key = `${principal.tenant}\0${row.toolSetId}`
-  const known = setNames.get(key)
-  if (known !== undefined) return known
-  const reading = readNames(principal, row, store)
-  reading.catch(() => setNames.clear())
-  return setNames.set(key, reading)
-}
-
-async function readNames(principal: Principal, row: ConnectionRow, store: Store): Promise<string[]> {
-  const names: string[] = []
-  const filter = { integration: row.integration, owner: row.owner, name: row.name }
-  for await (const rows of toolPages(principal, filter, store)) for (const tool of rows) names.push(tool.name)
-  return names
 }

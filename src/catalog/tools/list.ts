@@ -7,7 +7,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { ToolFilter, ToolView } from "../../core/tool.ts"
 import { firstShown, toolPages } from "../../store/all-rows.ts"
 import { toolKeyOf } from "../../store/store.ts"
-import type { After, ToolKey, ToolListRow, ToolRowFilter } from "../../store/store.ts"
+import type { After, ToolKey, ToolListFilter, ToolListRow, ToolRowFilter } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { pluginIdOf } from "../integrations/integration.ts"
@@ -15,12 +15,13 @@ import { verdictOn } from "../policies/evaluator.ts"
 import type { PolicyVerdict, PolicySubject } from "../policies/evaluator.ts"
 import type { StaticTool } from "../static-tool.ts"
 import type { StaleSync } from "../connections/stale-sync.ts"
+import type { ChosenNames } from "./chosen-names.ts"
 import { visibleTools } from "./visible-tools.ts"
 import type { VisibleParts, VisibleTools } from "./visible-tools.ts"
 
 const batchRows = 2000
 
-export type ToolListParts = CatalogParts & VisibleParts & { readonly staleSync: StaleSync }
+export type ToolListParts = CatalogParts & VisibleParts & { readonly staleSync: StaleSync; readonly chosenNames: ChosenNames }
 
 /** Tools of connections come first, static ones after them. What is hidden takes no place in a page. */
 export async function pageTools(
@@ -34,7 +35,9 @@ export async function pageTools(
   const position = decodeCursor(page.cursor, 4)
   const isPast = position?.[1] === staticMark
   const seen = await visibleTools(principal, parts)
-  const rows = (step: After<ToolKey>): Promise<ToolListRow[]> => parts.store.tools.list(principal, rowFilter(filter, seen), step)
+  const choose = parts.chosenNames(seen)
+  const chosen: ToolListFilter = { ...rowFilter(filter, seen), ...(choose === null ? {} : { choose }) }
+  const rows = (step: After<ToolKey>): Promise<ToolListRow[]> => parts.store.tools.list(principal, chosen, step)
   const next = { after: toKey(isPast ? null : position), limit: size + 1 }
   const found = isPast ? [] : await firstShown(next, rows, toolKeyOf, (read) => shownOf(read, filter, seen))
   const fixed = staticTools(filter, seen).filter((tool) => !isPast || tool.fqid > (position[3] ?? ""))

@@ -10,7 +10,7 @@ import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { currentAccess } from "../../identity/access.ts"
 import type { Access, AccessReader } from "../../identity/access.ts"
-import { roleSubject } from "../../policy/visible.ts"
+import { roleSubject, seesAll } from "../../policy/visible.ts"
 import { isShown } from "../policies/evaluator.ts"
 import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { slugOfStatic } from "../static-tool.ts"
@@ -25,6 +25,10 @@ type NameFilter = ((name: string) => boolean) | null
 export type VisibleTools = {
   /** As they are at this moment. */
   readonly principal: Principal
+  /** Roles and token leave nothing out. */
+  readonly seesAll: boolean
+  /** Of what they include. */
+  readonly reachKey: string
   readonly rules: readonly PolicyRule[]
   /** The only integrations that can have something for them; null: any. */
   readonly integrations: readonly string[] | null
@@ -50,6 +54,8 @@ export async function visibleTools(principal: Principal, parts: VisibleParts): P
   const staticTools = parts.staticTools.list().filter((tool) => hiddenStatic(tool, access) === null)
   return {
     principal: access.principal,
+    seesAll: reach.isVisible === seesAll,
+    reachKey: access.reachKey,
     rules,
     integrations: reach.integrations === null ? null : [...reach.integrations],
     mayHave: (integration) => reach.coverage(integration) !== "none",

@@ -11,6 +11,7 @@ import { compile } from "../statement.ts"
 import type { ToolSetRows, ToolSetWrite, ToolWrite } from "../store.ts"
 import { chunks } from "./chunks.ts"
 import { prepareCollect } from "./garbage.ts"
+import type { ReadToolNames } from "./tool-names.ts"
 
 const toolColumns = [
   "tenant_id",
@@ -31,7 +32,7 @@ const toolColumns = [
   "search_text",
 ] as const
 
-export function toolSetQueries(builder: Builder): (session: Session) => ToolSetRows {
+export function toolSetQueries(builder: Builder, readNames: ReadToolNames): (session: Session) => ToolSetRows {
   const { kysely } = builder
   const insertSchemas = prepareInsert(builder, "schemas", ["tenant_id", "schema_hash", "text"], "skip")
   const insertTools = prepareInsert(builder, "tools", toolColumns, "fail")
@@ -54,6 +55,8 @@ export function toolSetQueries(builder: Builder): (session: Session) => ToolSetR
     async collectGarbage(scope) {
       await atomicIn(session, scope.tenant, (transaction) => collect(transaction, scope.tenant))
     },
+
+    names: (scope, id) => readNames(session, scope.tenant, id),
 
     async definitions(scope, id, names) {
       const texts = new Map<string, string>()

@@ -6,12 +6,13 @@ import { compile, prepare } from "../statement.ts"
 import type { ToolRows } from "../store.ts"
 import { orgUser, ownerOf, ownerUser, sees, visibleUsers } from "./owner.ts"
 import { factColumns, readFacts } from "./tool-facts.ts"
+import type { ReadToolNames } from "./tool-names.ts"
 import { toolPages } from "./tool-pages.ts"
 import { searchCondition } from "./tool-search.ts"
 
-export function toolQueries(builder: Builder): (session: Session) => ToolRows {
+export function toolQueries(builder: Builder, readNames: ReadToolNames): (session: Session) => ToolRows {
   const { kysely } = builder
-  const list = toolPages(builder)
+  const list = toolPages(builder, readNames)
   const find = prepareFind(builder)
   const named = prepare(["tenant", "user", "integration", "tool"], ({ tenant, user, integration, tool }) =>
     kysely

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Owner } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
-import type { Store, ToolKey, ToolListRow, ToolRowFilter } from "../store.ts"
+import type { ChooseNames, Store, ToolKey, ToolListFilter, ToolListRow, ToolRowFilter } from "../store.ts"
 import type { StoreUnderTest } from "./suite.ts"
 import { connect, connectionRef, connectionRow, integrationRow, newScope, toolKey, hasToolSet, toolSet, toolWrite } from "./samples.ts"
 
@@ -46,6 +46,10 @@ function testToolSets(use: () => StoreUnderTest): void {
       expect(await store.toolSets.definitions(scope, "set", ["same", "unknown", "__proto__", "Issue"])).toEqual(definitions)
       expect(await store.toolSets.definitions(scope, "set", [])).toEqual(new Map())
       expect(await store.toolSets.definitions(scope, "another", ["Issue"])).toEqual(new Map())
+      expect(await store.toolSets.names(scope, "set")).toEqual(["issues.create", "plain"])
+      expect(await store.toolSets.names(scope, "another")).toEqual([])
+      await connect(store, scope, "gitlab", "org", toolSet("another", ["later"]))
+      expect(await store.toolSets.names(scope, "another")).toEqual(["later"])
     })
 
     it("leaves a set that exists as it is", async () => {
@@ -90,7 +94,7 @@ const keyOf = (row: ToolListRow): ToolKey => ({
 })
 const pathOf = (row: ToolListRow): string => `${row.integration}.${row.owner}.${row.connection}.${row.name}`
 
-async function listAll(store: Store, scope: Scope, filter: ToolRowFilter, limit: number): Promise<ToolListRow[]> {
+async function listAll(store: Store, scope: Scope, filter: ToolListFilter, limit: number): Promise<ToolListRow[]> {
   const seen: ToolListRow[] = []
   for (let after: ToolKey | null = null; ;) {
     const page: ToolListRow[] = await store.tools.list(scope, filter, { after, limit })
@@ -136,6 +140,16 @@ function testToolPages(use: () => StoreUnderTest): void {
         )
         expect((await listAll(store, scope, { integration: ["b", "c"] }, limit)).map(pathOf)).toEqual(
           expected.filter((path) => /^[bc]\./.test(path)).toSorted(),
+        )
+        // Connections that share a set have not the same chosen.
+        const isChosen = (integration: string, name: string): boolean =>
+          integration === "b" || name.endsWith(integration === "a" ? "1" : "3")
+        const choose: ChooseNames = ({ integration }, names) =>
+          Promise.resolve(
+            integration === "b" ? null : Uint32Array.from(names.keys().filter((position) => isChosen(integration, names[position] ?? ""))),
+          )
+        expect((await listAll(store, scope, { choose }, limit)).map(pathOf)).toEqual(
+          expected.filter((path) => isChosen(path.split(".")[0] ?? "", path)).toSorted(),
         )
         expect(await store.tools.count(scope, {})).toBe(expected.length)
       })

@@ -1,0 +1,36 @@
+// Which tools of a set roles and token include, as positions among its names.
+//
+// They are kept by the patterns and by the set, neither of which ever changes, so that nothing has to be forgotten when
+// people, roles or connections do. Whoever has the same roles shares them.
+import { LruMap } from "../../core/lru-map.ts"
+import { createTimeSlices } from "../../io/time-slices.ts"
+import type { ChooseNames } from "../../store/store.ts"
+import type { VisibleTools } from "./visible-tools.ts"
+
+/** Null: nothing is left out. */
+export type ChosenNames = (seen: VisibleTools) => ChooseNames | null
+
+const bounds = { sizeMax: 20_000, weightMax: 32 * 1024 * 1024, weigh: (chosen: Uint32Array) => chosen.byteLength }
+
+export function createChosenNames(): ChosenNames {
+  const kept = new LruMap<string, Uint32Array>(bounds)
+  return (seen) => {
+    if (seen.seesAll) return null
+    return async ({ integration, toolSetId }, names) => {
+      const isIncluded = seen.includedIn(integration)
+      if (isIncluded === null) return null
+      const key = [seen.principal.tenant, seen.reachKey, integration, toolSetId].join("\0")
+      return kept.get(key) ?? kept.set(key, await positions(names, isIncluded))
+    }
+  }
+}
+
+async function positions(names: readonly string[], isIncluded: (name: string) => boolean): Promise<Uint32Array> {
+  const slices = createTimeSlices()
+  const found: number[] = []
+  for (const [position, name] of names.entries()) {
+    if (slices.isOver()) await slices.next()
+    if (isIncluded(name)) found.push(position)
+  }
+  return Uint32Array.from(found)
+}
