@@ -206,6 +206,9 @@ test("signing out ends it; signing in elsewhere in the browser brings the page b
   await page.goto(`${server.url}/approve`)
   await page.getByRole("button", { name: "Sign out" }).click()
   await page.getByRole("heading", { name: "Sign in to answer" }).waitFor()
+  // Whoever has no access to the machine signs in, and is led back.
+  const back = `/signin?return=${encodeURIComponent(new URL(page.url()).pathname)}`
+  expect(await page.getByRole("link", { name: "Sign in", exact: true }).getAttribute("href")).toBe(back)
   await page.reload()
   await page.getByText("./executor web").waitFor()
   expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(false)

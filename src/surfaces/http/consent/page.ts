@@ -106,7 +106,7 @@ export const stoppedContent = (message: string): Shown => ({
 export const consentShell: Shell = {
   script: consentScript,
   signedOut: html`<h1>Sign in to connect a client</h1>
-    <p>A client wants to use your tools. Sign in first; then you see which one, and decide. <a data-sign-in href="/signin">Sign in</a></p>
+    <p>A client wants to use your tools. Sign in first; then you see which one, and decide.</p>
     ${signInSteps}`,
   withoutScript: html`<p>Allow scripts for this address and open the link again; nothing was granted.</p>`,
 }

@@ -37,8 +37,6 @@ const pause = () => { setBusy(true); setTimeout(() => setBusy(false), 600) }
 addEventListener("focus", () => { if (content.querySelector("[data-action]") !== null && status.textContent === "") pause() })
 const load = async () => {
   await askToShow("GET")
-  const signIn = content.querySelector("[data-sign-in]")
-  if (signIn !== null) signIn.href = "/signin?return=" + encodeURIComponent(location.pathname + location.search)
   const custom = content.querySelector("textarea")
   custom?.addEventListener("input", () => { content.querySelector("input[value=custom]").checked = true })
   pause()

@@ -31,6 +31,7 @@ const showSignedOut = () => {
   who.hidden = true
   document.title = "Sign in · Executor"
   content.replaceChildren(document.getElementById("signed-out").content.cloneNode(true))
+  for (const link of content.querySelectorAll("[data-sign-in]")) link.href = "/signin?return=" + encodeURIComponent(location.pathname + location.search)
 }
 let shown = ""
 /** What is the same as before is left alone, with whatever is open or focused in it. */

@@ -69,9 +69,10 @@ export async function shellResponse({ script, signedOut, withoutScript }: Shell,
   return actingPageResponse(String(await page), { status: 200, script, style: approveStyle }, requestId)
 }
 
-export const signInCommand = html`<p>Run this on the machine where Executor runs. It opens a browser with a link that signs you in:</p>
+const signInCommand = html`<p>Or run this on the machine where Executor runs. It opens a browser with a link that signs you in:</p>
   <pre tabindex="0"><code>${executorCommandOnPages} web</code></pre>`
 
-/** What to do to be signed in, on a page that notices when it is done. */
-export const signInSteps = html`${signInCommand}
+/** What to do to be signed in, on a page that notices when it is done. The page's script adds where the link leads back to. */
+export const signInSteps = html`<p><a class="button" data-sign-in href="/signin">Sign in</a></p>
+  ${signInCommand}
   <p class="soft">Once you are signed in, this page continues automatically.</p>`
