@@ -1,5 +1,9 @@
 // Attacks by members and agents: nobody raises themselves, or reads and changes people of others, through any route.
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { newToken } from "../../src/identity/token-create.ts"
+import { systemClock } from "../../src/io/clock.ts"
+import { openSqliteStore } from "../../src/store/sqlite.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
@@ -87,6 +91,34 @@ test("nobody gets a token of another person, or a human's of a service account",
   expect((await product.request("POST", "/tokens", { name: "x", kind: "human", user: "robot" })).status).toBe(403)
   expect((await product.request("POST", "/tokens", { name: "x", kind: "human", patterns: ["*"] })).status).toBe(400)
   expect((await product.request("POST", "/tokens", { name: "x", kind: "agent", expiresAt: "2001-01-01" })).status).toBe(400)
+})
+
+/** Tokens of people come from their sign-in, which is tried elsewhere: here they are written straight into the store. */
+async function signIn(user: string): Promise<void> {
+  const store = await openSqliteStore({ path: join(product.dataDir, "executor.db") })
+  const { row, token } = newToken({ tenant: "default", user }, { name: user, kind: "human" }, systemClock)
+  await store.tokens.put(row)
+  await store.close()
+  tokens[user] = token
+}
+
+test("nobody invites anybody, themselves included, into a role that answers for others", async () => {
+  const { client } = product
+  await client.roles.create({ id: "hr", name: "HR", patterns: ["shop.**"], rights: ["people.invite"] })
+  await client.roles.create({ id: "finance", name: "Finance", patterns: [], rights: [] })
+  await client.users.create({ id: "mallory", name: "Mallory", roles: ["hr"] })
+  await signIn("mallory")
+  const early = await as("mallory", "POST", "/invitations", { roles: ["finance"] })
+  expect(early.status).toBe(201)
+  await client.policies.create({ owner: "org", pattern: "shop.**", action: "require_approval", by: { role: "finance" } })
+  expect(await as("mallory", "POST", "/invitations", { roles: ["finance"] })).toMatchObject({
+    status: 403,
+    body: { error: { code: "forbidden", message: expect.stringContaining("A policy names the role 'finance'") } },
+  })
+  const own = (await as("mallory", "POST", "/invitations", { roles: ["hr"] })).body as { token: string }
+  for (const { token } of [early.body as { token: string }, own])
+    expect((await as("mallory", "POST", "/invitations/accept", { token })).status).toBe(403)
+  expect((await client.users.get("mallory")).roles).toEqual([{ role: "hr", from: "given" }])
 })
 
 test("a disabled service account's agent is refused at once, and nobody removes the last admin", async () => {

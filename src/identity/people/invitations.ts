@@ -21,6 +21,7 @@ import type { IdentityParts } from "../token-create.ts"
 import { checkEmail, checkName, checkRoleIds } from "./input.ts"
 import { noUser, peopleFor, readPeople, rightsNow, scopeOf } from "./people.ts"
 import type { People } from "./people.ts"
+import { isAboutRole } from "./roles.ts"
 import { freeId, newUser, viewUser } from "./users.ts"
 import type { PeopleParts } from "./users.ts"
 
@@ -57,7 +58,7 @@ export async function createInvitation(
     const people = await peopleFor(principal, "people.invite", "invite people", store)
     await requireRoom(people, store, parts)
     const roles = checkRoleIds(input.roles, people.roles, parts.limits)
-    requireContained(principal.user, roles, people)
+    await requireContained(principal.user, roles, people, store)
     const user = input.user === undefined ? newUser(people, { id, name, email }, parts) : invitable(input.user, people)
     if (input.user === undefined) await store.users.put(user)
     const made = newInvitation({ user: user.id, email: email ?? user.email, roles }, sha256(token), principal, parts)
@@ -161,7 +162,7 @@ async function checkOpen(found: InvitationRow, store: Store, parts: IdentityPart
     throw new ExecutorError("conflict", `This invitation has expired; ask '${row.invitedBy}' for a new one`)
   if (user.status === "disabled") throw new ExecutorError("forbidden", "The user of this invitation is disabled; ask an admin")
   checkRoleIds(row.roles, people.roles, parts.limits)
-  requireContained(row.invitedBy, row.roles, people)
+  await requireContained(row.invitedBy, row.roles, people, store)
   // Whoever accepts it becomes this user, with all that they have.
   if (user.status === "active" && !rightsNow(people, row.invitedBy).includes("admin"))
     throw new ExecutorError("forbidden", `'${row.invitedBy}' is no longer an admin; ask an admin for a new invitation`)
@@ -173,6 +174,7 @@ function signedIn(scope: Scope, row: InvitationRow, people: People): UserRow {
   // Of another tenant: that it exists there is nobody's business here.
   if (user === undefined || user.isService) throw unknown()
   if (user.status !== "active") throw new ExecutorError("forbidden", "You are disabled; ask an admin")
+  if (user.id === row.invitedBy) throw new ExecutorError("forbidden", "You made this invitation yourself; send it to whom it is for")
   if (people.users.get(row.user)?.status === "active" && row.user !== user.id)
     throw new ExecutorError("forbidden", `This invitation is for '${row.user}'; sign out, and open it as them`)
   return user
@@ -196,8 +198,8 @@ const withRoles = (user: UserRow, roles: readonly string[]): RoleGrant[] => {
   return [...user.roles, ...missing.map((role): RoleGrant => ({ role, from: "given" }))]
 }
 
-/** Every pattern and right of these roles must be one that the inviter has now. */
-function requireContained(inviter: string, roles: readonly string[], people: People): void {
+/** Every pattern and right of these roles must be one that the inviter has now, and so must each role that a policy names. */
+async function requireContained(inviter: string, roles: readonly string[], people: People, store: Store): Promise<void> {
   const reach = (ids: readonly string[]): Reach => {
     const held = rolesOf({ roles: ids.map((role) => ({ role, from: "given" })) }, people.roles)
     return { patterns: held.flatMap(({ patterns }) => patterns), rights: rightsOf(held) }
@@ -209,6 +211,13 @@ function requireContained(inviter: string, roles: readonly string[], people: Peo
   const missing = missingIn(reach(from.roles.map(({ role }) => role)), reach(roles))
   if (missing !== null)
     throw new ExecutorError("forbidden", `Roles of an invitation may give nothing that '${inviter}' does not have: '${missing}' is more`)
+  if (rights.includes("admin")) return
+  // By its name alone such a role lets people answer, or binds them, whatever its patterns and rights are.
+  const policies = await store.policies.listWithRoles(people.tenant)
+  const foreign = roles.filter((id) => !from.roles.some(({ role }) => role === id))
+  const named = foreign.find((id) => policies.some((policy) => isAboutRole(policy, id)))
+  if (named !== undefined)
+    throw new ExecutorError("forbidden", `A policy names the role '${named}', which '${inviter}' does not have; ask an admin to invite`)
 }
 
 /** Whoever accepts it signs in as this user from then on. */

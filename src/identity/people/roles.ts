@@ -127,7 +127,8 @@ async function requireUnused(id: string, people: People, store: Store): Promise<
 const namesRole = ({ rules, defaultRole }: SignInProviderRow, id: string): boolean =>
   defaultRole === id || (JSON.parse(rules) as SignInRule[]).some(({ roles }) => roles.includes(id))
 
-const isAboutRole = ({ role, by }: PolicyRow, id: string): boolean =>
+/** `role` and `by.role`. */
+export const isAboutRole = ({ role, by }: PolicyRow, id: string): boolean =>
   role === id || (by !== null && (JSON.parse(by) as ApprovalBy).role === id)
 
 /** Rows also have the time they were made. */

@@ -1,0 +1,62 @@
+// Tests that an invitation gives nobody more than its inviter has, and goes only to whom it is for.
+import { afterAll, expect, test } from "vitest"
+import { defaultLimits } from "../../core/limits.ts"
+import type { Principal } from "../../core/principal.ts"
+import { systemClock } from "../../io/clock.ts"
+import { newId } from "../../io/ids.ts"
+import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
+import { openTestStore } from "../../store/testing/open.ts"
+import { policyRow } from "../../store/testing/samples.ts"
+import { acceptInvitation, createInvitation } from "./invitations.ts"
+import { createRole } from "./roles.ts"
+import { createUser, updateUser } from "./users.ts"
+
+const opened = await openTestStore()
+const database = await createMemoryDatabase()
+afterAll(async () => {
+  await opened.close()
+  database.close()
+})
+const { store } = opened
+const parts = { store, clock: systemClock, limits: defaultLimits, executions: database.open() }
+const forbidden = { code: "forbidden" }
+
+/** Mallory invites people; finance is a role without patterns and rights. */
+async function setUp() {
+  const tenant = newId("tenant")
+  await store.tenants.ensure({ tenant, id: "alice", name: "Alice", roles: ["admin"] })
+  const admin: Principal = { tenant, user: "alice", roles: ["admin"], rights: ["admin"], kind: "human", tokenId: null }
+  await createRole(admin, { id: "hr", name: "HR", patterns: ["shop.**"], rights: ["people.invite"] }, parts)
+  await createRole(admin, { id: "finance", name: "Finance", patterns: [] }, parts)
+  await createUser(admin, { id: "mallory", name: "Mallory", roles: ["hr"] }, parts)
+  await createUser(admin, { id: "bob", name: "Bob", roles: [] }, parts)
+  const mallory: Principal = { ...admin, user: "mallory", roles: ["hr"], rights: ["people.invite"] }
+  const invite = (who: Principal, input: { email?: string; user?: string; roles: string[] }) =>
+    createInvitation(who, input, (link) => link, parts)
+  const acceptAs = (user: string, token: string) => acceptInvitation(token, { kind: "user", scope: { tenant, user } }, parts)
+  return { tenant, admin, mallory, invite, acceptAs }
+}
+
+test.each([
+  ["answered by", "org", { by: '{"role":"finance"}' }],
+  ["bound to", "org", { role: "finance" }],
+  ["in a rule of somebody else", "user", { by: '{"role":"finance"}' }],
+] as const)("a role that a rule is %s is given by an admin and its holders alone", async (_what, owner, named) => {
+  const { tenant, admin, mallory, invite, acceptAs } = await setUp()
+  const early = await invite(mallory, { roles: ["finance"] })
+  await store.policies.put({ tenant, user: "alice" }, policyRow(owner, named))
+  const reason = "A policy names the role 'finance', which 'mallory' does not have"
+  await expect(invite(mallory, { roles: ["hr", "finance"] })).rejects.toThrow(reason)
+  await expect(acceptAs("bob", early.token)).rejects.toThrow(reason)
+  const { token } = await invite(admin, { roles: ["finance"] })
+  expect((await acceptAs("bob", token)).user.roles).toEqual([{ role: "finance", from: "given" }])
+  await updateUser(admin, "mallory", { roles: ["hr", "finance"] }, parts)
+  expect(await invite(mallory, { roles: ["finance"] })).toMatchObject({ roles: ["finance"] })
+})
+
+test("nobody accepts an invitation that they made themselves", async () => {
+  const { mallory, invite, acceptAs } = await setUp()
+  const { token } = await invite(mallory, { roles: ["finance"] })
+  await expect(acceptAs("mallory", token)).rejects.toMatchObject(forbidden)
+  expect((await acceptAs("bob", token)).user.id).toBe("bob")
+})
