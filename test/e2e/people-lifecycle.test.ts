@@ -119,6 +119,26 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
     expect(await stream.text()).toContain(": open")
   })
 
+  test("a browser that is signed out, or whose human loses a right, reads no stream any longer", async () => {
+    await addPerson("sam", ["audits", "member"])
+    const open = async (): Promise<Response> => {
+      const { code } = await api("sam").sessions.create()
+      const headers = { origin: product.url, "content-type": "application/json" }
+      const signedIn = await fetch(`${product.url}/signin`, { method: "POST", headers, body: JSON.stringify({ code }) })
+      const { key } = (await signedIn.json()) as { key: string }
+      const cookie = (signedIn.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
+      const stream = await fetch(`${product.url}/api/approvals/events`, { headers: { cookie, "x-executor-session-key": key } })
+      expect(stream.status).toBe(200)
+      return stream
+    }
+    const first = await open()
+    await product.client.sessions.remove((await api("sam").sessions.list()).items[0]?.id ?? "")
+    expect(await first.text()).toContain(": open")
+    const second = await open()
+    await product.client.users.update("sam", { roles: ["member"] })
+    expect(await second.text()).toContain(": open")
+  })
+
   test("an auditor reads every execution and the audit, and changes nothing", async () => {
     await addPerson("audrey", ["audits"])
     await addPerson("mia", ["member"])
@@ -219,6 +239,12 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
     const [who, id] = (statuses[0] ?? 0) < 300 ? ["stranger", "admin"] : ["eve", "eve"]
     for (const [method, body] of [["DELETE"], ["PATCH", { status: "disabled" }], ["PATCH", { roles: ["member"] }]] as const)
       expect((await as(who, method, `/users/${id}`, body)).status).toBe(409)
+    // Nor by the end of the sign-in provider that made them admin.
+    await as(who, "POST", "/signin/providers", { id: "sso", name: "SSO", issuer: "https://issuer.example.com", clientId: "c" })
+    const row = await store.users.get({ tenant: "acme", user: id })
+    if (row === null) throw new Error("They are there")
+    await store.users.put({ ...row, roles: [{ role: "admin", from: "sso:sso" }] })
+    expect((await as(who, "DELETE", "/signin/providers/sso")).status).toBe(409)
     expect((await as(who, "GET", "/me")).body).toMatchObject({ id, rights: [{ right: "admin" }] })
   })
 })

@@ -10,6 +10,7 @@ import type { Product } from "./product.ts"
 
 let product: Product
 const tokens: Record<string, string> = {}
+const ids: Record<string, string> = {}
 
 /** Until people can sign in, other tenants and users are made in the store itself. */
 beforeAll(async () => {
@@ -34,6 +35,18 @@ beforeAll(async () => {
   await product.client.integrations.add({ slug: "mine", kind: "openapi", config: { spec } })
   await product.client.connections.create({ integration: "mine" })
   await product.client.connections.create({ integration: "mine", owner: "user", name: "private" })
+  await product.client.roles.create({ id: "reader", name: "Reader", patterns: ["mine.**"] })
+  await product.client.signIn.providers.create({ id: "acme", name: "Acme", issuer: "https://issuer.example.com", clientId: "c" })
+  ids["invitation"] = (await product.client.invitations.create({ name: "Guest", roles: ["reader"] })).id
+  ids["token"] = (await product.client.tokens.create({ name: "mine", kind: "agent" })).id
+  const { code } = await product.client.sessions.create()
+  const opened = await fetch(`${product.url}/signin`, {
+    method: "POST",
+    headers: { origin: product.url, "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  })
+  expect(opened.status).toBeLessThan(300)
+  ids["session"] = (await product.client.sessions.list()).items[0]?.id ?? ""
   tokens["agent"] = (await product.client.tokens.create({ name: "agent", kind: "agent" })).token
 })
 afterAll(() => product.stop())
@@ -57,6 +70,90 @@ const writes: readonly [string, string, unknown?][] = [
   ["POST", "/connections/user/mine/private/health"],
   ["DELETE", "/connections/user/mine/private"],
 ]
+
+/** What admins have: `{name}` stands for an id of ours. */
+const administered: readonly [string, string, unknown?][] = [
+  ["GET", "/users/colleague"],
+  ["PATCH", "/users/colleague", { roles: ["admin"] }],
+  ["DELETE", "/users/colleague"],
+  ["GET", "/roles/reader"],
+  ["PATCH", "/roles/reader", { patterns: ["*"] }],
+  ["DELETE", "/roles/reader"],
+  ["DELETE", "/invitations/{invitation}"],
+  ["DELETE", "/sessions/{session}"],
+  ["DELETE", "/tokens/{token}"],
+  ["PATCH", "/signin/providers/acme", { name: "theirs" }],
+  ["DELETE", "/signin/providers/acme"],
+  ["POST", "/signin/providers/acme/test"],
+  ["POST", "/access/explain", { user: "colleague", address: "mine.a.list" }],
+  ["POST", "/access/explain", { token: "{token}", address: "mine.a.list" }],
+  ["PATCH", "/passkeys/psk_x", { name: "theirs" }],
+  ["DELETE", "/passkeys/psk_x"],
+]
+const filled = <Value>(value: Value): Value =>
+  JSON.parse((JSON.stringify(value) ?? "null").replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "")) as Value // of the same shape
+const ask = (who: string, [method, path, body]: readonly [string, string, unknown?]) =>
+  product.request(method, filled(path), body === undefined ? undefined : filled(body), tokens[who])
+
+describe("people, sign-in and sessions", () => {
+  test.each(administered)("%s %s is not there for another tenant's admin", async (...call) => {
+    expect((await ask("stranger", call)).status).toBe(404)
+  })
+  test.each([
+    ["/users", ["local"]],
+    ["/roles", ["admin", "member"]],
+    ["/invitations", []],
+    ["/sessions", []],
+    ["/signin/providers", []],
+    ["/passkeys", []],
+  ] as const)("GET %s shows another tenant's admin their own", async (path, own) => {
+    const { body } = await ask("stranger", ["GET", path])
+    expect((body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual(own)
+  })
+  test.each(["stranger", "colleague"])("the audit shows %s what they did themselves", async (who) => {
+    type Line = { readonly principal: { readonly tokenName: string | null } }
+    const { items } = (await ask(who, ["GET", "/audit?limit=100"])).body as { items: Line[] }
+    const exported = await fetch(`${product.url}/api/audit/export`, { headers: { authorization: `Bearer ${tokens[who]}` } })
+    const lines = (await exported.text()).split("\n").filter((line) => line.includes('"principal"'))
+    for (const { principal } of [...items, ...lines.map((line) => JSON.parse(line) as Line)]) expect(principal.tokenName).toBe(who)
+  })
+  test.each([
+    ...administered.filter(([, path]) => path !== "/users/colleague"),
+    ["GET", "/users/local"],
+    ["DELETE", "/users/colleague"],
+    ["GET", "/invitations"],
+    ["GET", "/signin/providers"],
+    ["POST", "/users", { name: "x", roles: ["admin"] }],
+    ["PATCH", "/users/colleague", { roles: ["admin"] }],
+    ["POST", "/roles", { id: "x", name: "x", patterns: ["*"], rights: ["admin"] }],
+    ["PATCH", "/roles/member", { rights: ["admin"] }],
+    ["POST", "/invitations", { roles: ["member"] }],
+    ["POST", "/signin/providers", { name: "x", issuer: "https://example.com", clientId: "c", rules: [{ value: "*", roles: ["admin"] }] }],
+    ["GET", "/tenants"],
+    ["POST", "/tenants", { id: "x" }],
+    ["POST", "/tokens", { name: "x", kind: "agent", user: "local" }],
+  ] as const)("%s %s does nothing for a colleague", async (method, path, body?: unknown) => {
+    const isTheirs = path === "/access/explain" && JSON.stringify(body).includes("colleague")
+    expect(isTheirs ? [200] : [403, 404]).toContain((await ask("colleague", [method, path, body])).status)
+  })
+  test("a colleague sees themselves, their role, and nobody's sessions", async () => {
+    for (const [path, own] of [
+      ["/users", ["colleague"]],
+      ["/roles", ["member"]],
+      ["/sessions", []],
+    ] as const)
+      expect(((await ask("colleague", ["GET", path])).body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual(own)
+  })
+  test("all of it is still there", async () => {
+    expect((await product.client.users.list()).items.map(({ id }) => id)).toEqual(expect.arrayContaining(["colleague", "local"]))
+    expect(await product.client.users.get("colleague")).toMatchObject({ roles: [{ role: "member", from: "given" }] })
+    expect(await product.client.roles.get("reader")).toMatchObject({ patterns: ["mine.**"] })
+    expect((await product.client.invitations.list()).items).toHaveLength(1)
+    expect((await product.client.sessions.list()).items.map(({ id }) => id)).toEqual([ids["session"]])
+    expect((await product.client.tokens.list()).items.map(({ id }) => id)).toContain(ids["token"])
+    expect((await product.request("GET", "/signin/providers")).body).toMatchObject({ items: [{ id: "acme", name: "Acme" }] })
+  })
+})
 
 describe("another tenant", () => {
   test.each(reads)("GET %s is not there", async (path) => {

@@ -11,10 +11,10 @@ import type {
 import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import { checkEnvReferences } from "../../credentials/env/reference.ts"
-import { allRows } from "../../store/all-rows.ts"
 import { signInProviderSecretRef } from "../../store/sign-in-store.ts"
 import type { SignInProviderRow } from "../../store/sign-in-store.ts"
-import type { Store, UserRow } from "../../store/store.ts"
+import type { Store } from "../../store/store.ts"
+import { readPeople, requireAdminLeft } from "../people/people.ts"
 import { changedProvider, checkProviderId, providerIdFrom } from "./provider-input.ts"
 import { ofTenant } from "./sign-in-parts.ts"
 import type { SignInParts } from "./sign-in-parts.ts"
@@ -89,14 +89,14 @@ export async function removeProvider(principal: Principal, id: string, parts: Si
   return parts.store.transaction(async (store) => {
     const view = await viewProvider(await findProvider(principal.tenant, id, store), store, parts)
     await store.signInProviders.remove(principal.tenant, id)
-    const users = await allRows<UserRow, string>(
-      (page) => store.users.list(principal.tenant, page),
-      (user) => user.id,
-    )
-    for (const user of users) {
+    const people = await readPeople(principal.tenant, store)
+    for (const user of people.users.values()) {
       const roles = user.roles.filter(({ from }) => from !== `sso:${id}`)
-      if (roles.length < user.roles.length) await store.users.put({ ...user, roles })
+      if (roles.length === user.roles.length) continue
+      people.users.set(user.id, { ...user, roles })
+      await store.users.put({ ...user, roles })
     }
+    requireAdminLeft(people)
     return view
   })
 }

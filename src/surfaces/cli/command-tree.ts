@@ -138,6 +138,7 @@ export const commandTree: readonly CommandEntry[] = [
     heading: govern,
     children: [
       { name: "list", summary: "List users.", load: () => import("./commands/users/list.ts") },
+      { name: "show", summary: "Show a user.", load: () => import("./commands/users/show.ts") },
       { name: "add", summary: "Add a person or a service account.", load: () => import("./commands/users/add.ts") },
       { name: "update", summary: "Change a user's name, address or roles.", load: () => import("./commands/users/update.ts") },
       { name: "disable", summary: "Disable a user; it takes effect at once.", load: () => import("./commands/users/disable.ts") },
@@ -151,6 +152,7 @@ export const commandTree: readonly CommandEntry[] = [
     heading: govern,
     children: [
       { name: "list", summary: "List roles.", load: () => import("./commands/roles/list.ts") },
+      { name: "show", summary: "Show a role.", load: () => import("./commands/roles/show.ts") },
       { name: "add", summary: "Add a role.", load: () => import("./commands/roles/add.ts") },
       { name: "update", summary: "Change a role.", load: () => import("./commands/roles/update.ts") },
       { name: "remove", summary: "Remove a role.", load: () => import("./commands/roles/remove.ts") },
@@ -175,6 +177,15 @@ export const commandTree: readonly CommandEntry[] = [
       { name: "create", summary: "Create a token; it is shown once.", load: () => import("./commands/tokens/create.ts") },
       { name: "list", summary: "List tokens.", load: () => import("./commands/tokens/list.ts") },
       { name: "revoke", summary: "Revoke a token.", load: () => import("./commands/tokens/revoke.ts") },
+    ],
+  },
+  {
+    name: "sessions",
+    summary: "See and end browser sessions.",
+    heading: govern,
+    children: [
+      { name: "list", summary: "List open browser sessions.", load: () => import("./commands/sessions/list.ts") },
+      { name: "end", summary: "Sign a browser out.", load: () => import("./commands/sessions/end.ts") },
     ],
   },
   {

@@ -26,7 +26,7 @@ SCRIPT
 }
 
 test.each([
-  ["executor in", ["integrations"]],
+  ["executor in", ["integrations", "invitations"]],
   ["executor integrations ", expect.arrayContaining(["add", "list", "show", "remove", "--help"])],
   ["executor integrations add --sl", ["--slug"]],
   ["executor policies add x ", expect.arrayContaining(["allow", "require_approval", "block"])],

@@ -10,6 +10,7 @@ const kinds = {
   apr: { name: "approval", list: "approvals list" },
   pol: { name: "policy", list: "policies list" },
   tok: { name: "token", list: "tokens list" },
+  ses: { name: "session", list: "sessions list" },
   inv: { name: "invitation", list: "invitations list" },
 } as const
 

@@ -27,6 +27,8 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "core/call/code.ts",
       "surfaces/client/oauth-calls.ts",
       "surfaces/client/pauses-seen.ts",
+      "surfaces/client/people-calls.ts",
+      "surfaces/client/sign-in-calls.ts",
       "core/call/whole-result.ts",
       "surfaces/client/tool-call.ts",
       "surfaces/client/transport.ts",

@@ -42,7 +42,7 @@ export function approvalRoutes(limits: Limits): Route[] {
       path: "/approvals/events",
       summary: "Follow the inbox",
       description:
-        "Server-sent events: `approvals` immediately, and again whenever an approval that the acting principal can see or answer is added or settled. List the approvals to see what changed. The stream ends when the client disconnects or the server stops.",
+        "Server-sent events: `approvals` immediately, and again whenever an approval that the acting principal can see or answer is added or settled. List the approvals to see what changed. The stream ends when the client disconnects, when its token, session or rights end or change, or when the server stops.",
       errors: [],
       params: z.strictObject({}),
       answer: { description: "The events.", schema: approvalsEvent, example: { type: "approvals" } },

@@ -83,7 +83,8 @@ export function roleRoutes(limits: Limits): Route[] {
       id: "roles.remove",
       method: "delete",
       summary: "Remove a role",
-      description: "A role that is in use is not removed: the answer is 409, and its details name the users and invitations.",
+      description:
+        "A role that is in use is not removed: the answer is 409, and its details name the users, invitations, sign-in providers and policies.",
       errors: ["forbidden", "not_found", "conflict"],
       answer: noAnswer("The role is gone."),
       handle: async ({ params }, api) => api.roles.remove(params.id).then(() => undefined),
