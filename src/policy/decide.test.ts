@@ -196,6 +196,9 @@ describe("rules that name who may approve", () => {
   test("each of them must hold", () => {
     const own = by(rule("user", "github.**", "require_approval", 1), { role: "legal" })
     expect(decide(tool, [org, own], {}).by).toEqual([org.by, own.by])
+    const above = by(rule("org", "github.org.main.**", "require_approval", 0), { role: "member" })
+    expect(decide(tool, [org, above], {}).by).toEqual([above.by, org.by])
+    expect(decide(tool, [above, rule("org", "github.**", "allow", 0.5), org], {}).by).toEqual([above.by])
     expect(explain(tool, [org], {})).toMatchObject({
       by: [org.by],
       message: expect.stringContaining("Only somebody with the role 'finance', other than the requester may approve"),

@@ -1,6 +1,6 @@
 // Decides what happens to a call: of each owner's rules the first that matches, of those the most restrictive.
 //
-// If the rules of several owners ask, whoever answers must be whom each of them names.
+// If several rules ask, whoever answers must be whom each of them names.
 import type { Owner } from "../core/address.ts"
 import { owners } from "../core/address.ts"
 import { policyActions } from "../core/policy.ts"
@@ -19,7 +19,7 @@ export function decide(tool: PolicyTool, rules: readonly PolicyRule[], args: Rec
   for (const owner of owners) {
     const choice = chooseRule(tool, rules, owner, args)
     conditional ||= choice.conditional
-    if (choice.rule?.action === "require_approval" && choice.rule.by !== undefined) by.push(choice.rule.by)
+    by.push(...choice.by)
     if (choice.rule !== null && (verdict.rule === null || isStricter(choice.rule.action, verdict.action)))
       verdict = { action: choice.rule.action, rule: choice.rule, conditional: false }
   }
@@ -39,13 +39,20 @@ const isStricter = (action: PolicyAction, other: PolicyAction): boolean => polic
 export const counts = (rule: PolicyRule, args: Record<string, unknown> | null): boolean =>
   rule.when.length === 0 || (args === null ? rule.action !== "allow" : conditionsHold(rule, args))
 
-type Choice = { readonly rule: PolicyRule | null; readonly conditional: boolean }
+/** `by`: of the rule that asks, and of those below it that ask as well, down to the first that says something else. */
+type Choice = { readonly rule: PolicyRule | null; readonly by: readonly ApprovalBy[]; readonly conditional: boolean }
 
 function chooseRule(tool: PolicyTool, rules: readonly PolicyRule[], owner: Owner, args: Record<string, unknown> | null): Choice {
+  let chosen: PolicyRule | null = null
   let conditional = false
+  const by: ApprovalBy[] = []
   for (const rule of fittingRules(rules, owner, tool.subject)) {
-    conditional ||= args === null && rule.when.length > 0
-    if (counts(rule, args)) return { rule, conditional }
+    if (chosen === null) conditional ||= args === null && rule.when.length > 0
+    if (!counts(rule, args)) continue
+    if (chosen !== null && rule.action !== "require_approval") break
+    chosen ??= rule
+    if (chosen.action !== "require_approval") break
+    if (rule.by !== undefined) by.push(rule.by)
   }
-  return { rule: null, conditional }
+  return { rule: chosen, by, conditional }
 }

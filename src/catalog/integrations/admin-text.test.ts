@@ -36,6 +36,13 @@ test.each([
   expect(() => requireAdminConfig({ ...localHuman, kind: "agent", rights: [] }, config, urls, secrets)).toThrow(message)
 })
 
+test("the machine is out of reach for the admin of another tenant", () => {
+  const tenantAdmin: Principal = { ...localHuman, tenant: "acme" }
+  expect(() => requireAdminConfig(tenantAdmin, { transport: "stdio", command: "sh" }, [], [])).toThrow(/in the tenant 'default'/)
+  expect(() => requireAdminConfig(tenantAdmin, { url: "https://a.example" }, [], ["${env:KEY}"])).toThrow(/in the tenant 'default'/)
+  expect(() => requireAdminConfig(tenantAdmin, { url: "https://a.example" }, ["https://a.example"], [])).not.toThrow()
+})
+
 test("only what an admin wrote is exempt, for as long as it stands there", () => {
   expect(adminOrigins(localHuman, ["http://a"])).toEqual(["http://a"])
   expect(adminOrigins(holder, ["http://a"])).toEqual([])

@@ -3,7 +3,7 @@
 // What is plain to see is refused when it is written. A name that leads to a private address is refused when it is called:
 // only origins that an admin wrote are exempt from the network's guard.
 import { ExecutorError } from "../../core/errors.ts"
-import { isAdmin } from "../../core/principal.ts"
+import { isAdmin, localTenant } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import { hasEnvReference } from "../../credentials/env/reference.ts"
 import { addressRange, parseAddress } from "../../io/network/address-range.ts"
@@ -11,15 +11,14 @@ import { targetOf } from "../../io/network/address-guard.ts"
 
 /** `config`: as its adapter has read it; `secrets`: the texts that stand in it, with their references. */
 export function requireAdminConfig(principal: Principal, config: unknown, urls: readonly string[], secrets: readonly string[]): void {
-  if (isAdmin(principal)) return
   if (typeof config === "object" && config !== null && "transport" in config && config.transport === "stdio")
-    throw adminsOnly("A program that Executor starts on its own machine (stdio)")
+    requireOperator(principal, "A program that Executor starts on its own machine (stdio)")
   refuseEnvReferences(principal, secrets)
   refusePrivateUrls(principal, urls)
 }
 
 export function refuseEnvReferences(principal: Principal, texts: readonly string[]): void {
-  if (!isAdmin(principal) && texts.some(hasEnvReference)) throw adminsOnly("A reference to the server's environment (${env:…})")
+  if (texts.some(hasEnvReference)) requireOperator(principal, "A reference to the server's environment (${env:…})")
 }
 
 export function refusePrivateUrls(principal: Principal, urls: readonly string[]): void {
@@ -37,6 +36,13 @@ function isPrivate(text: string): boolean {
   const { host } = targetOf(url)
   const address = parseAddress(host)
   return address === null ? host === "localhost" || host.endsWith(".localhost") : addressRange(address) !== "public"
+}
+
+/** The machine and its environment belong to all tenants: only those who run it may reach for them. */
+function requireOperator(principal: Principal, what: string): void {
+  if (!isAdmin(principal)) throw adminsOnly(what)
+  if (principal.tenant !== localTenant)
+    throw new ExecutorError("forbidden", `${what} can only be written in the tenant '${localTenant}', by those who run the server`)
 }
 
 const adminsOnly = (what: string): ExecutorError =>

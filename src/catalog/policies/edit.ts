@@ -13,6 +13,7 @@ import type { CatalogParts } from "../catalog-parts.ts"
 import { requireManager } from "../connections/connection.ts"
 import { patternWarning, readPattern } from "./pattern.ts"
 import type { PatternParts, PatternReading } from "./pattern.ts"
+import type { Actor } from "../../identity/access.ts"
 import { readRule, viewPolicy } from "./policy.ts"
 
 export type PolicyEditParts = CatalogParts & PatternParts
@@ -73,8 +74,8 @@ export async function updatePolicy(principal: Principal, id: string, change: Pol
   return { ...changed, after: await withWarning(principal, changed.after, reading, parts) }
 }
 
-async function withWarning(scope: Scope, view: PolicyView, reading: PatternReading | null, parts: PolicyEditParts): Promise<PolicyView> {
-  const warnings = [reading?.notice ?? null, await patternWarning(scope, view.pattern, parts)].filter((one) => one !== null)
+async function withWarning(actor: Actor, view: PolicyView, reading: PatternReading | null, parts: PolicyEditParts): Promise<PolicyView> {
+  const warnings = [reading?.notice ?? null, await patternWarning(actor, view.pattern, parts)].filter((one) => one !== null)
   return warnings.length === 0 ? view : { ...view, warning: warnings.join(". ") }
 }
 
@@ -124,7 +125,7 @@ async function readLimits<Absent extends Partial<RuleLimits>>(
     if (typeof id === "string" && !roles.has(id))
       throw new ExecutorError(
         "invalid_request",
-        `There is no role '${id.slice(0, 80)}'; the roles are ${[...roles.keys()].slice(0, 20).join(", ")}`,
+        `There is no role '${id.slice(0, 80)}'; ${executorCommandOnPages} roles list shows those that you can name`,
       )
   return {
     ...absent,
