@@ -17,6 +17,8 @@ export interface AgentGrantRows {
   rotate(grant: AgentGrantRow, rotated: AgentGrantRotated): Promise<boolean>
   /** Its code and refresh tokens lead nowhere any more. */
   remove(scope: Scope, id: string): Promise<boolean>
+  /** Those of the user; their tokens are revoked by whoever calls this. */
+  removeAll(scope: Scope): Promise<void>
 }
 
 export type AgentGrantRedeemed = { readonly tokenId: string; readonly secretHash: string; readonly at: string; readonly expiresAt: string }

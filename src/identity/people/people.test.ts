@@ -5,9 +5,11 @@ import type { Principal } from "../../core/principal.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
+import { agentGrantRow } from "../../store/testing/agent-grant-samples.ts"
 import { openTestStore } from "../../store/testing/open.ts"
 import { policyRow } from "../../store/testing/samples.ts"
 import { createAccess } from "../access.ts"
+import { newToken } from "../token-create.ts"
 import { readMe } from "./me.ts"
 import { createRole, getRole, listRoles, removeRole, updateRole } from "./roles.ts"
 import { createTenant, listTenants } from "./tenants.ts"
@@ -116,6 +118,32 @@ test("of admins who remove and disable each other at once, one stays", async () 
   expect(done.some(({ status }) => status === "rejected")).toBe(true)
   const rows = await store.users.list(admin.tenant, { after: null, limit: 9 })
   expect(rows.filter(({ status, roles }) => status === "active" && roles.some(({ role }) => role === "admin"))).not.toHaveLength(0)
+})
+
+test("what somebody had when they were disabled or removed stays dead, with the tokens that they made for others", async () => {
+  const { tenant, admin } = await setUp()
+  await createUser(admin, { id: "robot", name: "Robot", roles: ["member"], service: true }, parts)
+  for (const end of [
+    async (id: string) => {
+      await updateUser(admin, id, { status: "disabled" }, parts)
+      await updateUser(admin, id, { status: "active" }, parts)
+    },
+    (id: string) => removeUser(admin, id, parts),
+  ]) {
+    const { id } = await createUser(admin, { name: "Bob", roles: ["admin"] }, parts)
+    const bob = { tenant, user: id }
+    const own = (["human", "agent"] as const).map((kind) => newToken(bob, { name: kind, kind }, systemClock).row)
+    const made = { ...newToken({ tenant, user: "robot" }, { name: "made", kind: "agent" }, systemClock).row, createdBy: id }
+    const other = { ...newToken({ tenant, user: "robot" }, { name: "other", kind: "agent" }, systemClock).row, createdBy: "alice" }
+    for (const row of [...own, made, other]) await store.tokens.put(row)
+    const grant = agentGrantRow(bob, { expiresAt: "2999-01-01T00:00:00.000Z" })
+    await store.agentGrants.put(grant)
+    await end(id)
+    for (const { hash } of [...own, made]) expect(await store.tokens.findByHash(hash)).toBeNull()
+    expect(await store.agentGrants.findByCode(grant.codeHash)).toBeNull()
+    expect(await store.tokens.findByHash(other.hash)).toMatchObject({ name: "other" })
+    expect((await store.tokens.names(tenant, [made.id])).get(made.id)).toBe("made")
+  }
 })
 
 test("the human of this machine stays, whoever else is an admin", async () => {

@@ -7,7 +7,8 @@ import type { Page, PageRequest } from "../../core/page.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { requireRight } from "../../core/principal.ts"
 import type { ExecutionStore } from "../../store/execution-store.ts"
-import type { UserRow } from "../../store/store.ts"
+import { allRows } from "../../store/all-rows.ts"
+import type { Store, TokenRow, UserRow } from "../../store/store.ts"
 import type { IdentityParts } from "../token-create.ts"
 import { checkEmail, checkId, checkName, checkRoleIds, suggestId } from "./input.ts"
 import { noUser, peopleFor, requireAdminLeft, requireHuman, requireLocalAdmin, scopeOf, seesPeople } from "./people.ts"
@@ -107,9 +108,21 @@ export async function updateUser(principal: Principal, id: string, change: UserU
     requireAdminLeft(people)
     requireLocalAdmin(people)
     await store.users.put(after)
-    if (after.status === "disabled") await store.browserSessions.removeAll(scopeOf(after))
+    // Also when they are enabled again: what was begun before, and written after they were disabled, must not come to life.
+    if (after.status === "disabled" || before.status === "disabled") await endCredentials(scopeOf(after), store)
     return { before: viewUser(before), after: viewUser(after) }
   })
+}
+
+/** Sessions, tokens and consents, for good, and the tokens that they made for service accounts: they know those too. */
+async function endCredentials(scope: Scope, store: Store): Promise<void> {
+  await store.browserSessions.removeAll(scope)
+  await store.agentGrants.removeAll(scope)
+  const tokens = await allRows<TokenRow, string>(
+    (page) => store.tokens.listAll(scope.tenant, page),
+    ({ id }) => id,
+  )
+  for (const token of tokens) if (token.user === scope.user || token.createdBy === scope.user) await store.tokens.remove(token, token.id)
 }
 
 function changed(before: UserRow, change: UserUpdate, people: People, parts: IdentityParts): UserRow {
@@ -139,6 +152,7 @@ export async function removeUser(principal: Principal, id: string, parts: Identi
     people.users.delete(id)
     requireAdminLeft(people)
     requireLocalAdmin(people)
+    await endCredentials(scopeOf(row), store)
     await store.users.remove(scopeOf(row))
     return viewUser(row)
   })

@@ -10,6 +10,8 @@ export function agentGrantQueries({ kysely }: Builder): (session: Session) => Ag
   const grants = kysely.selectFrom("agent_grants").selectAll()
   const one = ({ tenant, user, id }: AgentGrantRow) =>
     kysely.updateTable("agent_grants").where("tenant_id", "=", tenant).where("user_id", "=", user).where("grant_id", "=", id)
+  const ofUser = (tenant: string, user: string) =>
+    kysely.deleteFrom("agent_grants").where("tenant_id", "=", tenant).where("user_id", "=", user)
   const read = async (session: Session, query: typeof grants): Promise<AgentGrantRow | null> => {
     const [row] = await session.all(compile(query))
     return row ? readGrant(row) : null
@@ -68,8 +70,12 @@ export function agentGrantQueries({ kysely }: Builder): (session: Session) => Ag
 
     async remove({ tenant, user }, id) {
       await session.lockTenant(tenant)
-      const query = kysely.deleteFrom("agent_grants").where("tenant_id", "=", tenant).where("user_id", "=", user).where("grant_id", "=", id)
-      return (await session.change(compile(query))) === 1
+      return (await session.change(compile(ofUser(tenant, user).where("grant_id", "=", id)))) === 1
+    },
+
+    async removeAll({ tenant, user }) {
+      await session.lockTenant(tenant)
+      await session.change(compile(ofUser(tenant, user)))
     },
   })
 

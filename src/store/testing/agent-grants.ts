@@ -51,9 +51,14 @@ export function testAgentGrants(use: () => StoreUnderTest): void {
 
     it("is gone when it is removed", async () => {
       const { store, scope, grant } = await setUp()
+      await store.agentGrants.removeAll({ ...scope, user: "bob" })
       expect(await store.agentGrants.remove(scope, grant.id)).toBe(true)
       expect(await store.agentGrants.remove(scope, grant.id)).toBe(false)
       expect(await store.agentGrants.findByCode(grant.codeHash)).toBeNull()
+      const [one, two] = [grantOf(scope), grantOf(scope)]
+      for (const each of [one, two]) await store.agentGrants.put(each)
+      await store.agentGrants.removeAll(scope)
+      expect(await store.agentGrants.count(scope)).toBe(0)
     })
 
     it("drops what ran out when another is made, and revokes its tokens", async () => {

@@ -292,6 +292,7 @@ const attempts: Record<string, { readonly try: Attempt; readonly nothing: unknow
       store.agentGrants.rotate({ ...agentGrant, ...stranger }, { at: minute(0), expiresAt: minute(99) }),
     nothing: false,
   },
+  "agentGrants.removeAll": { try: (store, stranger) => store.agentGrants.removeAll(stranger), nothing: undefined },
   "agentGrants.remove": { try: (store, stranger, { agentGrant }) => store.agentGrants.remove(stranger, agentGrant.id), nothing: false },
   ...signInAttempts,
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
