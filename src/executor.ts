@@ -17,7 +17,6 @@ import { createStaleSync } from "./catalog/connections/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
 import { evaluateTools } from "./catalog/tools/evaluate.ts"
-import { createChosenNames } from "./catalog/tools/chosen-names.ts"
 import { createInventory } from "./catalog/tools/inventory.ts"
 import { listTools, pageTools } from "./catalog/tools/list.ts"
 import { createToolSearch } from "./catalog/tools/search.ts"
@@ -129,7 +128,6 @@ export function joinParts(given: ExecutorParts): Parts {
     fairQueue,
     staticTools,
     staleSync,
-    chosenNames: createChosenNames(),
     resolver,
     policyEvaluator,
     finder: createToolSearch({ ...seen, store, fairQueue, clock: given.clock }),

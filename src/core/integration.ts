@@ -28,6 +28,11 @@ export type SourceFacts = {
 export const seriousWarnings = ({ warnings }: Pick<SourceFacts, "warnings">): string[] =>
   warnings.filter(({ location }) => seriousPlace.test(location)).map(({ message }) => message)
 
+/** Those about where calls are sent, which tell nothing about tools. */
+export const warningsWithoutTools = (warnings: readonly Warning[]): Warning[] =>
+  warnings.filter(({ location }) => serverPlace.test(location))
+
+const serverPlace = /^#\/(?:servers(?:\/\d+)?|host)$/
 const seriousPlace = /^(?:#\/paths|#\/servers(?:\/\d+)?|#\/host|config\.include)$/
 
 export type IntegrationView = {

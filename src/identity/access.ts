@@ -10,10 +10,12 @@ import type { Right, Role } from "../core/people/role.ts"
 import type { ElicitationMode, TokenSurface } from "../core/token.ts"
 import type { Clock } from "../io/clock.ts"
 import { sha256 } from "../io/ids.ts"
-import { narrowedReach, reachOf } from "../policy/visible.ts"
+import { narrowedReach, reachOf, seesAll } from "../policy/visible.ts"
 import type { IsVisible, Reach } from "../policy/visible.ts"
 import { createRevisionCache } from "../store/revision-cache.ts"
-import type { Store, TokenRow, UserRow } from "../store/store.ts"
+import { createChosenNames } from "./chosen-names.ts"
+import type { ChosenNames } from "./chosen-names.ts"
+import type { ChooseNames, Store, TokenRow, UserRow } from "../store/store.ts"
 
 /** `tokenId` null: a human in a browser, or the one of this process; a principal that is an agent stays one. */
 export type Actor = Pick<Principal, "tenant" | "user" | "tokenId"> & { readonly kind?: string }
@@ -29,8 +31,8 @@ export type Access = {
   readonly isVisibleByRoles: IsVisible
   /** Whoever has the same one sees the same as long as the store's revision stands: what is kept for them is kept by it. */
   readonly viewKey: string
-  /** Whoever has the same one reaches the same, always. */
-  readonly reachKey: string
+  /** Of a tool set those that are visible; null: all of every set. */
+  readonly choose: ChooseNames | null
   /** What only tokens have; null for a human without one. */
   readonly token: TokenAccess | null
 }
@@ -55,6 +57,7 @@ const tenantsMax = 200
 
 export function createAccess(store: Store, clock: Clock): AccessReader {
   const actors = createRevisionCache<Access | null>(store, actorsMax)
+  const chosenNames = createChosenNames()
   const tenants = createRevisionCache<ReadonlyMap<string, Role>>(store, tenantsMax)
   const roles = (tenant: string): Promise<ReadonlyMap<string, Role>> => tenants(tenant, () => readRoles(tenant, store))
   const isOver = ({ token }: Access): boolean => token?.expiresAt != null && token.expiresAt <= clock.now().toISOString()
@@ -63,7 +66,7 @@ export function createAccess(store: Store, clock: Clock): AccessReader {
     async of(actor) {
       const { tenant, user, tokenId } = actor
       const key = JSON.stringify([tenant, user, tokenId, kindWithoutToken(actor)])
-      const access = await actors(key, () => readAccess(actor, roles, store))
+      const access = await actors(key, () => readAccess(actor, roles, chosenNames, store))
       return access === null || isOver(access) ? null : access
     },
   }
@@ -82,7 +85,7 @@ async function readRoles(tenant: string, store: Store): Promise<ReadonlyMap<stri
   return new Map([...builtinRoles, ...(await store.roles.list(tenant))].map((role) => [role.id, role]))
 }
 
-async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Store): Promise<Access | null> {
+async function readAccess(actor: Actor, roles: AccessReader["roles"], chosenNames: ChosenNames, store: Store): Promise<Access | null> {
   const user = await store.users.get(actor)
   if (user === null || user.status !== "active") return null
   const token = actor.tokenId === null ? null : await store.tokens.get(actor, actor.tokenId)
@@ -91,7 +94,8 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Sto
   const kind = token?.kind ?? kindWithoutToken(actor)
   const patterns = held.flatMap((role) => role.patterns)
   const ofRoles = reachOf(patterns)
-  const reach = narrowedReach(ofRoles, token?.patterns == null ? null : (JSON.parse(token.patterns) as string[])) // checked before it was written
+  const narrowed = token?.patterns == null ? null : (JSON.parse(token.patterns) as string[]) // checked before it was written
+  const reach = narrowedReach(ofRoles, narrowed)
   return {
     principal: {
       tenant: actor.tenant,
@@ -107,7 +111,7 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], store: Sto
     isVisibleByRoles: ofRoles.isVisible,
     // Of what never changes about them: their roles are the same for all who have the same user.
     viewKey: sha256(JSON.stringify([actor.tenant, actor.user, kind, token?.patterns ?? null])),
-    reachKey: sha256(JSON.stringify([patterns, token?.patterns ?? null])),
+    choose: reach.isVisible === seesAll ? null : chosenNames(actor.tenant, reach, [patterns, narrowed]),
     token: token === null ? null : toTokenAccess(token),
   }
 }

@@ -3,6 +3,10 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openSqliteStore } from "../../src/store/sqlite.ts"
 import type { Store } from "../../src/store/store.ts"
+import type { ConnectionView } from "../../src/core/connection.ts"
+import type { IntegrationView } from "../../src/core/integration.ts"
+import type { Page } from "../../src/core/page.ts"
+import { roleRow } from "../../src/store/testing/samples.ts"
 import { openCli } from "./cli-run.ts"
 import { connectMcp } from "./mcp-client.ts"
 import { startProduct } from "./product.ts"
@@ -91,6 +95,10 @@ describe("a developer", () => {
     const lists = await Promise.all(["/integrations", "/connections"].map((path) => product.request("GET", path, undefined, token)))
     const [integrations, connections] = lists.map(({ body }) => (body as { items: Record<string, unknown>[] }).items) // as documented
     expect(integrations?.map(({ slug }) => slug)).toEqual(["github", "linear", "slack"])
+    const facts = integrations?.map((one) => one["facts"] as { toolCount: number; warnings: unknown[] }) // as documented
+    expect(facts?.map(({ toolCount }) => toolCount)).toEqual([3, 1, 1])
+    const one = await product.request("GET", "/integrations/github", undefined, token)
+    expect(one.body).toMatchObject({ facts: { toolCount: 3 } })
     expect(connections?.map(({ integration, toolCount }) => [integration, toolCount])).toEqual([
       ["github", 3],
       ["linear", 1],
@@ -102,6 +110,31 @@ describe("a developer", () => {
       expect(JSON.stringify(answer.body)).not.toContain("suggestions")
     }
   })
+})
+
+test("warnings about tools, and their number, are for those who see them all or manage what is shared", async () => {
+  const broken = { operationId: "secret", parameters: [{ $ref: "#/components/parameters/Missing" }], responses: {} }
+  const paths = { "/read": { get: { operationId: "read", responses: {} } }, "/secret": { get: broken } }
+  const spec = { openapi: "3.1.0", info: { title: "notes", version: "1" }, paths }
+  await product.client.integrations.add({ slug: "notes", kind: "openapi", config: { spec } })
+  await product.client.connections.create({ integration: "notes" })
+  const reader = await personWith(store, "reader", ["notes.read"], { kind: "human" })
+  const manager = await personWith(store, "manager", ["notes.read"], { kind: "human" })
+  await store.roles.put("default", roleRow({ id: "role_manager", name: "manager", patterns: ["notes.read"], rights: ["connections.org"] }))
+  const shown = async (as?: string) => {
+    const get = async <Body>(path: string): Promise<Body> => (await product.request("GET", path, undefined, as)).body as Body // as documented
+    const { facts } = await get<IntegrationView>("/integrations/notes")
+    const { items } = await get<Page<IntegrationView>>("/integrations")
+    expect(items.find(({ slug }) => slug === "notes")?.facts).toEqual(facts)
+    const { warnings } = await get<ConnectionView>("/connections/org/notes/main")
+    expect(warnings).toEqual([expect.stringContaining("baseUrl")])
+    const text = JSON.stringify(facts)
+    return { toolCount: facts.toolCount, namesHidden: text.includes("secret"), namesServer: text.includes("baseUrl") }
+  }
+  expect(await shown()).toEqual({ toolCount: 2, namesHidden: true, namesServer: true })
+  expect(await shown(manager)).toEqual({ toolCount: 2, namesHidden: true, namesServer: true })
+  expect(await shown(reader)).toEqual({ toolCount: 1, namesHidden: false, namesServer: true })
+  await product.client.integrations.remove("notes")
 })
 
 test("a narrowed token of the same user sees less, and both at once", async () => {

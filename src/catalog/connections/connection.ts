@@ -4,18 +4,17 @@ import type { ConnectionRef, Owner } from "../../core/address.ts"
 import type { Credential, Placement } from "../../core/auth.ts"
 import type { ConnectionView } from "../../core/connection.ts"
 import { ExecutorError } from "../../core/errors.ts"
-import { seriousWarnings } from "../../core/integration.ts"
+import { seriousWarnings, warningsWithoutTools } from "../../core/integration.ts"
 import { requireRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import type { PlainRight } from "../../core/people/role.ts"
 import { openCredential } from "../../credentials/open.ts"
 import { isBound } from "../../credentials/placement.ts"
 import { roleSubject } from "../../policy/visible.ts"
-import { toolPages } from "../../store/all-rows.ts"
 import { connectionSecretRef, refOf } from "../../store/store.ts"
-import type { ConnectionFilter, ConnectionRow } from "../../store/store.ts"
+import type { ConnectionRow } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
-import { readFacts } from "../integrations/integration.ts"
+import { includedNames, readFacts } from "../integrations/integration.ts"
 import { listedFor } from "../listed.ts"
 import { currentAccess } from "../../identity/access.ts"
 
@@ -80,10 +79,13 @@ export async function openConnection(scope: Scope, row: ConnectionRow, parts: Ca
 
 export async function viewConnection(principal: Principal, row: ConnectionRow, parts: CatalogParts): Promise<ConnectionView> {
   const integration = await parts.store.integrations.get(principal, row.integration)
-  const { isVisible, reach } = await currentAccess(principal, parts)
+  const { isVisible, reach, choose } = await currentAccess(principal, parts)
   const isIncluded = (tool: string): boolean => isVisible(roleSubject(row.integration, tool))
   const filter = { integration: row.integration, owner: row.owner, name: row.name }
-  const sees = reach.coverage(row.integration)
+  const isNarrowed = choose !== null && reach.coverage(row.integration) !== "all"
+  const included =
+    isNarrowed && row.toolSetId !== null ? await includedNames(principal, row.integration, row.toolSetId, choose, parts.store) : []
+  const facts = integration === null ? { warnings: [] } : readFacts(integration)
   return {
     address: ConnectionAddress.format(refOf(row)),
     integration: row.integration,
@@ -94,16 +96,10 @@ export async function viewConnection(principal: Principal, row: ConnectionRow, p
     error: row.error,
     origins: readOrigins(row),
     // Of hidden tools also the number is hidden.
-    toolCount: sees === "all" ? await parts.store.tools.count(principal, filter) : await countTools(principal, filter, isIncluded, parts),
+    toolCount: isNarrowed ? included.length : await parts.store.tools.count(principal, filter),
     toolsSyncedAt: row.toolsSyncedAt,
-    warnings: integration === null ? [] : seriousWarnings(readFacts(integration)),
+    warnings: seriousWarnings(isNarrowed ? { warnings: warningsWithoutTools(facts.warnings) } : facts),
     changedTools: (JSON.parse(row.changedTools) as string[]).filter(isIncluded), // written by the catalog only
     createdAt: row.createdAt,
   }
-}
-
-async function countTools(scope: Scope, filter: ConnectionFilter, isIncluded: (tool: string) => boolean, { store }: CatalogParts) {
-  let count = 0
-  for await (const rows of toolPages(scope, filter, store)) count += rows.filter(({ name }) => isIncluded(name)).length
-  return count
 }

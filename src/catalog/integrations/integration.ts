@@ -1,14 +1,18 @@
 // Reads an integration's row: its view for users, and its config with secrets for its source.
 import { ExecutorError } from "../../core/errors.ts"
+import { warningsWithoutTools } from "../../core/integration.ts"
 import type { IntegrationView, SourceFacts } from "../../core/integration.ts"
+import { hasRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
+import { currentAccess } from "../../identity/access.ts"
+import { allConnections } from "../../store/all-rows.ts"
 import { formsOf } from "../../credentials/redact.ts"
 import { resolveEnv } from "../../credentials/env/reference.ts"
 import type { SecretValues } from "../../credentials/vault.ts"
 import type { Outbound } from "../../io/network/outbound.ts"
 import type { SourceAdapter } from "../../sources/source-adapter.ts"
 import { integrationSecretRef } from "../../store/store.ts"
-import type { IntegrationRow } from "../../store/store.ts"
+import type { ChooseNames, IntegrationRow, Store } from "../../store/store.ts"
 import { namesNear } from "../../search/search.ts"
 import { adapterFor } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
@@ -81,6 +85,32 @@ export function viewIntegration(row: IntegrationRow): IntegrationView {
     createdAt: row.createdAt,
     facts,
   }
+}
+
+/** To whoever does not manage it nothing tells of tools that are not for them. */
+export async function viewIntegrationFor(principal: Principal, row: IntegrationRow, parts: CatalogParts): Promise<IntegrationView> {
+  const view = viewIntegration(row)
+  const { principal: current, reach, choose } = await currentAccess(principal, parts)
+  if (choose === null || reach.coverage(row.slug) === "all" || hasRight(current, "connections.org")) return view
+  const connections = row.toolSetId === null ? await allConnections(principal, { integration: row.slug }, parts.store) : []
+  const included = new Set<string>()
+  for (const id of new Set([row, ...connections].map(({ toolSetId }) => toolSetId)))
+    if (id !== null) for (const name of await includedNames(principal, row.slug, id, choose, parts.store)) included.add(name)
+  const warnings = warningsWithoutTools(view.facts.warnings)
+  return { ...view, facts: { ...view.facts, warnings, toolCount: included.size } }
+}
+
+/** What roles and token include of a tool set. */
+export async function includedNames(
+  scope: Scope,
+  integration: string,
+  toolSetId: string,
+  choose: ChooseNames,
+  { toolSets }: Store,
+): Promise<readonly string[]> {
+  const names = await toolSets.names(scope, toolSetId)
+  const chosen = await choose({ integration, toolSetId }, names)
+  return chosen === null ? names : Array.from(chosen, (position) => names[position] ?? "")
 }
 
 /** Who owns its tools: the plugin that an integration was made of, otherwise its kind of source. */

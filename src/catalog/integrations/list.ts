@@ -7,9 +7,9 @@ import { firstShown } from "../../store/all-rows.ts"
 import type { IntegrationRow } from "../../store/store.ts"
 import { endSessions } from "../source-adapters.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
-import { readPage, viewPage } from "../../core/cursor.ts"
+import { readPage } from "../../core/cursor.ts"
 import { listedFor } from "../listed.ts"
-import { unknownIntegration, viewIntegration } from "./integration.ts"
+import { unknownIntegration, viewIntegrationFor } from "./integration.ts"
 
 export async function listIntegrations(principal: Principal, page: PageRequest, parts: CatalogParts): Promise<Page<IntegrationView>> {
   const listed = await listedFor(principal, parts)
@@ -26,7 +26,7 @@ export async function listIntegrations(principal: Principal, page: PageRequest, 
       ),
     slugOf,
   )
-  return viewPage(rows, viewIntegration)
+  return { items: await Promise.all(rows.items.map((row) => viewIntegrationFor(principal, row, parts))), nextCursor: rows.nextCursor }
 }
 
 export async function removeIntegration(principal: Principal, slug: string, parts: CatalogParts): Promise<void> {

@@ -15,13 +15,12 @@ import { verdictOn } from "../policies/evaluator.ts"
 import type { PolicyVerdict, PolicySubject } from "../policies/evaluator.ts"
 import type { StaticTool } from "../static-tool.ts"
 import type { StaleSync } from "../connections/stale-sync.ts"
-import type { ChosenNames } from "./chosen-names.ts"
 import { visibleTools } from "./visible-tools.ts"
 import type { VisibleParts, VisibleTools } from "./visible-tools.ts"
 
 const batchRows = 2000
 
-export type ToolListParts = CatalogParts & VisibleParts & { readonly staleSync: StaleSync; readonly chosenNames: ChosenNames }
+export type ToolListParts = CatalogParts & VisibleParts & { readonly staleSync: StaleSync }
 
 /** Tools of connections come first, static ones after them. What is hidden takes no place in a page. */
 export async function pageTools(
@@ -35,8 +34,7 @@ export async function pageTools(
   const position = decodeCursor(page.cursor, 4)
   const isPast = position?.[1] === staticMark
   const seen = await visibleTools(principal, parts)
-  const choose = parts.chosenNames(seen)
-  const chosen: ToolListFilter = { ...rowFilter(filter, seen), ...(choose === null ? {} : { choose }) }
+  const chosen: ToolListFilter = { ...rowFilter(filter, seen), ...(seen.choose === null ? {} : { choose: seen.choose }) }
   const rows = (step: After<ToolKey>): Promise<ToolListRow[]> => parts.store.tools.list(principal, chosen, step)
   const next = { after: toKey(isPast ? null : position), limit: size + 1 }
   const found = isPast ? [] : await firstShown(next, rows, toolKeyOf, (read) => shownOf(read, filter, seen))

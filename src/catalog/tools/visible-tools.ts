@@ -10,7 +10,8 @@ import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { currentAccess } from "../../identity/access.ts"
 import type { Access, AccessReader } from "../../identity/access.ts"
-import { roleSubject, seesAll } from "../../policy/visible.ts"
+import { roleSubject } from "../../policy/visible.ts"
+import type { ChooseNames } from "../../store/store.ts"
 import { isShown } from "../policies/evaluator.ts"
 import type { PolicyEvaluator } from "../policies/evaluator.ts"
 import { slugOfStatic } from "../static-tool.ts"
@@ -25,10 +26,8 @@ type NameFilter = ((name: string) => boolean) | null
 export type VisibleTools = {
   /** As they are at this moment. */
   readonly principal: Principal
-  /** Roles and token leave nothing out. */
-  readonly seesAll: boolean
-  /** Of what they include. */
-  readonly reachKey: string
+  /** Of a tool set what roles and token include; null: everything. */
+  readonly choose: ChooseNames | null
   readonly rules: readonly PolicyRule[]
   /** The only integrations that can have something for them; null: any. */
   readonly integrations: readonly string[] | null
@@ -54,8 +53,7 @@ export async function visibleTools(principal: Principal, parts: VisibleParts): P
   const staticTools = parts.staticTools.list().filter((tool) => hiddenStatic(tool, access) === null)
   return {
     principal: access.principal,
-    seesAll: reach.isVisible === seesAll,
-    reachKey: access.reachKey,
+    choose: access.choose,
     rules,
     integrations: reach.integrations === null ? null : [...reach.integrations],
     mayHave: (integration) => reach.coverage(integration) !== "none",

@@ -6,7 +6,7 @@ import { addIntegration } from "../../catalog/integrations/add.ts"
 import { listIntegrations, removeIntegration } from "../../catalog/integrations/list.ts"
 import { detectIntegration } from "../../catalog/integrations/detect.ts"
 import { previewIntegration } from "../../catalog/integrations/preview.ts"
-import { getIntegration, viewIntegration } from "../../catalog/integrations/integration.ts"
+import { getIntegration, viewIntegration, viewIntegrationFor } from "../../catalog/integrations/integration.ts"
 import { updateIntegration } from "../../catalog/integrations/update.ts"
 import type { CatalogParts } from "../../catalog/catalog-parts.ts"
 import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
@@ -36,7 +36,7 @@ export function integrationsOf(principal: Principal, parts: Parts): ExecutorApi[
   })
   return {
     list: (page = {}) => listIntegrations(principal, page, parts),
-    get: async (slug) => viewIntegration(await getIntegration(principal, slug, parts)),
+    get: async (slug) => viewIntegrationFor(principal, await getIntegration(principal, slug, parts), parts),
     add: (input) => audit("integration.add", input.slug, () => addIntegration(principal, input, parts), integrationAuditDetails),
     update: (slug, change) =>
       auditChange("integration.update", slug, () => updateIntegration(principal, slug, change, parts), {

@@ -114,7 +114,7 @@ const keys = ["main", "other"].map((connection) => ({ integration: "shop", owner
 function accessOf(patterns: readonly string[]): Access {
   const reach = reachOf(patterns)
   const { isVisible } = reach
-  return { principal, isVisible, reach, isVisibleByRoles: isVisible, viewKey: "", reachKey: "", isService: false, token: null }
+  return { principal, isVisible, reach, isVisibleByRoles: isVisible, viewKey: "", choose: null, isService: false, token: null }
 }
 
 function partsOf(stages: Stages, steps: string[]): GateParts {

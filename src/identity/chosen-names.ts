@@ -2,25 +2,26 @@
 //
 // They are kept by the patterns and by the set, neither of which ever changes, so that nothing has to be forgotten when
 // people, roles or connections do. Whoever has the same roles shares them.
-import { LruMap } from "../../core/lru-map.ts"
-import { createTimeSlices } from "../../io/time-slices.ts"
-import type { ChooseNames } from "../../store/store.ts"
-import type { VisibleTools } from "./visible-tools.ts"
+import { LruMap } from "../core/lru-map.ts"
+import { sha256 } from "../io/ids.ts"
+import { createTimeSlices } from "../io/time-slices.ts"
+import { roleSubject } from "../policy/visible.ts"
+import type { Reach } from "../policy/visible.ts"
+import type { ChooseNames } from "../store/store.ts"
 
-/** Null: nothing is left out. */
-export type ChosenNames = (seen: VisibleTools) => ChooseNames | null
+/** `patterns`: those that the reach was made of. */
+export type ChosenNames = (tenant: string, reach: Reach, patterns: readonly (readonly string[] | null)[]) => ChooseNames
 
 const bounds = { sizeMax: 20_000, weightMax: 32 * 1024 * 1024, weigh: (chosen: Uint32Array) => chosen.byteLength }
 
 export function createChosenNames(): ChosenNames {
   const kept = new LruMap<string, Uint32Array>(bounds)
-  return (seen) => {
-    if (seen.seesAll) return null
+  return (tenant, reach, patterns) => {
+    const reachKey = sha256(JSON.stringify([tenant, patterns]))
     return async ({ integration, toolSetId }, names) => {
-      const isIncluded = seen.includedIn(integration)
-      if (isIncluded === null) return null
-      const key = [seen.principal.tenant, seen.reachKey, integration, toolSetId].join("\0")
-      return kept.get(key) ?? kept.set(key, await positions(names, isIncluded))
+      if (reach.coverage(integration) === "all") return null
+      const key = [reachKey, integration, toolSetId].join("\0")
+      return kept.get(key) ?? kept.set(key, await positions(names, (name) => reach.isVisible(roleSubject(integration, name))))
     }
   }
 }
