@@ -88,7 +88,7 @@ for (const [name, work] of Object.entries(works)) {
   for (let round = 0; round < turns; round += 1)
     for (const who of ["everyone", "many", "some"] as const) times[who].push(await timed(() => work(people[who], round)))
   const ratios = [times.many, times.some].map((all) => median(all) / median(times.everyone))
-  worst = Math.max(worst, ...ratios)
+  worst = Math.max(worst, ratios[0] ?? 0)
   const cells = Object.values(times).flatMap((all) => [median(all), quantile(all, 0.95)])
   rows.push([name, ...[...cells, ...ratios].map((value) => value.toFixed(2))])
 }

@@ -91,6 +91,7 @@ export async function seenThrough(product: Product, token: string, catalog: Role
     schema: await among(async (subject) => (await get(`/tools/schema?address=${fullPath(subject)}`)).status === 200),
     types: await among((subject) => types.includes(markOf(subject))),
     direct: await directTools(product, token, catalog),
+    execute: await calledOverMcp(product, token, all),
     ...inCode,
   }
 }
@@ -117,6 +118,22 @@ export async function describedReach({ url }: Product, token: string): Promise<s
   await client.close()
   const { description = "" } = tools.find(({ name }) => name === "execute") ?? {}
   return /[\d,]+ tools? of \d+ connected services?/.exec(description)?.[0] ?? description
+}
+
+/** By code that an agent sends to `execute`. */
+async function calledOverMcp({ url }: Product, token: string, all: readonly string[]): Promise<string[]> {
+  const client = await connectMcp(`${url}/mcp`, { era: "modern", token })
+  const code = `
+    const called = []
+    for (const subject of ${JSON.stringify(all)}) {
+      const answer = await tools[subject.replace(".", ".org.main.")]({})
+      if (answer.ok) called.push(subject)
+      else if (answer.error.code !== "tool_blocked") throw new Error(subject + " is " + answer.error.code)
+    }
+    return called`
+  const { structuredContent } = await client.callTool({ name: "execute", arguments: { code } })
+  await client.close()
+  return (structuredContent as { result: string[] }).result // as the code returns it
 }
 
 /** Listed and called one by one. */
