@@ -155,6 +155,23 @@ describe("the token of a consent", () => {
     expect((await list(refresh)).status).toBe(401)
   })
 
+  test("for the pass-through of one integration reaches nothing else at /mcp", async () => {
+    const clientId = await register("Direct")
+    const { body } = await redeem(clientId, await allow(ask(clientId, { resource: `${server.url}/mcp/direct/ledger` })))
+    const access = String(body["access_token"])
+    expect((await list(access)).status).toBe(200)
+    const seen = `return [...new Set((await tools.search({ query: "list create get item" })).items.map(({ path }) => path.split(".")[0]))]`
+    expect((await callExecute(access, seen))["result"]).toEqual(["ledger"])
+    expect((await callExecute(access, `return (await tools.executor.coreTools.integrations.list({})).error?.code`))["result"]).toBe(
+      "tool_blocked",
+    )
+    // One without tools of that name has nothing.
+    const nothing = await redeem(clientId, await allow(ask(clientId, { resource: `${server.url}/mcp/direct/shop` })))
+    expect(
+      (await callExecute(String(nothing.body["access_token"]), `return (await tools.search({ query: "item" })).items`))["result"],
+    ).toEqual([])
+  })
+
   test("is listed and revoked like any other, and refreshes no more", async () => {
     const { clientId, access, refresh } = await connect()
     const { body } = await server.call("GET", "/api/tokens?limit=500")

@@ -123,6 +123,19 @@ describe("a code", () => {
     expect(notes.at(-1)).toMatchObject({ action: "consent.replay", user: "alice", details: { what: "code" } })
   })
 
+  test.each([{ code_verifier: "w".repeat(43) }, { code_verifier: "" }, { client_id: "another" }])(
+    "that was redeemed and is shown again with %j ends nothing",
+    async (change) => {
+      const { register, allow, redeem, authenticate, notes } = await openConsent(store)
+      const id = await register()
+      const code = await allow(id)
+      const tokens = await redeem(id, code)
+      expect(await faultOf(redeem(id, code, change))).toBe("invalid_grant")
+      expect(await authenticate(tokens.access_token)).not.toBeNull()
+      expect(notes.at(-1)).toMatchObject({ action: "token.create" })
+    },
+  )
+
   test("is redeemed by one of those who try at once", async () => {
     const { register, allow, redeem } = await openConsent(store)
     const id = await register()

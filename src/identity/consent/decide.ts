@@ -4,7 +4,7 @@ import type { ConsentDecision, ConsentOffer, ConsentProblem } from "../../core/a
 import type { Principal } from "../../core/principal.ts"
 import { elicitationModes } from "../../core/token.ts"
 import { newId, newSecret, sha256 } from "../../io/ids.ts"
-import { normalizeRolePattern } from "../../policy/match.ts"
+import { compilePattern, fitsSegment, normalizeRolePattern } from "../../policy/match.ts"
 import type { AgentGrantRow } from "../../store/agent-grant-store.ts"
 import { readAuthorizationRequest } from "./authorization-request.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
@@ -63,19 +63,15 @@ export async function decideConsent(
         `You have let ${parts.limits.agentGrantsPerUserMax} clients act for you already; revoke some with 'executor tokens revoke <id>', then reload this page`,
       )
   })
-  const given = { patterns: decision.patterns, elicitation: decision.elicitation }
+  const given = { patterns: grantedPatterns(request, decision), elicitation: decision.elicitation }
   await parts.note(human, { action: "consent.allow", subject: client.name, outcome: "ok", details: { ...factsOf(request), ...given } })
   return redirectWith(redirectUri, { code, state, iss })
 }
 
-function newGrant(
-  { client, redirectUri, challenge, resource }: Asked,
-  decision: Allowed,
-  human: Principal,
-  codeHash: string,
-  parts: ConsentParts,
-): AgentGrantRow {
+function newGrant(request: Asked, decision: Allowed, human: Principal, codeHash: string, parts: ConsentParts): AgentGrantRow {
   const now = parts.clock.now()
+  const { client, redirectUri, challenge, resource } = request
+  const patterns = grantedPatterns(request, decision)
   return {
     tenant: human.tenant,
     user: human.user,
@@ -85,7 +81,7 @@ function newGrant(
     redirectUri,
     resource: resource.url,
     challenge,
-    patterns: decision.patterns === null ? null : JSON.stringify(readPatterns(decision.patterns)),
+    patterns: patterns === null ? null : JSON.stringify(patterns),
     elicitation: JSON.stringify(readModes(decision)),
     codeHash,
     tokenId: null,
@@ -95,6 +91,25 @@ function newGrant(
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + parts.limits.agentCodeMs).toISOString(),
   }
+}
+
+/** Null: everything. A token for the pass-through of one integration reaches nothing else, at `/mcp` neither. */
+function grantedPatterns({ resource: { integration } }: Asked, decision: Allowed): string[] | null {
+  const given = decision.patterns === null ? null : readPatterns(decision.patterns)
+  if (integration === null) return given
+  const within = [...new Set((given ?? ["**"]).flatMap((pattern) => patternWithin(integration, pattern)))]
+  if (within.length > 0) return within
+  throw new ExecutorError(
+    "invalid_request",
+    `The client asks for the tools of ${integration} alone; name some of them, e.g. ${integration}.**`,
+  )
+}
+
+function patternWithin(integration: string, pattern: string): string[] {
+  const [first] = compilePattern(pattern).segments
+  if (first === undefined || !fitsSegment(first, integration)) return []
+  const rest = pattern.split(".").slice(1)
+  return [[integration, ...(first.kind === "any_depth" ? ["**"] : []), ...rest].join(".")]
 }
 
 const patternsMax = 100

@@ -1,7 +1,7 @@
 // The token endpoint: a code becomes an agent's token once, and a refresh token keeps it alive.
 //
-// Whoever presents a code or a refresh token a second time shows that two parties hold it. Nobody can tell which of them
-// is the client, so that everything that came out of the consent ends.
+// Whoever presents a code with its verifier, or a refresh token, a second time shows that two parties hold it. Nobody can
+// tell which of them is the client, so that everything that came out of the consent ends.
 import { createHash } from "node:crypto"
 import { OauthError, consentScope } from "../../core/authorization-server.ts"
 import type { TokenAnswer } from "../../core/authorization-server.ts"
@@ -37,7 +37,7 @@ async function redeemCode(form: URLSearchParams, clientId: string, parts: Consen
   const { store, clock, limits } = parts
   const grant = await store.agentGrants.findByCode(sha256(form.get("code") ?? ""))
   if (grant === null) throw badGrant("The code is unknown or has expired")
-  if (grant.tokenId !== null) throw await endReplayed(grant, "code", parts)
+  if (grant.tokenId !== null) throw await refuseRedeemed(grant, clientId, form, parts)
   try {
     checkClient(grant, clientId, form, parts)
     checkCode(grant, form)
@@ -61,6 +61,13 @@ async function redeemCode(form: URLSearchParams, clientId: string, parts: Consen
   const details = { id: redeemed.tokenId, kind: "agent", client: grant.clientName, surface: "mcp" }
   await parts.note(humanOf(grant), { action: "token.create", subject: grant.clientName, outcome: "ok", details })
   return answerOf(redeemed, { secret, generation: 0 }, parts)
+}
+
+/** Throws for whoever has the code alone, e.g. from a browser's history: they could not have redeemed it, and so end nothing. */
+async function refuseRedeemed(grant: AgentGrantRow, clientId: string, form: URLSearchParams, parts: ConsentParts): Promise<OauthError> {
+  checkClient(grant, clientId, form, parts)
+  checkCode(grant, form)
+  return endReplayed(grant, "code", parts)
 }
 
 function checkCode(grant: AgentGrantRow, form: URLSearchParams): void {
