@@ -66,6 +66,8 @@ import { createSignInPages } from "./identity/sign-in/pages.ts"
 import { signInApi } from "./identity/sign-in/api.ts"
 import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
+import { createCodeSignIn } from "./engine/audit/code-sign-in.ts"
+import type { CodeSignIn } from "./engine/audit/code-sign-in.ts"
 import { signInAudit } from "./engine/audit/sign-in.ts"
 import { withAudit, withChangeAudit, withRefusalAudit } from "./engine/audit/audit.ts"
 import { connectionName, connectionsOf, integrationsOf } from "./engine/audit/catalog-changes.ts"
@@ -84,6 +86,7 @@ export type ExecutorCore = {
   as(principal: Principal): ExecutorApi
   readonly authenticate: Authenticate
   readonly browserSessions: BrowserSessions
+  readonly signInWithCode: CodeSignIn
   /** For people who accept one, and are no users yet. */
   readonly invitations: Invitations
   readonly oauthPages: OauthPages
@@ -175,12 +178,13 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     },
     authenticate: createAuthenticate(store, parts.access, given.clock),
     browserSessions,
+    signInWithCode: createCodeSignIn(browserSessions, parts),
     invitations: createInvitations(parts),
     oauthPages: createOauthPages(withNotes(parts)),
     signInPages: createSignInPages({
       ...parts,
       browserSessions,
-      audit: signInAudit(parts),
+      audit: signInAudit("signin.oidc", parts),
       acceptInvitation: (invited, rows) => acceptInvited(invited, rows, parts),
     }),
     passkeyPages: openPasskeyPages(browserSessions, parts),

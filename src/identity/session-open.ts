@@ -16,7 +16,7 @@ import { makeSignInCode, newSessionRow } from "./session-code.ts"
 import type { SessionParts } from "./session-code.ts"
 import { isSessionOver } from "./session-list.ts"
 
-export type OpenedSession = { readonly secret: string; readonly key: string; readonly lifeMs: number }
+export type OpenedSession = { readonly owner: Scope; readonly secret: string; readonly key: string; readonly lifeMs: number }
 
 /** What is kept of the request that opened it. */
 export type SessionOrigin = Pick<RequestFacts, "addressPrefix" | "userAgent">
@@ -63,7 +63,7 @@ export function createBrowserSessions(parts: SessionParts, access: AccessReader)
     const [secret, key] = [newSecret("exs"), newSecret("exk")]
     const facts = { kind: "session", hash: sha256(secret), keyHash: sha256(key), method, address: addressPrefix, userAgent } as const
     await store.browserSessions.put(newSessionRow(owner, facts, limits.browserSessionMs, clock))
-    return { secret, key, lifeMs: limits.browserSessionMs }
+    return { owner: { tenant: owner.tenant, user: owner.user }, secret, key, lifeMs: limits.browserSessionMs }
   }
   return {
     start,

@@ -1,6 +1,5 @@
 // The product behind HTTP: opens it, listens, and records its address in the data directory.
 import { localHuman } from "../core/principal.ts"
-import { requireAttempt } from "../identity/attempt-limit.ts"
 import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
 import { createLog } from "../io/log.ts"
@@ -58,7 +57,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         api: (principal) => product.core.as(principal),
         authenticate: product.core.authenticate,
         browserSessions: product.core.browserSessions,
-        signInFailed: (facts) => requireAttempt(product.core.browserSessions.attempts.byAddress, facts.addressPrefix),
+        signInWithCode: product.core.signInWithCode,
         mcp: lazyMcpHost({
           api: (principal) => product.core.as(principal),
           hostApi: product.core.host,

@@ -338,3 +338,48 @@ test("settings are for admins, show no secret, and refuse roles that would make 
   ])
     expect((await product.request("PATCH", "/signin/providers/domains", wrong)).status, JSON.stringify(wrong)).toBe(400)
 })
+
+test("every one-time code that signs somebody in is in the audit, and every one that does not", async () => {
+  const { code } = await product.client.sessions.create()
+  const codeRow = async () => (await product.client.audit.list({ action: "signin.code", limit: 1 })).items[0]
+  expect((await post("/signin", { code })).status).toBe(200)
+  expect(await codeRow()).toMatchObject({ outcome: "ok", subject: "local", principal: { user: "local" } })
+  for (const wrong of [code, "made-up"]) {
+    expect((await post("/signin", { code: wrong })).status).toBe(401)
+    const row = await codeRow()
+    expect(row).toMatchObject({ outcome: "unauthorized", principal: { user: "anonymous" }, details: { isAuthenticated: false } })
+    expect(JSON.stringify(row)).not.toContain(wrong)
+  }
+})
+
+test("an empty list of whom to let in is refused, because it would be everybody", async () => {
+  for (const allow of [{ domains: [] }, { values: [] }, { domains: ["acme.com"], values: [] }]) {
+    expect((await product.request("POST", "/signin/providers", settings("nobody", { allow }))).status).toBe(400)
+    expect((await product.request("PATCH", "/signin/providers/domains", { allow })).status).toBe(400)
+  }
+})
+
+test("another issuer is not sent the secret of the one before", async () => {
+  expect((await product.request("POST", "/signin/providers", settings("secretive", { clientSecret: "s3cret" }))).status).toBe(201)
+  const change = (fields: object) => product.request("PATCH", "/signin/providers/secretive", fields)
+  const issuer = "https://other.example"
+  for (const fields of [{ issuer }, { issuer, clientSecret: "***" }]) expect((await change(fields)).status).toBe(400)
+  expect((await change({ issuer: provider.issuer, name: "Same" })).status).toBe(200)
+  expect((await change({ issuer, clientSecret: "another" })).status).toBe(200)
+  // Where there is no secret, there is nothing to send.
+  expect((await product.request("POST", "/signin/providers", settings("public"))).status).toBe(201)
+  expect((await product.request("PATCH", "/signin/providers/public", { issuer })).status).toBe(200)
+})
+
+test("a provider is not removed while the last admin is one by it alone", async () => {
+  const scope = { tenant: "other", user: "boss" }
+  const boss = await store.users.get(scope)
+  if (boss === null) throw new Error("They were made")
+  await store.users.put({ ...boss, roles: [{ role: adminRole, from: "sso:acme" }] })
+  const remove = () => product.request("DELETE", "/signin/providers/acme", undefined, otherTenant)
+  const refused = await remove()
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([409, expect.stringContaining("without an admin")])
+  expect((await store.users.get(scope))?.roles).toEqual([{ role: adminRole, from: "sso:acme" }])
+  await store.users.put(boss)
+  expect((await remove()).status).toBe(204)
+})

@@ -6,9 +6,8 @@ import type { EngineParts } from "../engine-parts.ts"
 import { auditAnonymous } from "./anonymous.ts"
 import { newAuditRow } from "./row.ts"
 
-const action = "signin.oidc"
-
-export const signInAudit = (parts: Pick<EngineParts, "executions" | "clock">): SignInAudit => ({
+/** `action`: e.g. `signin.oidc`. */
+export const signInAudit = (action: string, parts: Pick<EngineParts, "executions" | "clock">): SignInAudit => ({
   signedIn(who, subject, details, facts) {
     const told = { ...details, address: facts.addressPrefix, userAgent: facts.userAgent }
     const row = newAuditRow(

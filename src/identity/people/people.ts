@@ -41,9 +41,11 @@ export function rightsNow(people: People, id: string): readonly Right[] {
 const isAdminNow = (people: People, user: UserRow): boolean =>
   !user.isService && hasRight({ kind: "human", rights: rightsNow(people, user.id) }, "admin")
 
+export const hasAdmin = (people: People): boolean => [...people.users.values()].some((user) => isAdminNow(people, user))
+
 /** Call it with the people as they will be. */
 export function requireAdminLeft(people: People): void {
-  if ([...people.users.values()].some((user) => isAdminNow(people, user))) return
+  if (hasAdmin(people)) return
   throw new ExecutorError("conflict", "This would leave the tenant without an admin; give somebody else the role 'admin' first")
 }
 

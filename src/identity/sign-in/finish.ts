@@ -70,6 +70,7 @@ async function finish(
   const invitation = secrets["invitation"] ?? null
   const admission = await admitPerson({ provider, issuer: person.issuer, subject: person.subject, claims, verdict, invitation }, parts)
   if (admission.user !== null) known.user = typeof admission.user === "string" ? admission.user : admission.user.id
+  if (admission.keptAdmin !== undefined) known.details = { ...known.details, keptAdmin: admission.keptAdmin }
   if (admission.kind === "refused") throw admission.error
   const who: Scope = { tenant: flow.tenant, user: admission.user.id }
   const session = await openSession(who, provider.id, browser, facts, parts)

@@ -1,4 +1,4 @@
-// Tests that whoever a provider's rules refuse uses up no invitation, and becomes nobody.
+// Tests that whoever a provider's rules refuse uses up no invitation and becomes nobody, and that the last admin stays one.
 import { afterAll, expect, test } from "vitest"
 import { defaultLimits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -68,4 +68,27 @@ test("whoever the provider's terms refuse leaves it open, also when they are kno
   expect(await admit(token, { refusal })).toMatchObject({ kind: "refused" })
   expect(await openInvitation(token, identity)).toMatchObject({ user })
   expect(await admit(token)).toMatchObject({ kind: "admitted", user: { id: user, status: "active" } })
+})
+
+test("the last admin stays one, whatever the provider says of them now", async () => {
+  const { tenant, admit } = await setUp()
+  const alice = await store.users.get({ tenant, user: "alice" })
+  if (alice === null) throw new Error("She was made")
+  expect(await admit(null, { roles: ["admin", "member"] })).toMatchObject({ kind: "admitted", isNew: true })
+  // While there is another, the role goes.
+  const demoted = await admit(null, { roles: ["member"] })
+  expect(demoted).toMatchObject({ kind: "admitted", user: { roles: [{ role: "member", from: "sso:acme" }] } })
+  expect(demoted.keptAdmin).toBeUndefined()
+  await admit(null, { roles: ["admin", "member"] })
+  await store.users.put({ ...alice, status: "disabled" })
+  const kept = { role: "admin", from: "sso:acme" }
+  expect(await admit(null, { roles: ["viewer"] })).toMatchObject({
+    kind: "admitted",
+    keptAdmin: ["admin"],
+    user: { roles: [{ role: "viewer", from: "sso:acme" }, kept] },
+  })
+  const refused = await admit(null, { refusal: { reason: "domain", message: "Not of this domain" } })
+  expect(refused).toMatchObject({ kind: "refused", keptAdmin: ["admin"] })
+  const user = typeof refused.user === "string" ? refused.user : ""
+  expect((await store.users.get({ tenant, user }))?.roles).toEqual([kept])
 })

@@ -2,7 +2,7 @@
 //
 // People are known by issuer and subject. An e-mail address makes nobody anybody: whoever has one that belongs to
 // somebody here is that person only by an open invitation. The roles of a provider replace those it gave before, also
-// when it now gives none and the person is refused; roles given by hand stay.
+// when it now gives none and the person is refused; roles given by hand stay, and so does what makes the last admin one.
 import { ExecutorError } from "../../core/errors.ts"
 import type { RoleGrant } from "../../core/people/role.ts"
 import { safeLine } from "../../core/text/safe.ts"
@@ -12,6 +12,7 @@ import type { SignInVerdict } from "../../policy/sign-in-rules.ts"
 import { allRows } from "../../store/all-rows.ts"
 import type { SignInProviderRow } from "../../store/sign-in-store.ts"
 import type { Store, UserRow } from "../../store/store.ts"
+import { hasAdmin, readPeople } from "../people/people.ts"
 import type { SignInFlowParts } from "./sign-in-parts.ts"
 
 export type Newcomer = {
@@ -24,9 +25,11 @@ export type Newcomer = {
   readonly invitation: string | null
 }
 
-export type Admission =
+/** `keptAdmin`: the provider gives these roles no more, but without them the tenant would have no admin. */
+export type Admission = { readonly keptAdmin?: readonly string[] } & (
   | { readonly kind: "admitted"; readonly user: UserRow; readonly before: readonly RoleGrant[]; readonly isNew: boolean }
   | { readonly kind: "refused"; readonly error: ExecutorError; readonly user: string | null }
+)
 
 export type AdmissionParts = Pick<SignInFlowParts, "store" | "clock" | "limits" | "acceptInvitation">
 
@@ -60,12 +63,32 @@ async function admitKnown(newcomer: Newcomer, known: UserRow, store: Store, part
   const { provider, verdict } = newcomer
   const invited = known.status === "invited" && verdict.refusal === null ? await invitedAs(newcomer, store, parts) : null
   const user = invited ?? known
-  const roles = withRoles(user.roles, provider, verdict.roles)
+  const { roles, kept } = await withoutLosingAdmin(user, withRoles(user.roles, provider, verdict.roles), store)
   const after = { ...user, roles }
   if (JSON.stringify(roles) !== JSON.stringify(user.roles)) await store.users.put(after)
   const error = verdict.refusal === null ? refuseUser(after) : refusal(verdict.refusal.reason, verdict.refusal.message)
   if (error !== null && invited !== null) throw new Undone(error, user.id)
-  return error === null ? { kind: "admitted", user: after, before: known.roles, isNew: false } : { kind: "refused", error, user: user.id }
+  const keptAdmin = kept.length === 0 ? {} : { keptAdmin: kept }
+  if (error !== null) return { kind: "refused", error, user: user.id, ...keptAdmin }
+  return { kind: "admitted", user: after, before: known.roles, isNew: false, ...keptAdmin }
+}
+
+/** Claims that changed at the provider must not lock everybody out. */
+async function withoutLosingAdmin(
+  user: UserRow,
+  roles: readonly RoleGrant[],
+  store: Store,
+): Promise<{ readonly roles: readonly RoleGrant[]; readonly kept: readonly string[] }> {
+  const isGiven = ({ role, from }: RoleGrant): boolean => roles.some((grant) => grant.role === role && grant.from === from)
+  const lost = user.roles.filter((grant) => !isGiven(grant))
+  if (lost.length === 0) return { roles, kept: [] }
+  const people = await readPeople(user.tenant, store)
+  people.users.set(user.id, user)
+  const hadAdmin = hasAdmin(people)
+  people.users.set(user.id, { ...user, roles })
+  if (!hadAdmin || hasAdmin(people)) return { roles, kept: [] }
+  const kept = lost.filter(({ role }) => people.roles.get(role)?.rights.includes("admin") === true)
+  return { roles: [...roles, ...kept], kept: kept.map(({ role }) => role) }
 }
 
 async function admitNew(newcomer: Newcomer, store: Store, parts: AdmissionParts): Promise<Admission> {

@@ -95,15 +95,17 @@ function requireRole(id: string, roles: Roles, field: string): Role {
   return role
 }
 
-/** An empty list would let nobody in, which nobody means. */
+/** An empty list reads as nobody and would count as everybody: whoever means everybody leaves it out. */
 function checkAllow({ domains, values }: SignInAllow): SignInAllow {
+  for (const [name, list] of Object.entries({ domains, values }))
+    if (list?.length === 0) throw invalid(`allow.${name}: the list is empty; name at least one, or leave it out to let everybody in`)
   const wrong = domains?.find((domain) => !domainPattern.test(domain.toLowerCase()))
   if (wrong !== undefined)
     throw invalid(`allow.domains: ${quote(wrong)} is not a domain such as 'acme.com'; subdomains are named one by one`)
   if (values?.includes("") === true) throw invalid("allow.values: a value is empty; write the claim's value, with * for any characters")
   return {
-    ...(domains === undefined || domains.length === 0 ? {} : { domains: [...new Set(domains.map((domain) => domain.toLowerCase()))] }),
-    ...(values === undefined || values.length === 0 ? {} : { values: [...new Set(values)] }),
+    ...(domains === undefined ? {} : { domains: [...new Set(domains.map((domain) => domain.toLowerCase()))] }),
+    ...(values === undefined ? {} : { values: [...new Set(values)] }),
   }
 }
 

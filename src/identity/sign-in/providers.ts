@@ -77,13 +77,18 @@ export async function updateProvider(
     const row = await findProvider(principal.tenant, id, store)
     const before = await viewProvider(row, store, parts)
     const changed = { ...row, ...changedProvider(row, change, roles) }
+    if (changed.issuer !== row.issuer && before.clientSecret !== null && (secret === null || secret === mask))
+      throw new ExecutorError(
+        "invalid_request",
+        "clientSecret: another issuer would be sent the secret of the one before; send its own secret with the change",
+      )
     await store.signInProviders.put(changed)
     if (secret !== null && secret !== mask) await parts.vaultOn(store).put(principal, signInProviderSecretRef(id), { secret })
     return { before, after: await viewProvider(changed, store, parts) }
   })
 }
 
-/** Whom it has let in keep what they were given by hand; the roles that came from it go with it. */
+/** Whom it has let in keep what they were given by hand; the roles that came from it go with it, but never the last admin. */
 export async function removeProvider(principal: Principal, id: string, parts: SignInParts): Promise<SignInProviderView> {
   requireAdmin(principal, "remove a sign-in provider")
   return parts.store.transaction(async (store) => {

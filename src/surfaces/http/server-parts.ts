@@ -22,8 +22,8 @@ export type ServerParts = {
   api(principal: Principal): ExecutorApi
   authenticate(token: string): Promise<TokenPrincipal | null>
   readonly browserSessions: BrowserSessions
-  /** Counts it for the client's address; throws `rate_limited` where there were too many. */
-  signInFailed(facts: RequestFacts): void
+  /** Throws where the code does not work: `rate_limited` after too many from the client's address. */
+  signInWithCode(code: string, facts: RequestFacts): Promise<{ readonly secret: string; readonly key: string; readonly lifeMs: number }>
   readonly mcp: McpEndpoint
   status(): Promise<ServerStatus>
   /** What humans do in their browser to connect. */
@@ -39,7 +39,6 @@ export type ServerParts = {
 
 /** Sessions of humans in browsers; `identity/session-open.ts` has them. */
 export type BrowserSessions = {
-  open(code: string, origin: RequestFacts): Promise<{ readonly secret: string; readonly key: string; readonly lifeMs: number } | null>
   authenticate(secret: string, key: string): Promise<Principal | null>
   look(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>

@@ -2,7 +2,6 @@
 import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import type { Hono } from "hono"
 import { html } from "hono/html"
-import { ExecutorError } from "../../../core/errors.ts"
 import { inboxPage } from "./approval-inbox.ts"
 import { approvePage } from "./approval.ts"
 import { approveScript } from "./approval-script.ts"
@@ -40,15 +39,7 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
   app.post("/signin", async (c) => {
     requireOrigin(c.req.raw)
     const body = await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits))
-    const session = await parts.browserSessions.open(readCode(body), c.env.facts)
-    if (session === null) {
-      // After the look, so that nobody can keep others from using a code that is good.
-      parts.signInFailed(c.env.facts)
-      throw new ExecutorError(
-        "unauthorized",
-        `The sign-in link has been used or has expired; run '${executorCommandOnPages} web' for a new one`,
-      )
-    }
+    const session = await parts.signInWithCode(readCode(body), c.env.facts)
     const cookie = sessionCookie(session.secret, session.lifeMs, c.req.raw.headers, c.env.facts)
     return jsonResponse(200, { key: session.key }, c.env.requestId, { "set-cookie": cookie })
   })

@@ -7,7 +7,6 @@ import type { ExecutorApi } from "../../../core/executor-api.ts"
 import type { Limits } from "../../../core/limits.ts"
 import type { Principal } from "../../../core/principal.ts"
 import { localHuman } from "../../../core/principal.ts"
-import { requireAttempt } from "../../../identity/attempt-limit.ts"
 import type { Log } from "../../../io/log.ts"
 import type { Outbound } from "../../../io/network/outbound.ts"
 import { silentLog } from "../../../io/log.ts"
@@ -85,7 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       api: (principal) => wrap(product.core.as(principal)),
       authenticate: product.core.authenticate,
       browserSessions: product.core.browserSessions,
-      signInFailed: (facts) => requireAttempt(product.core.browserSessions.attempts.byAddress, facts.addressPrefix),
+      signInWithCode: product.core.signInWithCode,
       mcp: lazyMcpHost({
         api: (principal) => product.core.as(principal),
         hostApi: product.core.host,
