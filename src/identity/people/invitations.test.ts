@@ -60,3 +60,26 @@ test("nobody accepts an invitation that they made themselves", async () => {
   await expect(acceptAs("mallory", token)).rejects.toMatchObject(forbidden)
   expect((await acceptAs("bob", token)).user.id).toBe("bob")
 })
+
+test("an invitation to an address is accepted by nobody whose address is another one, or unknown", async () => {
+  const { tenant, admin, invite, acceptAs } = await setUp()
+  await createUser(admin, { id: "eve", name: "Eve", email: "eve@acme.com", roles: [] }, parts)
+  await createUser(admin, { id: "carol", name: "Carol", email: "carol@acme.com", roles: [] }, parts)
+  const { token } = await invite(admin, { email: "new@acme.com", roles: ["finance"] })
+  for (const user of ["bob", "eve"]) await expect(acceptAs(user, token)).rejects.toThrow("This invitation is for new@acme.com")
+  await expect(acceptInvitation(token, { kind: "new", email: "eve@acme.com" }, parts)).rejects.toMatchObject(forbidden)
+  const done = await acceptInvitation(token, { kind: "new", email: "New@acme.com" }, parts)
+  expect(done.user).toMatchObject({ email: "new@acme.com", status: "active" })
+  const carols = await invite(admin, { user: "carol", roles: ["finance"] })
+  expect((await acceptAs("carol", carols.token)).user).toMatchObject({ id: "carol", email: "carol@acme.com" })
+  expect((await store.users.get({ tenant, user: "bob" }))?.roles).toEqual([])
+})
+
+test("whoever accepts without a verified address has none, so that its owner can still come", async () => {
+  const { tenant, admin, invite } = await setUp()
+  const { token } = await invite(admin, { email: "owner@acme.com", roles: ["finance"] })
+  const { user } = await acceptInvitation(token, { kind: "new", name: "Somebody" }, parts)
+  expect(user).toMatchObject({ name: "Somebody", email: null, status: "active" })
+  expect((await store.users.get({ tenant, user: user.id }))?.email).toBeNull()
+  expect(await createUser(admin, { name: "Owner", email: "owner@acme.com", roles: [] }, parts)).toMatchObject({ email: "owner@acme.com" })
+})

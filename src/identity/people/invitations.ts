@@ -133,7 +133,7 @@ export async function acceptInvited(
 
 async function acceptIn({ row, user: invited, people }: Found, accepting: Accepting, store: Store, parts: IdentityParts): Promise<UserRow> {
   const before = accepting.kind === "new" ? invited : signedIn(accepting.scope, row, people)
-  requireAddress(row, accepting.kind === "new" ? (accepting.email ?? null) : before.email)
+  requireAddress(row, accepting, before)
   if (!(await store.invitations.accept(row.tenant, row.id, { user: before.id, at: parts.clock.now().toISOString() }))) throw used()
   const user = { ...before, ...knownOf(accepting, before, people, parts), status: "active", roles: withRoles(before, row.roles) } as const
   await store.users.put(user)
@@ -180,15 +180,18 @@ function signedIn(scope: Scope, row: InvitationRow, people: People): UserRow {
   return user
 }
 
-function requireAddress(row: InvitationRow, email: string | null): void {
-  if (row.email === null || email === null || row.email === email.toLowerCase()) return
+/** Somebody new of whom no address is known, as with a passkey, has the link alone to show. */
+function requireAddress(row: InvitationRow, accepting: Accepting, before: UserRow): void {
+  if (row.email === null || (accepting.kind === "new" && accepting.email === undefined)) return
+  const email = accepting.kind === "new" ? accepting.email : before.email
+  if (row.email === email?.toLowerCase()) return
   throw new ExecutorError("forbidden", `This invitation is for ${row.email}; sign in with that address, or ask for another invitation`)
 }
 
-/** What is known already stays: an admin wrote it. */
+/** Of somebody new only a verified address is kept: any other would keep its owner from signing in. */
 function knownOf(accepting: Accepting, before: UserRow, people: People, parts: IdentityParts): Pick<UserRow, "name" | "email"> {
   if (accepting.kind === "user" || before.status === "active") return before
-  const email = before.email ?? checkEmail(accepting.email ?? null)
+  const email = checkEmail(accepting.email ?? null)
   const isFree = ![...people.users.values()].some((user) => user.id !== before.id && user.email === email)
   return { name: accepting.name === undefined ? before.name : checkName(accepting.name, parts.limits), email: isFree ? email : null }
 }
