@@ -3,8 +3,11 @@ import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { OauthError } from "../../core/authorization-server.ts"
 import type { RegisteredClient } from "../../core/authorization-server.ts"
+import { defaultLimits } from "../../core/limits.ts"
+import { systemClock } from "../../io/clock.ts"
 import { openTestStore } from "../../store/testing/open.ts"
 import { faultOf, issuer, openConsent, redirectUri } from "../testing/consent.ts"
+import { updateUser } from "../people/users.ts"
 
 const opened = await openTestStore()
 afterAll(() => opened.close())
@@ -241,6 +244,14 @@ describe("a refresh token", () => {
     await store.users.put({ ...user, status: "disabled" })
     expect(await faultOf(disabled.refresh(disabled.id, disabled.tokens.refresh_token))).toBe("invalid_grant")
     expect(await disabled.authenticate(disabled.tokens.access_token)).toBeNull()
+
+    const enabled = await connect()
+    await store.tenants.ensure({ tenant: enabled.human.tenant, id: "root", name: "Root", roles: ["admin"] })
+    const root = { tenant: enabled.human.tenant, user: "root", roles: ["admin"], rights: ["admin"], kind: "human", tokenId: null } as const
+    for (const status of ["disabled", "active"] as const)
+      await updateUser(root, "alice", { status }, { store, clock: systemClock, limits: defaultLimits })
+    expect(await faultOf(enabled.refresh(enabled.id, enabled.tokens.refresh_token))).toBe("invalid_grant")
+    expect(await enabled.authenticate(enabled.tokens.access_token)).toBeNull()
 
     const old = await connect()
     old.time.nowMs += 30 * 24 * 3_600_000
