@@ -13,8 +13,7 @@ export const approveStyle = pageStyleSheet(`
 .effect { display: inline-block; padding: 0.05rem 0.55rem; border: 1px solid currentColor; border-radius: 999px; font-size: 0.8rem; font-weight: 600; color: var(--soft); }
 .effect-write .effect { color: var(--warn); }
 .effect-destroy .effect { color: var(--bad); background: var(--bad-panel); }
-.effect-destroy a.button { display: inline-block; text-decoration: none; background: var(--accent); border-color: var(--accent); color: var(--paper); }
-button.primary { background: var(--bad); border-color: var(--bad); }
+.effect-destroy button.primary { background: var(--bad); border-color: var(--bad); }
 .facts, .args { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1.25rem; margin: 0.75rem 0; }
 .facts dt { color: var(--soft); }
 .facts dd, .args dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
@@ -35,6 +34,7 @@ blockquote.theirs { margin: 0.75rem 0; padding: 0.6rem 1rem; border: 1px dashed 
 .methods:empty { display: none; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1.25rem; }
 button, a.button { font: inherit; font-weight: 600; padding: 0.55rem 1.1rem; border-radius: 8px; border: 1px solid var(--edge); background: var(--paper); color: var(--ink); cursor: pointer; }
+a.button { display: inline-block; margin: 0.5rem 0; text-decoration: none; background: var(--accent); border-color: var(--accent); color: var(--paper); }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--paper); }
 button.quiet { font-weight: 400; padding: 0.25rem 0.7rem; border-color: var(--line); }
 button:hover:not(:disabled) { filter: brightness(1.08); }
