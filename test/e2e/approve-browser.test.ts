@@ -208,7 +208,21 @@ test("signing out ends it; signing in elsewhere in the browser brings the page b
   await page.getByRole("heading", { name: "Sign in to answer" }).waitFor()
   // Whoever has no access to the machine signs in, and is led back.
   const back = `/signin?return=${encodeURIComponent(new URL(page.url()).pathname)}`
-  expect(await page.getByRole("link", { name: "Sign in", exact: true }).getAttribute("href")).toBe(back)
+  const link = page.getByRole("link", { name: "Sign in", exact: true })
+  expect(await link.getAttribute("href")).toBe(back)
+  // It looks like the button that it is, and what deletes keeps a colour of its own.
+  const colours = `["", "effect-destroy"].map((name) => {
+    const box = document.createElement("div")
+    box.className = name
+    box.innerHTML = '<button class="primary">x</button>'
+    document.querySelector("main").append(box)
+    const colour = getComputedStyle(box.firstChild).backgroundColor
+    box.remove()
+    return colour
+  })`
+  const [primary, destroying] = (await page.evaluate(colours)) as string[] // two colours, as CSS writes them
+  expect(await page.evaluate(`getComputedStyle(document.querySelector("a[data-sign-in]")).backgroundColor`)).toBe(primary)
+  expect(destroying).not.toBe(primary)
   await page.reload()
   await page.getByText("./executor web").waitFor()
   expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(false)
