@@ -55,8 +55,12 @@ function interfaceBody(name: string, text: string): SdkMethod[] {
   let pending = ""
   for (const line of body.split("\n").map((one) => one.trim())) {
     const group = /^readonly (\w+): \{$/.exec(line)?.[1]
+    const [, own, declared = ""] = /^readonly (\w+): (\w+Api)$/.exec(line) ?? []
     if (pending === "" && group !== undefined) path.push(group)
-    else if (pending === "" && line === "}") path.pop()
+    else if (pending === "" && own !== undefined) {
+      methods.push(...interfaceBody(declared, read("core/registry/api.ts")).map((method) => ({ ...method, name: `${own}.${method.name}` })))
+      comment = ""
+    } else if (pending === "" && line === "}") path.pop()
     else if (pending === "" && line.startsWith("/**")) comment = line.replaceAll(/^\/\*\* | \*\/$/g, "")
     else {
       pending = `${pending} ${line}`.trim()
@@ -83,7 +87,9 @@ function methodRow({ name, signature, comment }: SdkMethod): string {
 }
 
 function typeBlocks(methods: readonly SdkMethod[]): string[] {
-  const files = readdirSync(join(src, "core")).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  const files = readdirSync(join(src, "core"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  )
   const texts = files.map((file) => read(`core/${file}`))
   const find = (name: string): string[] => texts.flatMap((text) => declarationBlock(name, text))
   const named = methods.flatMap(({ signature }) => signature.match(/\b[A-Z]\w+/g) ?? [])

@@ -18,7 +18,7 @@ import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
 import { evaluateTools } from "./catalog/tools/evaluate.ts"
 import { createInventory } from "./catalog/tools/inventory.ts"
-import { listTools, pageTools } from "./catalog/tools/list.ts"
+import { listTools, pageTools, summarizeTools } from "./catalog/tools/list.ts"
 import { createToolSearch } from "./catalog/tools/search.ts"
 import { createToolResolver } from "./catalog/tools/resolver.ts"
 import { catalogTypes } from "./catalog/tools/declarations.ts"
@@ -43,12 +43,14 @@ import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { explainAccess } from "./engine/access-explain.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { findIds } from "./engine/id-find.ts"
-import { createInvitations } from "./engine/invitations.ts"
-import type { Invitations } from "./engine/invitations.ts"
+import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
+import { registryApi } from "./engine/registry-api.ts"
+import { signInApi } from "./engine/sign-in-api.ts"
 import { createMcpHostApi } from "./engine/mcp-host-api.ts"
 import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
 import { onNodeSignal } from "./engine/cluster/signals.ts"
+import { createSharedPlaces } from "./engine/cluster/shared-places.ts"
 import { startRecovery } from "./engine/cluster/recover.ts"
 import { answerApproval, resumeExecution } from "./engine/executions/resume.ts"
 import { createShownPauses } from "./engine/executions/pause-shown.ts"
@@ -56,14 +58,17 @@ import { createHeldBytes } from "./engine/gate/held-bytes.ts"
 import { createStoredQuota } from "./engine/executions/stored-quota.ts"
 import { createWaitingQuota } from "./engine/approvals/waiting-quota.ts"
 import { createTokenNames } from "./engine/audit/token-names.ts"
+import { createRegistryListing } from "./registry/ports/listing.ts"
+import { createWorkingCopies } from "./registry/ports/working-tool.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
 import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
+import { noFunctions, noReferences } from "./registry/parts.ts"
+import type { RegistryParts } from "./registry/parts.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { acceptInvited } from "./identity/people/invitations.ts"
 import { createSignInPages } from "./identity/sign-in/pages.ts"
-import { signInApi } from "./identity/sign-in/api.ts"
 import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { createCodeSignIn } from "./engine/audit/code-sign-in.ts"
@@ -87,8 +92,6 @@ export type ExecutorCore = {
   readonly authenticate: Authenticate
   readonly browserSessions: BrowserSessions
   readonly signInWithCode: CodeSignIn
-  /** For people who accept one, and are no users yet. */
-  readonly invitations: Invitations
   readonly oauthPages: OauthPages
   readonly signInPages: SignInPages
   readonly passkeyPages: PasskeyPages
@@ -108,22 +111,28 @@ export type ExecutorCore = {
 export type { McpHostApi } from "./engine/mcp-host-api.ts"
 
 export type ExecutorParts = CatalogParts &
-  Pick<EngineParts, "executions" | "sandbox" | "node" | "leaseMs" | "approvalUrl"> & {
+  Pick<EngineParts, "executions" | "sandbox" | "node" | "leaseMs" | "isSsoOnly" | "approvalUrl"> & {
     /** Of plugins without auth. */
     readonly staticTools: readonly StaticTool[]
+    /** The functions that tools may call; by default none. */
+    readonly functions?: RegistryParts["functions"]
+    /** The pipelines and agents that tools may name; by default none. */
+    readonly references?: RegistryParts["references"]
     /** Ends the sessions that sources hold. */
     closeSources(): Promise<void>
   }
 
-type Parts = EngineParts & DiscoveryParts & { readonly approvalChanges: ApprovalChanges }
+type Parts = EngineParts & DiscoveryParts & RegistryParts & { readonly approvalChanges: ApprovalChanges }
 
 /** Everything that the functions below take as their last parameter. */
 export function joinParts(given: ExecutorParts): Parts {
-  const { store } = given
+  const { store, functions = noFunctions } = given
   const resolver = createToolResolver(store)
   const policyEvaluator = createPolicyEvaluator(store)
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
+  const references = given.references ?? noReferences
+  const registryParts = { ...given, staticTools, functions, references }
   const fairQueue = createFairQueue()
   const seen = { access: given.access, policyEvaluator, staticTools }
   const found: DiscoveryParts = {
@@ -131,6 +140,8 @@ export function joinParts(given: ExecutorParts): Parts {
     fairQueue,
     staticTools,
     staleSync,
+    registryListing: createRegistryListing(registryParts),
+    workingCopies: createWorkingCopies(registryParts),
     resolver,
     policyEvaluator,
     finder: createToolSearch({ ...seen, store, fairQueue, clock: given.clock }),
@@ -140,10 +151,13 @@ export function joinParts(given: ExecutorParts): Parts {
   const parts: Parts = {
     ...given,
     ...found,
+    functions,
+    references,
     executions,
     approvalChanges,
     argsChecker: createArgsChecker(given),
     runs: createRunRegistry(),
+    places: createSharedPlaces(given),
     tokenNames: createTokenNames(store),
     shownPauses: createShownPauses(given.executions, given.log),
     waitingQuota: createWaitingQuota(executions.approvals, given.limits, given.clock),
@@ -179,7 +193,6 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     authenticate: createAuthenticate(store, parts.access, given.clock),
     browserSessions,
     signInWithCode: createCodeSignIn(browserSessions, parts),
-    invitations: createInvitations(parts),
     oauthPages: createOauthPages(withNotes(parts)),
     signInPages: createSignInPages({
       ...parts,
@@ -215,9 +228,11 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
   const auditRefusal = withRefusalAudit(principal, parts)
   return {
     tools: {
-      list: (filter = {}, { signal } = {}) => listTools(principal, { includeBlocked: false, ...filter }, parts, signal),
+      list: (filter = {}, options = {}) => listTools(principal, { includeBlocked: false, ...filter }, options, parts),
       page: (filter, page) => pageTools(principal, { includeBlocked: false, ...filter }, page, parts),
+      summary: (filter = {}) => summarizeTools(principal, { includeBlocked: false, ...filter }, parts),
       schema: (address) => toolSchema(principal, address, parts),
+      versions: (address, page = {}) => toolVersions(principal, address, page, parts),
       search: (query) => searchTools(principal, query, parts),
       types: (options = {}) => catalogTypes(principal, options, parts),
       evaluate: (cases, { signal } = {}) => evaluateTools(principal, cases, (query) => searchTools(principal, query, parts), parts, signal),
@@ -240,7 +255,8 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       },
     },
     ...peopleApi(principal, parts),
-    signIn: signInApi(principal, audit, parts),
+    ...registryApi(principal, parts),
+    signIn: signInApi(principal, parts),
     passkeys: passkeyApi(principal, parts),
     policies: {
       list: () => listPolicies(principal, parts),

@@ -38,6 +38,7 @@ const allowed: Record<string, readonly string[]> = {
   io: ["core"],
   policy: ["core"],
   arguments: ["core"],
+  diff: ["core"],
   search: ["core", "io"],
   typescript: ["core", "io"],
   store: ["core", "io"],
@@ -46,9 +47,23 @@ const allowed: Record<string, readonly string[]> = {
   sandbox: ["core", "io"],
   identity: ["core", "io", "policy", "store", "credentials"],
   local: ["core", "io", "credentials"],
-  catalog: ["core", "io", "policy", "arguments", "search", "typescript", "store", "credentials", "sources", "identity"],
-  engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "identity", "catalog"],
-  "executor.ts": ["core", "io", "policy", "search", "store", "credentials", "sources", "sandbox", "identity", "catalog", "engine"],
+  catalog: ["core", "io", "policy", "arguments", "diff", "search", "typescript", "store", "credentials", "sources", "identity"],
+  registry: ["core", "io", "policy", "arguments", "diff", "store", "credentials", "sources", "identity", "catalog"],
+  engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "identity", "catalog", "registry"],
+  "executor.ts": [
+    "core",
+    "io",
+    "policy",
+    "search",
+    "store",
+    "credentials",
+    "sources",
+    "sandbox",
+    "identity",
+    "catalog",
+    "registry",
+    "engine",
+  ],
   preset: [
     "core",
     "io",
@@ -60,12 +75,13 @@ const allowed: Record<string, readonly string[]> = {
     "identity",
     "local",
     "catalog",
+    "registry",
     "engine",
     "executor.ts",
     "surfaces",
   ],
   surfaces: ["core", "io", "plugin", "local", "executor.ts"],
-  "index.ts": ["core", "preset", "executor.ts"],
+  "index.ts": ["core", "registry", "preset", "executor.ts"],
 }
 
 /** Where the command line loads the product and the other surfaces: no other file of a surface names them. */
@@ -79,7 +95,8 @@ const parts: Record<string, { readonly below: readonly string[]; readonly may: R
       audit: [],
       gate: [],
       approvals: ["audit", "gate"],
-      executions: ["audit", "gate", "approvals"],
+      programs: ["gate"],
+      executions: ["audit", "gate", "approvals", "programs"],
       cluster: ["audit", "approvals", "executions"],
     },
   },
@@ -107,14 +124,18 @@ const ports: Record<string, readonly string[]> = {
     "session-store",
     "sign-in-store",
     "passkey-store",
+    "place-store",
+    "tool-changes/tool-change-store",
+    "registry-store",
     "all-rows",
     "revision-cache",
   ].map((name) => `src/store/${name}.ts`),
-  sources: ["src/sources/source-adapter.ts"],
+  sources: ["source-adapter", "registry/http-call", "registry/mcp-call"].map((name) => `src/sources/${name}.ts`),
   sandbox: ["src/sandbox/sandbox.ts"],
   search: ["src/search/search.ts"],
   typescript: ["src/typescript/typescript.ts"],
   arguments: ["src/arguments/arguments.ts"],
+  diff: ["src/diff/definition-diff.ts"],
   credentials: [
     "src/credentials/vault.ts",
     "src/credentials/open.ts",
@@ -197,7 +218,11 @@ describe("tidy", () => {
   })
 
   test("folders are small", () => {
-    const folders = Map.groupBy(sources, (path) => dirname(path))
+    // Migrations only go forward, so that theirs grows for ever.
+    const folders = Map.groupBy(
+      sources.filter((path) => !path.startsWith("src/store/migrations/")),
+      (path) => dirname(path),
+    )
     expect(
       [...folders].filter(([, inside]) => inside.length > folderSizeMax).map(([folder, inside]) => `${folder}: ${inside.length}`),
     ).toEqual([])

@@ -2,4 +2,4 @@
 export { createArgsCheckCache } from "./cache.ts"
 export { prepareArgsCheck } from "./check.ts"
 export type { ArgsCheck } from "./check.ts"
-export { closestName } from "./closest-name.ts"
+export { closestName, nearestNames } from "./closest-name.ts"

@@ -21,6 +21,17 @@ export function closestName(name: string, candidates: readonly string[]): string
   return best
 }
 
+/** The nearest ones, however far: for lists that are short, and where a name is all that somebody has. */
+export function nearestNames(name: string, candidates: readonly string[], countMax: number): string[] {
+  const wanted = folded(name.slice(0, charsMax)).slice(0, charsMax)
+  return candidates
+    .slice(0, candidatesMax)
+    .map((candidate) => ({ candidate, distance: editDistance(wanted, folded(candidate).slice(0, charsMax), charsMax + 1) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, countMax)
+    .map(({ candidate }) => candidate)
+}
+
 /** `pageSize`, `page_size` and `Page-Size` are one name to a reader. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[_\s-]/g, "")
 

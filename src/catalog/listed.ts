@@ -1,4 +1,5 @@
 // Which integrations and connections a principal is shown: those that can have tools for them; all of them to whoever manages what is shared.
+import { isHiddenIntegration } from "../core/address.ts"
 import type { Owner } from "../core/address.ts"
 import { hasRight } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
@@ -13,10 +14,11 @@ export type Listed = {
 export async function listedFor(principal: Principal, parts: { readonly access: AccessReader }): Promise<Listed> {
   const { reach, principal: current } = await currentAccess(principal, parts)
   const isManager = hasRight(current, "connections.org")
-  const integration = (slug: string): boolean => isManager || reach.coverage(slug) !== "none"
+  const integration = (slug: string): boolean => !isHiddenIntegration(slug) && (isManager || reach.coverage(slug) !== "none")
   return {
     integration,
     // A human can always remove what is their own.
-    connection: ({ integration: slug, owner }) => integration(slug) || (owner === "user" && current.kind === "human"),
+    connection: ({ integration: slug, owner }) =>
+      integration(slug) || (owner === "user" && current.kind === "human" && !isHiddenIntegration(slug)),
   }
 }

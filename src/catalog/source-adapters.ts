@@ -1,4 +1,4 @@
-// The source adapters of the catalog: the one of a kind, and the end of what they hold for an integration.
+// Finds source adapters by their kind.
 import { ExecutorError } from "../core/errors.ts"
 import type { Scope } from "../core/principal.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"

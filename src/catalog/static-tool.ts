@@ -1,6 +1,7 @@
 // A tool without a connection: core tools and plugins without auth, known by their fqid.
 import type { CallNotice } from "../core/call/notice.ts"
 import type { Elicit } from "../core/call/elicit.ts"
+import type { RunCode } from "../core/call/program.ts"
 import type { Principal } from "../core/principal.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect, JsonSchema } from "../core/tool.ts"
@@ -16,6 +17,10 @@ export type StaticTool = {
   readonly description: string
   readonly effect: Effect
   readonly requiresApproval: boolean
+  /** Where the arguments say what a call does; without it every call has the effect above. */
+  readonly effectOf?: (args: Readonly<Record<string, unknown>>) => Effect
+  /** The argument with the address of the caller's choosing: reads ask too, and "always" means that host. */
+  readonly addressArg?: string
   /** Pauses whatever the policies say, because it changes what others can do. */
   readonly alwaysAsks: boolean
   /** `admin`: for human admins only; others do not see it. */
@@ -34,6 +39,8 @@ export type StaticCall = {
   /** Asks the human for input, and pauses the execution until it is there. */
   readonly elicit: Elicit
   readonly answerTurn: AnswerTurn
+  /** For tools that are made of code. */
+  readonly runCode: RunCode
   notify(notice: CallNotice): void
 }
 

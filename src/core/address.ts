@@ -36,6 +36,12 @@ export const ownSlug = "executor"
 /** Slugs that would hide a built-in, or make the proxy a thenable. */
 export const reservedSlugs: readonly string[] = ["tools", "executor", "search", "describe", "catalog", "discover", "then"]
 
+/** Slugs of what Executor keeps in the catalog itself: addresses have them, integrations that somebody adds do not. */
+export const ownedSlugs: readonly string[] = ["registry", "builtin", "agents", "local"]
+
+/** Integrations that are made and removed elsewhere, and so are not shown beside those that people add. */
+export const isHiddenIntegration = (slug: string): boolean => slug === "registry" || slug === "agents"
+
 export const isOwner = (text: string): text is Owner => text === "org" || text === "user"
 
 export const IntegrationSlug = { make: (text: string): IntegrationSlug => orThrow(checkSlug(text)), check: checkSlug }

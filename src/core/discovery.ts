@@ -8,6 +8,8 @@ export type SearchItem = {
   readonly integration: string
   readonly score: number
   readonly requiresApproval: boolean
+  /** It still works, and there is a better one. */
+  readonly deprecated?: true
 }
 export type SearchPage = {
   readonly items: readonly SearchItem[]

@@ -28,6 +28,11 @@ export const errorTable = {
     when: "The process stopped during a call that changes data; the call may have taken effect.",
   },
   invalid_request: { httpStatus: 400, retryable: false, when: "The request is invalid; the message says why." },
+  unknown_implementation_type: {
+    httpStatus: 400,
+    retryable: false,
+    when: "A registry tool has an implementation type that this version does not know.",
+  },
   unauthorized: { httpStatus: 401, retryable: false, when: "The token is missing or invalid." },
   forbidden: { httpStatus: 403, retryable: false, when: "The principal is not allowed to do this." },
   not_found: { httpStatus: 404, retryable: false, when: "It does not exist, or the principal cannot see it." },

@@ -54,6 +54,10 @@ export type ResultsMode = (typeof resultsModes)[number]
 export const approvalModes = ["pause", "throw"] as const
 export type ApprovalMode = (typeof approvalModes)[number]
 
+/** `debug`: tools of the registry are their working copies, drafts included. */
+export const executionModes = ["production", "debug"] as const
+export type ExecutionMode = (typeof executionModes)[number]
+
 export type ExecutionRequest = {
   readonly code: string
   readonly timeoutMs?: number
@@ -61,6 +65,8 @@ export type ExecutionRequest = {
   readonly approval?: ApprovalMode
   /** Humans only: accepts the approvals of this execution, except forms, URLs and core tools. Blocked tools stay blocked. */
   readonly autoApprove?: boolean
+  /** By default `production`. `debug` is for humans with the right `registry.write`, and for tokens that they made for it. */
+  readonly mode?: ExecutionMode
   /** The session whose values `store` and `load` use; by default the token's. */
   readonly session?: string
   readonly signal?: AbortSignal
@@ -96,8 +102,12 @@ export type Interaction = {
   readonly answerers?: string
   /** The line of the code that makes the call, counted from 1, as reported by the code itself. */
   readonly line?: number
+  /** The tool whose own code makes the call; absent for calls of the execution's code. */
+  readonly via?: string
   /** The request that would be sent, without credentials, if the source can tell. */
   readonly request?: RequestPreview
+  /** The conditions of the rule that `remember: "always"` adds unless the answer says others. Absent: none. */
+  readonly rememberWhen?: readonly PolicyCondition[]
   readonly requestedSchema?: unknown
   readonly url?: string
 }
@@ -152,10 +162,13 @@ export type CallView = {
   readonly error?: { readonly code: ErrorCode; readonly message: string }
   /** The question to a human, their answer, and who gave it. */
   readonly approval?: { readonly approvalId: string; readonly answer: string; readonly by: string | null }
+  /** How many tools made of tools it came through; absent for calls of the execution's own code. */
+  readonly depth?: number
 }
 
 export type ExecutionView = ExecutionReply & {
   readonly code: string
+  readonly mode: ExecutionMode
   readonly principal: Caller
   readonly createdAt: string
   readonly endedAt: string | null
@@ -187,7 +200,7 @@ export type ApprovalAnswer = Replied & {
   readonly content?: unknown
   /** `execution`: allows the tool with any arguments in this execution. `always`: adds an `allow` rule owned by the approver. */
   readonly remember?: "execution" | "always"
-  /** With `always`: conditions on the arguments of later calls; without it, the rule allows any arguments. */
+  /** With `always`: conditions on the arguments of later calls; without it, those of `rememberWhen`, else the rule allows any arguments. */
   readonly when?: readonly PolicyConditionCreate[]
 }
 
@@ -204,6 +217,8 @@ export type ApprovalView = Interaction & {
   readonly isOwn: boolean
   /** Whether the reader may approve it; `answerers` says who may otherwise. */
   readonly mayAnswer: boolean
+  /** The code that asks, where one approval is read by somebody who may answer it. */
+  readonly code?: string
   readonly createdAt: string
   readonly expiresAt: string
 }

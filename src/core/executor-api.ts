@@ -25,6 +25,7 @@ import type { Role, RoleCreate, RolePreview, RoleUpdate } from "./people/role.ts
 import type { SessionView } from "./people/session.ts"
 import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts"
 import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
+import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { AccessExplain, AccessExplanation } from "./people/access-explanation.ts"
@@ -32,7 +33,8 @@ import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
 import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInTest } from "./people/sign-in.ts"
 import type { SignInCode, TokenCreate, TokenCreated, TokenView } from "./token.ts"
-import type { ToolFilter, ToolSchemaView, ToolView } from "./tool.ts"
+import type { ToolVersionView } from "./registry/tool-version.ts"
+import type { ToolFilter, ToolPageRequest, ToolSchemaView, ToolSummary, ToolView } from "./tool.ts"
 
 export type ConnectionKey = { readonly integration: string; readonly owner: Owner; readonly name: string }
 
@@ -40,11 +42,15 @@ export type ConnectionKey = { readonly integration: string; readonly owner: Owne
 export interface ExecutorApi {
   readonly tools: {
     /** All visible tools; blocked ones only with `includeBlocked`. */
-    list(filter?: ToolFilter, options?: Interruptible): Promise<ToolView[]>
+    list(filter?: ToolFilter, options?: Interruptible & { readonly skip?: number }): Promise<ToolView[]>
     /** The same, page by page. */
-    page(filter: ToolFilter, page: PageRequest): Promise<Page<ToolView>>
+    page(filter: ToolFilter, page: ToolPageRequest): Promise<Page<ToolView>>
+    /** How many of them there are of each type and status. */
+    summary(filter?: ToolFilter): Promise<ToolSummary>
     /** Null if the address does not resolve. Throws `tool_ambiguous` if a short path matches several tools, `tool_blocked` if a policy blocks the tool. */
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>
+    /** Newest first: when it changed, what, and how many calls used it. Also of a tool that its source no longer has. */
+    versions(address: ToolAddress | string, page?: PageRequest): Promise<Page<ToolVersionView>>
     /** The tools that best match a description in plain words. */
     search(query: ToolSearch): Promise<SearchPage>
     /** A TypeScript declaration file of all callable tools, for an editor or a type check. */
@@ -174,6 +180,12 @@ export interface ExecutorApi {
     remove(id: string): Promise<void>
     explain(input: { readonly address: string; readonly args?: Record<string, unknown> }): Promise<PolicyExplanation>
   }
+  /** Tools that people make here: drafts, versions, and what is published of them. */
+  readonly registry: RegistryApi
+  /** Code that registry tools run. */
+  readonly artifacts: ArtifactsApi
+  /** Of the tenant, for built-ins and registry tools. For admins. */
+  readonly credentials: TenantCredentialsApi
   readonly access: {
     /** Why a user or a token can or cannot call a tool. */
     explain(input: AccessExplain): Promise<AccessExplanation>
@@ -198,7 +210,11 @@ export type Interruptible = { readonly signal?: AbortSignal }
 export type ToolTypesOptions = { readonly results?: ResultsMode; readonly integration?: string }
 /** `principal`: a user, or the id of a token, because all agents of one human act as that user. */
 export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly principal?: string }
-export type ApprovalListFilter = { readonly executionId?: string }
+export type ApprovalListFilter = {
+  readonly executionId?: string
+  /** `others`: what the reader and their agents ask, and somebody else must answer; `me`, the default: what the reader may answer. */
+  readonly waitingFor?: "me" | "others"
+}
 export type ResultPieceRequest = { readonly offset?: number; readonly length?: number }
 export type ResultPiece = { readonly text: string; readonly nextOffset: number | null }
 /** A piece as code reads it, with the length of the whole. */

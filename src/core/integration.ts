@@ -2,7 +2,7 @@
 import type { AuthOption } from "./auth.ts"
 import type { IntegrationSlug } from "./address.ts"
 
-export const sourceKinds = ["openapi", "graphql", "mcp", "plugin"] as const
+export const sourceKinds = ["openapi", "graphql", "mcp", "plugin", "registry"] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** An error in a document, and its consequence. */
@@ -40,7 +40,7 @@ export type IntegrationView = {
   readonly kind: SourceKind
   readonly name: string
   readonly description: string
-  /** Secret values are shown as `***`. */
+  /** Secret values are shown as `***`. Empty for whoever sees only some of its tools and does not manage it. */
   readonly config: Record<string, unknown>
   /** The hash of the document that the tools were synced from; null if there is none. */
   readonly documentHash: string | null

@@ -30,6 +30,7 @@ export const limitTable = {
     value: 16 * 1024 * megabyte,
     why: "The same for all principals together; beyond it, executions of principals that use more than an equal share are queued.",
   },
+  nestedCallsDepthMax: { value: 5, why: "Tools made of tools could otherwise call each other without end." },
   executionCallsMax: { value: 1000, why: "A runaway loop must not flood an upstream with requests." },
   executionCallsInFlightMax: { value: 32, why: "Enough for `Promise.all` without straining upstreams." },
   executionResultBytesMax: { value: 16 * megabyte, why: "The complete result is stored; move larger amounts of data with a tool." },
@@ -59,6 +60,11 @@ export const limitTable = {
     why: "Arguments in one response about an execution; beyond it they are shortened, and shown in full only for a single approval.",
   },
   callTimeoutMs: { value: 60 * second, why: "A slow upstream must not block an execution forever." },
+  callConcurrencyMax: { value: 1000, why: "The maximum for a tool's `max_concurrency`; more calls at once would strain any upstream." },
+  callPlacesWaitingMax: {
+    value: 1000,
+    why: "Calls that wait for a place in one concurrency group; with a longer queue, retrying later is faster than waiting.",
+  },
   responseBytesMax: { value: 16 * megabyte, why: "Responses are held in memory while they are delivered." },
   answersArrivedBytesPerPrincipalMax: {
     value: 64 * megabyte,
@@ -99,6 +105,18 @@ export const limitTable = {
   },
   sessionValueMs: { value: 1 * day, why: "As above." },
   historyMs: { value: 30 * day, why: "How long ended executions are kept." },
+  toolVersionsPerToolMax: {
+    value: 50,
+    why: "Versions of an imported tool that are kept with what they changed; the oldest are dropped, and counting goes on.",
+  },
+  toolsRemovedPerConnectionMax: {
+    value: 2000,
+    why: "Tools that a source no longer has and whose versions are kept; a source that renames its tools at every sync must not fill the database.",
+  },
+  toolDiffBytesPerSyncMax: {
+    value: 8 * megabyte,
+    why: "What one sync may record of the differences it found; of further tools only the kind of change is kept.",
+  },
   auditMs: { value: 365 * day, why: "How long calls and administrative changes stay in the audit log." },
   historyKeptMin: { value: 1000, why: "The newest executions are kept regardless of their age." },
   documentBytesMax: {
@@ -124,6 +142,12 @@ export const limitTable = {
   },
   warningsMax: { value: 1000, why: "Warnings about a document are shown to a person, who does not need more." },
   errorDetailsBytesMax: { value: 32 * kilobyte, why: "The beginning of an upstream's error page is enough to understand it." },
+  webPageBytesMax: { value: 8 * megabyte, why: "The HTML of one page for `builtin.web_fetch`; its DOM takes many times as much." },
+  webPageReadMs: { value: 10 * second, why: "A page that takes longer to be made readable was built to." },
+  webFetchCharsMax: { value: 1_000_000, why: "The maximum for `max_chars`; no model reads more." },
+  transformExpressionCharsMax: { value: 10_000, why: "An expression of `builtin.json_transform`; longer ones are programs." },
+  transformStepsMax: { value: 5_000_000, why: "Nodes visited and values made by one expression; it bounds its memory as well." },
+  transformMs: { value: 5 * second, why: "Comparing and matching take time that steps do not count." },
   streamItemsMax: { value: 10_000, why: "All items of an NDJSON or SSE response are collected in memory." },
   streamIdleMs: { value: 30 * second, why: "An event stream that is silent for this long is treated as ended." },
   mcpServerStartMs: {
@@ -220,6 +244,16 @@ export const limitTable = {
   previewCharsMax: { value: 24_000, why: "A model reads the types of one tool in one response." },
   previewEnumValuesMax: { value: 100, why: "A longer list of values is a lookup table rather than a type." },
   requestPreviewUrlCharsMax: { value: 2000, why: "A human reads the URL before approving; the arguments are shown in full next to it." },
+  registryToolsMax: { value: 100_000, why: "Tools of one tenant's registry; a publish copies the catalog's rows of them." },
+  registryConfigBytesMax: { value: 512 * 1024, why: "The config of one registry tool, its code included; it is read with every call." },
+  registrySchemaBytesMax: { value: 256 * 1024, why: "The schemas of one registry tool; they are shown to models." },
+  registryVersionsMax: { value: 10_000, why: "Versions of one registry tool or artifact; they are kept forever." },
+  registryImportToolsMax: { value: 10_000, why: "Tools in one file to import; each is checked while the caller waits." },
+  artifactsMax: { value: 10_000, why: "Artifacts of one tenant; each keeps all of its versions." },
+  artifactInputsMax: { value: 100, why: "Inputs of one artifact." },
+  tenantCredentialsMax: { value: 1000, why: "Credentials of one tenant for built-ins and registry tools." },
+  tenantCredentialValuesMax: { value: 20, why: "Values of one credential." },
+  tenantCredentialCharsMax: { value: 10_000, why: "Length of one such value; a private key has about 3,000." },
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 

@@ -16,7 +16,21 @@ export type Principal = Scope & {
   readonly kind: PrincipalKind
   /** The token it came with; null for the in-process local human. */
   readonly tokenId: string | null
+  /** Acting through somebody else's code: of the user's own connections only tools that these patterns match. Absent: all. */
+  readonly own?: readonly string[]
 }
+
+/** The narrower of two reaches; where both name some, nothing is sure to be in both. */
+export function narrowOwn({ own: before }: Pick<Principal, "own">, own: "all" | readonly string[]): Pick<Principal, "own"> {
+  if (own === "all") return before === undefined ? {} : { own: before }
+  return { own: before === undefined ? own : [] }
+}
+
+/** Whose rows are looked at: without own connections, those of the tenant alone. */
+export const scopeOf = ({ tenant, user, own }: Pick<Principal, "tenant" | "user" | "own">): Scope => ({
+  tenant,
+  user: own?.length === 0 ? "" : user,
+})
 
 /** Who acted, as views show it. */
 export type Caller = {

@@ -12,8 +12,11 @@ export type ToolError = {
   readonly retryable?: boolean
 }
 
-export type ToolSuccess<T = unknown> = { readonly ok: true; readonly data: T; readonly http?: HttpMeta }
-export type ToolFailure = { readonly ok: false; readonly error: ToolError }
+/** Said beside an answer: it concerns the tool rather than this call. */
+export type ToolNotice = { readonly code: "deprecated"; readonly message: string; readonly replacedBy?: string }
+
+export type ToolSuccess<T = unknown> = { readonly ok: true; readonly data: T; readonly http?: HttpMeta; readonly notice?: ToolNotice }
+export type ToolFailure = { readonly ok: false; readonly error: ToolError; readonly notice?: ToolNotice }
 export type ToolResult<T = unknown> = ToolSuccess<T> | ToolFailure
 
 export type ToolFile = {

@@ -22,6 +22,8 @@ export type TokenView = {
   readonly createdBy: string | null
   /** The client that a human gave it to by consent. */
   readonly client: string | null
+  /** Its agent may run executions in debug mode. */
+  readonly debug: boolean
 }
 
 export type TokenCreate = {
@@ -34,6 +36,8 @@ export type TokenCreate = {
   readonly expiresAt?: string
   /** A service account, for which admins make agents' tokens. By default the acting user. */
   readonly user?: string
+  /** Lets an agent run executions in debug mode; for humans with the right `registry.write`. */
+  readonly debug?: boolean
 }
 export type TokenCreated = { readonly id: string; readonly token: string }
 

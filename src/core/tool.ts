@@ -1,6 +1,9 @@
 // One callable operation: the facts that its source states, and the views that users see.
 import type { ConnectionName, IntegrationSlug, Owner, ToolAddress, ToolName } from "./address.ts"
+import type { PageRequest } from "./page.ts"
 import type { PolicyAction } from "./policy.ts"
+import type { RegistryToolView, ToolStatus } from "./registry/tool.ts"
+import type { ToolBucket } from "./tool-types.ts"
 
 /** JSON that was serialised once and is passed on as text. */
 export type JsonText = string
@@ -22,7 +25,7 @@ export type ToolFacts = {
   readonly tags: readonly string[]
 }
 
-/** A row of `GET /tools`. */
+/** A row of `GET /tools`; the last fields are those of tools that were made here. */
 export type ToolView = {
   readonly address: ToolAddress
   readonly owner: Owner
@@ -39,6 +42,40 @@ export type ToolView = {
   readonly mayElicit?: boolean
   readonly requiresApproval?: boolean
   readonly approvalDescription?: string | null
+  /** Derived from how it is performed and where it comes from. */
+  readonly toolType: ToolBucket
+  readonly implementationType: string
+  readonly status: ToolStatus
+  /** Of an imported tool a number that counts the changes of its definition. */
+  readonly version: string
+} & Partial<RegistryListFields>
+
+export type RegistryListFields = Pick<RegistryToolView, (typeof registryListFields)[number]>
+
+export const registryListFields = [
+  "configSchema",
+  "id",
+  "slug",
+  "scope",
+  "isActive",
+  "isSystem",
+  "builtinKey",
+  "artifactId",
+  "artifactVersion",
+  "publishedAt",
+  "hasUnpublishedChanges",
+] as const
+
+/** `skip`: so many of the first are left out; not together with a cursor. */
+export type ToolPageRequest = PageRequest & { readonly skip?: number }
+
+/** How many tools there are, by what they are. */
+export type ToolSummary = {
+  readonly total: number
+  readonly buckets: Readonly<Record<ToolBucket, number>>
+  /** By implementation type; an import may bring one that this version does not know. */
+  readonly subtypes: Readonly<Record<string, number>>
+  readonly statuses: Readonly<Record<ToolStatus, number>>
 }
 
 export type ToolFilter = {
@@ -48,6 +85,10 @@ export type ToolFilter = {
   readonly query?: string
   readonly includeAnnotations?: boolean
   readonly includeBlocked?: boolean
+  /** Other ones than `published` and `deprecated` only for humans with `registry.write`. */
+  readonly status?: ToolStatus
+  readonly implementationType?: string
+  readonly toolType?: ToolBucket
 }
 
 /** The result of `tools.schema`. */

@@ -1,6 +1,7 @@
 // Explains why a principal can or cannot call a tool: role ▶ lifecycle ▶ policy ▶ pin ▶ connection. No call is made.
 //
 // It asks what the gate asks, in the order of the question "what would have to change first".
+import { production } from "../catalog/tools/working-copies.ts"
 import { withoutRoot } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { AccessExplain, AccessExplanation, AccessStage, AccessStep } from "../core/people/access-explanation.ts"
@@ -9,11 +10,10 @@ import type { Principal } from "../core/principal.ts"
 import { hasCredentials } from "../catalog/connections/connection.ts"
 import { executorCommandOnPages } from "../io/executor-command.ts"
 import type { Access, Actor } from "../identity/access.ts"
+import { userOf } from "../identity/people/users.ts"
 import { whoText } from "../policy/answerers.ts"
 import { explain } from "../policy/explain.ts"
 import { roleSubjectOf, visibleBy } from "../policy/visible.ts"
-import { eachPage } from "../store/all-rows.ts"
-import type { UserRow } from "../store/store.ts"
 import type { CallTarget } from "./gate/call.ts"
 import type { GateParts } from "./gate/gate.ts"
 import { resolveTarget, targetOfCall } from "./gate/target.ts"
@@ -42,22 +42,13 @@ async function actorOf(reader: Principal, { user, token }: AccessExplain, parts:
     const own = await parts.store.tokens.get(reader, token)
     if (own !== null && (reader.kind === "human" || token === reader.tokenId)) return { tenant, user: own.user, tokenId: token }
     requireAdmin(reader, "explain the access of others")
-    return tokenOf(tenant, token, parts)
+    const found = await parts.store.tokens.find(tenant, token)
+    if (found === null) throw new ExecutorError("not_found", `There is no token '${token.slice(0, 80)}'`)
+    return { tenant, user: found.user, tokenId: token }
   }
   if (user !== reader.user || reader.kind === "agent") requireAdmin(reader, "explain the access of others")
-  if ((await parts.store.users.get({ tenant, user: user ?? "" })) === null)
-    throw new ExecutorError("not_found", `There is no user '${(user ?? "").slice(0, 80)}'`)
-  return { tenant, user: user ?? "", tokenId: null }
-}
-
-async function tokenOf(tenant: string, id: string, { store }: GateParts): Promise<Actor> {
-  const pages = eachPage<UserRow, string>(
-    (page) => store.users.list(tenant, page),
-    (row) => row.id,
-  )
-  for await (const rows of pages)
-    for (const { id: user } of rows) if ((await store.tokens.get({ tenant, user }, id)) !== null) return { tenant, user, tokenId: id }
-  throw new ExecutorError("not_found", `There is no token '${id.slice(0, 80)}'`)
+  const { id } = await userOf({ tenant, user: user ?? "" }, parts)
+  return { tenant, user: id, tokenId: null }
 }
 
 type Steps = Pick<AccessExplanation, "steps" | "by">
@@ -67,11 +58,11 @@ async function stepsOf(actor: Actor, input: AccessExplain, parts: GateParts): Pr
   if (access === null) {
     const what =
       actor.tokenId === null ? `'${actor.user}' is not active` : `The token was revoked or has expired, or '${actor.user}' is not active`
-    return { steps: [stops("principal", what, `Enable the user, or make a new token`)] }
+    return { steps: [stops("principal", what, "Enable the user, or create a new token")] }
   }
   const role = await roleStep(actor.tenant, access, roleSubjectOf(input.address), parts)
   if (role.outcome === "stops") return { steps: [role] }
-  const resolution = await resolveTarget(access.principal, input.address, parts)
+  const resolution = await resolveTarget(access.principal, input.address, production, parts)
   if (!resolution.ok) {
     const { code, message } = resolution.error
     if (code === "tool_blocked") return { steps: [stops("role", message, "Only human admins can call it")] }
@@ -119,8 +110,7 @@ async function policyStep(
   parts: GateParts,
 ): Promise<{ readonly step: AccessStep; readonly by?: AccessExplanation["by"] }> {
   const rules = await parts.policyEvaluator.rules(principal)
-  const others = (await parts.policyEvaluator.all(principal)).filter((rule) => !rules.includes(rule))
-  const { verdict, message, rule, by } = explain(target, rules, args, others)
+  const { verdict, message, rule, by } = explain(target, rules, args)
   if (verdict === "block") return { step: stops("policy", message, `Change or remove the rule ${rule?.id ?? ""}`) }
   if (verdict === "allow") return { step: passes("policy", message) }
   const change = by === undefined ? "A human approves the call, or a rule allows it" : `It is approved by ${whoText(by)}`

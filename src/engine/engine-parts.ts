@@ -2,6 +2,7 @@
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
 import type { GateParts } from "./gate/gate.ts"
+import type { SharedPlaces } from "./cluster/shared-places.ts"
 import type { RunRegistry } from "./executions/run-registry.ts"
 import type { ShownPauses } from "./executions/pause-shown.ts"
 import type { TokenNames } from "./audit/token-names.ts"
@@ -13,6 +14,7 @@ export type EngineParts = GateParts & {
   readonly executions: ExecutionStore
   readonly sandbox: Sandbox
   readonly runs: RunRegistry
+  readonly places: SharedPlaces
   readonly tokenNames: TokenNames
   readonly shownPauses: ShownPauses
   readonly waitingQuota: WaitingQuota
@@ -21,6 +23,8 @@ export type EngineParts = GateParts & {
   /** This process among those on the store. */
   readonly node: string
   readonly leaseMs: number
+  /** Whether people sign in at providers alone. */
+  readonly isSsoOnly: boolean
   /** Where humans approve; null where no server runs. */
   approvalUrl(executionId: string): string | null
 }

@@ -9,10 +9,14 @@ import { nonPausingApprover } from "./approvals/non-pausing-approver.ts"
 import { unlimitedBudget } from "./gate/budget.ts"
 import type { CallJournal } from "./gate/journal.ts"
 import type { CallTarget, GateCall, ToolCall } from "./gate/call.ts"
+import type { GateContext } from "./gate/context.ts"
 import type { EngineParts } from "./engine-parts.ts"
+import { withUnrecordedPrograms } from "./programs/unrecorded-run.ts"
 import { gate } from "./gate/gate.ts"
+import { unsharedPlaces } from "./gate/run-places.ts"
 import { sessionOf } from "./gate/session-value.ts"
 import type { PolicyVerdict } from "../catalog/policies/evaluator.ts"
+import { production } from "../catalog/tools/working-copies.ts"
 import { noLonger } from "../identity/access.ts"
 
 const neverAborted = new AbortController().signal
@@ -28,24 +32,36 @@ export async function executeTool(
   const access = await parts.access.of(given)
   if (access === null) return fail("unauthorized", noLonger)
   const { principal } = access
+  const current = async (): Promise<Principal> => {
+    const now = await parts.access.of(given)
+    if (now === null) throw new NoLonger()
+    return now.principal
+  }
+  const timeoutMs = options.timeoutMs ?? parts.limits.callTimeoutMs
   const call: ToolCall = { kind: "tool", key: "", seq: 0, path, argsJson: toJson(args), args, line: null }
-  return gate(
-    call,
-    {
-      principal,
-      journal: auditJournal(principal, parts),
-      approvals: nonPausingApprover(principal, null, options.approve, parts),
-      budget: unlimitedBudget,
-      session: sessionOf(principal),
-      signal: options.signal ?? neverAborted,
-      timeoutMs: options.timeoutMs ?? parts.limits.callTimeoutMs,
-      current: () => Promise.resolve(principal),
-      notify: (_address, notice) => options.notify?.(notice),
-      ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
-    },
-    parts,
-  )
+  const context: Omit<GateContext<ToolResult>, "runCode"> = {
+    principal,
+    journal: auditJournal(principal, parts),
+    approvals: nonPausingApprover(principal, null, options.approve, parts),
+    budget: unlimitedBudget,
+    session: sessionOf(principal),
+    mode: production,
+    signal: options.signal ?? neverAborted,
+    timeoutMs,
+    places: unsharedPlaces,
+    placeWaitMs: timeoutMs,
+    current,
+    notify: (_address, notice) => options.notify?.(notice),
+    ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
+  }
+  return gate(call, withUnrecordedPrograms(context, parts), parts).catch((error: unknown) => {
+    if (error instanceof NoLonger) return fail("unauthorized", noLonger)
+    throw error
+  })
 }
+
+/** Whoever asked was disabled, or their token revoked, while the call waited. */
+class NoLonger extends Error {}
 
 /** What is no JSON is refused by the check of the arguments, which comes before anything reads this text. */
 function toJson(args: unknown): string {

@@ -10,7 +10,7 @@ export const visibilityOf = (principal: Principal): Visibility =>
   hasRight(principal, "auditor") ? { tenant: principal.tenant, user: null, tokenId: null } : changeableBy(principal)
 
 /** What they may answer, resume and cancel. */
-export function changeableBy(principal: Principal): Visibility {
+function changeableBy(principal: Principal): Visibility {
   if (isAdmin(principal)) return { tenant: principal.tenant, user: null, tokenId: null }
   return { tenant: principal.tenant, user: principal.user, tokenId: principal.kind === "agent" ? (principal.tokenId ?? "") : null }
 }

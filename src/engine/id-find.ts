@@ -4,6 +4,7 @@
 import { ExecutorError } from "../core/errors.ts"
 import type { Principal } from "../core/principal.ts"
 import { hasRight, isAdmin } from "../core/principal.ts"
+import { listPolicies } from "../catalog/policies/edit.ts"
 import type { After } from "../store/store.ts"
 import { isReadable } from "./approvals/answerers.ts"
 import { inboxRows } from "./approvals/inbox.ts"
@@ -44,9 +45,9 @@ const finders: Readonly<Record<string, Finder>> = {
     const others = await inboxRows(principal, { status: "pending" }, page, parts)
     return [...new Set([...own, ...others].map(({ id }) => id))].toSorted()
   },
-  async pol(principal, prefix, parts) {
+  async pol(principal, _prefix, parts) {
     if (principal.kind === "agent") return []
-    return (await parts.policyEvaluator.all(principal)).map(({ id }) => id).filter((id) => id.startsWith(prefix))
+    return (await listPolicies(principal, parts)).map(({ id }) => id)
   },
   async ses(principal, prefix, parts) {
     if (principal.kind === "agent") return []

@@ -27,6 +27,8 @@ export type McpHostApi = {
   describe(principal: Principal, path: string): Promise<ToolDescription | ToolMissing>
   /** Changes whenever what `inventory` and `directTools` read may have changed. */
   revision(): string
+  /** Whether anything may still act in their name. */
+  mayAct(principal: Principal): Promise<boolean>
   /** Answers that a human gave to a client which they allowed to ask them. */
   relay(principal: TokenPrincipal, executionId: string, relayed: RelayedAnswers): Promise<ExecutionReply>
   statusOf(principal: Principal, executionId: string): Promise<ExecutionStatus>
@@ -61,6 +63,7 @@ export const createMcpHostApi = (parts: McpHostApiParts): McpHostApi => ({
   directTools: createDirectTools(parts),
   describe: (principal, path) => describeTool(principal, path, parts),
   revision: () => parts.store.revision(),
+  mayAct: async (principal) => (await parts.access.of(principal)) !== null,
   relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),
   statusOf: async (principal, id) => (await getExecution(principal, id, parts)).status,
   progressOf: (principal, id) => progressOf(principal, id, parts),

@@ -1,12 +1,10 @@
-// Passkeys with their audit: who signed in with one, who failed, and which were added, renamed and removed.
+// Passkeys as the product offers them: every sign-in, failure and change is audited.
 import type { ExecutorApi } from "../core/executor-api.ts"
 import type { PasskeyPages, PasskeyView } from "../core/people/passkey.ts"
 import { localTenant } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import { createInvitationPages } from "../identity/passkeys/invitation.ts"
-import type { InvitationParts } from "../identity/passkeys/invitation.ts"
-import { sha256 } from "../io/ids.ts"
-import { ExecutorError } from "../core/errors.ts"
+import { withoutPasskeys } from "../identity/sso-only.ts"
 import { createInvitations } from "./invitations.ts"
 import { listPasskeys, removePasskey, renamePasskey } from "../identity/passkeys/own.ts"
 import { createPasskeyPages } from "../identity/passkeys/passkeys.ts"
@@ -28,28 +26,17 @@ export function passkeyApi(principal: Principal, parts: EngineParts): ExecutorAp
   }
 }
 
-export const openPasskeyPages = (sessions: BrowserSessions, parts: EngineParts): PasskeyPages => ({
-  ...createPasskeyPages({ ...parts, sessions, audit: passkeyAudit(parts) }),
-  ...createInvitationPages({ ...parts, sessions, audit: passkeyAudit(parts), invitations: invitationDoor(parts) }),
-})
-
-function invitationDoor(parts: EngineParts): InvitationParts["invitations"] {
-  const invitations = createInvitations(parts)
-  return {
-    open: (token) => invitations.open(token),
-    accept: async ({ token, name }, address, work) => void (await invitations.accept(token, { kind: "new", name }, address, work)),
-    // A link that nobody made belongs to no tenant, so that nobody could read of it.
-    async refused(token, error, address) {
-      const row = await parts.store.invitations.findByHash(sha256(token))
-      if (row === null || !(error instanceof ExecutorError)) return
-      const facts = { action: "invitation.open", subject: row.id, outcome: error.code, address, details: { reason: error.message } }
-      await auditAnonymous(row.tenant, facts, parts)
-    },
+export function openPasskeyPages(sessions: BrowserSessions, parts: EngineParts): PasskeyPages {
+  const pages: PasskeyPages = {
+    isOff: false,
+    ...createPasskeyPages({ ...parts, sessions, audit: passkeyAudit(parts) }),
+    ...createInvitationPages({ ...parts, sessions, audit: passkeyAudit(parts), invitations: createInvitations(parts) }),
   }
+  return parts.isSsoOnly ? withoutPasskeys(pages) : pages
 }
 
 const passkeyAudit = (parts: EngineParts): PasskeyAudit => ({
-  // A key that nobody knows belongs to no tenant; the operator's is where such attempts are looked for.
+  // An unknown key belongs to no tenant, so the attempt is recorded in the operator's.
   failed: ({ owner, error, reason, facts }) =>
     auditAnonymous(
       owner?.tenant ?? localTenant,

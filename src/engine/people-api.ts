@@ -1,4 +1,4 @@
-// What one principal can do about people: users, roles, invitations, tokens, sessions and tenants, each change with its audit.
+// The part of the API that is about people, as one principal acts on it; every change is audited.
 import { endSessions } from "../catalog/source-adapters.ts"
 import { previewRole } from "../catalog/tools/role-preview.ts"
 import type { StaticTools } from "../catalog/static-tool.ts"
@@ -7,6 +7,7 @@ import type { UserView } from "../core/people/user.ts"
 import type { Principal } from "../core/principal.ts"
 import { listSessions, removeSession } from "../identity/session-list.ts"
 import { createSignInCode } from "../identity/session-code.ts"
+import { requireCodeAllowed } from "../identity/sso-only.ts"
 import { readMe } from "../identity/people/me.ts"
 import { acceptInvitation, createInvitation, listInvitations, removeInvitation } from "../identity/people/invitations.ts"
 import { requireHuman } from "../identity/people/people.ts"
@@ -85,7 +86,11 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
       },
     },
     sessions: {
-      create: () => audit("session.create", principal.user, async () => createSignInCode(principal, parts)),
+      create: () =>
+        audit("session.create", principal.user, async () => {
+          requireCodeAllowed(principal, parts)
+          return createSignInCode(principal, parts)
+        }),
       list: (page = {}) => listSessions(principal, page, parts),
       remove: (id) => audit("session.remove", id, () => removeSession(principal, id, parts)),
     },
@@ -105,15 +110,15 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
 /** Once the row says so, nothing new begins: what runs is then ended. */
 async function changeUser(principal: Principal, id: string, change: () => Promise<UserChange>, parts: EngineParts): Promise<UserChange> {
   const done = await change()
-  if (done.after.status === "disabled") await cancelOfUser({ tenant: principal.tenant, user: id }, ["running"], parts)
+  if (done.after.status === "disabled") await cancelOfUser({ tenant: principal.tenant, user: id }, done.endedTokens, ["running"], parts)
   return done
 }
 
 async function dropUser(principal: Principal, id: string, parts: EngineParts): Promise<UserView> {
   const scope = { tenant: principal.tenant, user: id }
   const own = await allConnections(scope, { owner: "user" }, parts.store)
-  const before = await removeUser(principal, id, parts)
-  await cancelOfUser(scope, ["running", "paused"], parts)
+  const { before, endedTokens } = await removeUser(principal, id, parts)
+  await cancelOfUser(scope, endedTokens, ["running", "paused"], parts)
   for (const { integration } of own) endSessions(scope, integration, parts)
   return before
 }

@@ -4,6 +4,7 @@
 // token or an execution: what is known is kept only while the store's revision stands, so that a change of people, roles
 // or tokens binds at the next call, on every node.
 import { ExecutorError } from "../core/errors.ts"
+import { hasRight } from "../core/principal.ts"
 import type { Principal, PrincipalKind } from "../core/principal.ts"
 import { builtinRoles } from "../core/people/role.ts"
 import type { Right, Role } from "../core/people/role.ts"
@@ -18,21 +19,23 @@ import type { ChosenNames } from "./chosen-names.ts"
 import type { ChooseNames, Store, TokenRow, UserRow } from "../store/store.ts"
 
 /** `tokenId` null: a human in a browser, or the one of this process; a principal that is an agent stays one. */
-export type Actor = Pick<Principal, "tenant" | "user" | "tokenId"> & { readonly kind?: string }
+export type Actor = Pick<Principal, "tenant" | "user" | "tokenId" | "own"> & { readonly kind?: string }
 
 export type Access = {
   readonly principal: Principal
   /** Whether a tool exists for them, by its subject. */
   readonly isVisible: IsVisible
-  /** Nobody is behind it who could be asked. */
+  /** A service account: there is no human to ask. */
   readonly isService: boolean
   readonly reach: Reach
-  /** Whether it does by their roles, so that only the token hides it. */
+  /** The same without the token's patterns: where only this one is true, the token hides the tool. */
   readonly isVisibleByRoles: IsVisible
-  /** Whoever has the same one sees the same as long as the store's revision stands: what is kept for them is kept by it. */
+  /** A cache key: principals with the same one see the same tools until the store's revision changes. */
   readonly viewKey: string
-  /** Of a tool set those that are visible; null: all of every set. */
+  /** Chooses the visible tools of a tool set; null: all tools are visible. */
   readonly choose: ChooseNames | null
+  /** Whether they may run working copies of registry tools: humans who may edit them, and their agents with a token for it. */
+  readonly mayDebug: boolean
   /** What only tokens have; null for a human without one. */
   readonly token: TokenAccess | null
 }
@@ -65,7 +68,7 @@ export function createAccess(store: Store, clock: Clock): AccessReader {
     roles,
     async of(actor) {
       const { tenant, user, tokenId } = actor
-      const key = JSON.stringify([tenant, user, tokenId, kindWithoutToken(actor)])
+      const key = JSON.stringify([tenant, user, tokenId, kindWithoutToken(actor), actor.own])
       const access = await actors(key, () => readAccess(actor, roles, chosenNames, store))
       return access === null || isOver(access) ? null : access
     },
@@ -81,7 +84,7 @@ export async function currentAccess(actor: Actor, { access }: { readonly access:
 
 export const noLonger = "The user is disabled, or the token was revoked or has expired; sign in again or use another token"
 
-async function readRoles(tenant: string, store: Store): Promise<ReadonlyMap<string, Role>> {
+export async function readRoles(tenant: string, store: Store): Promise<ReadonlyMap<string, Role>> {
   return new Map([...builtinRoles, ...(await store.roles.list(tenant))].map((role) => [role.id, role]))
 }
 
@@ -91,7 +94,8 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], chosenName
   const token = actor.tokenId === null ? null : await store.tokens.get(actor, actor.tokenId)
   if (token === null && actor.tokenId !== null) return null
   const held = rolesOf(user, await roles(actor.tenant))
-  const kind = token?.kind ?? kindWithoutToken(actor)
+  // What acts as an agent stays one, also in the name of a human's token.
+  const kind = kindWithoutToken(actor) === "agent" ? "agent" : (token?.kind ?? "human")
   const patterns = held.flatMap((role) => role.patterns)
   const ofRoles = reachOf(patterns)
   const narrowed = token?.patterns == null ? null : (JSON.parse(token.patterns) as string[]) // checked before it was written
@@ -104,14 +108,16 @@ async function readAccess(actor: Actor, roles: AccessReader["roles"], chosenName
       rights: kind === "agent" ? [] : rightsOf(held),
       kind,
       tokenId: actor.tokenId,
+      ...(actor.own === undefined ? {} : { own: actor.own }),
     },
     isService: user.isService,
     isVisible: reach.isVisible,
     reach,
     isVisibleByRoles: ofRoles.isVisible,
-    // Of what never changes about them: their roles are the same for all who have the same user.
-    viewKey: sha256(JSON.stringify([actor.tenant, actor.user, kind, token?.patterns ?? null])),
+    // Roles need not be in it: they belong to the user, and a change of them changes the revision.
+    viewKey: sha256(JSON.stringify([actor.tenant, actor.user, kind, token?.patterns ?? null, actor.own])),
     choose: reach.isVisible === seesAll ? null : chosenNames(actor.tenant, reach, [patterns, narrowed]),
+    mayDebug: (kind === "human" || token?.debug === true) && hasRight({ kind: "human", rights: rightsOf(held) }, "registry.write"),
     token: token === null ? null : toTokenAccess(token),
   }
 }

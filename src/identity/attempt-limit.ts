@@ -17,7 +17,7 @@ type AttemptRule = { readonly attemptsMax: number; readonly windowMs: number; re
 
 export function createAttemptLimit({ attemptsMax, windowMs, keysMax }: AttemptRule, clock: Pick<Clock, "monotonicMs">): AttemptLimit {
   const shareMs = Math.floor(windowMs / Math.max(attemptsMax, 1))
-  /** When all attempts of a key are free again. Keys are strangers' words of any length. */
+  /** When all attempts of a key are free again. Keys are hashed, because strangers choose them and their length. */
   const freeAtMs = new LruMap<string, number>(keysMax)
   return {
     take(key) {

@@ -27,7 +27,7 @@ export function createAuthenticate(store: Store, access: AccessReader, clock: Cl
     // A service account acts through agents alone, whatever is written of its tokens.
     if (found.isService && found.principal.kind === "human") return null
     isSeen(found.principal)
-    // One object for as long as it stands: what is made for a principal is found by it.
+    // The same object until something changes, because others cache by it.
     const { elicitation, surface } = found.token
     const known = principals.get(found) ?? { ...found.principal, elicitation, surface }
     principals.set(found, known)

@@ -1,7 +1,7 @@
-// Which tools of a set roles and token include, as positions among its names.
+// Caches which tools of a tool set are visible, as positions in its list of names.
 //
-// They are kept by the patterns and by the set, neither of which ever changes, so that nothing has to be forgotten when
-// people, roles or connections do. Whoever has the same roles shares them.
+// The key is made of the patterns and the tool set, which never change, so entries stay valid when people, roles or
+// connections change. People with the same roles share them.
 import { LruMap } from "../core/lru-map.ts"
 import { sha256 } from "../io/ids.ts"
 import { createTimeSlices } from "../io/time-slices.ts"

@@ -1,4 +1,4 @@
-// When somebody was last here: written now and then while their sessions and tokens are used.
+// Records when a user was last active, every few minutes while their sessions or tokens are used.
 import { LruMap } from "../core/lru-map.ts"
 import type { Scope } from "../core/principal.ts"
 import type { Clock } from "../io/clock.ts"
@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts"
 const writtenEveryMs = 5 * 60_000
 const usersMax = 2000
 
-/** Nobody waits for it, and nothing fails by it: what cannot be written now is written by a later use. */
+/** Nobody waits for the write, and its failure is no error: the next use writes again. */
 export function createLastSeen({ store, clock }: { readonly store: Pick<Store, "users">; readonly clock: Clock }): (user: Scope) => void {
   const written = new LruMap<string, number>(usersMax)
   return ({ tenant, user }) => {

@@ -1,4 +1,4 @@
-// Lists and ends the browser sessions of a human; an admin sees those of everybody.
+// Manages open browser sessions: one's own, or for an admin those of everybody.
 import { readPage, viewPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"
@@ -28,7 +28,7 @@ export async function removeSession(principal: Principal, id: string, parts: Ses
 
 const ownersFor = (principal: Principal): SessionOwners => ({ tenant: principal.tenant, user: isAdmin(principal) ? null : principal.user })
 
-/** After so long, or after so long without being used. */
+/** By its expiry, or because it was idle for too long. */
 export function isSessionOver(row: BrowserSessionRow, { clock, limits }: SessionParts): boolean {
   const now = clock.now()
   const idleMs = now.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt)

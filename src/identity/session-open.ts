@@ -26,14 +26,14 @@ export type BrowserSessions = {
   open(code: string, origin: SessionOrigin): Promise<OpenedSession | null>
   /** For a human who has proved in another way who they are; null where nothing may act in their name. */
   start(owner: Scope, method: SignInMethod, origin: SessionOrigin): Promise<OpenedSession | null>
-  /** Who looks and acts: the secret of the cookie counts together with the key that was given with it. */
+  /** By the secret of the cookie together with the key that was given with it. */
   authenticate(secret: string, key: string): Promise<Principal | null>
-  /** The same for what is still under way: it does not count as being used. */
+  /** The same for a request that is still running: it does not count as use of the session. */
   look(secret: string, key: string): Promise<Principal | null>
   end(secret: string): Promise<void>
   /** How often sign-in may be tried, in whatever way. */
   readonly attempts: SignInLimits
-  /** For the server itself, which shows a human of this user what waits for them. */
+  /** A code with which the server itself opens a page for this user. */
   invite(owner: { readonly tenant: string; readonly user: string }, lifeMs: number): Promise<SignInCode>
 }
 

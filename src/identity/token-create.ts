@@ -4,7 +4,7 @@ import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import type { Principal } from "../core/principal.ts"
-import { isAdmin, requireAdmin } from "../core/principal.ts"
+import { isAdmin, requireAdmin, requireRight } from "../core/principal.ts"
 import type { ElicitationMode, TokenCreate, TokenCreated, TokenView } from "../core/token.ts"
 import type { Clock } from "../io/clock.ts"
 import { newId, newSecret, sha256 } from "../io/ids.ts"
@@ -20,7 +20,8 @@ export async function createToken(principal: Principal, input: TokenCreate, part
   if (input.kind !== "human" && input.kind !== "agent")
     throw new ExecutorError("invalid_request", "kind must be 'agent', or 'human' for a token that may approve and administer")
   if (input.kind === "human" && input.patterns !== undefined)
-    throw new ExecutorError("invalid_request", "Patterns narrow an agent's token; a human sees what their roles name")
+    throw new ExecutorError("invalid_request", "Only an agent's token can have patterns; leave them out, or create an agent's token")
+  checkDebug(principal, input)
   const narrowed = {
     patterns: input.patterns === undefined ? null : JSON.stringify(checkPatterns(input.patterns, parts.limits)),
     expiresAt: input.expiresAt === undefined ? null : checkExpiry(input.expiresAt, parts),
@@ -29,6 +30,14 @@ export async function createToken(principal: Principal, input: TokenCreate, part
   const { row, token } = newToken({ tenant: principal.tenant, user }, input, parts.clock)
   await parts.store.tokens.put({ ...row, ...narrowed, createdBy: user === principal.user ? null : principal.user })
   return { id: row.id, token }
+}
+
+/** A human who has the right needs no token for it, and a service account never has it. */
+function checkDebug(principal: Principal, { debug = false, kind, user = principal.user }: TokenCreate): void {
+  if (!debug) return
+  requireRight(principal, "registry.write", "make a token for debug mode")
+  if (kind === "agent" && user === principal.user) return
+  throw new ExecutorError("invalid_request", "debug is for tokens of your own agents; leave it out")
 }
 
 /** Never for other people: whoever has their token acts in their name. */
@@ -95,6 +104,7 @@ export function newToken(
     createdBy: null,
     client: null,
     surface: null,
+    debug: input.debug ?? false,
   }
   return { row, token }
 }
@@ -110,4 +120,5 @@ const viewToken = (row: TokenRow): TokenView => ({
   expiresAt: row.expiresAt,
   createdBy: row.createdBy,
   client: row.client,
+  debug: row.debug,
 })

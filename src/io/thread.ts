@@ -10,10 +10,10 @@ import type { WorkerOptions } from "node:worker_threads"
 
 const keepGenericWrappers = "--wasm-wrapper-tiering-budget=2000000000"
 
-/** Threads inherit neither flags nor environment. */
-export function startThread(file: URL, options: Omit<WorkerOptions, "execArgv" | "env">): Worker {
+/** Threads inherit no flags, and no environment unless it is given. */
+export function startThread(file: URL, options: Omit<WorkerOptions, "execArgv" | "env">, env: NodeJS.ProcessEnv = {}): Worker {
   setFlagsFromString(keepGenericWrappers)
-  return new Worker(file, { ...options, execArgv: [], env: {} })
+  return new Worker(file, { ...options, execArgv: [], env })
 }
 
 /** The module `name` beside the one at `url`: source and build differ in the extension only. */

@@ -1,6 +1,6 @@
 // Where the server may listen, and what a wrong variable says.
 import { describe, expect, test } from "vitest"
-import { readSettings, refuseListening } from "./settings.ts"
+import { plainAddressWarning, readSettings, refuseListening } from "./settings.ts"
 
 const plain = { publicUrl: null, tls: null, trustedProxies: [] }
 const publicUrl = "https://executor.example.com"
@@ -29,6 +29,17 @@ describe("listening", () => {
   test("links without TLS lead nowhere where the server speaks it", () => {
     const refusal = refuseListening({ ...plain, host: "127.0.0.1", tls: { certPath: "c", keyPath: "k" }, publicUrl: "http://a.example" })
     expect(refusal?.message).toContain("must begin with https://")
+  })
+
+  test.each([
+    ["http://executor.example.com", true],
+    ["http://10.0.0.5:4788", true],
+    ["https://executor.example.com", false],
+    ["http://localhost:4788", false],
+    ["http://[::1]:4788", false],
+    [null, false],
+  ])("a public address %s is warned of: %s", (address, isWarned) => {
+    expect(plainAddressWarning({ publicUrl: address }) !== null).toBe(isWarned)
   })
 
   test("beyond loopback nothing of this machine is trusted unsaid", () => {

@@ -13,7 +13,7 @@ import { readDataDir } from "./data-dir.ts"
 
 /** Every variable that the server or the command line reads. */
 export const knownVariables: ReadonlySet<string> = new Set(
-  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL TRUSTED_PROXIES TLS_CERT TLS_KEY ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER LOG LIMITS ORIGIN TOKEN"
+  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL TRUSTED_PROXIES TLS_CERT TLS_KEY ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER SSO_ONLY LOG LIMITS ORIGIN TOKEN"
     .split(" ")
     .map((name) => `EXECUTOR_${name}`),
 )
@@ -27,6 +27,8 @@ export type Settings = {
   /** Where `executor.config.ts` is, when it is not in the data directory. */
   readonly configPath: string | null
   readonly secretKey: string | null
+  /** The key of `builtin.web_search` for everybody who has none of their own. */
+  readonly serperApiKey: string | null
   readonly host: string
   readonly port: number
   readonly publicUrl: string | null
@@ -40,6 +42,8 @@ export type Settings = {
   readonly allowStdio: boolean
   /** Whether the server may open pages on this machine's desktop. */
   readonly opensBrowser: boolean
+  /** Whether people sign in at providers alone, besides the human of this machine. */
+  readonly isSsoOnly: boolean
   readonly logLevel: LogLevel
   readonly limits: Partial<Limits>
 }
@@ -53,6 +57,7 @@ export function readSettings(env: Environment): Settings {
     databaseUrl: readDatabaseUrl(env["EXECUTOR_DATABASE_URL"]),
     configPath: env["EXECUTOR_CONFIG"] || null,
     secretKey: env["EXECUTOR_SECRET_KEY"] || null,
+    serperApiKey: env["SERPER_API_KEY"] || null,
     host,
     port: readPort(env["EXECUTOR_PORT"]),
     publicUrl: readPublicUrl(env["EXECUTOR_PUBLIC_URL"]),
@@ -65,6 +70,7 @@ export function readSettings(env: Environment): Settings {
     },
     allowStdio: readSwitch("EXECUTOR_ALLOW_STDIO", env) ?? isLoopback(host),
     opensBrowser: isLoopback(host) && hasDesktop(env),
+    isSsoOnly: readSwitch("EXECUTOR_SSO_ONLY", env) ?? false,
     logLevel: readLogLevel(env["EXECUTOR_LOG"]),
     limits: readLimits(env["EXECUTOR_LIMITS"]),
   }
@@ -92,6 +98,12 @@ export function refuseListening(settings: Pick<Settings, "host" | "publicUrl" | 
     "invalid_request",
     `Listening on ${host} without TLS is for a proxy in front alone: set EXECUTOR_TRUSTED_PROXIES to the address that it connects from, e.g. 10.0.0.2 or 172.16.0.0/12; or set --tls-cert and --tls-key`,
   )
+}
+
+/** Allowed, because a network may have its own encryption; null where nothing is to be said. */
+export function plainAddressWarning({ publicUrl }: Pick<Settings, "publicUrl">): string | null {
+  if (publicUrl === null || !publicUrl.startsWith("http:") || isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ""))) return null
+  return `EXECUTOR_PUBLIC_URL has no TLS: people would send tokens and sessions to ${publicUrl} in plain text, requests without TLS from other machines are refused, and passkeys do not work there. Set it to an https address`
 }
 
 export function readPort(text: string | undefined): number {

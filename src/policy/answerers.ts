@@ -35,7 +35,7 @@ const isNamed = ({ user, roles }: Answerer, by: ApprovalBy, requesters: readonly
 const mayApproveOthers = (rights: readonly Right[], subject: string): boolean =>
   rights.some((right) => right.startsWith(approvePrefix) && matchesPattern(compilePattern(right.slice(approvePrefix.length)), subject))
 
-/** Two rules that name the same are one. */
+/** Without duplicates. */
 export const joinBy = (...lists: readonly (readonly ApprovalBy[])[]): ApprovalBy[] => [
   ...new Map(lists.flat().map((by) => [JSON.stringify([by.role ?? null, by.notRequester ?? false]), by])).values(),
 ]

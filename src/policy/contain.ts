@@ -1,7 +1,7 @@
 // Whether some patterns and rights include others: nobody hands out more than they have.
 //
-// The answer is careful. A pattern counts as included only when one pattern alone includes it, and never when there is
-// doubt: what is refused here can still be given by an admin.
+// The answer is conservative: a pattern counts as included only when a single pattern includes all of it. An admin can
+// still give what is refused here.
 import { approvePrefix } from "../core/people/role.ts"
 import type { Right } from "../core/people/role.ts"
 import { compilePattern, isAnyDepth } from "./match.ts"
@@ -12,7 +12,7 @@ import { fitsPattern } from "./wildcard.ts"
 export const containsPattern = (outer: string, inner: string): boolean =>
   fitsPattern(compilePattern(outer).segments, compilePattern(inner).segments, isAnyDepth, containsSegment)
 
-/** A run of any length fits only a run, which takes it like any other item. */
+/** Only `**` contains `**`; it also contains every other segment. */
 function containsSegment(outer: Segment, inner: Segment): boolean {
   if (inner.kind === "any_depth" || outer.kind === "any_depth") return outer.kind === "any_depth"
   if (outer.kind === "literal") return inner.kind === "literal" && outer.text === inner.text
@@ -20,7 +20,7 @@ function containsSegment(outer: Segment, inner: Segment): boolean {
 }
 
 const isStar = (character: string): boolean => character === "*"
-/** A star of the inner text fits only a star of the outer one, which is asked first. */
+/** A `*` in the inner text is contained only by a `*` in the outer one, which `isStar` has handled. */
 const isSame = (outer: string, inner: string): boolean => inner !== "*" && outer === inner
 
 export type Reach = { readonly patterns: readonly string[]; readonly rights: readonly Right[] }

@@ -1,4 +1,4 @@
-// Reads from a provider's claims the values that decide about somebody, and matches them with globs.
+// Reads the values of a provider's claims that sign-in rules match.
 import { isRecord } from "../core/json/record.ts"
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ export type ClaimValues =
   | { readonly kind: "absent" }
   | { readonly kind: "overage" }
 
-/** Thousands of groups are real, and nobody has more. */
+/** People in thousands of groups exist. */
 const valuesMax = 5000
 
 /** `path`: the claim's own name, which may have dots; a dotted path; or a JSON pointer. */
@@ -56,7 +56,7 @@ export function matchesGlob(glob: string, value: string): boolean {
 
 export const matchesEverything = (glob: string): boolean => /^\*+$/.test(glob)
 
-/** Null where there is none, or nobody vouches for it. */
+/** Null where there is none, or the provider has not verified it. */
 export function verifiedEmail(claims: Claims): string | null {
   const email = claims["email"]
   const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true"

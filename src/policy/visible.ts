@@ -15,7 +15,7 @@ export type Reach = {
   readonly integrations: ReadonlySet<string> | null
 }
 
-/** Whoever has this one is asked nothing. */
+/** Compared by identity, to skip checks that all pass. */
 export const seesAll: IsVisible = () => true
 
 const everything: Reach = { isVisible: seesAll, coverage: () => "all", integrations: null }

@@ -7,7 +7,7 @@ import { createApprovalShow } from "./approval-show.ts"
 
 const agent = { ...localHuman, kind: "agent" as const, tokenId: "tok_1" }
 
-function watch(publicUrl: string | null) {
+function watch(pagesUrl: string | null) {
   const opened: string[] = []
   const invited: string[] = []
   let nowMs = 0
@@ -18,7 +18,7 @@ function watch(publicUrl: string | null) {
         return Promise.resolve({ code: `exc_${invited.length}`, expiresAt: "" })
       },
     },
-    publicUrl: () => publicUrl,
+    pagesUrl: () => pagesUrl,
     openBrowser: (url) => {
       opened.push(url)
       return Promise.resolve(true)
@@ -43,6 +43,14 @@ test("an agent that asks for much opens one page, not many, and none twice", asy
   show(agent, "exe_0")
   show(agent, "exe_new")
   await expect.poll(() => opened.map((url) => url.split("exe_")[1])).toEqual(["0", "new"])
+})
+
+test("nothing opens for agents of anybody else: it would sign in the human of this machine as them", async () => {
+  const { show, opened, invited } = watch("http://127.0.0.1:4788")
+  for (const other of [{ user: "bob" }, { tenant: "acme" }]) show({ ...agent, ...other }, "exe_other")
+  show(agent, "exe_own")
+  await expect.poll(() => opened.length).toBe(1)
+  expect([invited, opened]).toEqual([["default local 60000"], [expect.stringContaining("exe_own")]])
 })
 
 test("nothing opens before the server listens", () => {

@@ -1,4 +1,5 @@
 // Opens the browser when an agent of the local human needs an approval, signed in by a code that the agent never sees.
+import { localTenant, localUser } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { BrowserSessions } from "../identity/session-open.ts"
 import type { Clock } from "../io/clock.ts"
@@ -7,7 +8,7 @@ import type { Log } from "../io/log.ts"
 export type ApprovalShowParts = {
   readonly browserSessions: Pick<BrowserSessions, "invite">
   /** Where browsers reach the server; null before it listens. */
-  publicUrl(): string | null
+  pagesUrl(): string | null
   openBrowser(url: string): Promise<boolean>
   readonly clock: Clock
   readonly log: Log
@@ -28,7 +29,9 @@ export function createApprovalShow(parts: ApprovalShowParts): (principal: Princi
     if (!isOpen) parts.log.warn({ executionId }, "No browser could be opened; run 'executor web' to answer the approvals")
   }
   return (principal, executionId) => {
-    const url = parts.publicUrl()
+    // Whoever sits at this machine must not become somebody else, nor be asked by agents of others.
+    if (principal.tenant !== localTenant || principal.user !== localUser) return
+    const url = parts.pagesUrl()
     const nowMs = parts.clock.monotonicMs()
     if (url === null || shown.has(executionId) || nowMs - lastMs < quietMs) return
     lastMs = nowMs

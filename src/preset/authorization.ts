@@ -1,4 +1,4 @@
-// Opens the authorization server of `/mcp`: its network, its key, and the audit in which it notes what happens.
+// Opens the authorization server of `/mcp` with the parts of the product.
 import type { AuthorizationServer } from "../core/authorization-server.ts"
 import type { Limits } from "../core/limits.ts"
 import { localTenant } from "../core/principal.ts"
@@ -20,7 +20,7 @@ type AuthorizationParts = {
   readonly limits: Limits
 }
 
-/** A client has no token yet, so that what it does is noted for the human who let it in, or for nobody. */
+/** A client has no token yet, so its actions are recorded for the human who allowed it, or as anonymous. */
 export function openAuthorizationServer(options: AuthorizationServerOptions, parts: AuthorizationParts): AuthorizationServer {
   const clock = systemClock
   return createAuthorizationServer({

@@ -3,6 +3,9 @@
 // The command line finds the server by its data directory, and trusts it as a program of the same user. Over TLS it would
 // have to trust the certificate too, under a name that is not this machine's; on another interface it would send its
 // token over the network. For it, the server then also listens on a loopback port of its own, without TLS.
+//
+// Browsers reach this machine as `localhost`, because passkeys belong to a name. That is both 127.0.0.1 and ::1, so that
+// the server takes both, or sends nobody there.
 import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
 import { systemClock } from "../io/clock.ts"
@@ -20,6 +23,8 @@ export type Listening = {
   readonly url: string
   /** For programs on this machine. */
   readonly localUrl: string
+  /** For browsers on this machine, where the name is this server's alone; null where it is not. */
+  readonly localhostUrl: string | null
   /** Every one is the server itself. */
   readonly ports: readonly number[]
   /** Reads the certificate again; where that cannot be used, the one before stays. */
@@ -39,6 +44,7 @@ export async function startListening(app: HttpApp, settings: Settings, tls: TlsP
     ...(parts.ifPortTaken === undefined ? {} : { ifTaken: parts.ifPortTaken }),
     ...(tls === null ? {} : { tls }),
   })
+  const localhost = tls === null && host === "127.0.0.1" ? await takeLocalhost(app, main.port, parts) : foreign
   const isReachedHere = tls === null && (isLoopback(host) || host === "0.0.0.0" || host === "::")
   const local = isReachedHere ? null : await serveHttp(app, { host: "127.0.0.1", port: 0, limits })
   const renewTls = (): void => {
@@ -50,12 +56,33 @@ export async function startListening(app: HttpApp, settings: Settings, tls: TlsP
   return {
     url: main.url,
     localUrl: (local ?? main).url,
+    localhostUrl: localhost.isOurs ? new URL(`http://localhost:${main.port}`).origin : null,
     ports: [main.port, ...(local === null ? [] : [local.port])],
     renewTls,
     async close() {
       stopWatching()
-      await Promise.all([main.close(), local?.close()])
+      await Promise.all([main.close(), local?.close(), localhost.close()])
     },
+  }
+}
+
+type Localhost = { readonly isOurs: boolean; close(): Promise<void> }
+
+const foreign: Localhost = { isOurs: false, close: async () => {} }
+
+/** Beside 127.0.0.1. Where this machine has no IPv6 there is nothing to take, and nobody else can. */
+async function takeLocalhost(app: HttpApp, port: number, { limits, log }: ListeningParts): Promise<Localhost> {
+  try {
+    const server = await serveHttp(app, { host: "::1", port, limits })
+    return { isOurs: true, close: () => server.close() }
+  } catch (error) {
+    const isTaken = error instanceof ExecutorError && error.code === "conflict"
+    if (!isTaken) return { ...foreign, isOurs: true }
+    log.warn(
+      { port },
+      `Another program listens on [::1]:${port}, so that localhost:${port} may lead to it: pages are at http://127.0.0.1:${port}, without passkeys. Choose another port with --port or EXECUTOR_PORT`,
+    )
+    return foreign
   }
 }
 

@@ -5,6 +5,8 @@ import { ExecutorError } from "../core/errors.ts"
 import { localHuman } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Plugin } from "../plugin/definition.ts"
+import { isFunctionThread } from "../registry/functions/define.ts"
+import type { DefinedFunctions } from "../registry/functions/define.ts"
 import { createLog } from "../io/log.ts"
 import { closable } from "./closable.ts"
 import { openProduct } from "./product.ts"
@@ -21,6 +23,8 @@ export type ExecutorOptions = {
   readonly configPath?: string
   /** Plugins in addition to those in the file. */
   readonly plugins?: readonly Plugin[]
+  /** Functions that tools may call, made with `defineFunctions`, in addition to those in the file. */
+  readonly functions?: DefinedFunctions
   /** The token to act with; by default the local human's. */
   readonly token?: string
 }
@@ -30,6 +34,8 @@ export interface Executor extends ExecutorApi {
 }
 
 export async function createExecutor(options: ExecutorOptions = {}): Promise<Executor> {
+  // A thread imports this program for its functions alone, and goes no further.
+  if (isFunctionThread()) return new Promise(() => {})
   const settings = readSettings({
     ...process.env,
     ...(options.dataDir === undefined ? {} : { EXECUTOR_DATA_DIR: options.dataDir }),
@@ -40,11 +46,13 @@ export async function createExecutor(options: ExecutorOptions = {}): Promise<Exe
     isLoopbackOnly: true,
     startsWarm: false,
     approvalUrl: () => null,
+    pagesUrl: () => null,
     publicUrl: () => null,
     // Its caller is told what fails; a log on their terminal is for those who ask for it.
     log: createLog(process.env["EXECUTOR_LOG"] === undefined ? "error" : settings.logLevel),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
+    ...(options.functions === undefined ? {} : { functions: options.functions }),
   })
   try {
     return closable(product.core.as(await principalOf(options.token, product)), () => product.core.close())

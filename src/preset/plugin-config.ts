@@ -5,14 +5,18 @@ import { pathToFileURL } from "node:url"
 import { ExecutorError } from "../core/errors.ts"
 import { definePlugin } from "../plugin/define.ts"
 import type { Plugin } from "../plugin/definition.ts"
+import { isDefined } from "../registry/functions/define.ts"
+import type { DefinedFunctions } from "../registry/functions/define.ts"
 import { resolveOwnPackage } from "./plugin-resolve.ts"
 
 const names = ["executor.config.ts", "executor.config.mts", "executor.config.js", "executor.config.mjs"]
 
+export type Config = { readonly plugins: readonly Plugin[]; readonly functions: readonly DefinedFunctions[] }
+
 /** Empty where there is no such file. What is wrong with it is said, and nothing starts. */
-export async function loadPlugins(dataDir: string, configPath: string | null): Promise<readonly Plugin[]> {
+export async function loadConfig(dataDir: string, configPath: string | null): Promise<Config> {
   const path = configPath === null ? findConfig(dataDir) : resolve(configPath)
-  if (path === null) return []
+  if (path === null) return { plugins: [], functions: [] }
   if (!existsSync(path)) throw broken(path, "there is no such file")
   checkOwner(path)
   return readConfig(await importConfig(path), path)
@@ -53,14 +57,21 @@ function describe(error: unknown): string {
   return `${error.name}: ${error.message}${place === null ? "" : ` (${place[1]}: ${(place[2] ?? "").trim()})`}`
 }
 
-function readConfig(config: unknown, path: string): readonly Plugin[] {
-  if (typeof config !== "object" || config === null || Array.isArray(config))
-    throw broken(path, "it must contain `export default { plugins: [ … ] }`")
-  const unknown = Object.keys(config).find((key) => key !== "plugins")
-  if (unknown !== undefined) throw broken(path, `unknown setting '${unknown.slice(0, 80)}'; the only setting is plugins`)
-  if (!("plugins" in config)) throw broken(path, "it has no plugins; it must contain `export default { plugins: [ … ] }`")
-  if (!Array.isArray(config.plugins)) throw broken(path, "plugins must be a list of plugins made with definePlugin")
-  return (config.plugins as Plugin[]).map((plugin) => checked(plugin, path)) // whatever it is, `definePlugin` looks at it
+const shape = "`export default { plugins: [ … ], functions: defineFunctions(import.meta.url, { … }) }`, or one of the two"
+
+function readConfig(config: unknown, path: string): Config {
+  if (typeof config !== "object" || config === null || Array.isArray(config)) throw broken(path, `it must contain ${shape}`)
+  const unknown = Object.keys(config).find((key) => key !== "plugins" && key !== "functions")
+  if (unknown !== undefined) throw broken(path, `unknown setting '${unknown.slice(0, 80)}'; the settings are plugins and functions`)
+  const { plugins, functions } = config as { plugins?: unknown; functions?: unknown } // an object
+  if (plugins === undefined && functions === undefined) throw broken(path, `it has no plugins and no functions; it must contain ${shape}`)
+  if (plugins !== undefined && !Array.isArray(plugins)) throw broken(path, "plugins must be a list of plugins made with definePlugin")
+  if (functions !== undefined && !isDefined(functions))
+    throw broken(path, "functions must be made with defineFunctions(import.meta.url, { … })")
+  return {
+    plugins: ((plugins ?? []) as Plugin[]).map((plugin) => checked(plugin, path)), // whatever it is, `definePlugin` looks at it
+    functions: functions === undefined ? [] : [functions],
+  }
 }
 
 /** An author with several files must know which one breaks a rule. */

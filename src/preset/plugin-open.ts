@@ -38,6 +38,7 @@ export async function openPlugin(plugin: Plugin, options: OpenOptions = {}): Pro
     isLoopbackOnly: true,
     startsWarm: false,
     approvalUrl: () => null,
+    pagesUrl: () => null,
     publicUrl: () => null,
     log: createLog("error"),
     plugins: [plugin],

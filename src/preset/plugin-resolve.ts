@@ -9,6 +9,9 @@ const own: Readonly<Record<string, string>> = {
   "toolplane/testing": new URL(`./plugin-testing${extension}`, import.meta.url).href,
 }
 
+/** For threads, which import the same modules. */
+export const resolverModule = import.meta.url
+
 /** An installed package of that name comes first. Files beside the config are modules, whatever package they stand in. */
 export function resolveOwnPackage(configUrl: string): { release(): void } {
   const folder = new URL(".", configUrl).href

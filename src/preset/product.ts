@@ -7,10 +7,13 @@ import { withLimits } from "../core/limits.ts"
 import { ExecutorError } from "../core/errors.ts"
 import { createEncryptedVault } from "../credentials/encrypted/vault.ts"
 import { keyFromDirectory, keyFromText } from "../credentials/encrypted/secret-key.ts"
-import { secretRedactor } from "../credentials/redact.ts"
+import { resolveEnv } from "../credentials/env/reference.ts"
+import { formsOf, secretRedactor } from "../credentials/redact.ts"
 import { createGrantOpener } from "../credentials/oauth/oauth.ts"
 import { readFacts } from "../catalog/integrations/integration.ts"
+import { renameOwnedSlugs } from "../catalog/integrations/rename-owned.ts"
 import { connectUrl, oauthLinks } from "../catalog/oauth/links.ts"
+import { auditAnonymous } from "../engine/audit/anonymous.ts"
 import { joinExecutor } from "../executor.ts"
 import type { ExecutorCore } from "../executor.ts"
 import type { AuthorizationServerOptions } from "../identity/consent/authorization-server.ts"
@@ -23,10 +26,16 @@ import { createNetwork } from "../io/network/guarded-fetch.ts"
 import type { Log } from "../io/log.ts"
 import type { Network } from "../io/network/outbound.ts"
 import type { Plugin } from "../plugin/definition.ts"
+import { createBuiltinTools } from "../registry/builtins/builtins.ts"
+import { noPipelines } from "../registry/builtins/pipeline-query.ts"
+import { createFunctions } from "../registry/functions/create.ts"
+import type { DefinedFunctions } from "../registry/functions/define.ts"
+import { createTenantCredentials } from "../registry/tenant-credentials.ts"
 import { graphQLAdapter } from "../sources/graphql/adapter.ts"
 import { openApiAdapter } from "../sources/openapi/adapter.ts"
 import { createMcpAdapter } from "../sources/mcp/adapter.ts"
 import { createPluginAdapter } from "../sources/plugin/adapter.ts"
+import { createRegistryAdapter } from "../sources/registry/adapter.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import { createQuickJsSandbox } from "../sandbox/quickjs/sandbox.ts"
 import { openPostgresStores } from "../store/postgres.ts"
@@ -35,8 +44,9 @@ import { openSqliteStores } from "../store/sqlite.ts"
 import type { Store } from "../store/store.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import { openAuthorizationServer } from "./authorization.ts"
-import { loadPlugins } from "./plugin-config.ts"
+import { loadConfig } from "./plugin-config.ts"
 import { checkPlugins, installPlugins, pluginTools } from "./plugin-install.ts"
+import { resolverModule } from "./plugin-resolve.ts"
 import { lazySandbox } from "./sandbox-lazy.ts"
 import type { Settings } from "../local/settings.ts"
 import { productVersion } from "../local/version.ts"
@@ -62,10 +72,14 @@ export type ProductOptions = {
   readonly limits?: Partial<Limits>
   /** Beside those of `executor.config.ts`. */
   readonly plugins?: readonly Plugin[]
+  /** Beside those of `executor.config.ts`. */
+  readonly functions?: DefinedFunctions
   readonly log: Log
   /** Where humans approve; null where there is no such page. */
   approvalUrl(executionId: string): string | null
-  /** Where browsers reach this process; null where nothing listens. */
+  /** Where people go; null where nothing listens. */
+  pagesUrl(): string | null
+  /** Where providers send browsers back to; null where nothing listens. */
   publicUrl(): string | null
 }
 
@@ -78,7 +92,12 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   const key = inDataDir(settings.dataDir, () => secretKey(settings))
   const vaultOn = createEncryptedVault(key)
   // Before anything is open: what is wrong with a plugin stops the start.
-  const plugins = checkPlugins([...(options.plugins ?? []), ...(await loadPlugins(settings.dataDir, settings.configPath))])
+  const config = await loadConfig(settings.dataDir, settings.configPath)
+  const plugins = checkPlugins([...(options.plugins ?? []), ...config.plugins])
+  const functions = createFunctions([...(options.functions === undefined ? [] : [options.functions]), ...config.functions], {
+    limits,
+    resolverUrl: resolverModule,
+  })
   const { store, executions } = await openStores(settings)
   const network = createNetwork({
     allowPrivateHosts: [...settings.allowPrivateHosts],
@@ -89,7 +108,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
   // For what strangers name: nobody is exempted here.
   const publicNetwork = createNetwork({ allowPrivateHosts: [], trustLiteralUrls: false, limits, log })
   const createSandbox = (): Sandbox => createQuickJsSandbox({ limits, clock: systemClock, log, spillDir: join(settings.dataDir, "spill") })
-  const links = oauthLinks(options.publicUrl, settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
+  const links = oauthLinks(options.pagesUrl, () => options.publicUrl() ?? settings.publicUrl ?? `http://${settings.host}:${settings.port}`)
   const access = createAccess(store, systemClock)
   const base = { store, access, vaultOn, network, env: settings.envAccess, limits, clock: systemClock, log, node: newId("node") }
   const grants = createGrantOpener({
@@ -108,22 +127,62 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     onToolsChanged: (identity) => core.resync(identity),
     onNotice: (identity, notice) => core.noticed(identity, notice),
   })
-  const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter]
+  const tenantCredentials = createTenantCredentials({ store, vaultOn, env: settings.envAccess })
+  const builtins = createBuiltinTools({
+    // Addresses come from arguments: what an admin wrote into a config exempts nothing here.
+    outbound: network.outbound({ literalUrls: [] }),
+    limits,
+    clock: systemClock,
+    log,
+    version: productVersion,
+    functions,
+    pipelines: noPipelines,
+    tenantCredentials,
+    serperApiKey: settings.serperApiKey,
+  })
+  const registry = createRegistryAdapter({
+    network,
+    version: productVersion,
+    functions,
+    builtins: {
+      // A built-in does nothing that needs a right.
+      call: (builtin, { scope, ...request }, given) =>
+        builtins.callWith(builtin, { ...request, principal: { ...scope, roles: [], rights: [], kind: "agent", tokenId: null } }, given),
+    },
+    pipelines: noPipelines,
+    tenantCredentials,
+    resolveEnv: (text) => resolveEnv(text, settings.envAccess),
+    secretForms: formsOf,
+    redactor: secretRedactor,
+  })
+  const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter, registry]
   const catalog = { ...base, grants, oauthLinks: links, adapters: new Map(sources.map((adapter) => [adapter.kind, adapter])) }
   const core = joinExecutor({
     ...catalog,
     executions,
     sandbox: options.startsWarm ? createSandbox() : lazySandbox(createSandbox),
-    staticTools: pluginTools(plugins, { outbound: network.outbound({ literalUrls: [] }), limits, log }),
+    staticTools: [...builtins.tools, ...pluginTools(plugins, { outbound: network.outbound({ literalUrls: [] }), limits, log })],
     async closeSources() {
+      await builtins.close()
+      await functions.close()
       await mcp.close()
       await publicNetwork.close()
     },
+    functions,
     leaseMs: limits.leaseMs,
+    isSsoOnly: settings.isSsoOnly,
     approvalUrl: options.approvalUrl,
   })
   try {
     await ensureLocalUser(store)
+    for (const { tenant, from, to } of await renameOwnedSlugs(base)) {
+      const details = { before: { slug: from }, after: { slug: to } }
+      await auditAnonymous(
+        tenant,
+        { action: "integration.rename", subject: from, outcome: "ok", details },
+        { executions, clock: systemClock },
+      )
+    }
     await installPlugins(plugins, catalog)
   } catch (error) {
     await core.close()

@@ -1,5 +1,5 @@
 // The product behind HTTP: opens it, listens, and records its address in the data directory.
-import { localHuman } from "../core/principal.ts"
+import { localHuman, localTenant } from "../core/principal.ts"
 import { ensureLocalToken, localTokenPath } from "../identity/local-token.ts"
 import { systemClock } from "../io/clock.ts"
 import { createLog } from "../io/log.ts"
@@ -25,8 +25,10 @@ import { warmUp } from "./warm-up.ts"
 export type RunningServer = {
   /** The address that it listens on. */
   readonly url: string
-  /** Where people and agents go. */
+  /** Where agents and other programs go. */
   readonly publicUrl: string
+  /** Where people go. */
+  readonly pagesUrl: string
   /** Reads the certificate again, if there is one. */
   renewTls(): void
   readonly tokenPath: string
@@ -42,12 +44,15 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
   if (refusal !== null) throw refusal
   const log = createLog(settings.logLevel)
   const tls = settings.tls === null ? null : readTlsPair(settings.tls, systemClock.now())
-  let publicUrl = settings.publicUrl
+  let { publicUrl } = settings
+  let pagesUrl = publicUrl
+  let localhostUrl: string | null = null
   const product = await openProduct(settings, {
     isLoopbackOnly,
     startsWarm: true,
     log,
-    approvalUrl: (id) => (publicUrl === null ? null : `${publicUrl}/approve/${id}`),
+    approvalUrl: (id) => (pagesUrl === null ? null : `${pagesUrl}/approve/${id}`),
+    pagesUrl: () => pagesUrl,
     publicUrl: () => publicUrl,
   })
   try {
@@ -61,7 +66,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
         mcp: lazyMcpHost({
           api: (principal) => product.core.as(principal),
           hostApi: product.core.host,
-          showApproval: approvalShow(product, settings, () => publicUrl, log),
+          showApproval: approvalShow(product, settings, () => pagesUrl, log),
           requestStateKey: product.deriveKey("mcp-request-state"),
           version: productVersion,
           limits: product.limits,
@@ -78,6 +83,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
       {
         allowedHosts: [settings.host, ...(tls?.names ?? [])],
         trustedProxies: settings.trustedProxies,
+        localhostUrl: () => localhostUrl,
         ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
       },
     )
@@ -87,12 +93,19 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
       ...(ifPortTaken === undefined ? {} : { ifPortTaken }),
     })
     publicUrl ??= tls === null ? listening.url : certifiedUrl(tls, listening)
+    if (settings.publicUrl === null) localhostUrl = listening.localhostUrl
+    pagesUrl = localhostUrl ?? publicUrl
     for (const port of listening.ports) product.network.forbid(settings.host, port)
-    const serverFile = addToServerFile(settings.dataDir, listening.localUrl, publicUrl)
+    const serverFile = addToServerFile(settings.dataDir, listening.localUrl, pagesUrl)
     for (const { origin, pid } of serverFile.others)
       log.warn({ origin, pid }, "Another server runs on this data directory; commands use this one until it ends")
     if (settings.publicUrl?.startsWith("https:") === true && tls === null && settings.trustedProxies.length === 0)
       log.warn({}, "EXECUTOR_TRUSTED_PROXIES is not set: all clients seem to come from the proxy, and share its limits")
+    if (settings.isSsoOnly && (await product.store.signInProviders.list(localTenant)).length === 0)
+      log.warn(
+        {},
+        "EXECUTOR_SSO_ONLY is set and there is no sign-in provider: only the human of this machine can sign in, with 'executor web'; add one with 'executor signin providers add'",
+      )
     const warm = warmUp(product.core, log)
     const guard = product.plugins.length === 0 ? null : guardRejections(log)
     const recovered = product.core.recover()
@@ -109,6 +122,7 @@ export async function startServer(settings: Settings, { ifPortTaken }: { readonl
     return {
       url: listening.url,
       publicUrl,
+      pagesUrl,
       renewTls: () => listening.renewTls(),
       tokenPath: localTokenPath(settings.dataDir),
       isEmpty: tools === 0,
@@ -129,9 +143,9 @@ async function closeListening(listening: Listening, { core, limits }: Product, l
   clearTimeout(ending)
 }
 
-function approvalShow(product: Product, settings: Settings, publicUrl: () => string | null, log: Log): McpHostParts["showApproval"] {
+function approvalShow(product: Product, settings: Settings, pagesUrl: () => string | null, log: Log): McpHostParts["showApproval"] {
   if (!settings.opensBrowser) return () => {}
-  return createApprovalShow({ browserSessions: product.core.browserSessions, publicUrl, openBrowser, clock: systemClock, log })
+  return createApprovalShow({ browserSessions: product.core.browserSessions, pagesUrl, openBrowser, clock: systemClock, log })
 }
 
 async function readStatus(product: Product) {

@@ -54,7 +54,12 @@ export type SandboxRun = {
   /** How many outputs the host was told in earlier runs of this execution; they are not told again. */
   readonly outputsSeen: number
   readonly signal: AbortSignal
+  /** Of code that performs a call of another run. It is not queued: the other one waits for it. */
+  readonly program?: SandboxProgram
 }
+
+/** `inputJson`: the global `input`, which an exported function gets as well. Without tools there is no `tools`, `store` or `load`. */
+export type SandboxProgram = { readonly inputJson: string; readonly hasTools: boolean }
 
 /** The side of the engine. Nothing here may throw; a call that fails is an answer. */
 export interface SandboxHost {

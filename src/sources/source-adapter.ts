@@ -1,6 +1,7 @@
 // The port of a source kind: it says which tools a config gives and performs their calls; it decides nothing.
 import type { ConnectionRef } from "../core/address.ts"
 import type { Credential } from "../core/auth.ts"
+import type { RunCode } from "../core/call/program.ts"
 import type { RequestPreview } from "../core/execution.ts"
 import type { SourceFacts, SourceKind } from "../core/integration.ts"
 import type { CallNotice } from "../core/call/notice.ts"
@@ -8,6 +9,7 @@ import type { Elicit } from "../core/call/elicit.ts"
 import type { Limits } from "../core/limits.ts"
 import type { McpPassThrough } from "../core/call/pass-through.ts"
 import type { Scope } from "../core/principal.ts"
+import type { ExecutionSettings } from "../core/registry/execution.ts"
 import type { ToolResult } from "../core/result.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
 import type { AnswerTurn } from "../io/answer-turn.ts"
@@ -41,10 +43,21 @@ export interface SourceAdapter<Config = unknown> {
   effectOf?(tool: Pick<CallRequest<Config>["tool"], "binding">, limits: Limits): EffectOfArgs | null
   /** Whether the source does not say what a tool changes, so that the worst was assumed. */
   assumesEffect?(tool: Pick<CallRequest<Config>["tool"], "binding">): boolean
+  /** How many calls of a tool may run at once, and for how long; null where nobody said. It is asked at every call. */
+  executionOf?(tool: Pick<CallRequest<Config>["tool"], "binding">): ExecutionSettings | null
   /** The request that a call would send, without anything secret, for the human who is asked; null where it cannot be said. */
   previewRequest?(request: PreviewRequest<Config>): RequestPreview | null
+  /** Where each tool has secrets of its own: opens those of one. Without it a call has its connection's credential. */
+  openCredential?(request: ToolCredentialRequest): Promise<Credential>
   /** Null when what is at the URL is not of this kind. */
   detect(request: DetectRequest): Promise<Detected | null>
+}
+
+export type ToolCredentialRequest = {
+  readonly scope: Scope
+  readonly binding: JsonText
+  /** The values that are stored under a reference of the tool's tenant; null where there are none. */
+  openSecret(ref: string): Promise<Readonly<Record<string, string>> | null>
 }
 
 export type EffectOfArgs = (args: Readonly<Record<string, unknown>>) => Promise<Effect>
@@ -123,6 +136,8 @@ export type CallRequest<Config> = {
   readonly answerTurn: AnswerTurn
   /** The caller speaks the source's protocol: `data` is to be its answer as it came. Sources without such callers leave it. */
   readonly passThrough?: McpPassThrough
+  /** For tools that are made of code. */
+  readonly runCode: RunCode
   notify(notice: CallNotice): void
   readonly log: Log
 }

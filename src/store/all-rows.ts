@@ -1,7 +1,7 @@
 // Reads all rows of a list, page by page.
 import type { Scope } from "../core/principal.ts"
 import { refOf, toolKeyOf } from "./store.ts"
-import type { After, ConnectionFilter, ConnectionRow, IntegrationRow, Store, ToolKey, ToolListRow, ToolRowFilter } from "./store.ts"
+import type { After, ConnectionFilter, ConnectionRow, IntegrationRow, Store, ToolKey, ToolListRow, ToolListFilter } from "./store.ts"
 
 const pageRowsUsual = 500
 
@@ -59,5 +59,5 @@ export const allIntegrations = (scope: Scope, store: Store): Promise<Integration
 export const allConnections = (scope: Scope, filter: ConnectionFilter, store: Store): Promise<ConnectionRow[]> =>
   allRows((page) => store.connections.list(scope, filter, page), refOf)
 
-export const toolPages = (scope: Scope, filter: ToolRowFilter, store: Store, limit?: number): AsyncGenerator<ToolListRow[]> =>
+export const toolPages = (scope: Scope, filter: ToolListFilter, store: Store, limit?: number): AsyncGenerator<ToolListRow[]> =>
   eachPage((page: After<ToolKey>) => store.tools.list(scope, filter, page), toolKeyOf, limit)

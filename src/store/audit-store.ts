@@ -12,6 +12,8 @@ import type { After } from "./store.ts"
 export interface AuditRows {
   /** Administrative changes and calls of executions in one stream, newest first. */
   list(who: Visibility, filter: AuditFilter, page: After<string>): Promise<SealedRow[]>
+  /** Calls of one address, among those that `who` sees, which reached their tool. */
+  countCalls(who: Visibility, subject: string, time: Required<AuditTime>): Promise<number>
   /** Seals whatever is not sealed yet, and answers the chain as it is then. */
   chain(tenant: string): Promise<AuditChain>
   /** Entries behind this one, in the order of the chain, also those whose position the chain does not have. */

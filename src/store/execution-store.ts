@@ -3,10 +3,11 @@
 // An execution's truth is its journal. Records are appended in groups: whatever is waiting when the last commit ends
 // goes into the next one, so that a busy server commits once for many records and an idle one at once. Records of one
 // execution are applied in the order in which they were appended. A paused execution is only rows.
-import type { AnswerAction, ApprovalMode, ExecutionStatus, InteractionKind, ResultsMode } from "../core/execution.ts"
+import type { AnswerAction, ApprovalMode, ExecutionMode, ExecutionStatus, InteractionKind, ResultsMode } from "../core/execution.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
 import type { AuditRow, AuditRows } from "./audit-store.ts"
+import type { PlaceRows } from "./place-store.ts"
 import type { After } from "./store.ts"
 
 export interface ExecutionStore {
@@ -15,6 +16,7 @@ export interface ExecutionStore {
   readonly journal: JournalRows
   readonly approvals: ApprovalRows
   readonly values: SessionValueRows
+  readonly places: PlaceRows
   readonly audit: AuditRows
   readonly signals: ExecutionSignals
   /** Whatever was appended is durable afterwards. */
@@ -85,6 +87,7 @@ export type ExecutionRow = {
   readonly outputsSeen: number
   /** The MCP session that asked; null where there is none. */
   readonly session: string | null
+  readonly mode: ExecutionMode
 }
 
 /** Without what may be long: a list holds many. */
@@ -189,14 +192,17 @@ export type ExecutionId = Pick<ExecutionRow, "tenant" | "id">
 /** Executions that ended before it go, except for the newest `keep` of each tenant; the audit is kept for longer. */
 export type HistoryAge = { readonly before: string; readonly keep: number; readonly auditBefore: string }
 
-/** How a process learns soon that another one did something to an execution that runs here. Leases find it out too, only later. */
+/**
+ * How a process learns soon that another one did something to an execution that runs here, or left a concurrency group in
+ * which a call waits here. Leases find it out too, only later.
+ */
 export interface ExecutionSignals {
-  /** Notifies the others that the execution was taken from whoever runs it, or that a human has answered it. */
-  notify(executionId: string): Promise<void>
-  /** Null: there may be a signal for any execution. Where nobody can be told, that is said every now and then. Answers how to stop. */
+  /** Notifies the others that the execution was taken from whoever runs it, or that a human has answered it; or that there is room in a group. */
+  notify(subject: string): Promise<void>
+  /** Null: there may be a signal for anything. Where nobody can be told, that is said every now and then. Answers how to stop. */
   listen(listener: SignalListener): () => void
 }
-export type SignalListener = (executionId: string | null) => Promise<void>
+export type SignalListener = (subject: string | null) => Promise<void>
 
 export type ApprovalStatus = "pending" | AnswerAction | "expired"
 export type ApprovalRow = {

@@ -12,8 +12,8 @@ export interface PasskeyRows {
   findByCredential(credentialId: string): Promise<PasskeyRow | null>
   /** Oldest first. */
   list(scope: Scope): Promise<PasskeyRow[]>
-  /** Refuses a credential that is known already, whoever has it. */
-  put(row: PasskeyRow): Promise<void>
+  /** False where the credential is known already, whoever has it. */
+  add(row: PasskeyRow): Promise<boolean>
   rename(scope: Scope, id: string, name: string): Promise<boolean>
   remove(scope: Scope, id: string): Promise<boolean>
   /**

@@ -18,7 +18,7 @@ import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import type { TransactionHost, Transactions } from "./transaction.ts"
 import { createTransactions } from "./transaction.ts"
-import { createMutex } from "./mutex.ts"
+import { createMutex } from "../io/mutex.ts"
 
 export type PostgresOptions = {
   readonly url: string

@@ -13,12 +13,18 @@ import { oauthGrantQueries } from "./queries/oauth-grants.ts"
 import { passkeyChallengeQueries, passkeyQueries } from "./queries/passkeys.ts"
 import { pinQueries } from "./queries/pins.ts"
 import { policyQueries } from "./queries/policies.ts"
+import { artifactQueries } from "./queries/registry/artifacts.ts"
+import { toolConsentQueries } from "./queries/registry/consents.ts"
+import { tenantCredentialQueries } from "./queries/registry/credentials.ts"
+import { registryToolQueries } from "./queries/registry/tools.ts"
+import { toolVersionQueries } from "./queries/registry/versions.ts"
 import { roleQueries } from "./queries/roles.ts"
 import { signInFlowQueries } from "./queries/sign-in/flows.ts"
 import { identityQueries } from "./queries/sign-in/identities.ts"
 import { signInProviderQueries } from "./queries/sign-in/providers.ts"
 import { tenantQueries } from "./queries/tenants.ts"
 import { tokenQueries } from "./queries/tokens.ts"
+import { toolChangeQueries } from "./tool-changes/queries.ts"
 import { toolNames } from "./queries/tool-names.ts"
 import { toolSetQueries } from "./queries/tool-sets.ts"
 import { toolQueries } from "./queries/tools.ts"
@@ -61,6 +67,7 @@ export function createStore(database: Database): Store {
   const invitations = invitationQueries(builder)
   const integrations = integrationQueries(builder)
   const connections = connectionQueries(builder)
+  const toolChanges = toolChangeQueries(builder)
   const pins = pinQueries(builder)
   const names = toolNames(builder)
   const toolSets = toolSetQueries(builder, names)
@@ -72,6 +79,11 @@ export function createStore(database: Database): Store {
   const oauthFlows = oauthFlowQueries(builder)
   const oauthGrants = oauthGrantQueries(builder)
   const agentGrants = agentGrantQueries(builder)
+  const registryTools = registryToolQueries(builder)
+  const toolVersions = toolVersionQueries(builder)
+  const artifacts = artifactQueries(builder)
+  const tenantCredentials = tenantCredentialQueries(builder)
+  const toolConsents = toolConsentQueries(builder)
 
   const over = (session: Session): Store => ({
     tenants: tenants(session),
@@ -88,6 +100,7 @@ export function createStore(database: Database): Store {
     integrations: integrations(session),
     connections: connections(session),
     pins: pins(session),
+    toolChanges: toolChanges(session),
     toolSets: toolSets(session),
     tools: tools(session),
     documents: documents(session),
@@ -97,6 +110,11 @@ export function createStore(database: Database): Store {
     oauthFlows: oauthFlows(session),
     oauthGrants: oauthGrants(session),
     agentGrants: agentGrants(session),
+    registryTools: registryTools(session),
+    toolVersions: toolVersions(session),
+    artifacts: artifacts(session),
+    tenantCredentials: tenantCredentials(session),
+    toolConsents: toolConsents(session),
     revision: () => database.revision(),
     transaction: (work) => session.atomic((transaction) => work(over(transaction))),
     close: () => database.close(),

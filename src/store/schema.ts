@@ -17,9 +17,13 @@ import type { UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
 import type { SignInFlowRow } from "./sign-in-store.ts"
 import type { PasskeyTables } from "./passkey-tables.ts"
+import type { RegistryTables } from "./queries/registry/tables.ts"
+import type { ToolChangeTables } from "./tool-changes/table.ts"
 
 export type Tables = ExecutionTables &
-  PasskeyTables & {
+  PasskeyTables &
+  ToolChangeTables &
+  RegistryTables & {
     tenants: { tenant_id: string; created_at: string }
     users: UsersTable
     roles: RolesTable
@@ -85,6 +89,7 @@ export type TokensTable = {
   created_by: string | null
   client: string | null
   surface: TokenSurface | null
+  debug: number
   /** 1: it is kept for its name alone. */
   revoked: number
 }

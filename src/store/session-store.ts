@@ -1,4 +1,4 @@
-// The rows by which humans come in: sessions in browsers with the codes that open them, and invitations.
+// The store port for browser sessions, sign-in codes and invitations.
 import type { SignInMethod } from "../core/people/session.ts"
 import type { Scope } from "../core/principal.ts"
 import type { After } from "./store.ts"

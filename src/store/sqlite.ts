@@ -18,7 +18,7 @@ import type { Statement } from "./statement.ts"
 import type { Store } from "./store.ts"
 import type { TransactionHost } from "./transaction.ts"
 import { createTransactions } from "./transaction.ts"
-import { createMutex } from "./mutex.ts"
+import { createMutex } from "../io/mutex.ts"
 
 export type SqliteOptions = {
   readonly path: string

@@ -1,8 +1,7 @@
 // The store port: rows by noun, each query limited to one principal's scope, with one transaction verb around them.
 //
-// JSON is kept as text and parsed by whoever needs it. Tools live in tool
-// sets that are addressed by the hash of their content: a connection points to one, so that connections of an
-// integration share it, and replacing a connection's tools is the change of one pointer in one transaction.
+// JSON is text that whoever needs it parses. Tools live in sets addressed by the hash of their content: a connection points to one, so that
+// connections of an integration share it, and replacing a connection's tools is the change of one pointer in one transaction.
 import type { AuthTemplate } from "../core/auth.ts"
 import type { ConnectionName, ConnectionRef, IntegrationSlug, Owner, ToolName } from "../core/address.ts"
 import type { ConnectionStatus } from "../core/connection.ts"
@@ -14,12 +13,15 @@ import type { TokenSurface } from "../core/token.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
 import type { UserStatus } from "../core/people/user.ts"
 import type { AgentGrantRows } from "./agent-grant-store.ts"
+import type { IntegrationRenames } from "./integration-rename/rename-store.ts"
 import type { OauthStore } from "./oauth-store.ts"
 import type { SignInStore } from "./sign-in-store.ts"
 import type { PasskeyStore } from "./passkey-store.ts"
+import type { RegistryStore, ToolSetDerive } from "./registry-store.ts"
+import type { ToolChangeStore } from "./tool-changes/tool-change-store.ts"
 import type { BrowserSessionRows, InvitationRows } from "./session-store.ts"
 
-export interface Store extends OauthStore, SignInStore, PasskeyStore {
+export interface Store extends OauthStore, SignInStore, PasskeyStore, RegistryStore, ToolChangeStore {
   readonly tenants: TenantRows
   readonly users: UserRows
   readonly roles: RoleRows
@@ -99,7 +101,7 @@ export interface TokenRows {
   /** For admins: of every user of the tenant, by id. */
   listAll(tenant: string, page: After<string>): Promise<TokenRow[]>
   put(row: TokenRow): Promise<void>
-  /** It is found no longer; its name stays. */
+  /** It is found no longer, and the grant that it came out of is gone; its name stays. */
   remove(scope: Scope, id: string): Promise<boolean>
   /** Of all users of the tenant, also of what was removed: what tokens did is told by their names. Unknown ids are left out. */
   names(tenant: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
@@ -122,9 +124,10 @@ export type TokenRow = {
   /** The client that a human gave it to by consent. */
   readonly client: string | null
   readonly surface: TokenSurface | null
+  readonly debug: boolean
 }
 
-export interface IntegrationRows {
+export interface IntegrationRows extends IntegrationRenames {
   list(scope: Scope, page: After<string>): Promise<IntegrationRow[]>
   get(scope: Scope, slug: string): Promise<IntegrationRow | null>
   /** Inserts or replaces. */
@@ -192,6 +195,8 @@ export type PinRow = { readonly tool: string; readonly definition: JsonText }
 export interface ToolSetRows {
   /** Does nothing when the set exists. Rows go in by the thousand, so this is one batch. */
   put(scope: Scope, set: ToolSetWrite): Promise<void>
+  /** A new set made of another one's tools, without the dropped ones and with these instead of those of the same names. Shared definitions are not copied. */
+  derive(scope: Scope, set: ToolSetDerive): Promise<void>
   /** Drops the sets, schemas and documents that no row points to. */
   collectGarbage(scope: Scope): Promise<void>
   /** The named shared definitions; unknown names are left out. Name to JSON text. */

@@ -15,9 +15,11 @@ export const preludeText = (
 /** A path as discovery answers it: \`tools[path](args)\` calls what it names. */
 export type ToolPath = \`\${string}.\${string}\`;
 export type ToolError = { code: string; message: string; status?: number; details?: unknown; retryable?: boolean };
+/** Said beside an answer about the tool itself, such as that it is deprecated. */
+export type ToolNotice = { code: string; message: string; replacedBy?: string };
 export type ToolResult<T> =
-  | { ok: true; data: T; http?: { status: number; headers: { [name: string]: string } } }
-  | { ok: false; error: ToolError };
+  | { ok: true; data: T; http?: { status: number; headers: { [name: string]: string } }; notice?: ToolNotice }
+  | { ok: false; error: ToolError; notice?: ToolNotice };
 export type ToolCall<T> = ${callTypes[results]};
 export type ToolFile = { _tag: "ToolFile"; name?: string; mimeType: string; encoding: "base64"; data: string; byteLength: number };
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sharedPostgres } from "../servers/postgres.ts"
 import { startProduct } from "../e2e/product.ts"
 import type { Product } from "../e2e/product.ts"
+import { makeTool } from "../e2e/registry-maker.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 
@@ -19,35 +20,49 @@ afterAll(() => ledger.close())
 type Ended = { readonly code: string; readonly result: unknown; readonly status: string; readonly error: unknown }
 
 /** Reads, two writes at once, then one that depends on them; every write has a name of its own. */
-const codeOf = (id: string): string => `
-  const seen = await tools.ledger.items.get({ name: "${id}-read", delay: 15 }).unwrap()
-  const both = await Promise.all(["a", "b"].map((part) => tools.ledger.items.create({ name: "${id}-" + part, delay: 20 })))
-  const last = await tools.ledger.items.create({ name: "${id}-c-" + seen.count, delay: 10 })
+const work = `
+  const seen = await tools.ledger.items.get({ name: input.id + "-read", delay: 15 }).unwrap()
+  const both = await Promise.all(["a", "b"].map((part) => tools.ledger.items.create({ name: input.id + "-" + part, delay: 20 })))
+  const last = await tools.ledger.items.create({ name: input.id + "-c-" + seen.count, delay: 10 })
   return [...both, last].map((one) => one.ok ? "done" : one.error.code)`
 
-describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
+/** Who does it: the execution's own code, or a tool that is made of the same code. */
+const forms = {
+  code: (id: string): string => `const input = { id: "${id}" }${work}`,
+  tool: (id: string): string => `return await tools.registry.work({ id: "${id}" }).unwrap()`,
+}
+type Form = keyof typeof forms
+
+const cases = (["sqlite", "postgresql"] as const).flatMap((kind) => (["code", "tool"] as const).map((form) => [kind, form] as const))
+
+describe.each(cases)("on %s, by %s", (kind, form) => {
   test(`${executionsPerStore} executions`, async () => {
+    const prefix = `${kind}-${form}`
     const dataDir = mkdtempSync(join(tmpdir(), "executor-chaos-"))
+    const databaseUrl = kind === "sqlite" ? null : await (await sharedPostgres()).createDatabase()
     const env = {
       EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 600 }),
-      ...(kind === "sqlite"
-        ? {}
-        : { EXECUTOR_DATABASE_URL: await (await sharedPostgres()).createDatabase(), EXECUTOR_SECRET_KEY: "a key for the chaos test only" }),
+      ...(databaseUrl === null ? {} : { EXECUTOR_DATABASE_URL: databaseUrl, EXECUTOR_SECRET_KEY: "a key for the chaos test only" }),
     }
     let product = await startProduct({ dataDir, env })
     await product.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
     await product.client.connections.create({ integration: "ledger" })
+    await makeTool(product.client, "work", {
+      implementationType: "custom",
+      implementationConfig: { code: work },
+      executionConfig: { max_concurrency: perRound },
+    })
     const ids: string[] = []
     for (let round = 0; round < executionsPerStore / perRound; round++) {
-      const started = Array.from({ length: perRound }, (_, i) => start(product, `${kind}-${round}-${i}`))
-      await untilSeen(`${kind}-${round}-`, 2 + ((round * 5) % 14))
+      const started = Array.from({ length: perRound }, (_, i) => start(product, forms[form], `${prefix}-${round}-${i}`))
+      await untilSeen(`${prefix}-${round}-`, 2 + ((round * 5) % 14))
       await product.kill("SIGKILL")
       for (const id of await Promise.all(started)) if (id !== null) ids.push(id)
       product = await startProduct({ dataDir, env })
       await answerAll(product)
     }
     const views = await untilAllEnd(product)
-    checkLedger(kind, views)
+    checkLedger(prefix, views)
     expect(views.length).toBeGreaterThan(0)
     await product.kill("SIGTERM")
     rmSync(dataDir, { recursive: true })
@@ -63,7 +78,7 @@ async function untilSeen(prefix: string, calls: number): Promise<void> {
 }
 
 /** The execution's id when it paused before the kill; null when the server died first. */
-async function start(product: Product, id: string): Promise<string | null> {
+async function start(product: Product, codeOf: (typeof forms)[Form], id: string): Promise<string | null> {
   try {
     const reply = await product.client.run(codeOf(id))
     if (reply.status === "paused") await product.client.resume(reply.executionId, { action: "accept" })
@@ -101,14 +116,14 @@ async function untilAllEnd(product: Product): Promise<Ended[]> {
 }
 
 /** Every execution that was recorded ended; what it says of each write agrees with what the upstream saw. */
-function checkLedger(kind: string, views: readonly Ended[]): void {
+function checkLedger(prefix: string, views: readonly Ended[]): void {
   const happened = new Map<string, number>()
   for (const entry of ledger.entries) if (entry.method === "POST") happened.set(entry.name, (happened.get(entry.name) ?? 0) + 1)
   for (const [name, count] of happened) expect({ name, count }).toEqual({ name, count: 1 })
   for (const view of views) {
     expect(view).toMatchObject({ status: "completed", error: undefined })
-    const id = view.code.match(/name: "([^"]+)-read"/)?.[1] ?? ""
-    expect(id.startsWith(kind)).toBe(true)
+    const id = view.code.match(/id: "([^"]+)"/)?.[1] ?? ""
+    expect(id.startsWith(prefix)).toBe(true)
     const said = view.result as string[]
     const names = [`${id}-a`, `${id}-b`, [...happened.keys()].find((name) => name.startsWith(`${id}-c-`)) ?? `${id}-c`]
     names.forEach((name, index) => {

@@ -70,6 +70,7 @@ function call(tool: ListedTool, args: Record<string, unknown>): Promise<ToolResu
     definitions: () => Promise.resolve(new Map()),
     elicit: human,
     answerTurn: openAnswerTurn("nobody", request.limits),
+    runCode: () => Promise.reject(new Error("Nothing here is made of code")),
     notify: () => {},
   })
 }

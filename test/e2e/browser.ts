@@ -26,3 +26,14 @@ export async function keepShot(page: Page, name: string): Promise<void> {
   mkdirSync(directory, { recursive: true })
   await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })
 }
+
+/** The same in light and dark, on a wide screen and on a phone. */
+export async function keepShots(page: Page, name: string): Promise<void> {
+  if (process.env["EXECUTOR_TEST_SHOTS"] === undefined) return
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [1100, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      await keepShot(page, `${name}-${colorScheme}-${width}`)
+    }
+}

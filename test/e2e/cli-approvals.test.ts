@@ -43,7 +43,7 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
   test.each([
     ["n\r", []],
     ["\r", []],
-    ["no way\r", []],
+    ["no\r", []],
     ["y\r", ["x"]],
     ["YES\r", ["x"]],
   ])("resume with %j", async (keys, made) => {
@@ -55,7 +55,7 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
     await terminal.ended
     expect(names()).toEqual(made)
     expect(terminal.shown()).not.toContain("it happens")
-    if (made.length === 0) expect(terminal.shown()).toContain('Declined ledger.org.main.items.create {"name":"x"}')
+    expect(terminal.shown()).toContain(`${made.length === 0 ? "Declined" : "Approved"} ledger.org.main.items.create {"name":"x"}`)
   })
 
   test("call asks, goes on, and prints the data", async () => {
@@ -66,8 +66,10 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
     expect(yes.shown()).toContain('"name": "here"')
     const no = openTerminal(product.dataDir, ["call", "ledger.items.create", "name=not-here"])
     await no.until("Approve? [y/N]")
+    no.type("maybe\r")
+    await no.until("Type y or n; Ctrl-C leaves the question unanswered. Approve? [y/N]")
     no.type("n\r")
-    await no.ended
+    expect(await no.ended).toBe(5)
     expect(names()).toEqual(["here"])
   })
 
@@ -132,6 +134,12 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
     terminal.type("n\r")
     expect(await terminal.ended).toBe(2)
     expect((await product.client.integrations.get("spare")).slug).toBe("spare")
+    const rule = await product.client.policies.create({ owner: "org", pattern: "spare.**", action: "block" })
+    const policy = openTerminal(product.dataDir, ["policies", "remove", rule.id])
+    await policy.until("Remove the rule 'block spare.**'?")
+    policy.type("n\r")
+    expect(await policy.ended).toBe(2)
+    await product.client.policies.remove(rule.id)
   })
 
   test("tokens create asks who the token is for", async () => {
@@ -159,7 +167,7 @@ describe("tokens create", () => {
   test("says what a human's token may do, and the kind for machines", async () => {
     const human = await cli.run(["tokens", "create", "--human"])
     expect(human.stdout).toMatch(/^exh_/)
-    expect(human.stderr).toMatch(/can approve calls and change all settings/)
+    expect(human.stderr).toMatch(/can do all that you can, such as approve calls and change settings/)
     expect(await cli.json(["tokens", "create", "--agent"])).toMatchObject({
       kind: "agent",
       token: expect.stringMatching(/^exa_/),
@@ -186,6 +194,8 @@ describe("ids", () => {
         /^Declined ledger\.org\.main\.items\.create \{"name":"four"\}\nThe code of exe_\w+ stopped.* because the call was declined\n$/,
       ),
     })
+    const again = await cli.run(["resume", byExecution.executionId, "--action", "accept"])
+    expect(again).toMatchObject({ code: 0, stderr: `Nothing was answered: ${byExecution.executionId} is completed already\n` })
     const old = await pause("five")
     expect(await cli.run(["resume", "--execution-id", old.executionId, "--action", "accept"])).toMatchObject({ code: 0 })
     expect(names()).toEqual(["one", "two", "three", "five"])

@@ -26,7 +26,7 @@ test("the link is printed, and what it leads to makes the tools callable", async
   const asked = await cli.run(["connections", "add", "greetings", "--auth", "oauth2"])
   expect(asked).toMatchObject({
     code: 3,
-    stdout: expect.stringMatching(`^${product.url}/signin\\?code=\\S+&next=%2Fapi%2Foauth%2Fgo%2F\\S+\n$`),
+    stdout: expect.stringMatching(`^${product.pagesUrl}/signin\\?code=\\S+&next=%2Fapi%2Foauth%2Fgo%2F\\S+\n$`),
   })
   expect(asked.stderr).toContain("Open the link in a browser")
   const browser = await startStrictBrowser()

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { startProduct } from "./product.ts"
 
 const bin = join(import.meta.dirname, "..", "..", "bin", "executor.js")
 
@@ -63,4 +64,10 @@ test("a second one on the same data is refused with the address of the first; an
     await expect(second.ready).rejects.toThrow(`Executor is already running on this data directory (pid ${first.child.pid}): ${url}`)
   }
   expect(await serve([], dataDir, "0").ready).not.toBe(url)
+})
+
+test("a public address without TLS is warned of", async () => {
+  const product = await startProduct({ env: { EXECUTOR_PUBLIC_URL: "http://executor.example.com" } })
+  await expect.poll(() => product.output()).toContain("Warning: EXECUTOR_PUBLIC_URL has no TLS")
+  await product.stop()
 })

@@ -39,8 +39,8 @@ const form = (fields: Record<string, string>) => ({
   body: new URLSearchParams(fields).toString(),
 })
 
-async function register(name = "Client"): Promise<string> {
-  const { body } = await request("POST", "/register", json({ client_name: name, redirect_uris: [redirectUri] }))
+async function register(name = "Client", redirectUris = [redirectUri]): Promise<string> {
+  const { body } = await request("POST", "/register", json({ client_name: name, redirect_uris: redirectUris }))
   return String(body["client_id"])
 }
 
@@ -281,12 +281,16 @@ describe("the consent page", () => {
     ["a fragment", { redirect_uri: `${redirectUri}#x` }],
     ["plain http", { redirect_uri: "http://evil.example/callback" }],
     ["our own pages", { redirect_uri: "OWN" }],
+    ["our own pages by another name", { redirect_uri: "NAME" }],
     ["a private document", { client_id: "https://127.0.0.1/client.json" }],
     ["a document of the cloud's metadata", { client_id: "https://169.254.169.254/client.json" }],
     ["an unknown client", { client_id: "someone" }],
   ])("sends nobody on for %s", async (_, change) => {
-    const own = "redirect_uri" in change && change.redirect_uri === "OWN" ? { redirect_uri: `${server.url}/callback` } : change
-    const answer = await request("GET", ask(await register(), own), { headers: human })
+    const named = server.url.replace("127.0.0.1", "localhost")
+    const own: Record<string, string> = { OWN: `${server.url}/callback`, NAME: `${named}/callback` }
+    const asked = "redirect_uri" in change ? { redirect_uri: own[change.redirect_uri] ?? change.redirect_uri } : change
+    const clientId = await register("Client", [redirectUri, `${named}/callback`])
+    const answer = await request("GET", ask(clientId, asked), { headers: human })
     expect(answer.status).toBe(400)
     expect(String(answer.body["html"])).not.toMatch(/<a |data-action/)
   })

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, Page } from "playwright-core"
 import type { OutboundOpening } from "../../src/io/network/outbound.ts"
-import { keepShot, startStrictBrowser } from "./browser.ts"
+import { keepShot, keepShots, startStrictBrowser } from "./browser.ts"
+import { addAuthenticator } from "./authenticator.ts"
 import { startConsentClient } from "./consent-client.ts"
 import type { ConsentClient } from "./consent-client.ts"
 import { callTool } from "./mcp-client.ts"
@@ -89,6 +90,11 @@ test("a client that registers itself: sign in, see who asks, allow, use, refresh
   await page.getByRole("heading", { name: "Let Claude Code use your tools?" }).waitFor()
   expect(await page.locator("[data-redirect-host]").innerText()).toBe(new URL(claude.redirectUri).host)
   await page.getByText("not verified").waitFor()
+  expect(await page.getByLabel("Patterns", { exact: true }).isVisible()).toBe(false)
+  await page.getByLabel(/match these patterns/).check()
+  expect(await page.getByLabel("Patterns", { exact: true }).getAttribute("placeholder")).toBe("ledger.**")
+  await keepShots(page, "consent-patterns")
+  await page.getByLabel(/Everything that I can use/).check()
   await keepShot(page, "consent-offer")
   await page.setViewportSize({ width: 390, height: 800 })
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390)
@@ -131,6 +137,7 @@ test("a client with a metadata document, narrowed by the human, with its own dia
   await page.goto(await consentUrlOf(cursor))
   await page.getByRole("heading", { name: "Let Cursor use your tools?" }).waitFor()
   await page.getByText("the site client.example").waitFor()
+  await page.getByLabel(/match these patterns/).check()
   await page.getByRole("textbox", { name: "Patterns" }).fill("desk.**\nledger.items.create")
   await page.getByLabel(/In its own dialogs/).check()
   await page.getByRole("button", { name: "Allow" }).click()
@@ -215,4 +222,21 @@ test("signing in leads back to the consent, and to no other site", async () => {
     await fresh.waitForURL((url) => url.pathname !== "/signin")
     expect([back, new URL(fresh.url()).origin]).toEqual([back, server.url])
   }
+})
+
+test("whoever has a passkey signs in with it on the way, and is led back to the consent", async () => {
+  const home = server.url.replace("127.0.0.1", "localhost")
+  const path = (await consentUrlOf(await newClient("Keyed"))).slice(server.url.length)
+  const fresh = await (await browser.newContext()).newPage()
+  await addAuthenticator(fresh)
+  const { body } = await server.call("POST", "/api/sessions")
+  await fresh.goto(`${home}/signin?code=${(body as { code: string }).code}&next=/passkeys`) // as documented
+  await fresh.getByRole("button", { name: "Add a passkey" }).click()
+  await fresh.locator("[data-passkey]").waitFor()
+  await fresh.getByRole("button", { name: "Sign out" }).click()
+  await fresh.getByText("You are signed out.").waitFor()
+  await fresh.goto(`${home}${path}`)
+  await fresh.getByRole("link", { name: "Sign in" }).click()
+  await fresh.getByRole("button", { name: "Sign in with a passkey" }).click()
+  await fresh.getByRole("heading", { name: "Let Keyed use your tools?" }).waitFor()
 })

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sharedPostgres } from "../servers/postgres.ts"
+import { legacySession } from "./mcp-wire.ts"
 import { signInByHand } from "./oauth-consent.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -74,7 +75,14 @@ test("what was allowed at one node counts at the other, and ends at both", async
   for (const node of [first, second]) await expect.poll(() => mcpStatus(node, access)).toBe(401)
 
   const token = (await first.client.tokens.list()).items.find(({ name }) => name === "Roaming")
+  const session = await legacySession({ url: `${second.url}/mcp`, token: next })
+  const stream = await fetch(`${second.url}/mcp`, {
+    headers: { authorization: `Bearer ${next}`, accept: "text/event-stream", "mcp-session-id": session.id },
+  })
+  expect(stream.status).toBe(200)
   await first.client.tokens.remove(token?.id ?? "")
+  // It ends by itself.
+  await stream.text()
   for (const node of [first, second]) await expect.poll(() => mcpStatus(node, next)).toBe(401)
   const late = form({ grant_type: "refresh_token", client_id, refresh_token: answers[0]?.["refresh_token"] ?? "" })
   for (const node of [first, second]) expect(await send(`${node.url}/token`, late)).toMatchObject({ error: "invalid_grant" })

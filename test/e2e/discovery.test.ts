@@ -34,7 +34,7 @@ const resultOf = async (code: string): Promise<unknown> => {
 }
 
 test("namespaces, catalog and search", async () => {
-  expect(await resultOf(`return await tools.catalog.namespaces({})`)).toEqual(["github"])
+  expect(await resultOf(`return await tools.catalog.namespaces({})`)).toEqual(["builtin", "github"])
   expect(await resultOf(`return (await tools.catalog.tools({ namespace: "github", limit: 20 })).length`)).toBe(20)
   const page = await resultOf(`return await tools.search({ query: "create an issue" })`)
   expect(page).toMatchObject({
@@ -46,6 +46,7 @@ test("namespaces, catalog and search", async () => {
   })
   expect(await resultOf(`return (await tools.executor.sources.list({})).items`)).toMatchObject([
     { slug: "github", kind: "openapi", connections: ["github.org.main"] },
+    { slug: "builtin", toolCount: 8 },
   ])
 })
 

@@ -61,7 +61,12 @@ describe("commands", () => {
     // `curl` answers with 0 whatever the server says.
     writeShim("curl", `exec /usr/bin/env -- PATH="${process.env["PATH"]}" curl --fail-with-body "$@"`)
     const path = `${join(scratch, "bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`
-    reader = { cwd, home, path, addresses: { "http://127.0.0.1:4788": product.url, "http://127.0.0.1:4790": shop.url } }
+    reader = {
+      cwd,
+      home,
+      path,
+      addresses: { "http://127.0.0.1:4788": product.url, "http://localhost:4788": product.pagesUrl, "http://127.0.0.1:4790": shop.url },
+    }
   })
   afterEach(async () => {
     await product.stop()

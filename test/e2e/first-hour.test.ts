@@ -57,10 +57,14 @@ const document = (): string =>
 const addKey = "connections add my_notes"
 
 test("an API that was added and not connected is named where its tools are missed", async () => {
-  const search = await cli.run(["tools", "search", "write a note"])
-  expect(search.stderr).toMatch(
-    /No tools match\.[^]*my_notes is not connected, so its tools cannot be found: .*executor connections add my_notes/,
-  )
+  for (const [query, found] of [
+    ["write a note", "Only tools of Executor itself match."],
+    ["xylophone", "No tools match."],
+  ] as const) {
+    const { stderr } = await cli.run(["tools", "search", query])
+    expect(stderr).toContain(found)
+    expect(stderr).toMatch(/my_notes is not connected, so its tools cannot be found: .*executor connections add my_notes/)
+  }
   expect((await cli.run(["doctor"])).stdout).toMatch(/! integration my_notes: It is not connected[^]*executor connections add my_notes/)
   const call = await cli.run(["call", "my_notes.notes.list"])
   expect(call.stderr).toContain(`./executor ${addKey}`)

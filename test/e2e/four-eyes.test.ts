@@ -15,8 +15,9 @@ import type { Client } from "../../src/surfaces/client/index.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
-import { startStrictBrowser } from "./browser.ts"
+import { keepShots, startStrictBrowser } from "./browser.ts"
 import { openCli } from "./cli-run.ts"
+import { hasTerminal, openTerminal } from "./cli-terminal.ts"
 import { callTool, connectMcp, textOf } from "./mcp-client.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -24,6 +25,7 @@ import type { Product } from "./product.ts"
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const tenant = "default"
+const finance = "somebody with the role 'finance', other than alice"
 const code = `return (await tools.ledger.items.create({ name: "refund" })).ok`
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
@@ -131,6 +133,8 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
     expect(refused.stderr).toContain("You may not answer this: it needs somebody with the role 'finance', other than alice")
     const listed = await cli.run(["approvals", "list"], { env: { EXECUTOR_TOKEN: tokens["bob"] ?? "" } })
     expect(listed.stdout).toContain("alice")
+    const shown = await cli.run(["approvals", "show", idOf(reply)], { env: { EXECUTOR_TOKEN: tokens["bob"] ?? "" } })
+    expect(shown.stdout).toContain(code)
     const browser = await startStrictBrowser()
     for (const [who, text] of [
       ["alice", "You may not answer this: it needs somebody with the role 'finance', other than alice."],
@@ -141,13 +145,87 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
       await page.goto(`${first.url}/signin?code=${signIn}&next=/approve/${idOf(reply)}`)
       await page.getByText(text).first().waitFor()
       expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(who === "bob" ? 1 : 0)
-      if (who === "bob") await page.getByRole("button", { name: "Approve" }).press("Enter")
-      if (who === "bob") await page.getByRole("heading", { name: "Approved" }).waitFor()
+      if (who === "alice") continue
+      expect(await page.locator("pre.code").innerText()).toContain(code)
+      await page.getByRole("button", { name: "Approve" }).press("Enter")
+      await page.getByRole("heading", { name: "Approved" }).waitFor()
+      await page.getByText("The execution goes on with this answer.").waitFor()
     }
     await browser.close()
     expect(await cli.run(["access", "explain", "alice", "ledger.items.create"])).toMatchObject({
       stdout: expect.stringContaining("needs approval"),
     })
+  })
+
+  test("whoever asked reads who must answer and what goes on by itself, and finds it beside their inbox", async () => {
+    const cli = openCli(first.dataDir)
+    const env = { EXECUTOR_TOKEN: tokens["alice"] ?? "" }
+    const ran = await cli.run(["run", "-"], { env, stdin: code })
+    const [executionId = ""] = /exe_\w+/.exec(ran.stderr) ?? []
+    const [approvalId = ""] = /apr_\w+/.exec(ran.stderr) ?? []
+    expect(ran).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`You cannot answer this yourself: it needs ${finance}. Ask them to`),
+    })
+    expect(ran.stderr).toContain(`approvals approve ${approvalId}`)
+    expect(ran.stderr).not.toContain("resume")
+    const { text } = await as("alice", second).executions.get(executionId)
+    expect(text).toContain(
+      `It needs ${finance}, who can answer at ${second.pagesUrl}/approve/${executionId}. The execution then goes on by itself.`,
+    )
+
+    const listed = await cli.run(["approvals", "list", "--execution-id", executionId], { env })
+    expect(listed.stdout).toMatch(new RegExp(`for others to answer:\\n.*NEEDS[^]*${approvalId}[^]*finance`))
+    const asked = { approvalId, executionId, isOwn: true, mayAnswer: false, answerers: finance }
+    expect(await cli.json(["approvals", "list", "--execution-id", executionId], { env })).toMatchObject({
+      items: [],
+      nextCursor: null,
+      waitingForOthers: { items: [asked], nextCursor: null },
+    })
+    const forOthers = async (who: string) => (await as(who, second).approvals.list({ executionId, waitingFor: "others" })).items
+    expect(await forOthers("alice")).toMatchObject([asked])
+    for (const who of ["bob", "carl", "agent"]) expect(await forOthers(who)).toEqual([])
+    expect((await second.request("GET", "/approvals?waitingFor=all", undefined, tokens["alice"])).status).toBe(400)
+
+    expect((await cli.run(["approvals", "approve", executionId], { env })).stderr).toContain(`You may not answer this: it needs ${finance}`)
+    expect(await cli.run(["approvals", "approve", approvalId], { env: { EXECUTOR_TOKEN: tokens["bob"] ?? "" } })).toMatchObject({ code: 0 })
+    await vi.waitFor(async () => expect((await as("alice", first).executions.get(executionId)).status).toBe("completed"))
+    expect((await cli.run(["executions", "show", executionId], { env })).stdout).toContain("true")
+    expect(await forOthers("alice")).not.toMatchObject([asked])
+  })
+
+  test("the execution's link shows whom it is for what they may answer, and anybody else nothing", async () => {
+    const reply = await as("alice", first).run(code)
+    const url = reply.structured.status === "waiting_for_interaction" ? (reply.structured.approvalUrl ?? "") : ""
+    const browser = await startStrictBrowser()
+    for (const [who, text] of [
+      ["bob", "1 call is waiting for you"],
+      ["dora", "Nothing to answer here"],
+    ] as const) {
+      const { code: signIn } = await as(who, first).sessions.create()
+      const page = await (await browser.newContext()).newPage()
+      await page.goto(`${first.url}/signin?code=${signIn}&next=${new URL(url).pathname}`)
+      await page.getByRole("heading", { name: text }).waitFor()
+      if (who === "dora") {
+        await page.getByText("ask them who has to answer").waitFor()
+        await keepShots(page, "approve-not-yours")
+        continue
+      }
+      await page.getByRole("link", { name: "ledger.org.main.items.create" }).click()
+      await page.getByRole("button", { name: "Approve" }).press("Enter")
+      await page.getByRole("heading", { name: "Approved" }).waitFor()
+    }
+    await browser.close()
+  })
+
+  test.skipIf(!hasTerminal)("at a terminal, the requester is not asked what they cannot answer, and may withdraw it", async () => {
+    const env = { EXECUTOR_TOKEN: tokens["alice"] ?? "" }
+    const terminal = openTerminal(first.dataDir, ["call", "ledger.items.create", "name=x"], { env })
+    expect(await terminal.ended).toBe(3)
+    expect(terminal.shown()).not.toContain("[y/N]")
+    expect(terminal.shown()).toContain("You cannot answer this yourself")
+    const [executionId = ""] = /exe_\w+/.exec(terminal.shown()) ?? []
+    expect((await openCli(first.dataDir).run(["approvals", "cancel", executionId], { env })).stderr).toContain("Cancelled ledger.")
   })
 
   test("a holder of the role does not approve their own call", async () => {
@@ -170,6 +248,7 @@ async function makePeople(store: Store, tokens: Record<string, string>): Promise
     ["alice", "member"],
     ["bob", "finance"],
     ["carl", "finance"],
+    ["dora", "member"],
   ] as const)
     await store.users.put(userRow({ tenant, user }, { roles: [{ role, from: "given" }] }))
   for (const [name, user, kind] of [
@@ -177,6 +256,7 @@ async function makePeople(store: Store, tokens: Record<string, string>): Promise
     ["alice-2", "alice", "human"],
     ["bob", "bob", "human"],
     ["carl", "carl", "human"],
+    ["dora", "dora", "human"],
     ["agent", "alice", "agent"],
   ] as const) {
     const { row, token } = newToken({ tenant, user }, { name, kind, elicitation: ["browser", "native", "model"] }, systemClock)

@@ -69,7 +69,7 @@ async function run(code: string): Promise<unknown> {
 }
 
 test("catalog", async () => {
-  expect(await run(`const namespaces = await tools.catalog.namespaces({});\nreturn namespaces`)).toEqual(["github", "stripe"])
+  expect(await run(`const namespaces = await tools.catalog.namespaces({});\nreturn namespaces`)).toEqual(["builtin", "github", "stripe"])
   const code = `
 // All tools in a namespace
 const githubTools = await tools.catalog.tools({ 

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core"
 import { startExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
 import type { ExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
 import { addAuthenticator } from "./authenticator.ts"
-import { keepShot, startStrictBrowser } from "./browser.ts"
+import { keepShot, keepShots, startStrictBrowser } from "./browser.ts"
 
 let server: ExecutionServer
 const browsers: Browser[] = []
@@ -58,6 +58,7 @@ test("a second person accepts with a passkey, and approves what an agent of the 
   const anna = await somebody()
   await anna.goto(`${home}/invite#${token}`)
   await anna.getByRole("button", { name: "Accept with a passkey" }).waitFor()
+  await anna.getByText("add a second one on another device").waitFor()
   await keepShot(anna, "invite-light")
   await anna.emulateMedia({ colorScheme: "dark" })
   await anna.setViewportSize({ width: 390, height: 800 })
@@ -131,7 +132,18 @@ test("an admin's new invitation lets somebody in who lost their device", async (
   await page.waitForURL(`${home}/approve`)
   const again = await invite({ user: first.user, roles: [] })
   const other = await somebody()
+  await other.goto(`${home}/invite#${again.token}`)
+  await other.locator("dl.facts").getByText("approver").waitFor()
   await accept(other, again.token, "Somebody else")
   await other.waitForURL(`${home}/approve`)
   expect(await other.locator("#who").innerText()).toContain(first.user)
+})
+
+test("whoever has no role yet is told so, and whom to ask", async () => {
+  const { token } = await invite({ name: "Gil", roles: [] })
+  const page = await somebody()
+  await accept(page, token, "Gil")
+  await page.waitForURL(`${home}/approve`)
+  await page.getByText("You have no role yet").waitFor()
+  await keepShots(page, "inbox-no-role")
 })

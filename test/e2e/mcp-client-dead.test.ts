@@ -48,7 +48,7 @@ test("lists answer with the connection's state, and do not wait for it", async (
     items: [],
     unready: [{ address: "tools.files.org.main", status: "error", error: expect.stringContaining("did not answer within") }],
   })
-  const { structured } = await product.client.run("return await tools.executor.sources.list({})")
+  const { structured } = await product.client.run("return await tools.executor.sources.list({ query: 'files' })")
   expect(structured).toMatchObject({
     result: { items: [{ slug: "files", toolCount: 0, connections: [], unready: [{ address: "tools.files.org.main", status: "error" }] }] },
   })

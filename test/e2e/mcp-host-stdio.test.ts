@@ -90,7 +90,7 @@ describe.each(eras)("a %s client through a running server", (era: Era) => {
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["execute", "resume"])
     const paused = await callTool(client, "execute", { code: createItem(`stdio-${era}`) })
     const { executionId = "", approvalUrl } = paused.structured
-    expect(approvalUrl).toBe(`${product.url}/approve/${executionId}`)
+    expect(approvalUrl).toBe(`${product.pagesUrl}/approve/${executionId}`)
     const resumed = callTool(client, "resume", { executionId, action: "accept" })
     await product.client.resume(executionId, { action: "accept" })
     expect((await resumed).structured).toMatchObject({ status: "completed", result: { count: 1 } })
@@ -162,7 +162,7 @@ test("its approval links are on the usual port, and answered by whatever server 
   await connectLedger(createClient({ origin, token: readFileSync(join(dataDir, "token"), "utf8").trim() }))
   const paused = await callTool(client, "execute", { code: createItem("later") })
   const { executionId = "", approvalUrl } = paused.structured
-  expect(approvalUrl).toBe(`http://127.0.0.1:${port}/approve/${executionId}`)
+  expect(approvalUrl).toBe(`http://localhost:${port}/approve/${executionId}`)
   expect(textOf(paused)).toContain(approvalUrl)
   await client.close()
   await expect.poll(() => existsSync(join(dataDir, "server.json"))).toBe(false)

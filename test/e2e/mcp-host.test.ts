@@ -28,7 +28,7 @@ describe.each(eras)("a client of the %s era", (era) => {
       "### desk",
     ])
       expect(description).toContain(part)
-    expect(client.getInstructions()).toMatch(/7 tools of these services.*desk \(4\), ledger \(3\)/)
+    expect(client.getInstructions()).toMatch(/15 tools of these services.*builtin \(8\), desk \(4\), ledger \(3\)/)
     expect(JSON.stringify(tools).length / 4).toBeLessThan(1200)
     await client.close()
   })

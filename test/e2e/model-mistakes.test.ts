@@ -24,7 +24,7 @@ describe("a service that is not there", () => {
       const text = await said(`await tools.${path}({}).unwrap()`)
       const [slug] = path.split(".")
       expect(text).toContain(
-        `Tool path '${path}' not found. There is no integration '${slug}'. Integrations: desk, ledger. Find tools with tools.search({ query }).`,
+        `Tool path '${path}' not found. There is no integration '${slug}'. Integrations: builtin, desk, ledger. Find tools with tools.search({ query }).`,
       )
       expect(text).not.toContain("Did you mean")
     }

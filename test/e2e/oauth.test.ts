@@ -44,7 +44,7 @@ describe("a consent in a browser", () => {
   test("makes a connection whose tools work, and its token is seen by nobody", async () => {
     await addGreetings(product, oidc, "browsed")
     const started = requireConsent(await product.client.oauth.start({ integration: "browsed", redirectTo: "/api/docs" }))
-    expect(started.authorizationUrl.startsWith(`${product.url}/api/oauth/go/`)).toBe(true)
+    expect(started.authorizationUrl.startsWith(`${product.pagesUrl}/api/oauth/go/`)).toBe(true)
     await inBrowser(product, async (page) => {
       await page.goto(started.authorizationUrl)
       await page.getByRole("heading", { name: "Connect browsed.org.main?" }).waitFor()

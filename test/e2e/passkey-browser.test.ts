@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { startTestServer } from "../../src/surfaces/http/testing/server.ts"
 import type { TestServer } from "../../src/surfaces/http/testing/server.ts"
 import { addAuthenticator } from "./authenticator.ts"
-import { keepShot, startStrictBrowser } from "./browser.ts"
+import { keepShot, keepShots, startStrictBrowser } from "./browser.ts"
 
 let server: TestServer
 let browser: Browser
@@ -37,7 +37,18 @@ async function signInByCode(token = server.tokens.human): Promise<void> {
 
 async function signOut(): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).click()
+  await page.getByText("You are signed out.").waitFor()
   await page.getByRole("heading", { name: "Sign in" }).waitFor()
+}
+
+/** The first one, after reading what that means. */
+async function remove(loss: string): Promise<void> {
+  const first = page.locator("[data-passkey]").first()
+  expect(await first.getByRole("button", { name: "Remove" }).isVisible()).toBe(false)
+  await first.getByText("Remove…").click()
+  await first.getByText(loss).waitFor()
+  await keepShots(page, "passkeys-remove")
+  await first.getByRole("button", { name: "Remove" }).click()
 }
 
 const rows = async (action: string, token = server.tokens.human) => {
@@ -45,14 +56,14 @@ const rows = async (action: string, token = server.tokens.human) => {
   return (body as { items: { outcome: string; principal: { user: string }; details: Record<string, unknown> }[] }).items // as documented
 }
 
-test("at an IP address the pages say where passkeys work", async () => {
+test("at an IP address the pages say what passkeys need", async () => {
   await page.goto(`${server.url}/signin`)
-  expect(await page.locator(".caution").innerText()).toContain(`Open ${home}/signin instead`)
+  expect(await page.locator(".caution").innerText()).toContain("Passkeys need an address that begins with https://")
   expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0)
   await keepShot(page, "signin-elsewhere")
   const refusal = await server.call("POST", "/signin/passkey/options", { token: null, body: {}, headers: { origin: server.url } })
   expect(refusal.body).toMatchObject({
-    error: { code: "invalid_request", message: `Passkeys do not work at this address; open ${home} instead` },
+    error: { code: "invalid_request", message: expect.stringContaining("Passkeys need an address that begins with https://") },
   })
 })
 
@@ -70,6 +81,9 @@ test("a human adds a passkey, signs out, and signs in with it", async () => {
   await page.getByRole("button", { name: "Sign in with a passkey" }).click()
   await page.waitForURL(`${home}/passkeys`)
   await page.getByText(/last used/).waitFor()
+  // Whoever is signed in already need not do it again.
+  await page.goto(`${home}/signin?return=/passkeys`)
+  await page.waitForURL(`${home}/passkeys`)
   expect(await page.locator("#who").innerText()).toContain("local")
   expect(problems).toEqual([])
   expect(await rows("signin.passkey")).toMatchObject([{ outcome: "ok", principal: { user: "local" } }])
@@ -98,14 +112,14 @@ test("the same device adds no second one; another does, and each can be renamed 
     }
   for (const token of [server.tokens.agent, server.tokens.memberAgent])
     expect((await server.call("GET", "/api/passkeys", { token })).status).toBe(403)
-  await page.locator("[data-passkey]").first().getByRole("button", { name: "Remove" }).click()
+  await remove("Your other passkeys still do.")
   await page.locator("[data-passkey]").nth(1).waitFor({ state: "detached" })
   expect(await page.locator("[data-passkey]").count()).toBe(1)
   expect((await rows("passkey.remove"))[0]).toMatchObject({ outcome: "ok", principal: { user: "local" } })
 })
 
 test("a passkey that was removed, or that its owner does not unlock, signs nobody in", async () => {
-  await page.locator("[data-passkey]").getByRole("button", { name: "Remove" }).click()
+  await remove("This is your only passkey, and there is no other way to sign in")
   await page.getByText("You have none yet.").waitFor()
   await signOut()
   problems.length = 0

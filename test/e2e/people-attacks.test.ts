@@ -102,6 +102,20 @@ async function signIn(user: string): Promise<void> {
   tokens[user] = token
 }
 
+test("an admin becomes the operator by no invitation", async () => {
+  const { client } = product
+  await client.users.create({ id: "boss", name: "Boss", roles: ["admin"] })
+  await signIn("boss")
+  expect((await as("boss", "GET", "/tenants")).status).toBe(403)
+  for (const roles of [[], ["admin"]])
+    expect(await as("boss", "POST", "/invitations", { user: "local", roles })).toMatchObject({
+      status: 403,
+      body: { error: { message: expect.stringContaining("'local' is the operator") } },
+    })
+  expect((await as("boss", "POST", "/invitations", { user: "boss", roles: [] })).status).toBe(201)
+  expect((await client.invitations.create({ user: "local", roles: [] })).user).toBe("local")
+})
+
 test("nobody invites anybody, themselves included, into a role that answers for others", async () => {
   const { client } = product
   await client.roles.create({ id: "hr", name: "HR", patterns: ["shop.**"], rights: ["people.invite"] })

@@ -120,7 +120,11 @@ describe("a plugin without auth", () => {
       inputTypeScript: expect.stringContaining("from: number"),
       outputTypeScript: expect.stringContaining("count: number"),
     })
-    expect(await result("return (await tools.executor.sources.list({})).items.map((item) => item.slug)")).toEqual(["my_service", "odd"])
+    expect(await result("return (await tools.executor.sources.list({})).items.map((item) => item.slug)")).toEqual([
+      "my_service",
+      "builtin",
+      "odd",
+    ])
   })
 
   test("obeys policies by its fqid", async () => {

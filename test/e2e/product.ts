@@ -13,6 +13,8 @@ const entry = process.env["EXECUTOR_TEST_BUILT"] === undefined ? "src/surfaces/c
 
 export type Product = {
   readonly url: string
+  /** Where people go. */
+  readonly pagesUrl: string
   readonly dataDir: string
   readonly token: string
   readonly client: Client
@@ -40,7 +42,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     env: { PATH: process.env["PATH"], HOME: dataDir, EXECUTOR_DATA_DIR: dataDir, EXECUTOR_LOG: "warn", ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const { url, output } = await untilReady(child)
+  const { url, pagesUrl, output } = await untilReady(child)
   const token = readFileSync(join(dataDir, "token"), "utf8").trim()
   const kill = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -50,6 +52,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
   return {
     url,
+    pagesUrl,
     dataDir,
     token,
     client: createClient({ origin: `${url}/api`, token }),
@@ -72,13 +75,14 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
 }
 
-function untilReady(child: ChildProcess): Promise<{ url: string; output(): string }> {
+function untilReady(child: ChildProcess): Promise<{ url: string; pagesUrl: string; output(): string }> {
   let text = ""
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       text += chunk.toString()
       const url = text.match(/is running at (https?:\S+)/)?.[1]
-      if (url !== undefined && text.includes("Ctrl-C")) resolve({ url, output: () => text })
+      const pagesUrl = text.match(/approvals +(\S+)\/approve/)?.[1]
+      if (url !== undefined && pagesUrl !== undefined && text.includes("Ctrl-C")) resolve({ url, pagesUrl, output: () => text })
     }
     child.stdout?.on("data", read)
     child.stderr?.on("data", read)

@@ -42,7 +42,8 @@ beforeAll(async () => {
   // The usual ports may be taken on a machine that runs tests.
   server = await start("npm", ["start"], { EXECUTOR_PORT: "0" })
   const shop = await start("./executor", ["demo", "--api", "--port", "0"], {})
-  const addresses = { "http://127.0.0.1:4788": server.url, "http://127.0.0.1:4790": shop.url }
+  const named = server.url.replace("127.0.0.1", "localhost")
+  const addresses = { "http://127.0.0.1:4788": server.url, "http://localhost:4788": named, "http://127.0.0.1:4790": shop.url }
   reader = { cwd: clone, home, path, addresses }
 }, startMs)
 afterAll(async () => {

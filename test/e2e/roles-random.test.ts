@@ -1,4 +1,5 @@
 // Random catalogs, roles, narrowed tokens and blocks: what is listed is exactly what can be called, through every surface.
+import { builtinKeys } from "../../src/registry/builtins/builtin.ts"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -53,9 +54,11 @@ test("what is listed is exactly what can be called", { timeout: 240_000 }, async
       for (const [surface, seen] of Object.entries(await seenThrough(product, token, catalog)))
         expect({ surface, seen }).toEqual({ surface, seen: expected })
       expect([...new Set(upstream.called)].toSorted()).toEqual(expected)
-      const services = new Set(expected.map((subject) => subject.split(".")[0])).size
+      const isIncluded = (subject: string): boolean => isNamed(role, subject) && (narrowed === null || isNamed(narrowed, subject))
+      const all = [...expected, ...builtinKeys.map((key) => `builtin.${key}`).filter(isIncluded)]
+      const services = new Set(all.map((subject) => subject.split(".")[0])).size
       const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
-      expect(await describedReach(product, token)).toBe(`${counted(expected.length, "tool")} of ${counted(services, "connected service")}`)
+      expect(await describedReach(product, token)).toBe(`${counted(all.length, "tool")} of ${counted(services, "connected service")}`)
       for (const rule of rules) await product.client.policies.remove(rule.id)
       for (const slug of Object.keys(catalog)) await product.client.integrations.remove(slug)
       await upstream.close()

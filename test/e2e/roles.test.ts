@@ -6,6 +6,7 @@ import type { Store } from "../../src/store/store.ts"
 import type { ConnectionView } from "../../src/core/connection.ts"
 import type { IntegrationView } from "../../src/core/integration.ts"
 import type { Page } from "../../src/core/page.ts"
+import type { PolicyView } from "../../src/core/policy.ts"
 import { roleRow } from "../../src/store/testing/samples.ts"
 import { openCli } from "./cli-run.ts"
 import { connectMcp } from "./mcp-client.ts"
@@ -112,29 +113,61 @@ describe("a developer", () => {
   })
 })
 
-test("warnings about tools, and their number, are for those who see them all or manage what is shared", async () => {
+test("the config, warnings about tools, and their number are for those who see them all or manage what is shared", async () => {
   const broken = { operationId: "secret", parameters: [{ $ref: "#/components/parameters/Missing" }], responses: {} }
   const paths = { "/read": { get: { operationId: "read", responses: {} } }, "/secret": { get: broken } }
   const spec = { openapi: "3.1.0", info: { title: "notes", version: "1" }, paths }
-  await product.client.integrations.add({ slug: "notes", kind: "openapi", config: { spec } })
+  await product.client.integrations.add({ slug: "notes", kind: "openapi", config: { spec, include: ["/read", "/secret"] } })
   await product.client.connections.create({ integration: "notes" })
   const reader = await personWith(store, "reader", ["notes.read"], { kind: "human" })
   const manager = await personWith(store, "manager", ["notes.read"], { kind: "human" })
   await store.roles.put("default", roleRow({ id: "role_manager", name: "manager", patterns: ["notes.read"], rights: ["connections.org"] }))
   const shown = async (as?: string) => {
     const get = async <Body>(path: string): Promise<Body> => (await product.request("GET", path, undefined, as)).body as Body // as documented
-    const { facts } = await get<IntegrationView>("/integrations/notes")
+    const view = await get<IntegrationView>("/integrations/notes")
     const { items } = await get<Page<IntegrationView>>("/integrations")
-    expect(items.find(({ slug }) => slug === "notes")?.facts).toEqual(facts)
+    expect(items.find(({ slug }) => slug === "notes")).toEqual(view)
     const { warnings } = await get<ConnectionView>("/connections/org/notes/main")
     expect(warnings).toEqual([expect.stringContaining("baseUrl")])
-    const text = JSON.stringify(facts)
-    return { toolCount: facts.toolCount, namesHidden: text.includes("secret"), namesServer: text.includes("baseUrl") }
+    const [text, facts] = [JSON.stringify(view), JSON.stringify(view.facts)]
+    const names = { config: Object.keys(view.config), hidden: text.includes("secret"), server: facts.includes("baseUrl") }
+    return { toolCount: view.facts.toolCount, warnsOfHidden: facts.includes("secret"), ...names }
   }
-  expect(await shown()).toEqual({ toolCount: 2, namesHidden: true, namesServer: true })
-  expect(await shown(manager)).toEqual({ toolCount: 2, namesHidden: true, namesServer: true })
-  expect(await shown(reader)).toEqual({ toolCount: 1, namesHidden: false, namesServer: true })
+  const whole = { toolCount: 2, warnsOfHidden: true, config: ["include"], hidden: true, server: true }
+  expect(await shown()).toEqual(whole)
+  expect(await shown(manager)).toEqual(whole)
+  expect(await shown(reader)).toEqual({ toolCount: 1, warnsOfHidden: false, config: [], hidden: false, server: true })
   await product.client.integrations.remove("notes")
+})
+
+test("rules are shown to whom they can bind, and to those who edit them", async () => {
+  const human = await personWith(store, "ruled", developer.patterns, { kind: "human" })
+  const member = await personWith(store, "member", ["*"], { kind: "human" })
+  const editor = await personWith(store, "editor", ["slack.**"], { kind: "human" })
+  await store.roles.put("default", roleRow({ id: "role_editor", name: "editor", patterns: ["slack.**"], rights: ["policies.edit"] }))
+  const seen = ["github.**.create", "linear.org.main.issues.*", "slack.*.*.channels.list", "*.*.*.issues.list", "**"]
+  const unseen = ["jira.**", "slack.*.*.users.**", "linear.org.main.issues.comments.create", "*.*.*.tickets.open"]
+  const rule = (pattern: string, role?: string) =>
+    product.client.policies.create({ owner: "org", pattern, action: "require_approval", ...(role === undefined ? {} : { role }) })
+  const made = await Promise.all([...seen, ...unseen, "future.**"].map((pattern) => rule(pattern)))
+  made.push(await rule("github.org.main.repos.get", "role_ruled"), await rule("github.org.main.issues.list", "role_member"))
+  const idsFor = async (as: string): Promise<string[]> => {
+    const { items } = (await product.request("GET", "/policies", undefined, as)).body as Page<PolicyView> // as documented
+    const { items: ids } = (await product.request("GET", "/ids?prefix=pol_", undefined, as)).body as Page<string> // as documented
+    for (const id of ids) expect(items.map((one) => one.id)).toContain(id)
+    return items.map(({ id }) => id).toSorted()
+  }
+  const idsOf = (rules: readonly PolicyView[]): string[] => rules.map(({ id }) => id).toSorted()
+  expect(await idsFor(human)).toEqual(idsOf([...made.slice(0, seen.length), ...made.slice(-2, -1)]))
+  expect(await idsFor(member)).toEqual(idsOf([...made.slice(0, -2), ...made.slice(-1)]))
+  for (const as of [editor, product.token]) expect(await idsFor(as)).toEqual(idsOf(made))
+  // Nor is a rule for a role of others told where the decision about a call is explained.
+  const ofOthers = made.at(-1)?.id ?? ""
+  const explained = async (as: string): Promise<string> =>
+    JSON.stringify((await product.request("POST", "/policies/explain", { address: "github.org.main.issues.list" }, as)).body)
+  for (const as of [human, token]) expect(await explained(as)).not.toContain(ofOthers)
+  for (const as of [member, product.token]) expect(await explained(as)).toContain(ofOthers)
+  for (const { id } of made) await product.client.policies.remove(id)
 })
 
 test("a narrowed token of the same user sees less, and both at once", async () => {

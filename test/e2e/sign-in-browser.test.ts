@@ -30,7 +30,7 @@ beforeAll(async () => {
   await product.client.signIn.providers.create({
     ...signInClient,
     id: "plain",
-    name: "Plain & simple",
+    name: longName,
     issuer: withoutGroups.issuer,
     defaultRole: "member",
     allow: { domains: ["acme.com"] },
@@ -40,6 +40,14 @@ afterAll(async () => {
   await Promise.all(browsers.map((browser) => browser.close()))
   await Promise.all([withGroups.close(), withoutGroups.close(), product.stop()])
 })
+
+const longName = "Plain & simple Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
+
+/** What is wider than its place on a phone. */
+const tooWide = (page: Page): Promise<unknown> =>
+  page.evaluate(`[document.documentElement, ...document.querySelectorAll("main *, header *")]
+    .filter((one) => one.scrollWidth > innerWidth || (one.closest("main, header") && one.getBoundingClientRect().right > innerWidth - 15))
+    .map(({ outerHTML }) => outerHTML)`)
 
 /** The packaged browser runs as one process, so that everybody has one of their own. */
 async function newPage(): Promise<Page> {
@@ -69,7 +77,11 @@ test("somebody whose group has a rule signs in, and comes back to where they wer
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`${product.url}/signin?return=${encodeURIComponent("/approve?from=here")}`)
   await keepShot(page, "signin-methods")
-  expect(await page.getByRole("button").allTextContents()).toEqual(["Continue with Acme", "Continue with Plain & simple"])
+  expect(await page.getByRole("button").allTextContents()).toEqual([
+    "Continue with Acme",
+    `Continue with ${longName}`,
+    "Sign in with a passkey",
+  ])
   await signInAt(page, "Continue with Acme", "anna")
   await page.waitForURL("**/approve?from=here")
   await page.getByText("Signed in as anna.lee-").waitFor()
@@ -90,7 +102,7 @@ test("somebody without a group is refused on a page that says so, and nobody is 
   await page.getByRole("heading", { name: "You are not signed in" }).waitFor()
   await keepShot(page, "signin-refused")
   expect(await page.locator("[data-reason]").textContent()).toContain("nothing here gives you a role")
-  expect(page.url()).toBe(`${product.url}/signin/oidc/callback`)
+  expect(page.url()).toBe(`${product.pagesUrl}/signin/oidc/callback`)
   expect((await audit())[0]).toMatchObject({
     subject: "acme",
     outcome: "forbidden",
@@ -101,15 +113,20 @@ test("somebody without a group is refused on a page that says so, and nobody is 
 })
 
 test("the other provider lets in by domain, with the default role", async () => {
-  withoutGroups.people.set("carl", { email: "carl@acme.com", email_verified: true })
+  withoutGroups.people.set("carl", { email: `carl${"l".repeat(60)}@acme.com`, email_verified: true })
   const page = await newPage()
+  await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`${product.url}/signin/default`)
+  expect(await tooWide(page)).toEqual([])
   await signInAt(page, "Continue with Plain", "carl")
-  await page.getByText("Signed in as carl-").waitFor()
+  await page.getByText("Signed in as carl").waitFor()
+  expect(await tooWide(page)).toEqual([])
+  await page.getByRole("link", { name: "Passkeys" }).click()
+  await page.getByRole("button", { name: "Add a passkey" }).waitFor()
 })
 
 test("a test shows claims and roles, and saves nothing", async () => {
-  withGroups.people.set("dora", { email: "dora@acme.com", email_verified: true, groups: ["eng-db"] })
+  withGroups.people.set("dora", { email: "dora@acme.com", email_verified: true, groups: ["eng-db", "CN=all,OU=people"] })
   const { url } = await product.client.signIn.providers.test("acme")
   const page = await newPage()
   await page.goto(url)
@@ -118,7 +135,7 @@ test("a test shows claims and roles, and saves nothing", async () => {
   await keepShot(page, "signin-tested")
   const text = (await page.locator("#content").textContent()) ?? ""
   expect(text).toContain("would be signed in")
-  expect(text).toContain("eng-db")
+  expect(await page.locator(".facts li").allTextContents()).toEqual(["eng-db", "CN=all,OU=people"])
   expect(text).toContain('"sub": "dora"')
   await page.goto(`${product.url}/approve`)
   await page.getByRole("heading", { name: "Sign in to answer" }).waitFor()

@@ -36,6 +36,14 @@ beforeAll(async () => {
   await product.client.connections.create({ integration: "mine" })
   await product.client.connections.create({ integration: "mine", owner: "user", name: "private" })
   await product.client.roles.create({ id: "reader", name: "Reader", patterns: ["mine.**"] })
+  const tool = { description: "x", schema: { input: { type: "object" } }, implementationType: "http" }
+  const implementationConfig = { method: "GET", url: "https://example.com/" }
+  ids["tool"] = (await product.client.registry.create({ ...tool, name: "Mine", implementationConfig })).id
+  await product.client.registry.publish(ids["tool"])
+  ids["draft"] = (await product.client.registry.create({ ...tool, name: "Draft", implementationConfig })).id
+  ids["artifact"] = (await product.client.artifacts.create({ name: "Mine", code: "return 1" })).id
+  const secret = { category: "custom", providerKey: "serper", label: "Mine", values: { api_key: "k" } }
+  ids["credential"] = (await product.client.credentials.create(secret)).id
   await product.client.signIn.providers.create({ id: "acme", name: "Acme", issuer: "https://issuer.example.com", clientId: "c" })
   ids["invitation"] = (await product.client.invitations.create({ name: "Guest", roles: ["reader"] })).id
   ids["token"] = (await product.client.tokens.create({ name: "mine", kind: "agent" })).id
@@ -57,6 +65,8 @@ const reads = [
   "/connections/user/mine/private",
   "/tools/schema?address=tools.mine.org.main.a.list",
   "/tools/schema?address=tools.mine.user.private.a.list",
+  "/tools/versions?address=tools.mine.org.main.a.list",
+  "/tools/versions?address=tools.mine.user.private.a.list",
 ]
 const writes: readonly [string, string, unknown?][] = [
   ["PATCH", "/integrations/mine", { name: "theirs" }],
@@ -89,6 +99,47 @@ const administered: readonly [string, string, unknown?][] = [
   ["POST", "/access/explain", { token: "{token}", address: "mine.a.list" }],
   ["PATCH", "/passkeys/psk_x", { name: "theirs" }],
   ["DELETE", "/passkeys/psk_x"],
+]
+
+/** What makers of tools have. */
+const made: readonly [string, string, unknown?][] = [
+  ["GET", "/tools/{draft}"],
+  ["PUT", "/tools/{tool}", { description: "theirs" }],
+  ["PUT", "/tools/{tool}", { status: "disabled" }],
+  ["PUT", "/tools/{draft}", { slug: "theirs" }],
+  ["DELETE", "/tools/{tool}"],
+  ["DELETE", "/tools/{draft}"],
+  ["POST", "/tools/{tool}/publish", {}],
+  ["POST", "/tools/{draft}/publish", {}],
+  ["POST", "/tools/{tool}/version?new_version=9.0.0"],
+  ["POST", "/tools/{tool}/rollback", { version: "1.0.0" }],
+  ["GET", "/tools/{tool}/versions"],
+  ["GET", "/tools/{tool}/versions/1.0.0"],
+  ["GET", "/tools/{tool}/diff"],
+  ["GET", "/artifacts/{artifact}"],
+  ["GET", "/artifacts/{artifact}/versions"],
+  ["PUT", "/artifacts/{artifact}", { code: "return 2" }],
+  ["PATCH", "/credentials/{credential}", { label: "theirs" }],
+  ["DELETE", "/credentials/{credential}"],
+]
+const makes: readonly [string, string, unknown?][] = [
+  ["GET", "/artifacts"],
+  ["GET", "/credentials"],
+  ["GET", "/registry/export"],
+  ["POST", "/registry/import", { tools: [] }],
+  ["POST", "/artifacts", { name: "Theirs", code: "return 1" }],
+  ["POST", "/credentials", { category: "custom", providerKey: "x", label: "x", values: { token: "x" } }],
+  [
+    "POST",
+    "/tools",
+    {
+      name: "Theirs",
+      description: "x",
+      schema: { input: {} },
+      implementationType: "http",
+      implementationConfig: { method: "GET", url: "https://example.com" },
+    },
+  ],
 ]
 const filled = <Value>(value: Value): Value =>
   JSON.parse((JSON.stringify(value) ?? "null").replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "")) as Value // of the same shape
@@ -155,6 +206,45 @@ describe("people, sign-in and sessions", () => {
   })
 })
 
+describe("the registry", () => {
+  test.each([...made, ["GET", "/tools/{tool}"], ["GET", "/registry?slug=mine"]] as typeof made)(
+    "%s %s is not there for another tenant's admin",
+    async (...call) => {
+      expect((await ask("stranger", call)).status).toBe(404)
+    },
+  )
+  test.each(["/registry", "/artifacts", "/credentials"])("GET %s is empty for another tenant's admin", async (path) => {
+    expect((await ask("stranger", ["GET", path])).body).toMatchObject({ items: [], nextCursor: null })
+  })
+  test("an artifact or a credential of another tenant makes no tool", async () => {
+    const tool = { name: "Theft", description: "", schema: { input: {} } }
+    const artifact = { ...tool, implementationType: "artifact", artifactId: "{artifact}" }
+    const builtin = {
+      ...tool,
+      implementationType: "internal",
+      implementationConfig: { builtin: "web_search", credentials_ref: "{credential}" },
+    }
+    for (const body of [artifact, builtin]) expect((await ask("stranger", ["POST", "/tools", body])).status).toBe(400)
+  })
+  test.each([...made, ...makes])("%s %s does nothing for a colleague without rights", async (...call) => {
+    expect([403, 404]).toContain((await ask("colleague", call)).status)
+  })
+  test.each([...made, ...makes])("%s %s does nothing for an agent of an admin", async (...call) => {
+    expect([403, 404]).toContain((await ask("agent", call)).status)
+  })
+  test("a colleague sees what is published, and nothing of drafts", async () => {
+    expect((await ask("colleague", ["GET", "/tools/{tool}"])).body).toMatchObject({ status: "published", hasUnpublishedChanges: false })
+    const { items } = (await ask("colleague", ["GET", "/registry"])).body as { items: { slug: string }[] }
+    expect(items.map(({ slug }) => slug)).toEqual(["mine"])
+  })
+  test("all of it is still there", async () => {
+    expect(await product.client.registry.get(ids["tool"] ?? "")).toMatchObject({ status: "published", version: "1.0.0", description: "x" })
+    expect(await product.client.registry.get(ids["draft"] ?? "")).toMatchObject({ status: "draft", slug: "draft" })
+    expect(await product.client.artifacts.get(ids["artifact"] ?? "")).toMatchObject({ version: "1" })
+    expect((await product.client.credentials.list()).items).toMatchObject([{ label: "Mine" }])
+  })
+})
+
 describe("another tenant", () => {
   test.each(reads)("GET %s is not there", async (path) => {
     expect((await product.request("GET", path, undefined, tokens["stranger"])).status).toBe(404)
@@ -162,6 +252,11 @@ describe("another tenant", () => {
   test.each(writes)("%s %s is not there", async (method, path, body) => {
     expect((await product.request(method, path, body, tokens["stranger"])).status).toBe(404)
   })
+  test("GET /tools/summary counts none of its tools", async () => {
+    const { body } = await product.request("GET", "/tools/summary?integration=mine", undefined, tokens["stranger"])
+    expect(body).toMatchObject({ total: 0 })
+  })
+
   test.each(["/integrations", "/connections", "/tools?integration=mine"])("GET %s is empty", async (path) => {
     expect((await product.request("GET", path, undefined, tokens["stranger"])).body).toMatchObject({ items: [], nextCursor: null })
   })

@@ -5,7 +5,7 @@ import { localHuman } from "../../src/core/principal.ts"
 import { openAnswerTurn } from "../../src/io/answer-turn.ts"
 import type { CallRequest } from "../../src/sources/source-adapter.ts"
 
-export const plainCall: Pick<CallRequest<unknown>, "connection" | "definitions" | "elicit" | "answerTurn" | "notify"> = {
+export const plainCall: Pick<CallRequest<unknown>, "connection" | "definitions" | "elicit" | "answerTurn" | "runCode" | "notify"> = {
   connection: {
     scope: localHuman,
     ref: { integration: IntegrationSlug.make("sample"), owner: "org", connection: ConnectionName.make("main") },
@@ -13,5 +13,6 @@ export const plainCall: Pick<CallRequest<unknown>, "connection" | "definitions" 
   definitions: () => Promise.resolve(new Map()),
   elicit: () => Promise.reject(new Error("Nobody is there to be asked")),
   answerTurn: openAnswerTurn("nobody", defaultLimits),
+  runCode: () => Promise.reject(new Error("Nothing here is made of code")),
   notify: () => {},
 }

@@ -13,6 +13,7 @@ import type { SearchHit } from "../../search/search.ts"
 import type { ToolSearch } from "../tools/search.ts"
 import type { ToolListParts } from "../tools/list.ts"
 import { checkAccess } from "../tools/access.ts"
+import type { WorkingCopies } from "../tools/working-copies.ts"
 import type { ToolResolver } from "../tools/resolver.ts"
 import { toolSchema, toolTypes } from "../tools/schema.ts"
 import type { ToolTypes } from "../tools/schema.ts"
@@ -22,6 +23,7 @@ import { wholeSchemas } from "../tools/schema-whole.ts"
 export type DiscoveryParts = ToolListParts & {
   readonly fairQueue: FairQueue
   readonly resolver: ToolResolver
+  readonly workingCopies: WorkingCopies
   readonly finder: ToolSearch
   readonly inventory: ReadInventory
 }
@@ -150,6 +152,7 @@ async function toItem(principal: Principal, hit: SearchHit, parts: DiscoveryPart
     integration: hit.mount.integration,
     score,
     requiresApproval: access.ok ? access.facts.requiresApproval : true,
+    ...(hit.deprecated ? { deprecated: true } : {}),
   }
 }
 

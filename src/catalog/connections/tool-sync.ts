@@ -1,8 +1,8 @@
 // Publishes the tools of a source in the catalog.
 //
 // Order of events: the source is read first and without any lock, because it may take a minute; then, in one
-// transaction, the set is written, the integration and the connection are pointed to it, and what nobody points to
-// any more is dropped. A reader sees the old set or the new one. When the source fails nothing is written but the
+// transaction, the set is written, the integration and the connection are pointed to it, what changed of its tools is
+// recorded, and what nobody points to any more is dropped. A reader sees the old set or the new one. When the source fails nothing is written but the
 // error on the connection. A config that changed in between makes the result stale by its time stamp, and the next
 // list syncs again.
 import { noCredential } from "../../core/auth.ts"
@@ -19,6 +19,7 @@ import { isSynced, readSource } from "../integrations/source-read.ts"
 import type { Freshness } from "../integrations/source-read.ts"
 import { writeSyncedTools } from "../integrations/tools-write.ts"
 import type { OwnedSyncedTools } from "../integrations/tools-write.ts"
+import { recordChanges } from "./tool-changes.ts"
 import { comparePins } from "./tool-pins.ts"
 
 /** Makes the connection's tools what its source says now. A failure is kept on the row, and the tools before it stay. */
@@ -87,6 +88,7 @@ async function save(
     if (integration === null || connection === null) throw gone(before)
     const saved = await withGrantState(scope, await change({ integration, connection }, store), store)
     await store.connections.put(scope, saved)
+    await recordChanges(scope, { before: connection, after: saved }, store, parts)
     await store.toolSets.collectGarbage(scope)
     return saved
   })

@@ -1,5 +1,5 @@
 // Adds an integration: reads its source once, and stores nothing unless that succeeds.
-import { IntegrationSlug } from "../../core/address.ts"
+import { IntegrationSlug, ownedSlugs } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { IntegrationAdd, IntegrationView, SourceFacts } from "../../core/integration.ts"
 import { requireRight } from "../../core/principal.ts"
@@ -23,6 +23,7 @@ import { writeSyncedTools } from "./tools-write.ts"
 export async function addIntegration(principal: Principal, input: IntegrationAdd, parts: AddParts): Promise<IntegrationView> {
   requireRight(principal, "connections.org", "add an integration")
   const slug = IntegrationSlug.make(input.slug)
+  if (ownedSlugs.includes(slug)) throw new ExecutorError("invalid_request", `Integration slug '${slug}' is reserved; choose another slug`)
   if (parts.staticTools.list().some((tool) => tool.fqid.startsWith(`${slug}.`)))
     throw new ExecutorError("conflict", `A plugin already uses the slug '${slug}'; choose another slug`)
   if ((await parts.store.integrations.get(principal, slug)) !== null) throw taken(slug)

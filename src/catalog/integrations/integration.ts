@@ -97,7 +97,8 @@ export async function viewIntegrationFor(principal: Principal, row: IntegrationR
   for (const id of new Set([row, ...connections].map(({ toolSetId }) => toolSetId)))
     if (id !== null) for (const name of await includedNames(principal, row.slug, id, choose, parts.store)) included.add(name)
   const warnings = warningsWithoutTools(view.facts.warnings)
-  return { ...view, facts: { ...view.facts, warnings, toolCount: included.size } }
+  // It can name what is hidden, and the programs and hosts behind it; where calls are sent and how to connect is in the facts.
+  return { ...view, config: {}, facts: { ...view.facts, warnings, toolCount: included.size } }
 }
 
 /** What roles and token include of a tool set. */

@@ -1,4 +1,5 @@
 // Lists and removes integrations.
+import { isHiddenIntegration } from "../../core/address.ts"
 import type { IntegrationView } from "../../core/integration.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { requireRight } from "../../core/principal.ts"
@@ -31,6 +32,9 @@ export async function listIntegrations(principal: Principal, page: PageRequest, 
 
 export async function removeIntegration(principal: Principal, slug: string, parts: CatalogParts): Promise<void> {
   requireRight(principal, "connections.org", "remove an integration")
+  // One that somebody added before its slug was reserved can be removed, and added under another one.
+  if (isHiddenIntegration(slug) && (await parts.store.integrations.get(principal, slug))?.kind === "registry")
+    throw await unknownIntegration(principal, slug, parts)
   const removed = await parts.store.transaction(async (store) => {
     const wasThere = await store.integrations.remove(principal, slug)
     await store.toolSets.collectGarbage(principal)

@@ -2,7 +2,7 @@
 import type { OauthGrantRow } from "../../store/oauth-store.ts"
 
 export type OauthLinks = {
-  /** Where browsers reach this server; null where none listens. */
+  /** Where people go; null where nothing listens. */
   base(): string | null
   /** What is registered at providers, the same for all of them. */
   redirectUri(): string
@@ -16,11 +16,14 @@ export const consentPath = "/api/oauth/go"
 export const connectPath = "/api/oauth/connect"
 export const connectPagePath = "/connect"
 
-/** `configured`: where a server would be found, for a process that finishes consents without one. */
-export const oauthLinks = (base: () => string | null, configured: string): OauthLinks => ({
+/**
+ * `server`: where it is found, or would be. On this machine that is its address, as RFC 8252 (8.3) wants it for redirects,
+ * and as it was registered with providers; browsers are led on from there to the name, where their cookies are.
+ */
+export const oauthLinks = (base: () => string | null, server: () => string): OauthLinks => ({
   base,
-  redirectUri: () => `${base() ?? configured}${callbackPath}`,
-  signInRedirectUri: () => `${base() ?? configured}${signInCallbackPath}`,
+  redirectUri: () => `${server()}${callbackPath}`,
+  signInRedirectUri: () => `${server()}${signInCallbackPath}`,
 })
 
 /** Null where a human can do nothing in a browser. */

@@ -1,18 +1,22 @@
 // Creates, changes and removes rules, and explains their effect on a call.
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { isOwner } from "../../core/address.ts"
+import type { Owner } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
-import { policyActions } from "../../core/policy.ts"
-import type { ApprovalBy, ApprovalByCreate, PolicyAction, PolicyCreate, PolicyUpdate, PolicyView } from "../../core/policy.ts"
+import { conditionText, policyActions } from "../../core/policy.ts"
+import type { ApprovalBy, ApprovalByCreate, PolicyAction, PolicyCreate, PolicyRule, PolicyUpdate, PolicyView } from "../../core/policy.ts"
+import { hasRight, requireRight } from "../../core/principal.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { parseConditions } from "../../policy/condition-parse.ts"
+import { laxerAbove } from "../../policy/laxer-above.ts"
 import { placeRule } from "../../policy/specificity.ts"
 import { newId } from "../../io/ids.ts"
 import type { PolicyRow, Store } from "../../store/store.ts"
 import type { CatalogParts } from "../catalog-parts.ts"
 import { requireManager } from "../connections/connection.ts"
-import { patternWarning, readPattern } from "./pattern.ts"
+import { patternWarning, readPattern, thoseThatFit } from "./pattern.ts"
 import type { PatternParts, PatternReading } from "./pattern.ts"
+import { currentAccess, readRoles } from "../../identity/access.ts"
 import type { Actor } from "../../identity/access.ts"
 import { readRule, viewPolicy } from "./policy.ts"
 
@@ -20,22 +24,33 @@ export type PolicyEditParts = CatalogParts & PatternParts
 
 export type PolicyChange = { readonly before: PolicyView; readonly after: PolicyView }
 
-/** Not for agents: the rules would tell them how to go around what a human wants to be asked about. */
-export async function listPolicies(principal: Principal, parts: CatalogParts): Promise<PolicyView[]> {
+/**
+ * Not for agents: the rules would tell them how to go around what a human wants to be asked about.
+ * Whoever does not edit them reads those that can decide about a call of theirs.
+ */
+export async function listPolicies(principal: Principal, parts: PolicyEditParts): Promise<PolicyView[]> {
   if (principal.kind === "agent")
     throw new ExecutorError(
       "forbidden",
       `Agents cannot list policies; to see the decision for one call, use POST /policies/explain or ${executorCommandOnPages} policies explain`,
     )
-  return (await parts.store.policies.list(principal)).map(viewPolicy)
+  const { principal: current, choose } = await currentAccess(principal, parts)
+  const all = (await parts.store.policies.list(principal)).map(viewPolicy)
+  if (hasRight(current, "policies.edit")) return all
+  const bindable = all.filter(({ owner, role }) => owner === "user" || role === undefined || current.roles.includes(role))
+  if (choose === null) return bindable
+  const patterns = bindable.flatMap(({ owner, pattern }) => (owner === "org" ? [pattern] : []))
+  const fitting = await thoseThatFit(principal, patterns, parts)
+  return bindable.filter(({ owner, pattern }) => owner === "user" || fitting.has(pattern))
 }
 
 export async function createPolicy(principal: Principal, input: PolicyCreate, parts: PolicyEditParts): Promise<PolicyView> {
   if (!isOwner(input.owner)) throw new ExecutorError("invalid_request", "owner must be 'org' or 'user'")
   requireManager(principal, input.owner, "create a policy", "policies.edit")
   const reading = await readPattern(principal, input.pattern, parts)
-  const limits = await readLimits(principal, input, { role: null, by: null }, parts)
   const made = await parts.store.transaction(async (store) => {
+    requireNaming(principal, input.owner, input.by)
+    const limits = await readLimits(principal, input, { role: null, by: null }, store)
     const draft: PolicyRow = {
       id: newId("pol", parts.clock.now()),
       owner: input.owner,
@@ -56,9 +71,10 @@ export async function createPolicy(principal: Principal, input: PolicyCreate, pa
 
 export async function updatePolicy(principal: Principal, id: string, change: PolicyUpdate, parts: PolicyEditParts): Promise<PolicyChange> {
   const reading = change.pattern === undefined ? null : await readPattern(principal, change.pattern, parts)
-  const limits = await readLimits(principal, change, {}, parts)
   const changed = await parts.store.transaction(async (store) => {
     const before = await getManaged(principal, id, "change a policy", store)
+    requireNaming(principal, before.owner, change.by)
+    const limits = await readLimits(principal, change, {}, store)
     const row: PolicyRow = {
       ...before,
       ...limits,
@@ -75,8 +91,19 @@ export async function updatePolicy(principal: Principal, id: string, change: Pol
 }
 
 async function withWarning(actor: Actor, view: PolicyView, reading: PatternReading | null, parts: PolicyEditParts): Promise<PolicyView> {
-  const warnings = [reading?.notice ?? null, await patternWarning(actor, view.pattern, parts)].filter((one) => one !== null)
+  const rules = (await parts.store.policies.list(actor)).map(readRule)
+  const shadow = shadowWarning(view, laxerAbove(view, rules))
+  const warnings = [reading?.notice ?? null, await patternWarning(actor, view.pattern, parts), shadow].filter((one) => one !== null)
   return warnings.length === 0 ? view : { ...view, warning: warnings.join(". ") }
+}
+
+/** The first match decides, so that a rule may not bind the very calls it was made for. */
+function shadowWarning({ id }: PolicyView, above: readonly PolicyRule[]): string | null {
+  const [first] = above
+  if (first === undefined) return null
+  const what = `${first.action} ${first.pattern}${first.when.length === 0 ? "" : ` when ${first.when.map(conditionText).join(" and ")}`}`
+  const others = above.length === 1 ? "" : `, and ${above.length - 1} more do the same`
+  return `The rule ${first.id} (${what}) is above it and decides the calls that both match${others}. To put the new rule above, remove it (${executorCommandOnPages} policies remove ${id}) and add it with --position ${Math.ceil(first.position) - 1}`
 }
 
 export async function removePolicy(principal: Principal, id: string, parts: CatalogParts): Promise<PolicyView> {
@@ -111,16 +138,21 @@ function checkAction(action: string): PolicyAction {
   return known
 }
 
+/** Whoever holds a role that a rule names may answer: in a rule of their own, people would choose who answers for the organization. */
+function requireNaming(principal: Principal, owner: Owner, by: PolicyUpdate["by"]): void {
+  if (owner === "user" && by?.role !== undefined) requireRight(principal, "policies.edit", "name a role that approves")
+}
+
 type RuleLimits = Pick<PolicyRow, "role" | "by">
 
-/** `absent`: what stands where nothing is said. A role that does not exist would make a rule that binds nobody, or that nobody can answer. */
+/** `absent`: for what is not given. A role that does not exist would make a rule that binds nobody, or that nobody can answer. */
 async function readLimits<Absent extends Partial<RuleLimits>>(
   { tenant }: Scope,
   { role, by }: Pick<PolicyUpdate, "role" | "by">,
   absent: Absent,
-  parts: CatalogParts,
+  store: Store,
 ): Promise<Absent & Partial<RuleLimits>> {
-  const roles = await parts.access.roles(tenant)
+  const roles = await readRoles(tenant, store)
   for (const id of [role, by?.role])
     if (typeof id === "string" && !roles.has(id))
       throw new ExecutorError(

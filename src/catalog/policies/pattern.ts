@@ -1,9 +1,10 @@
 // Expands a rule's pattern for this catalog, and checks whether any tool that its writer sees matches it today.
 import { ToolAddress, withoutRoot } from "../../core/address.ts"
 import type { AccessReader, Actor } from "../../identity/access.ts"
-import { compilePattern, matchesPattern, normalizePolicyPattern } from "../../policy/match.ts"
+import { createTimeSlices } from "../../io/time-slices.ts"
+import { compilePattern, matchesSegments, normalizePolicyPattern } from "../../policy/match.ts"
+import type { Pattern } from "../../policy/match.ts"
 import { connectionPattern, widenShortPattern } from "../../policy/short-pattern.ts"
-import { roleSubject } from "../../policy/visible.ts"
 import { toolPages } from "../../store/all-rows.ts"
 import { toolKeyOf } from "../../store/store.ts"
 import type { Store } from "../../store/store.ts"
@@ -38,20 +39,60 @@ export async function patternWarning(actor: Actor, pattern: string, parts: Patte
   return `No tool currently matches ${pattern}${advice}. The rule is kept for future tools`
 }
 
-/** Of what is hidden from the writer nothing is told. */
-async function fitsSome(actor: Actor, text: string, parts: PatternParts): Promise<boolean> {
-  const pattern = compilePattern(text)
-  const isVisible = (await parts.access.of(actor))?.isVisible ?? (() => false)
-  if (parts.staticTools.list().some(({ fqid }) => isVisible(fqid) && matchesPattern(pattern, fqid))) return true
-  const [first] = pattern.segments
-  const filter = first?.kind === "literal" ? { integration: first.text } : {}
-  for await (const rows of toolPages(actor, filter, parts.store, batchRows))
-    if (
-      rows.some(
-        (row) =>
-          isVisible(roleSubject(row.integration, row.name)) && matchesPattern(pattern, withoutRoot(ToolAddress.format(toolKeyOf(row)))),
-      )
-    )
-      return true
-  return false
+const fitsSome = async (actor: Actor, text: string, parts: PatternParts): Promise<boolean> =>
+  (await thoseThatFit(actor, [text], parts)).has(text)
+
+/** Those that fit a tool which roles and token include: of what is hidden from somebody nothing is told. One pass, however many they are. */
+export async function thoseThatFit(actor: Actor, texts: readonly string[], parts: PatternParts): Promise<ReadonlySet<string>> {
+  const access = await parts.access.of(actor)
+  if (access === null) return new Set()
+  const { isVisible, reach, choose } = access
+  const sought = seek(texts)
+  for (const { fqid } of parts.staticTools.list()) if (isVisible(fqid)) sought.meet(fqid)
+  const slices = createTimeSlices()
+  for (const slug of sought.slugs()) {
+    if (slug !== null && reach.coverage(slug) === "none") continue
+    const filter = { ...(slug === null ? {} : { integration: slug }), ...(choose === null ? {} : { choose }) }
+    for await (const rows of toolPages(actor, filter, parts.store, batchRows)) {
+      for (const row of rows) {
+        sought.meet(withoutRoot(ToolAddress.format(toolKeyOf(row))))
+        if (slices.isOver()) await slices.next()
+      }
+      if (sought.slugs().length === 0) return sought.found
+    }
+  }
+  return sought.found
+}
+
+type Sought = {
+  readonly found: ReadonlySet<string>
+  meet(path: string): void
+  /** The integrations whose tools may still fit one; null alone: all of them. */
+  slugs(): (string | null)[]
+}
+
+/** Kept by their first segment, where that is a name, so that most of them are not compared with most tools. */
+function seek(texts: readonly string[]): Sought {
+  const found = new Set<string>()
+  const open = new Map<string | null, Map<string, Pattern>>()
+  for (const text of texts) {
+    const pattern = compilePattern(text)
+    const [first] = pattern.segments
+    const key = first?.kind === "literal" ? first.text : null
+    open.set(key, (open.get(key) ?? new Map<string, Pattern>()).set(text, pattern))
+  }
+  return {
+    found,
+    meet(path) {
+      const segments = path.split(".")
+      for (const key of [segments[0] ?? null, null])
+        for (const [text, pattern] of open.get(key) ?? []) {
+          if (!matchesSegments(pattern, segments)) continue
+          found.add(text)
+          open.get(key)?.delete(text)
+          if (open.get(key)?.size === 0) open.delete(key)
+        }
+    },
+    slugs: () => (open.has(null) ? [null] : [...open.keys()]),
+  }
 }

@@ -3,7 +3,9 @@
 // The same decision serves lists, search, descriptions and calls: what is hidden from whoever asks is not among what a path
 // can mean, and a rule that blocks refuses whoever names the tool.
 import { ToolAddress, withoutRoot } from "../../core/address.ts"
+import { scopeOf } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
+import { registrySlug } from "../../core/registry/tool.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolKey } from "../../store/store.ts"
@@ -13,26 +15,39 @@ import type { StaticTool } from "../static-tool.ts"
 import { isChanged } from "../connections/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "./resolver.ts"
 import { noLonger } from "../../identity/access.ts"
-import { hiddenStatic, hiddenTool } from "./visible-tools.ts"
+import type { Access } from "../../identity/access.ts"
+import { production, slugOfPath } from "./working-copies.ts"
+import type { ResolveMode, WorkingCopies } from "./working-copies.ts"
+import { hiddenStatic, hiddenTool, ownFilter } from "./visible-tools.ts"
 import type { VisibleParts } from "./visible-tools.ts"
 
-export type ToolAccessParts = VisibleParts & { readonly resolver: ToolResolver }
+export type ToolAccessParts = VisibleParts & { readonly resolver: ToolResolver; readonly workingCopies: WorkingCopies }
 
 export type FoundTool =
   | { readonly ok: true; readonly kind: "static"; readonly tool: StaticTool }
   | { readonly ok: true; readonly kind: "connected"; readonly found: ResolvedTool }
 
 /** What roles and token include; a policy may still block it. A failure to find it is `tool_blocked`, `tool_ambiguous` or `tool_not_found`, the last without suggestions. */
-export async function findTool(principal: Principal, path: string, parts: ToolAccessParts): Promise<FoundTool | ToolFailure> {
+export async function findTool(
+  principal: Principal,
+  path: string,
+  parts: ToolAccessParts,
+  mode: ResolveMode = production,
+): Promise<FoundTool | ToolFailure> {
   const access = await parts.access.of(principal)
   if (access === null) return fail("unauthorized", noLonger)
   const fixed = parts.staticTools.find(withoutRoot(path))
   if (fixed !== undefined) return hiddenStatic(fixed, access) ?? { ok: true, kind: "static", tool: fixed }
-  const resolution = await parts.resolver.resolve(principal, path)
+  const slug = mode.kind === "debug" ? slugOfPath(path) : null
+  if (slug !== null && mode.kind === "debug") return findWorkingCopy(access, path, slug, mode, parts)
+  const resolution = await parts.resolver.resolve(scopeOf(principal), path)
   switch (resolution.kind) {
     case "found": {
       const { tool, integration } = resolution.found
-      return hiddenTool(integration.slug, tool.name, access) ?? { ok: true, kind: "connected", found: resolution.found }
+      return (
+        hiddenTool(integration.slug, tool.name, access) ??
+        notNamed(principal, resolution.found) ?? { ok: true, kind: "connected", found: resolution.found }
+      )
     }
     case "several": {
       const [first] = resolution.keys
@@ -43,6 +58,26 @@ export async function findTool(principal: Principal, path: string, parts: ToolAc
     case "none":
       return notFound(path)
   }
+}
+
+/** For whoever may edit it at this moment, and sees it. */
+async function findWorkingCopy(
+  access: Access,
+  path: string,
+  slug: string,
+  mode: Extract<ResolveMode, { kind: "debug" }>,
+  parts: ToolAccessParts,
+): Promise<FoundTool | ToolFailure> {
+  if (!(await mode.isAllowed()))
+    return fail(
+      "tool_blocked",
+      `Nobody with the right 'registry.write' stands behind this execution any more, so that it cannot use '${withoutRoot(path)}' in debug mode; run it again without debug mode`,
+    )
+  const hidden = hiddenTool(registrySlug, slug, access)
+  if (hidden !== null) return hidden
+  const found = await parts.workingCopies.find(access.principal, slug)
+  if (found === null) return notFound(path)
+  return "ok" in found ? found : { ok: true, kind: "connected", found }
 }
 
 /** What a policy blocks is not meant. */
@@ -60,8 +95,14 @@ async function chooseOne(
     return fail("tool_ambiguous", `Tool path '${withoutRoot(path)}' matches ${candidates.length} connections; use one of the full paths`, {
       details: { candidates },
     })
-  const resolution = await parts.resolver.resolve(principal, only)
+  const resolution = await parts.resolver.resolve(scopeOf(principal), only)
   return resolution.kind === "found" ? { ok: true, kind: "connected", found: resolution.found } : notFound(path)
+}
+
+/** Code of others reaches the caller's own connections only where it names their tools. */
+function notNamed(principal: Principal, { tool, connection, integration, address }: ResolvedTool): ToolFailure | null {
+  if (connection.owner === "org" || (ownFilter(principal, integration.slug)?.(tool.name) ?? true)) return null
+  return fail("tool_blocked", `'${withoutRoot(address)}' belongs to you alone, and the tool that calls it does not name it in its 'uses'`)
 }
 
 const pathCharsMax = 256
@@ -82,8 +123,13 @@ export type ToolFacts = {
 /** What is blocked for some arguments only can be called, so it is described. */
 export type ToolAccess = { readonly ok: true; readonly facts: ToolFacts; readonly tool: FoundTool } | ToolFailure
 
-export async function checkAccess(principal: Principal, path: string, parts: ToolAccessParts): Promise<ToolAccess> {
-  const tool = await findTool(principal, path, parts)
+export async function checkAccess(
+  principal: Principal,
+  path: string,
+  parts: ToolAccessParts,
+  mode: ResolveMode = production,
+): Promise<ToolAccess> {
+  const tool = await findTool(principal, path, parts, mode)
   if (!tool.ok) return tool
   const subject = subjectOf(tool)
   const current = (await parts.access.of(principal))?.principal ?? principal

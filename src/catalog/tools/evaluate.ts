@@ -2,11 +2,13 @@
 import type { CatalogEvaluation, EvaluationCase } from "../../core/evaluation.ts"
 import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
+import type { ToolView } from "../../core/tool.ts"
 import { evaluateCatalog } from "../../search/search.ts"
 import type { EvaluatedCatalog } from "../../search/search.ts"
 import { listTools } from "./list.ts"
+import type { ToolListParts } from "./list.ts"
 
-type EvaluationParts = Parameters<typeof listTools>[2]
+type EvaluationParts = ToolListParts
 
 export async function evaluateTools(
   principal: Principal,
@@ -16,5 +18,10 @@ export async function evaluateTools(
   signal?: AbortSignal,
 ): Promise<CatalogEvaluation> {
   requireAdmin(principal, "measure search")
-  return evaluateCatalog({ list: () => listTools(principal, { includeBlocked: false }, parts, signal), search }, cases, signal)
+  const list = async (): Promise<ToolView[]> =>
+    (await listTools(principal, { includeBlocked: false }, signal === undefined ? {} : { signal }, parts)).filter(isFound)
+  return evaluateCatalog({ list, search }, cases, signal)
 }
+
+/** What production does not resolve is not searched. */
+const isFound = ({ status, isActive }: ToolView): boolean => isActive !== false && (status === "published" || status === "deprecated")

@@ -2,6 +2,7 @@
 //
 // A tool of a large API may reach most of the definitions that the API has, and so may its neighbour. A tool set never
 // changes, so that what was read of it stays true.
+import { referencesIn } from "../../core/json/schema.ts"
 import { LruMap } from "../../core/lru-map.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { JsonSchema } from "../../core/tool.ts"
@@ -69,10 +70,5 @@ export function definitionIn(texts: ReadonlyMap<string, string>, name: string): 
   const text = texts.get(name)
   return text === undefined ? undefined : parseSchema(text)
 }
-
-const reference = /"\$ref":"#\/\$defs\/([^"\\]+)"/g
-
-/** The compiler writes references in this one form, so that they are found without walking the schema. */
-export const referencesIn = (text: string): string[] => [...text.matchAll(reference)].map((match) => match[1] ?? "")
 
 export const parseSchema = (text: string): JsonSchema => JSON.parse(text) as JsonSchema // the compiler emits objects

@@ -1,6 +1,6 @@
 // The schemas of a tool as self-contained documents, with the definitions that they refer to.
 import type { JsonSchema, ToolSchemaView } from "../../core/tool.ts"
-import { referencesIn } from "./schema-definitions.ts"
+import { referencesIn } from "../../core/json/schema.ts"
 
 /** An answer holds several tools; what goes beyond this is read with `describe.tool`. */
 const definitionsCharsMax = 20_000

@@ -10,7 +10,7 @@ import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { currentAccess } from "../../identity/access.ts"
 import type { Access, AccessReader } from "../../identity/access.ts"
-import { roleSubject } from "../../policy/visible.ts"
+import { roleSubject, visibleBy } from "../../policy/visible.ts"
 import type { ChooseNames } from "../../store/store.ts"
 import { isShown } from "../policies/evaluator.ts"
 import type { PolicyEvaluator } from "../policies/evaluator.ts"
@@ -59,13 +59,22 @@ export async function visibleTools(principal: Principal, parts: VisibleParts): P
     mayHave: (integration) => reach.coverage(integration) !== "none",
     includedIn,
     shownIn({ integration, owner, name: connection }) {
-      const isIncluded = includedIn(integration)
+      const isOwn = owner === "user" ? ownFilter(access.principal, integration) : null
+      const isGiven = includedIn(integration)
+      const isIncluded: NameFilter = isOwn === null ? isGiven : (name) => isOwn(name) && (isGiven?.(name) ?? true)
       if (!hasBlocks) return isIncluded
       return (name) => (isIncluded?.(name) ?? true) && isShown(`${integration}.${owner}.${connection}.${name}`, rules)
     },
     staticTools,
     shownStatic: () => (hasBlocks ? staticTools.filter(({ fqid }) => isShown(fqid, rules)) : staticTools),
   }
+}
+
+/** What somebody else's code reaches of an integration through the user's own connections; null: all of it. */
+export function ownFilter({ own }: Pick<Principal, "own">, integration: string): NameFilter {
+  if (own === undefined) return null
+  const isVisible = visibleBy(own)
+  return (name) => isVisible(roleSubject(integration, name))
 }
 
 /** Why a tool that was named exactly is not there for them; null where it is. A policy may still block it. */

@@ -60,6 +60,7 @@ describe("an audit that is as it was written", () => {
       to: entry(5).at,
       outside: 0,
       omitted: 0,
+      pruned: [],
       head: { position: 5, hash: whole[4]?.hash },
       breaks: 0,
       firstBreak: null,
@@ -79,6 +80,32 @@ describe("an audit that is as it was written", () => {
 
   it("may have entries of earlier versions before the chain began", () => {
     expect(check([outsider, ...whole], { beginsAt: "2026-02-01" })).toMatchObject({ isIntact: true, rows: 6, outside: 1 })
+  })
+
+  it("says what retention has deleted, before the export and meanwhile", () => {
+    expect(check(without(1, 2), { after: placeAt(2) })).toMatchObject({ isIntact: true, pruned: [{ from: 1, to: 2 }] })
+    const [, , third, , fifth] = whole
+    const lines: ExportLine[] = [third, { pruned: placeAt(4) }, fifth].flatMap((line) => line ?? [])
+    expect(check(lines, { after: placeAt(2) })).toMatchObject({
+      isIntact: true,
+      pruned: [
+        { from: 1, to: 2 },
+        { from: 4, to: 4 },
+      ],
+    })
+    // Of some time only, nothing is known about what is before it.
+    expect(check(without(1, 2), { after: placeAt(2), from: "2026-01-01" })).toMatchObject({ isIntact: true, pruned: [] })
+  })
+
+  it("has no beginning that was removed without retention", () => {
+    const messageOf = (...given: Parameters<typeof check>): string => check(...given).firstBreak?.message ?? ""
+    expect(messageOf(without(1, 2))).toMatch(/^The entries at positions 1 to 2 were removed, .*; retention deleted nothing$/)
+    expect(messageOf(without(1, 2, 3), { after: placeAt(2) })).toMatch(
+      /position 3 was removed, .*; retention deleted only up to position 2$/,
+    )
+    expect(messageOf(without(1, 2), { after: { position: 2, hash: "forged" } })).toMatch(/^The entries up to position 2 were removed, or/)
+    const known = { position: 2, hash: "0".repeat(64) }
+    expect(messageOf(without(1, 2), { after: placeAt(2) }, known)).toMatch(/position 2 was changed before it was deleted/)
   })
 })
 

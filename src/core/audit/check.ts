@@ -47,10 +47,15 @@ export type ChainReport = {
   /** Written by earlier versions, so that nothing is known about them. */
   readonly outside: number
   readonly omitted: number
+  /** What was deleted for its age, before the export and meanwhile; unknown, and empty, where only some time was exported. */
+  readonly pruned: readonly PositionRange[]
   readonly head: ChainPlace | null
   readonly breaks: number
   readonly firstBreak: ChainBreak | null
 }
+
+/** Both are part of it. */
+export type PositionRange = { readonly from: number; readonly to: number }
 
 export interface ChainCheck {
   /** One line, without its end. */
@@ -69,6 +74,7 @@ export function createChainCheck(known: ChainPlace | null, sha256: (text: string
   let firstBreak: ChainBreak | null = null
   let from: string | null = null
   let to: string | null = null
+  const pruned: PositionRange[] = []
 
   function found(kind: ChainBreak["kind"], position: number | null, id: string | null, message: string): void {
     breaks += 1
@@ -80,17 +86,27 @@ export function createChainCheck(known: ChainPlace | null, sha256: (text: string
       return
     }
     if (next.position > last.position + 1) missing(next.position - 1, next)
+    else if (previousHash !== last.hash && isAnchor(last))
+      found("removed", last.position, null, `The entries up to position ${last.position} were removed, or changed first: ${noAnchor}`)
     else if (previousHash !== last.hash)
       found("changed", last.position, last.id, `${nameOf(last)} was changed: the entry behind it names another hash`)
     last = next
     if (known !== null && next.position === known.position && next.hash !== known.hash)
       found("changed", next.position, next.id, `${nameOf(next)} was changed together with its hash: it was ${known.hash}`)
   }
+  /** Whether retention has left off there. */
+  const isAnchor = ({ position }: Pick<Seen, "position">): boolean => pruned.some((range) => range.to === position)
+  const isWhole = (): boolean => header?.from === null && header.to === null
+  function notePruned(first: number, through: number): void {
+    if (through >= first) pruned.push({ from: first, to: through })
+  }
   function missing(through: number, next: Seen | null): void {
     const first = last.position + 1
     const which = first === through ? `The entry at position ${first} was` : `The entries at positions ${first} to ${through} were`
+    const by = isAnchor(last) ? `only up to position ${last.position}` : "nothing"
+    const cause = last.at === null && isWhole() ? `; retention deleted ${by}` : ""
     const between = [last.at === null ? null : `after ${last.at}`, next?.at == null ? null : `before ${next.at}`]
-    found("removed", first, null, `${which} removed${between.map((one) => (one === null ? "" : `, ${one}`)).join("")}`)
+    found("removed", first, null, `${which} removed${between.map((one) => (one === null ? "" : `, ${one}`)).join("")}${cause}`)
   }
   function addEntry(line: ExportedEntry, head: ExportHeader): void {
     rows += 1
@@ -111,20 +127,25 @@ export function createChainCheck(known: ChainPlace | null, sha256: (text: string
     add(text) {
       lines += 1
       const line = readLine(text)
-      if (line === null && header !== null) return found("changed", null, null, `Line ${lines} was changed: it is no line of an export`)
+      if (line === null && header !== null) return found("changed", null, null, `Line ${lines} was changed: it is not a line of an export`)
       if (line === null) throw notAnExport()
       if ("export" in line) {
         if (header !== null) throw new ExecutorError("invalid_request", "The file has two first lines: verify one export at a time")
         header = line.export
         last = { ...header.after, at: null, id: null }
+        if (isWhole()) notePruned(1, last.position)
+        if (known !== null && known.position === last.position && known.hash !== last.hash)
+          found("changed", last.position, null, `${nameOf(last)} was changed before it was deleted: its hash was ${known.hash}`)
         return
       }
       if (header === null) throw notAnExport()
       if ("omitted" in line) {
         omitted += 1
         checkPlace({ ...line.omitted, at: null, id: null }, line.omitted.previousHash)
-      } else if ("pruned" in line) last = { ...line.pruned, at: null, id: null }
-      else addEntry(line, header)
+      } else if ("pruned" in line) {
+        notePruned(last.position + 1, line.pruned.position)
+        last = { ...line.pruned, at: null, id: null }
+      } else addEntry(line, header)
     },
     end() {
       if (header === null) throw notAnExport()
@@ -136,10 +157,12 @@ export function createChainCheck(known: ChainPlace | null, sha256: (text: string
         found("changed", last.position, last.id, `${nameOf(last)} was changed: the chain ends with another hash`)
       else if (last.position > through.position)
         found("inserted", last.position, last.id, `${nameOf(last)} was inserted: the chain ends at position ${through.position}`)
-      return { isIntact: breaks === 0, rows, from, to, outside, omitted, head: header.through, breaks, firstBreak }
+      return { isIntact: breaks === 0, rows, from, to, outside, omitted, pruned, head: header.through, breaks, firstBreak }
     },
   }
 }
+
+const noAnchor = "what retention noted of the last one that it deleted does not fit the entry behind it"
 
 const entryKeys = 16
 

@@ -2,7 +2,9 @@
 import type { ExecutionReply } from "../execution.ts"
 import type { ExecutorApi } from "../executor-api.ts"
 
-export async function readWholeResult(reply: ExecutionReply, api: Pick<ExecutorApi, "executions">): Promise<unknown> {
+type ResultReader = { readonly executions: Pick<ExecutorApi["executions"], "result"> }
+
+export async function readWholeResult(reply: ExecutionReply, api: ResultReader): Promise<unknown> {
   const { structured, executionId } = reply
   if (structured.status === "waiting_for_interaction") return null
   if (!isBeginning(structured.result, executionId)) return structured.result

@@ -2,6 +2,11 @@
 import { isRecord } from "./record.ts"
 import type { JsonSchema } from "../tool.ts"
 
+const reference = /"\$ref":"#\/\$defs\/([^"\\]+)"/g
+
+/** The shared definitions that a schema's text names. Compilers write references in this one form, so that they are found without walking the schema. */
+export const referencesIn = (text: string): string[] => [...text.matchAll(reference)].map((match) => match[1] ?? "")
+
 export type Definitions = Readonly<Record<string, JsonSchema>>
 
 /** Beyond that nobody knows what is meant. */

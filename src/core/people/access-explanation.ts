@@ -5,7 +5,7 @@ export const accessStages = ["principal", "role", "lifecycle", "policy", "pin", 
 export type AccessStage = (typeof accessStages)[number]
 
 export type AccessExplain = {
-  /** One of both. */
+  /** Either this or `token`. */
   readonly user?: string
   /** The id of a token, which may see less than its user. */
   readonly token?: string

@@ -14,7 +14,7 @@ export type InvitationView = {
 export type InvitationCreate = {
   readonly roles: readonly string[]
   readonly name?: string
-  /** Only somebody with this address can accept it. */
+  /** Whom it is for: a provider must vouch for it; with a passkey the link alone counts, unless a provider lists its domain. */
   readonly email?: string
   /** A user who exists and has to sign in anew; for admins. By default a new user is made. */
   readonly user?: string

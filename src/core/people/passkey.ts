@@ -19,6 +19,9 @@ export type PasskeyPlace =
   /** `url`: where they do, null where nowhere. */
   | { readonly kind: "elsewhere"; readonly url: string | null }
 
+/** For what pages show: `off` where nobody signs in with them. */
+export type PasskeyOffer = PasskeyPlace | { readonly kind: "off" }
+
 /**
  * Keys belong to a domain, never to an IP address, and browsers use them over TLS or on this machine alone. `origin`: of
  * the page, which the server has checked to be its own. `publicUrl`: where people go, if the operator said so.
@@ -68,7 +71,7 @@ export type PasskeyBegun = { readonly options: unknown; readonly key: string; re
 
 export type PasskeySession = { readonly secret: string; readonly key: string; readonly lifeMs: number }
 
-/** What a link is worth, as its page shows it. */
+/** An invitation as its page shows it. */
 export type InvitationOffer = {
   readonly tenant: string
   readonly name: string
@@ -76,15 +79,17 @@ export type InvitationOffer = {
   readonly roles: readonly string[]
   readonly invitedBy: string
   readonly expiresAt: string
+  /** The provider that vouches for the address, so that a passkey alone is not enough; null where there is none. */
+  readonly vouchedBy: string | null
 }
 
 /** `token`: of the link. `name`: how the person wants to be called. */
 export type InvitationBegin = { readonly token: string; readonly name: string }
 export type InvitationFinish = InvitationBegin & { readonly key: string; readonly passkeyName: string; readonly credential: NewCredential }
 
-/** What somebody does with the link of an invitation, who is nobody here yet. */
+/** What somebody who is not a user yet does with the link of an invitation. */
 export type InvitationPages = {
-  /** Throws what the page tells: unknown, used, expired, or more than the inviter may give now. */
+  /** Throws an `ExecutorError` whose message the page shows. */
   openInvitation(token: string, facts: RequestFacts): Promise<InvitationOffer>
   beginInvitation(input: InvitationBegin, browser: PasskeyBrowser): Promise<PasskeyBegun>
   acceptInvitation(input: InvitationFinish, browser: PasskeyBrowser): Promise<PasskeySession>
@@ -92,6 +97,8 @@ export type InvitationPages = {
 
 /** What humans do with passkeys in their browser. */
 export type PasskeyPages = InvitationPages & {
+  /** Only `openInvitation` works. */
+  readonly isOff: boolean
   beginSignIn(browser: PasskeyBrowser): Promise<PasskeyBegun>
   signIn(input: { readonly key: string; readonly credential: Assertion }, browser: PasskeyBrowser): Promise<PasskeySession>
   beginRegistration(who: Principal, browser: PasskeyBrowser): Promise<PasskeyBegun>

@@ -80,7 +80,7 @@ export type SignInCookie = { readonly name: string; readonly value: string }
 
 export type SignInBrowser = {
   readonly key: string
-  cookie(name: string): string | undefined
+  cookie(name: string): string | null
   /** The secret of the session that ends with this sign-in. */
   readonly session: string | null
 }

@@ -1,5 +1,5 @@
 // Suggests the slug of an integration from the host of its calls, or else from its title, or else from where it was found.
-import { reservedSlugs } from "../address.ts"
+import { ownedSlugs, reservedSlugs } from "../address.ts"
 
 /** Hosts whose name differs from the name of the service; null if many services share the host and the title tells them apart. */
 const knownHosts: ReadonlyMap<string, string | null> = new Map([
@@ -26,7 +26,7 @@ export function suggestSlug({ origins, title, fallback }: SlugClues): string {
   const named = origin === undefined ? null : serviceAt(URL.parse(origin)?.hostname ?? "")
   const found = [named === null ? [] : [named], wordsOf(title), wordsOf(fallback), ["api"]].find((list) => list.length > 0) ?? []
   const slug = found.slice(0, 3).join("_").slice(0, slugCharsMax)
-  return reservedSlugs.includes(slug) ? `${slug}_api` : slug
+  return reservedSlugs.includes(slug) || ownedSlugs.includes(slug) ? `${slug}_api` : slug
 }
 
 /** `api.github.com` → `github`, `gmail.googleapis.com` → `gmail`; null for a host that says nothing about its service. */

@@ -9,7 +9,7 @@ import { roleRow, userRow } from "../../store/testing/samples.ts"
 import { allOf } from "../../store/executions/testing/samples.ts"
 import { executeTool } from "../execute-tool.ts"
 import { execute } from "../executions/execute.ts"
-import { listApprovals, showApproval } from "../executions/history.ts"
+import { listApprovals, showApproval, showExecution } from "../executions/history.ts"
 import { answerApproval, relayAnswers, relayApproval, resumeExecution } from "../executions/resume.ts"
 import { findIds } from "../id-find.ts"
 import { openCluster } from "../testing/cluster.ts"
@@ -99,11 +99,14 @@ test("whom a rule names answers, and nobody else: not the requester, not an admi
     isOwn: true,
     answerers: expect.stringContaining("finance"),
   })
-  expect(await showApproval(bob, idOf(reply), parts)).toMatchObject({ mayAnswer: true, isOwn: false })
+  expect(await showApproval(bob, idOf(reply), parts)).toMatchObject({ mayAnswer: true, isOwn: false, code })
   expect(await findIds(bob, idOf(reply).slice(0, -2), parts)).toEqual([idOf(reply)])
   expect(refunds()).toBe(0)
+  for (const who of [alice, approver, admin]) expect(await showApproval(who, idOf(reply), parts)).not.toHaveProperty("code")
   await answer(bob, reply)
   expect(refunds()).toBe(1)
+  // Nor is it theirs to read any more once it is answered.
+  expect(await showApproval(bob, idOf(reply), parts)).not.toHaveProperty("code")
 })
 
 test("a plain colleague who was given the id learns who may, and reads nothing", async () => {
@@ -256,6 +259,21 @@ test("a rule that is made later holds for what was asked before", async () => {
   expect(refunds()).toBe(1)
 })
 
+test("beside their inbox, the requester reads what others must answer by the rules of now, and of nobody else's", async () => {
+  const { parts, rule, run, alice, bob, admin, token } = await setUp()
+  const others = async (who: Principal) => (await listApprovals(who, { waitingFor: "others" }, parts)).items
+  const reply = await run(alice)
+  expect(await others(alice)).toEqual([])
+  await rule({ by: four })
+  const asked = { approvalId: idOf(reply), mayAnswer: false, by: [four], answerers: "somebody with the role 'finance', other than alice" }
+  expect(await others(alice)).toMatchObject([asked])
+  for (const who of [bob, admin]) expect(await others(who)).toEqual([])
+  const agent = await token("alice")
+  const second = idOf(await run(agent))
+  expect(await others(agent)).toMatchObject([{ approvalId: second }])
+  expect(await others(alice)).toMatchObject([asked, { approvalId: second }])
+})
+
 test("an answer counts only if whoever gave it may still give it when the call is made", async () => {
   const { parts, tenant, rule, run, alice, person, refunds } = await setUp()
   await rule({ by: four })
@@ -282,22 +300,37 @@ test("of two owners' rules each must hold", async () => {
   const { rule, run, answer, alice, bob, person, refunds } = await setUp()
   await cluster.store.roles.put(alice.tenant, roleRow({ id: "legal", patterns: ["*"] }))
   await rule({ by: four })
-  await rule({ owner: "user", by: { role: "legal" } }, alice)
+  await rule({ owner: "user", by: { role: "legal" } }, { ...alice, rights: ["policies.edit"] })
   const reply = await run(alice)
   await expect(answer(bob, reply)).rejects.toMatchObject({ message: expect.stringContaining("the roles 'finance' and 'legal'") })
   await answer(await person("both", ["finance", "legal"]), reply)
   expect(refunds()).toBe(1)
 })
 
+test("nobody lets their friends answer for the organization by a rule of their own", async () => {
+  const { rule, run, answer, alice, person, refunds } = await setUp()
+  await cluster.store.roles.put(alice.tenant, roleRow({ id: "friends", patterns: ["*"] }))
+  const friend = await person("friend", ["friends"])
+  await rule({ by: { notRequester: true } })
+  const own = rule({ owner: "user", by: { role: "friends" } }, alice)
+  await own.catch(() => {})
+  await expect(answer(friend, await run(alice))).rejects.toThrow()
+  expect(refunds()).toBe(0)
+  await expect(own).rejects.toMatchObject({ code: "forbidden", message: expect.stringContaining("policies.edit") })
+})
+
 test("what somebody asked who is disabled now can only be cancelled", async () => {
-  const { run, answer, admin, alice, tenant } = await setUp()
+  const { parts, run, answer, admin, alice, tenant } = await setUp()
   const reply = await run(alice)
   await cluster.store.users.put(userRow({ tenant, user: "alice" }, { status: "disabled", roles: [{ role: "member", from: "given" }] }))
   for (const action of ["accept", "decline"] as const)
     await expect(answer(admin, reply, { action })).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining("only be cancelled"),
+      message: expect.stringMatching(`only be cancelled.*: \\S*executor executions cancel ${reply.executionId}`),
     })
+  const { text } = await showExecution(admin, reply.executionId, parts)
+  expect(text).toMatch(/It needs to be cancelled, because 'alice' .* executions cancel exe_\w+$/)
+  expect(text).not.toContain("A human can answer")
 })
 
 test("always, for somebody else's request, needs policies.edit and makes a rule of the organization", async () => {

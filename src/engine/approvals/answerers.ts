@@ -8,6 +8,7 @@ import type { AnswerAction } from "../../core/execution.ts"
 import type { ApprovalBy } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { PolicyEvaluator } from "../../catalog/policies/evaluator.ts"
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import type { Access, AccessReader } from "../../identity/access.ts"
 import { isAsked, joinBy, mayAnswer, whoText } from "../../policy/answerers.ts"
 import type { AskedApproval } from "../../policy/answerers.ts"
@@ -84,7 +85,7 @@ export async function isAnsweredRightly(row: ApprovalRow, named: readonly Approv
   return answerer !== null && !answerer.isService && asked !== null && mayAnswer(answerer.principal, asked)
 }
 
-/** An agent's token speaks for its human: what it relays is theirs, and never a service account's, behind which nobody is. */
+/** An agent relays the answer of its human; a service account has no human. */
 const canAnswer = (principal: Principal, asked: AskedApproval): boolean =>
   (principal.kind === "human" || asked.human !== null) && mayAnswer(principal, asked)
 
@@ -95,7 +96,7 @@ export async function isAnswerable(principal: Principal, row: ApprovalRow, parts
   return asked !== null && canAnswer(principal, asked)
 }
 
-/** Whether it is any of their business: theirs, or such that they could answer it but for what the rules demand besides. */
+/** Whether they may read it: their own, or one that they could answer if the rules demanded nothing else. */
 export async function isReadable(principal: Principal, row: ApprovalRow, parts: AnswererParts): Promise<boolean> {
   if (isVisible(row, principal)) return true
   if (principal.kind !== "human" || row.tenant !== principal.tenant) return false
@@ -103,17 +104,27 @@ export async function isReadable(principal: Principal, row: ApprovalRow, parts: 
   return asked !== null && (isAsked(principal, asked) || asked.by.some(({ role }) => role !== undefined && principal.roles.includes(role)))
 }
 
-/** Throws for whoever may not answer, with who may. To withdraw the own question is no answer. */
+/** Throws an error that says who may answer. Requesters may always cancel. */
 export async function requireAnswerer(principal: Principal, row: ApprovalRow, action: AnswerAction, parts: AnswererParts): Promise<void> {
   if (action === "cancel" && isChangeable(row, principal)) return
   const asked = await askedOf(row, parts)
   if (asked === null)
-    throw new ExecutorError("conflict", `'${row.user}' can no longer act here, so this can only be cancelled`, { approvalId: row.id })
+    throw new ExecutorError(
+      "conflict",
+      `'${row.user}' can no longer act here, so this can only be cancelled${cancelHint(row.executionId)}`,
+      {
+        approvalId: row.id,
+      },
+    )
   // An agent says no to its own call, unless others decide about it.
   if (principal.kind === "agent" && action !== "accept" && asked.by.length === 0) return
   if (canAnswer(principal, asked)) return
   throw mayNotAnswer(row, asked)
 }
+
+/** A call outside of an execution is not waited for, so that nothing is left to cancel. */
+export const cancelHint = (executionId: string | null): string =>
+  executionId === null ? "" : `: ${executorCommandOnPages} executions cancel ${executionId}`
 
 export const mayNotAnswer = (row: ApprovalRow, asked: AskedApproval): ExecutorError =>
   new ExecutorError("forbidden", `You may not answer this: it needs ${whoText(asked.by, asked.requesters)}`, {

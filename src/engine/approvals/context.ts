@@ -1,4 +1,5 @@
 // The context shown with an approval: who makes the call, from where, why it needs a human, and what would be sent.
+import { production } from "../../catalog/tools/working-copies.ts"
 import type { Interaction } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { PolicyRule } from "../../core/policy.ts"
@@ -6,6 +7,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { PolicyVerdict } from "../../catalog/policies/evaluator.ts"
 import { explain } from "../../policy/explain.ts"
+import { hostConditions } from "../../policy/host-condition.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
 import { answerersBeside, askedFor } from "./answerers.ts"
 import type { AnswererParts } from "./answerers.ts"
@@ -15,7 +17,10 @@ import type { GateParts } from "../gate/gate.ts"
 import { requesterOf } from "../audit/token-names.ts"
 import type { TokenNames } from "../audit/token-names.ts"
 
-export type ApprovalContext = Pick<Interaction, "requestedBy" | "answerers" | "effectAssumed" | "reason" | "rule" | "line" | "request">
+export type ApprovalContext = Pick<
+  Interaction,
+  "requestedBy" | "answerers" | "effectAssumed" | "reason" | "rule" | "line" | "via" | "request" | "rememberWhen"
+>
 
 export type ContextParts = AnswererParts & { readonly tokenNames: TokenNames; readonly limits: Limits }
 
@@ -35,7 +40,9 @@ export async function describeQuestion(
     ...(verdict === null ? { reason: "The tool itself asks for this." } : await whyAsked(principal, call.args, target, verdict, parts)),
     ...(answerers === null ? {} : { answerers }),
     ...(target.isEffectAssumed === true ? { effectAssumed: true } : {}),
+    ...(target.addressArg === undefined ? {} : { rememberWhen: hostConditions(target.addressArg, call.args) }),
     ...(call.line === null ? {} : { line: call.line }),
+    ...(call.via === undefined ? {} : { via: call.via }),
     ...(request === null || request.url.length > parts.limits.requestPreviewUrlCharsMax ? {} : { request }),
   }
 }
@@ -46,7 +53,7 @@ type Cause = Pick<ApprovalContext, "reason" | "rule">
 export async function causeNow(row: ApprovalRow, parts: GateParts): Promise<Cause | null> {
   const principal = (await parts.access.of(row))?.principal
   if (principal === undefined) return null
-  const resolution = await resolveTarget(principal, row.address, parts)
+  const resolution = await resolveTarget(principal, row.address, production, parts)
   if (!resolution.ok) return null
   const args = JSON.parse(row.argsJson) as Record<string, unknown> // written by `newApproval`
   const target = await targetOfCall(resolution.target, args)
@@ -78,6 +85,7 @@ function reasonOf(target: CallTarget, rule: PolicyRule | null): string {
   if (rule?.action === "require_approval") return `${ruleName(rule)} requires approval.`
   if (!target.alwaysAsks)
     return `No rule matches this call, and ${target.isEffectAssumed === true ? "its server does not say what it changes" : unruled[target.effect]}, so it requires approval.`
+  if (target.asksBecause !== undefined) return target.asksBecause
   return target.address === target.subject
     ? "This tool always requires approval."
     : "The tool has changed since it was accepted, so it requires approval."

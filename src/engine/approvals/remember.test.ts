@@ -93,3 +93,21 @@ test("whoever comes second leaves no rule behind", async () => {
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"])
   expect(await rules()).toEqual([])
 })
+
+test("a tool that goes to an address is allowed for its host, once for each", async () => {
+  const { human, always } = await setUp()
+  const parts = cluster.node({ tools: [write, share] })
+  const rememberWhen = [{ arg: "url", op: "like", value: "https://a.test/*" }]
+  const other = [{ arg: "url", op: "like", value: "https://b.test/*" }]
+  for (const [id, when] of [
+    ["apr_host_a", rememberWhen],
+    ["apr_host_b", other],
+  ] as const) {
+    const row = approvalRow(human, { id, address: "notes.write", argsJson: "{}", context: JSON.stringify({ rememberWhen: when }) })
+    await parts.executions.journal.append([{ kind: "approval", row }], "now")
+  }
+  const remembered = await always()
+  expect(remembered.map(({ when }) => when)).toEqual(expect.arrayContaining([rememberWhen, other]))
+  const [unlimited] = await always({ when: [] })
+  expect(unlimited?.when).toEqual([])
+})

@@ -2,7 +2,7 @@
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalAnswer, RememberedRule } from "../../core/execution.ts"
 import { conditionText } from "../../core/policy.ts"
-import type { PolicyCondition, PolicyRule } from "../../core/policy.ts"
+import type { PolicyCondition, PolicyConditionCreate, PolicyRule } from "../../core/policy.ts"
 import { requireRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import { withoutRoot } from "../../core/address.ts"
@@ -14,6 +14,7 @@ import { decide } from "../../policy/decide.ts"
 import { fittingRules } from "../../policy/rule-set.ts"
 import type { ApprovalRow } from "../../store/execution-store.ts"
 import { askedOf } from "./answerers.ts"
+import { viewInteraction } from "./row.ts"
 import { policyAuditDetails } from "../audit/details.ts"
 import { withAudit } from "../audit/audit.ts"
 import type { EngineParts } from "../engine-parts.ts"
@@ -69,11 +70,12 @@ export async function rememberAlways(
   parts: EngineParts,
 ): Promise<RememberedRule[]> {
   const audit = withAudit(principal, parts)
-  const conditions = parseConditions(when ?? [])
   const remembered: RememberedRule[] = []
-  for (const approval of new Map(approvals.map((row) => [JSON.stringify([row.address, row.user]), row])).values()) {
+  const conditionsOf = (row: ApprovalRow): readonly PolicyConditionCreate[] => when ?? viewInteraction(row).rememberWhen ?? []
+  for (const approval of new Map(approvals.map((row) => [JSON.stringify([row.address, row.user, conditionsOf(row)]), row])).values()) {
     const subject = withoutRoot(approval.address)
     const rules = await requesterRules(principal, approval, parts)
+    const conditions = parseConditions(conditionsOf(approval))
     const input = { owner: ownerFor(principal, approval), pattern: subject, action: "allow", when: conditions } as const
     const rule =
       rules.find((one) => isSame(one, input)) ??

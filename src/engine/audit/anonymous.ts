@@ -1,4 +1,4 @@
-// Records in the audit log what somebody did who is not signed in, above all a sign-in that failed.
+// Records in the audit log what somebody did without being signed in, mostly failed sign-ins.
 import type { Scope } from "../../core/principal.ts"
 import { anonymousUser } from "../../core/principal.ts"
 import { addressPrefix } from "../../io/network/address-range.ts"
@@ -16,7 +16,7 @@ export type AnonymousFacts = {
   readonly user?: string
   /** Of the client; its network alone is kept. */
   readonly address?: string | null
-  /** Kept as they are, so that nothing secret may be in them; texts that a stranger sent are cut. */
+  /** Must hold nothing secret; long texts are cut. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 

@@ -7,10 +7,10 @@ import type { EngineParts } from "../engine-parts.ts"
 
 export type WithAudit = <T>(action: string, subject: string, work: () => Promise<T>, tell?: (done: T) => AuditDetails) => Promise<T>
 
-/** What is only known once it is done. It is kept as it is, so that nothing secret may be in it. */
+/** Known once the work is done. Stored as it is, so it must hold nothing secret. */
 export type AuditDetails = { readonly subject?: string; readonly details: Readonly<Record<string, unknown>> }
 
-/** A refusal is noted too: somebody tried. */
+/** Records refusals too. */
 export const withAudit =
   (principal: Principal, parts: EngineParts): WithAudit =>
   async (action, subject, work, tell) => {
@@ -35,7 +35,7 @@ export type WithChangeAudit = <Before, After>(
   shown: ChangeShown<Before, After>,
 ) => Promise<After>
 
-/** What cannot be seen before is refused by the work itself, if it is. */
+/** Where the state before cannot be read, the work itself refuses or goes on without it. */
 export const withChangeAudit =
   (principal: Principal, parts: EngineParts): WithChangeAudit =>
   async (action, subject, work, shown) => {
@@ -50,7 +50,7 @@ export const withChangeAudit =
     }))
   }
 
-/** For what notes its own success. */
+/** For work that records its own success. */
 export const withRefusalAudit =
   (principal: Principal, parts: EngineParts): WithAudit =>
   async (action, subject, work) => {

@@ -1,4 +1,4 @@
-// Integrations and connections as somebody administers them: every change is recorded with what was there before and after.
+// Integrations and connections as one principal administers them; every change is audited with its before and after.
 import { createConnection, updateConnection } from "../../catalog/connections/create.ts"
 import { checkConnection, listConnections, refreshConnection, removeConnection } from "../../catalog/connections/list.ts"
 import { getConnection, viewConnection } from "../../catalog/connections/connection.ts"

@@ -1,4 +1,4 @@
-// Signs in with a one-time code, and records it, as well as every code that did not work.
+// Signs people in with a one-time code; every attempt is audited.
 import { ExecutorError } from "../../core/errors.ts"
 import { localTenant } from "../../core/principal.ts"
 import type { RequestFacts } from "../../core/request-facts.ts"
@@ -15,11 +15,11 @@ export function createCodeSignIn(sessions: BrowserSessions, parts: Pick<EnginePa
   return async (code, facts) => {
     const session = await sessions.open(code, facts)
     if (session === null) {
-      // After the look, so that nobody can keep others from using a code that is good; before the record, which it limits.
+      // Counted after the lookup, so that nobody can keep others from using a valid code, and before the audit entry, which it limits.
       requireAttempt(sessions.attempts.byAddress, facts.addressPrefix)
       const message = `The sign-in link has been used or has expired; run '${executorCommandOnPages} web' for a new one`
       const error = new ExecutorError("unauthorized", message)
-      // A code that nobody knows belongs to no tenant; the operator's is where such attempts are looked for.
+      // An unknown code belongs to no tenant, so the attempt is recorded in the operator's.
       await audit.refused(localTenant, { subject: "unknown", error, details: { userAgent: facts.userAgent } }, facts)
       throw error
     }

@@ -1,4 +1,4 @@
-// Exports the audit as text, page by page: in the order of its chain, behind whatever is outside of it.
+// Exports the audit as text, page by page: first the entries outside of the chain, then the chain in its order.
 //
 // Nothing is kept but one page, and other requests get their turn between two. The first line says what must follow, as
 // it is when the export begins: what is recorded meanwhile belongs to the next one.

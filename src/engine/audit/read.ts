@@ -1,4 +1,4 @@
-// Reads the audit log as somebody: page by page, or exported as a whole.
+// Reads the audit log as far as a principal may.
 import type { AuditExportRequest, AuditFilter, AuditView } from "../../core/audit/entry.ts"
 import { readPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
@@ -20,7 +20,7 @@ export const auditOf = (principal: Principal, parts: EngineParts): ExecutorApi["
   export: (request, { signal } = {}) => exportNoted(principal, request, parts, signal),
 })
 
-/** Who takes the whole audit away is on record in it. */
+/** An export is recorded in the audit itself. */
 async function* exportNoted(
   principal: Principal,
   request: AuditExportRequest,

@@ -1,4 +1,4 @@
-// Records sign-ins in the audit log, and those that were refused.
+// Records accepted and refused sign-ins in the audit log.
 import { ExecutorError } from "../../core/errors.ts"
 import { isRecord } from "../../core/json/record.ts"
 import type { SignInAudit } from "../../identity/sign-in/sign-in-parts.ts"

@@ -14,6 +14,7 @@ export async function releaseRuns(parts: EngineParts): Promise<void> {
   waited.abort()
   try {
     await parts.executions.leases.release(parts.node, parts.clock.now().toISOString())
+    await parts.places.close()
   } catch (error) {
     parts.log.warn({ error: String(error) }, "The leases of this process could not be released; they will expire")
   }

@@ -1,6 +1,6 @@
 // Renews the leases of executions that run here, and takes over those that no node runs any more.
 //
-// Every tick: renew the leases of the executions on this node, and stop those that were taken away; claim executions
+// Every tick: renew the leases of the places and the executions on this node, and stop those that were taken away; claim executions
 // whose lease ran out (their node died) and replay them; end pauses that nobody answered in time; now and then forget
 // old history. Nothing here talks to another node: the store's rows are the only coordinator.
 import { LeaseLost } from "../executions/run-registry.ts"
@@ -11,7 +11,7 @@ import { load, runUntilSettled, takeUp } from "../executions/execute.ts"
 import { newAuditRow } from "../audit/row.ts"
 import { principalOf } from "../executions/run.ts"
 import { newLease } from "../executions/lease.ts"
-import { endRevoked } from "./token-watch.ts"
+import { endRevoked, watchRevision } from "./token-watch.ts"
 import type { ExecutionRow } from "../../store/execution-store.ts"
 
 const takeMax = 20
@@ -37,16 +37,19 @@ export function startRecovery(parts: EngineParts): Recovery {
   }
   const timer = setInterval(() => void tick(), parts.leaseMs / 3)
   timer.unref()
+  const stopWatching = watchRevision(parts)
   return {
     tick,
     async stop() {
       clearInterval(timer)
+      stopWatching()
       await current
     },
   }
 }
 
 async function round(tick: number, parts: EngineParts): Promise<void> {
+  await parts.places.renew()
   await renew(parts)
   const now = parts.clock.now().toISOString()
   const { executions, leases, values } = parts.executions

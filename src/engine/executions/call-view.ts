@@ -2,6 +2,7 @@
 import type { ErrorCode } from "../../core/errors.ts"
 import type { CallView } from "../../core/execution.ts"
 import type { CallHead } from "../../store/execution-store.ts"
+import { depthOf, parentOf } from "../programs/call-tree.ts"
 
 export const viewCall = (row: CallHead): CallView => ({
   address: row.address,
@@ -10,5 +11,16 @@ export const viewCall = (row: CallHead): CallView => ({
   ...(row.rule === null ? {} : { rule: row.rule }),
   status: row.state,
   ms: row.ms,
+  ...(depthOf(row.key) === 0 ? {} : { depth: depthOf(row.key) }),
   ...(row.errorCode === null ? {} : { error: { code: row.errorCode as ErrorCode, message: row.errorMessage ?? "" } }), // written from a ToolFailure
 })
+
+/** Each call is followed by those that its tool made. */
+export function withChildren<Row extends { readonly key: string }>(rows: readonly Row[]): Row[] {
+  if (!rows.some(({ key }) => depthOf(key) > 0)) return [...rows]
+  const children = Map.groupBy(rows, ({ key }) => parentOf(key))
+  const treeOf = (row: Row): Row[] => [row, ...(children.get(row.key) ?? []).flatMap(treeOf)]
+  const known = new Set(rows.map(({ key }) => key))
+  // The row of a parent that was stopped may be missing.
+  return rows.filter(({ key }) => !known.has(parentOf(key) ?? "")).flatMap(treeOf)
+}

@@ -41,12 +41,22 @@ async function lookingAgain<Value>(look: () => Promise<Value>): Promise<Value> {
 }
 
 /** A token that is revoked leaves nothing behind that acts in its name, be it stored or not. */
-export const cancelOfToken = ({ tenant }: Principal, tokenId: string, parts: EngineParts): Promise<void> =>
+export const cancelOfToken = ({ tenant }: Pick<Principal, "tenant">, tokenId: string, parts: EngineParts): Promise<void> =>
   cancelAll({ tenant, user: null, tokenId }, ["running", "paused"], parts)
 
-/** Of the user and their agents. What a disabled user's agents wait for is left for an admin to cancel. */
-export const cancelOfUser = ({ tenant, user }: Scope, statuses: readonly OpenStatus[], parts: EngineParts): Promise<void> =>
-  cancelAll({ tenant, user, tokenId: null }, statuses, parts)
+/**
+ * Of the user and their agents, and of service accounts by these tokens, which ended with the user. What a disabled user's
+ * agents wait for is left for an admin to cancel.
+ */
+export async function cancelOfUser(
+  { tenant, user }: Scope,
+  endedTokens: readonly string[],
+  statuses: readonly OpenStatus[],
+  parts: EngineParts,
+): Promise<void> {
+  await cancelAll({ tenant, user, tokenId: null }, statuses, parts)
+  for (const tokenId of endedTokens) await cancelAll({ tenant, user: null, tokenId }, statuses, parts)
+}
 
 type OpenStatus = "running" | "paused"
 
@@ -60,7 +70,7 @@ async function cancelAll(who: Visibility, statuses: readonly OpenStatus[], parts
   for (const status of statuses) for await (const id of openOf(who, status, parts)) await cancel(id)
 }
 
-async function* openOf(who: Visibility, status: "running" | "paused", parts: EngineParts): AsyncGenerator<string> {
+async function* openOf(who: Visibility, status: OpenStatus, parts: EngineParts): AsyncGenerator<string> {
   const list = (page: After<string>): Promise<ExecutionHead[]> => parts.executions.executions.list(who, { status }, page)
   for await (const heads of eachPage(list, ({ id }) => id)) for (const { id } of heads) yield id
 }

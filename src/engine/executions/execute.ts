@@ -1,11 +1,12 @@
 // Starts an execution, and runs any execution until it ends or pauses.
 import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../../core/errors.ts"
-import { approvalModes, resultsModes } from "../../core/execution.ts"
+import { approvalModes, executionModes, resultsModes } from "../../core/execution.ts"
 import type { ExecutionReply, ExecutionRequest, LogLine, Replied } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
+import { currentAccess } from "../../identity/access.ts"
 import { principalKey } from "../../io/fair-queue.ts"
 import { newId, randomSeed } from "../../io/ids.ts"
 import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
@@ -20,6 +21,7 @@ import { LeaseLost } from "./run-registry.ts"
 import type { RunBytes } from "../gate/held-bytes.ts"
 import type { ActiveRun } from "./run-registry.ts"
 import { newLease } from "./lease.ts"
+import { requireDebug } from "../../identity/debug-right.ts"
 import { toReply } from "./reply.ts"
 import { showReply } from "./pause-shown.ts"
 import { runExecution } from "./run.ts"
@@ -28,6 +30,7 @@ import { awaitSettledElsewhere } from "./await.ts"
 
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
+  if (request.mode === "debug") requireDebug(await currentAccess(principal, parts))
   const room = parts.storedQuota.admit(principal)
   if (room !== null) await room
   const held = holdCode(principal, request.code, parts)
@@ -182,7 +185,19 @@ const hasChanged = (
 }
 
 /** Callers without a type checker are told of a misspelt one, rather than served without it. */
-const requestFields = ["code", "timeoutMs", "results", "approval", "autoApprove", "session", "signal", "left", "onStart", "questions"]
+const requestFields = [
+  "code",
+  "timeoutMs",
+  "results",
+  "approval",
+  "autoApprove",
+  "mode",
+  "session",
+  "signal",
+  "left",
+  "onStart",
+  "questions",
+]
 
 function checkRequest(principal: Principal, request: ExecutionRequest, limits: Limits): void {
   const unknownName = Object.keys(request).find((name) => !requestFields.includes(name))
@@ -195,6 +210,8 @@ function checkRequest(principal: Principal, request: ExecutionRequest, limits: L
     throw new ExecutorError("invalid_request", `results must be one of ${resultsModes.join(", ")}`)
   if (request.approval !== undefined && !approvalModes.includes(request.approval))
     throw new ExecutorError("invalid_request", `approval must be one of ${approvalModes.join(", ")}`)
+  if (request.mode !== undefined && !executionModes.includes(request.mode))
+    throw new ExecutorError("invalid_request", `mode must be one of ${executionModes.join(", ")}`)
   const bytes = Buffer.byteLength(request.code)
   if (request.code.trim() === "") throw new ExecutorError("invalid_request", "code is empty")
   if (bytes > limits.codeBytesMax)
@@ -239,5 +256,6 @@ function newRow(principal: Principal, request: ExecutionRequest, parts: EnginePa
     emitted: "[]",
     outputsSeen: 0,
     session: request.session ?? null,
+    mode: request.mode ?? "production",
   }
 }

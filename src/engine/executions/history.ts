@@ -11,11 +11,12 @@ import { causeNow } from "../approvals/context.ts"
 import { viewInteraction } from "../approvals/row.ts"
 import { callTimeoutOf } from "../gate/timeout.ts"
 import type { EngineParts } from "../engine-parts.ts"
-import { askedOf, isAnswerable } from "../approvals/answerers.ts"
-import { inboxRows } from "../approvals/inbox.ts"
+import { askedOf, isAnswerable, cancelHint } from "../approvals/answerers.ts"
+import { inboxRows, rowsForOthers } from "../approvals/inbox.ts"
 import { approvalsOf, readApproval } from "../approvals/read.ts"
 import { whoText } from "../../policy/answerers.ts"
-import { getExecution, visibilityOf } from "../execution-access.ts"
+import type { AskedApproval } from "../../policy/answerers.ts"
+import { getExecution, ofTenant, visibilityOf } from "../execution-access.ts"
 import { textOfResult, toSummary, toView } from "./reply.ts"
 import { viewCaller } from "../audit/token-names.ts"
 
@@ -43,8 +44,15 @@ export async function showExecution(principal: Principal, id: string, parts: Eng
   if (row.status === "paused") await parts.shownPauses.record(principal, row, null)
   const nowMs = parts.clock.now().getTime()
   const shown = calls.map((call) => (isAbandoned(call, row, nowMs - callTimeoutOf(row, parts.limits)) ? { ...call, ...abandoned } : call))
-  return toView(row, await approvalsOf(row, parts), shown, await namesOf(principal, [row], parts), parts)
+  const view = toView(row, await approvalsOf(row, parts), shown, await namesOf(principal, [row], parts), parts)
+  if (row.status !== "paused" || (await parts.access.of(row)) !== null) return view
+  // The last line says where to answer, which nobody can.
+  return { ...view, text: view.text.replace(/[^\n]*$/, () => `It needs ${onlyCancelled(row.user, row.id)}`) }
 }
+
+/** Reads on after "it needs". */
+const onlyCancelled = (user: string, executionId: string | null): string =>
+  `to be cancelled, because '${user}' or the token that asked can no longer act here${cancelHint(executionId)}`
 
 /** Code may end before a call that it did not wait for, and the process before that call was recorded. */
 const isAbandoned = (call: CallRow, row: ExecutionRow, beforeMs: number): boolean =>
@@ -106,7 +114,7 @@ function pieceOf(whole: string, offset: number, length: number): ResultPiece {
 const isInsidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at))
 
-/** What the reader may answer, oldest first; an agent reads what it has asked. */
+/** What the reader may answer, or what others must answer for them, oldest first; an agent reads what it has asked. */
 export async function listApprovals(
   principal: Principal,
   request: ApprovalListFilter & PageRequest,
@@ -118,34 +126,52 @@ export async function listApprovals(
     expiresAfter: parts.clock.now().toISOString(),
     ...(request.executionId === undefined ? {} : { executionId: request.executionId }),
   }
+  const isForOthers = request.waitingFor === "others"
+  const rowsOf = isForOthers ? rowsForOthers : inboxRows
   const page = await pageWithin<ApprovalRow>(
     pageSize(request, parts.limits),
     parts.limits.pageBytesMax,
-    (last, limit) => inboxRows(principal, filter, { after: last?.id ?? after, limit }, parts),
+    (last, limit) => rowsOf(principal, filter, { after: last?.id ?? after, limit }, parts),
     (row) => row.argsJson.length + (row.requestedSchema?.length ?? 0),
   )
   const names = await namesOf(principal, page.rows, parts)
+  const reader = (row: ApprovalRow): Reader => readerOf(principal, row, principal.kind === "human" && !isForOthers)
+  const asked = new Map(isForOthers ? await Promise.all(page.rows.map(async (row) => [row.id, await askedOf(row, parts)] as const)) : [])
   return toPage(
     page.rows,
     page.size,
     (row) => [row.id],
-    (row) => viewApproval(row, names, readerOf(principal, row, principal.kind === "human")),
+    (row) => withAnswerers(viewApproval(row, names, reader(row)), asked.get(row.id) ?? null),
   )
+}
+
+/** Whom the rules of now name, and who may answer where the reader may not. */
+function withAnswerers(view: ApprovalView, asked: AskedApproval | null): ApprovalView {
+  if (asked === null) return view
+  const named = asked.by.length === 0 ? {} : { by: asked.by }
+  return { ...view, ...named, ...(view.mayAnswer ? {} : { answerers: whoText(asked.by, asked.requesters) }) }
 }
 
 /** Also one that is answered. One that is pending says why it needs an answer now, whatever the rules were when it was asked. */
 export async function showApproval(principal: Principal, id: string, parts: EngineParts): Promise<ApprovalView> {
   const row = await readApproval(principal, id, parts)
   const reader = readerOf(principal, row, await isAnswerable(principal, row, parts))
-  const { answerers: _before, ...view } = viewApproval(row, await namesOf(principal, [row], parts), reader)
+  const { answerers: _before, ...stored } = viewApproval(row, await namesOf(principal, [row], parts), reader)
   const asked = row.status === "pending" ? await askedOf(row, parts) : null
-  if (asked === null) return view
-  const named = asked.by.length === 0 ? {} : { by: asked.by }
-  const who = view.mayAnswer ? {} : { answerers: whoText(asked.by, asked.requesters) }
-  const cause = row.kind === "approval" ? await causeNow(row, parts) : null
-  if (cause === null) return { ...view, ...named, ...who }
+  const view =
+    row.status === "pending" && asked === null
+      ? { ...stored, answerers: onlyCancelled(row.user, row.executionId) }
+      : { ...withAnswerers(stored, asked), ...(asked !== null && reader.mayAnswer ? await codeOf(row, parts) : {}) }
+  const cause = asked !== null && row.kind === "approval" ? await causeNow(row, parts) : null
+  if (cause === null) return view
   const { rule: _asked, ...others } = view
-  return { ...others, ...named, ...who, ...cause }
+  return { ...others, ...cause }
+}
+
+/** Whoever decides about a call reads what makes it, also where the execution is not theirs to read. */
+async function codeOf({ tenant, executionId }: ApprovalRow, { executions }: EngineParts): Promise<Pick<ApprovalView, "code">> {
+  const execution = executionId === null ? null : await executions.executions.get(ofTenant({ tenant }), executionId)
+  return execution === null ? {} : { code: execution.code }
 }
 
 const namesOf = (

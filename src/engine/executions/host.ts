@@ -1,11 +1,12 @@
 // The engine's side of a running sandbox: hands each call of the code to the gate, and the gate's answer back.
-import { withoutRoot } from "../../core/address.ts"
-import type { SandboxAnswer, SandboxCall, SandboxHost } from "../../sandbox/sandbox.ts"
+import type { SandboxAnswer, SandboxHost } from "../../sandbox/sandbox.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { bugReport } from "../gate/bug-report.ts"
 import type { GateCall } from "../gate/call.ts"
 import type { GateContext } from "../gate/context.ts"
+import { CallAbandoned } from "../gate/elicitation.ts"
 import { gate } from "../gate/gate.ts"
+import { toGateCall } from "../programs/gate-call.ts"
 import type { CallsInFlight } from "./calls-in-flight.ts"
 import type { ExecutionJournal } from "./journal.ts"
 import { Cancellation, LeaseLost } from "./run-registry.ts"
@@ -38,21 +39,15 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
   }
 }
 
-async function answerCall(call: GateCall, context: HostContext, parts: EngineParts): Promise<SandboxAnswer> {
+export async function answerCall(call: GateCall, context: HostContext, parts: EngineParts): Promise<SandboxAnswer> {
   try {
     return await gate(call, context, parts)
   } catch (error) {
+    if (error instanceof CallAbandoned) return { form: "pending" }
     if (!(error instanceof LeaseLost || error instanceof Cancellation))
       return context.journal.refused(call, bugReport(error, call.path, parts.log))
     // Nothing more is called or written; the code waits for an answer that whoever takes over will give, or nobody if it is cancelled.
     context.endRun(error)
     return { form: "pending" }
   }
-}
-
-function toGateCall({ kind, key, seq, path, argsJson, line }: SandboxCall, { builtins }: EngineParts): GateCall {
-  // `tools.x.y()` means no arguments; anything else that is no object is refused by the schema. What is stored is only passed on.
-  const value: unknown = argsJson === "" || kind !== "tool" ? null : JSON.parse(argsJson)
-  const args = (value ?? {}) as Record<string, unknown> // checked against the tool's schema in the gate
-  return { kind: kind === "tool" && builtins.has(withoutRoot(path)) ? "builtin" : kind, key, seq, path, argsJson, args, line }
 }

@@ -7,6 +7,7 @@
 import { fail } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { Clock } from "../../io/clock.ts"
+import { sha256 } from "../../io/ids.ts"
 import type { SandboxAnswer, SettleEvent } from "../../sandbox/sandbox.ts"
 import { writeJsonText } from "../../io/json-write.ts"
 import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from "../../store/execution-store.ts"
@@ -20,12 +21,21 @@ export type ExecutionJournal = CallJournal<SandboxAnswer> & {
   /** What replay delivers, in the recorded order. */
   replayEvents(): SettleEvent[]
   settle(event: SettleEvent): void
+  /** The journal of the code that performs this call; null where other code began to perform it. */
+  program(key: string, code: string): ProgramJournal | null
   call(key: string): CallRow | undefined
   calls(): Iterable<CallRow>
   /** Stores the execution's row, unless a record has taken it along already. */
   keepRow(): void
   /** Goes in front of whatever is appended next. */
   append(records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void>
+}
+
+export type ProgramJournal = {
+  /** When its code started for the first time. */
+  readonly startedAtMs: number
+  readonly replay: SettleEvent[]
+  settle(event: SettleEvent): void
 }
 
 export type JournalParts = {
@@ -173,22 +183,48 @@ export function openExecutionJournal(
       else await appendNow(record)
       return answer
     },
-    settle(event) {
-      const row: EventRow = {
-        tenant: execution.tenant,
-        executionId: execution.id,
-        position,
-        type: event.type,
-        key: event.type === "answer" ? event.key : null,
-        atMs: event.atMs,
-        run: execution.run,
+    settle: (event) => settle(event, event.type === "answer" ? event.key : null),
+    replayEvents: () => recording.events.filter(isOwn).map((event) => toSettleEvent(event, calls)),
+    program(key, code) {
+      const prefix = `${key}/`
+      const begun = `${prefix}${sha256(code)}`
+      const [start, ...events] = recording.events.filter((event) => isOf(event, prefix))
+      // What was recorded before the code was says nothing of it.
+      if (start !== undefined && start.key !== begun && start.key !== prefix) return null
+      const startedAtMs = start?.atMs ?? parts.clock.now().getTime()
+      if (start === undefined) settle({ type: "tick", atMs: startedAtMs }, begun)
+      return {
+        startedAtMs,
+        replay: events.map((event) => {
+          const settled = toSettleEvent(event, calls)
+          return settled.type === "tick" ? settled : { ...settled, key: settled.key.slice(prefix.length) }
+        }),
+        settle: (event) => settle(event, event.type === "answer" ? `${prefix}${event.key}` : prefix),
       }
-      position += 1
-      appendSoon([{ kind: "event", row }])
     },
-    replayEvents: () => recording.events.map((event) => toSettleEvent(event, calls)),
+  }
+
+  /** `key`: of the answer, or where a tick moves the code of a call, that call's with a slash behind it; the first one has the code's hash there too. */
+  function settle(event: SettleEvent, key: string | null): void {
+    const row: EventRow = {
+      tenant: execution.tenant,
+      executionId: execution.id,
+      position,
+      type: event.type,
+      key,
+      atMs: event.atMs,
+      run: execution.run,
+    }
+    position += 1
+    appendSoon([{ kind: "event", row }])
   }
 }
+
+/** Whether it moved the execution's own code. */
+const isOwn = ({ key }: EventRow): boolean => key === null || !key.includes("/")
+
+/** Whether it moved the code that performs the call of this prefix, and not that of a call which it made. */
+const isOf = ({ key }: EventRow, prefix: string): boolean => key !== null && key.startsWith(prefix) && !key.includes("/", prefix.length)
 
 function toSettleEvent(event: EventRow, calls: ReadonlyMap<string, CallRow>): SettleEvent {
   if (event.type === "tick" || event.key === null) return { type: "tick", atMs: event.atMs }

@@ -5,6 +5,7 @@ import type { SandboxOutcome, StopReason } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, ExecutionOutcome, ExecutionRow } from "../../store/execution-store.ts"
 import { failedTitles, recapText } from "../../core/text/recap.ts"
 import type { GateCall } from "../gate/call.ts"
+import { rootOf } from "../programs/call-tree.ts"
 import { recapCalls } from "./call-recap.ts"
 import type { RecappedCall } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
@@ -61,7 +62,7 @@ export function toOutcome(outcome: SandboxOutcome, facts: RunFacts, parts: Pick<
       return failed({ code: outcome.reason, name: stopNames[outcome.reason], message: stopMessage(outcome, row, signal, parts.limits) })
     case "waiting": {
       const waiting = facts.approvals.filter(
-        (approval) => approval.status === "pending" && outcome.pending.includes(approval.callKey ?? ""),
+        (approval) => approval.status === "pending" && outcome.pending.includes(rootOf(approval.callKey ?? "")),
       )
       const expiresAt = waiting.map((approval) => approval.expiresAt).toSorted()[0] ?? common.endedAt
       return {

@@ -12,13 +12,14 @@ import type {
 import type { ResultText } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import { logText, logsWithin } from "../../core/text/logs.ts"
+import { othersOf } from "../../core/text/others.ts"
 import { questionsText } from "../../core/text/questions.ts"
 import { failedTitles, recapText, soFarTitles } from "../../core/text/recap.ts"
 import { cutResult, outlineOf, readOn } from "../../core/text/result-outline.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
 import { viewInteraction } from "../approvals/row.ts"
 import { recapCalls } from "./call-recap.ts"
-import { viewCall } from "./call-view.ts"
+import { viewCall, withChildren } from "./call-view.ts"
 import { viewCaller } from "../audit/token-names.ts"
 
 export type ReplyParts = { readonly limits: Limits; approvalUrl(executionId: string): string | null }
@@ -69,7 +70,7 @@ const beginningChars = 1000
 function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[], limits: Limits): CallView[] {
   const asked = new Map(approvals.map((approval) => [approval.id, approval]))
   const argsOf = boundedArgs(limits)
-  return calls.map((row) => {
+  return withChildren(calls).map((row) => {
     const approval = asked.get(row.approvalId ?? "")
     const answered =
       approval === undefined ? {} : { approval: { approvalId: approval.id, answer: approval.status, by: approval.answeredBy } }
@@ -89,6 +90,7 @@ const summaryCodeChars = 1000
 
 const describeRow = (row: ExecutionHead, names: ReadonlyMap<string, string>) => ({
   code: row.code,
+  mode: row.mode,
   principal: viewCaller(row, names),
   createdAt: row.createdAt,
   endedAt: row.endedAt,
@@ -195,12 +197,18 @@ function errorText(error: RunError): string {
   return `${error.name}: ${error.message}${where}${recap === "" ? "" : `\n${recap}`}`
 }
 
-function waitingText(waiting: Extract<StructuredOutcome, { status: "waiting_for_interaction" }>): string {
-  const where =
-    waiting.approvalUrl === null
-      ? `Answer with: ${executorCommand} resume --execution-id ${waiting.executionId}`
-      : `A human can answer at ${waiting.approvalUrl}`
+type Waiting = Extract<StructuredOutcome, { status: "waiting_for_interaction" }>
+
+function waitingText(waiting: Waiting): string {
   const recap = recapText(waiting.calls ?? [], soFarTitles)
   const whole = waiting.approvalUrl === null ? `by ${executorCommand} approvals show` : "there"
-  return `${recap === "" ? "" : `${recap}\n`}Execution ${waiting.executionId} is waiting for a human:\n${questionsText(waiting, whole)}\n${where}`
+  return `${recap === "" ? "" : `${recap}\n`}Execution ${waiting.executionId} is waiting for a human:\n${questionsText(waiting, whole)}\n${whereText(waiting)}`
+}
+
+function whereText({ approvalUrl, executionId, interactions }: Waiting): string {
+  const others = othersOf(interactions)
+  if (others === null && approvalUrl === null) return `Answer with: ${executorCommand} resume --execution-id ${executionId}`
+  if (others === null) return `A human can answer at ${approvalUrl}`
+  const where = approvalUrl === null ? `with ${executorCommand} approvals list` : `at ${approvalUrl}`
+  return `It needs ${others}, who can answer ${where}. The execution then goes on by itself.`
 }

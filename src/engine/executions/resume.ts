@@ -16,7 +16,7 @@ import type {
 import type { Principal, TokenPrincipal } from "../../core/principal.ts"
 import type { ApprovalRow, ExecutionRow } from "../../store/execution-store.ts"
 import { recordAnswer } from "../approvals/answer.ts"
-import { thoseAnswerable } from "../approvals/answerers.ts"
+import { thoseAnswerable, cancelHint } from "../approvals/answerers.ts"
 import { isGrant } from "../approvals/row.ts"
 import { newAuditRow } from "../audit/row.ts"
 import { withAudit } from "../audit/audit.ts"
@@ -193,11 +193,11 @@ async function answer(
 }
 
 /** What nobody acts for any more does not go on, whatever is answered. */
-async function requireActing({ tenant, user, tokenId, status }: ApprovalRow, parts: EngineParts): Promise<void> {
+async function requireActing({ tenant, user, tokenId, status, executionId }: ApprovalRow, parts: EngineParts): Promise<void> {
   if (status !== "pending" || (await parts.access.of({ tenant, user, tokenId })) !== null) return
   throw new ExecutorError(
     "conflict",
-    `'${user}' is disabled or removed, or the token that asked is no longer valid: this can only be cancelled, not answered`,
+    `'${user}' is disabled or removed, or the token that asked is no longer valid: this can only be cancelled, not answered${cancelHint(executionId)}`,
   )
 }
 

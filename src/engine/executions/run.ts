@@ -4,6 +4,7 @@
 // done, the outcome is appended. A pause waits until it is durable, because a human may answer it on another node at
 // once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
 // writes nothing: the store refuses an outcome of an older run.
+import { debugMode, production } from "../../catalog/tools/working-copies.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ApprovalRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
@@ -12,6 +13,7 @@ import { pausingApprover } from "../approvals/pausing-approver.ts"
 import { nonPausingApprover } from "../approvals/non-pausing-approver.ts"
 import { createBudget } from "../gate/budget.ts"
 import { createCallsInFlight } from "./calls-in-flight.ts"
+import { createRunPlaces } from "../gate/run-places.ts"
 import { callTimeoutOf } from "../gate/timeout.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "../engine-parts.ts"
@@ -22,6 +24,7 @@ import { newLease } from "./lease.ts"
 import { executionHost } from "./host.ts"
 import type { HostContext } from "./host.ts"
 import { sessionOf } from "../gate/session-value.ts"
+import { withPrograms } from "./nested-run.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
 import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
@@ -94,7 +97,8 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const openContext = () => {
     const own = parts.heldBytes.open(principalKey(row))
     held.push(own)
-    context = { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
+    const base = { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
+    context = withPrograms(base, { row, journal, signal: signals.run }, parts)
     return context
   }
   const host = executionHost(row.id, journal, openContext, parts)
@@ -200,7 +204,10 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
     journal,
     approvals: approver,
     timeoutMs: callTimeoutOf(row, parts.limits),
+    places: createRunPlaces(),
+    placeWaitMs: row.wallMs,
     budget: createBudget(parts.limits, ready.recording.calls, held),
+    mode: row.mode === "debug" ? debugMode(async () => (await parts.access.of(principal))?.mayDebug ?? false) : production,
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
     endRun: (reason: Error) => ready.abort.abort(reason),
     async current() {

@@ -1,4 +1,4 @@
-// Logs an internal error of a call, and turns it into a result with the id under which the log has it.
+// Turns an internal error of a call into a result that names its log entry.
 import { fail } from "../../core/result.ts"
 import type { ToolFailure } from "../../core/result.ts"
 import { newId } from "../../io/ids.ts"

@@ -9,7 +9,7 @@ import type { CatalogParts } from "../../catalog/catalog-parts.ts"
 import { bugReport } from "./bug-report.ts"
 import type { SourceCall } from "./call.ts"
 import type { OpenCall } from "./credential-stage.ts"
-import { QuestionAsked } from "./elicitation.ts"
+import { CallAbandoned, QuestionAsked } from "./elicitation.ts"
 
 export async function callSource(
   call: SourceCall,
@@ -34,12 +34,13 @@ export async function callSource(
       elicit: call.elicit,
       answerTurn: call.answerTurn,
       ...(call.passThrough === undefined ? {} : { passThrough: call.passThrough }),
+      runCode: call.runCode,
       notify: call.notify,
       log: parts.log,
     })
     return call.signal.aborted ? whenStopped(answer, call.effect) : answer
   } catch (error) {
-    if (error instanceof QuestionAsked) throw error
+    if (error instanceof QuestionAsked || error instanceof CallAbandoned) throw error
     return bugReport(error, tool.name, parts.log)
   }
 }

@@ -2,7 +2,9 @@
 import type { Elicit } from "../../core/call/elicit.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { McpPassThrough } from "../../core/call/pass-through.ts"
+import type { RunCode } from "../../core/call/program.ts"
 import type { RequestPreview } from "../../core/execution.ts"
+import type { ExecutionSettings } from "../../core/registry/execution.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { AnswerTurn } from "../../io/answer-turn.ts"
@@ -18,6 +20,8 @@ type Asked = {
   readonly args: Record<string, unknown>
   /** Where the code makes it; null outside of code. */
   readonly line: number | null
+  /** The tool whose code makes it; absent where the execution's own does. */
+  readonly via?: string
 }
 
 export type ToolCall = Asked & { readonly kind: "tool" }
@@ -39,7 +43,13 @@ export type CallTarget = {
   readonly requiresApproval: boolean
   /** Where the arguments of a call say what it does; null where every call has the effect above. */
   readonly effectOf: EffectOfArgs | null
+  /** How many of its calls may run at once, and for how long; null where nobody said. */
+  readonly execution: ExecutionSettings | null
+  /** The argument with an address of the caller's choosing: reads ask too, because it is a way out for data. */
+  readonly addressArg?: string
   readonly alwaysAsks: boolean
+  /** Why, where that is another reason than a change of the tool. */
+  readonly asksBecause?: string
   readonly title: string
   readonly approvalDescription: string | null
   /** Of everything that a human approves: a change asks again. */
@@ -63,5 +73,6 @@ export type SourceCall = {
   readonly elicit: Elicit
   readonly answerTurn: AnswerTurn
   readonly passThrough?: McpPassThrough
+  readonly runCode: RunCode
   notify(notice: CallNotice): void
 }

@@ -20,7 +20,10 @@ export type OpenCall = {
 export async function openCall(scope: Scope, found: ResolvedTool, parts: CatalogParts): Promise<OpenCall | ToolFailure> {
   try {
     const integration = await openIntegration(scope, found.integration, parts)
-    const credential = await openConnection(scope, found.connection, parts)
+    const vault = parts.vaultOn(parts.store)
+    const credential =
+      (await integration.adapter.openCredential?.({ scope, binding: found.tool.binding, openSecret: (ref) => vault.open(scope, ref) })) ??
+      (await openConnection(scope, found.connection, parts))
     return { ok: true, integration, credential, secrets: [...credential.secrets, ...integration.secrets] }
   } catch (error) {
     return toAuthFailure(error)

@@ -22,6 +22,11 @@ export class QuestionAsked extends Error {
   }
 }
 
+/** The run ended under the call, which has no answer: whoever goes on makes it again. */
+export class CallAbandoned extends Error {
+  override readonly name = "CallAbandoned"
+}
+
 export async function withElicit(
   call: GateCall,
   target: CallTarget,

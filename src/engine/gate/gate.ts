@@ -1,14 +1,16 @@
 // The one line that every call passes, in this order, with every branch in sight.
 //
-//   replay ▶ token ▶ budget ┬▶ resolve ▶ check args ▶ effect ▶ policy ▶ approval ▶ credential ▶ call ▶ redact ┬▶ record
-//                           └▶ built-in ────────────────────────────────────────────────────────────────────┘
+//   replay ▶ token ▶ budget ┬▶ resolve ▶ check args ▶ effect ▶ policy ▶ approval ▶ place ▶ credential ▶ call ▶ redact ┬▶ record
+//                           └▶ built-in ────────────────────────────────────────────────────────────────────────────┘
 //
 // What the journal knows is answered from it as it was recorded, so that nothing happens twice. A caller whose token was
 // revoked, or whose execution has used up its budget, gets no further. What their roles of this moment do not include is
 // not there to be resolved, also when a human has approved it before. What Executor itself answers to code reaches no
 // source, so that there is nothing to decide about it. Arguments are checked before anything is decided or sent, so that
 // a model's mistake costs nothing and a human is never asked about it. What a call does may follow from them, and is
-// known before policy decides and for everything after it. The credential is opened last, so that its bytes exist for
+// known before policy decides and for everything after it. Of tools that allow only so many calls at once, a call waits for
+// its place when nothing else is left to decide, and frees it however it ends, also with a question to a human, so that
+// nobody waits for somebody who is away. The credential is opened last, so that its bytes exist for
 // the length of the call only, and what comes back is cleaned of them before anybody sees or records it. A call that is
 // no read is durably journaled before it starts and after it ends. What the journal answers is what the caller gets.
 import { redactAnswer } from "../../credentials/redact.ts"
@@ -21,10 +23,13 @@ import type { BuiltinStageParts } from "./builtin-stage.ts"
 import type { GateCall } from "./call.ts"
 import type { GateContext } from "./context.ts"
 import { isPending, withElicit } from "./elicitation.ts"
+import { noPlace, takePlace } from "./place-stage.ts"
+import type { Places } from "./places.ts"
 import { resolveTarget, targetOfCall } from "./target.ts"
 import type { TargetParts } from "./target.ts"
+import { callWithin } from "./timeout.ts"
 
-export type GateParts = TargetParts & BuiltinStageParts & { readonly policyEvaluator: PolicyEvaluator }
+export type GateParts = TargetParts & BuiltinStageParts & { readonly policyEvaluator: PolicyEvaluator; readonly places: Places }
 
 export async function gate<Answer>(call: GateCall, context: GateContext<Answer>, parts: GateParts): Promise<Answer> {
   const { journal, approvals, budget } = context
@@ -40,7 +45,7 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
 
   if (call.kind !== "tool") return journal.answered(call, await answerBuiltin(call, { ...context, principal }, parts))
 
-  const resolution = await resolveTarget(principal, call.path, parts)
+  const resolution = await resolveTarget(principal, call.path, context.mode, parts)
   if (!resolution.ok) return journal.refused(call, resolution)
 
   const invalid = await resolution.target.checkArgs(call.args, call.argsJson)
@@ -54,14 +59,17 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
   if (approval.status === "pending") return journal.waiting(call, target, verdict, approval.approvalId)
   if (approval.status === "refused") return journal.refused(call, approval.failure, target, verdict)
 
-  const opened = await target.open()
-  if (!opened.ok) return journal.refused(call, opened, target, verdict)
-
-  await journal.started(call, target, verdict, approval.approvalId)
+  const { execution } = target
+  const place = execution === null ? noPlace : await takePlace(call, target, execution, { ...context, principal }, parts)
+  if (!place.ok) return journal.refused(call, place, target, verdict)
   const turn = openAnswerTurn(principalKey(principal), parts.limits)
   try {
+    const opened = await target.open()
+    if (!opened.ok) return journal.refused(call, opened, target, verdict)
+
+    await journal.started(call, target, verdict, approval.approvalId)
     const answer = await withElicit(call, target, approvals, (elicit) =>
-      opened.call({
+      callWithin(execution?.timeoutMs ?? null, opened, {
         args: call.args,
         effect: target.effect,
         signal: context.signal,
@@ -69,6 +77,7 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
         elicit,
         answerTurn: turn,
         ...(context.passThrough === undefined ? {} : { passThrough: context.passThrough }),
+        runCode: (program) => context.runCode(call, program),
         notify: (notice) => context.notify(target.address, notice),
       }),
     )
@@ -78,5 +87,6 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
     return await journal.done(call, target, verdict, (turn.keep() ? budget.full() : null) ?? clean)
   } finally {
     turn.end()
+    place.leave()
   }
 }

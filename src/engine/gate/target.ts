@@ -1,4 +1,6 @@
 // The resolve stage: finds the target of a call, which says how its arguments are checked, how it is opened and called.
+import type { RequestPreview } from "../../core/execution.ts"
+import { hasRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
@@ -13,47 +15,62 @@ import type { StaticTool } from "../../catalog/static-tool.ts"
 import { findTool } from "../../catalog/tools/access.ts"
 import { isChanged } from "../../catalog/connections/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../../catalog/tools/resolver.ts"
+import { slugOfPath } from "../../catalog/tools/working-copies.ts"
+import type { ResolveMode, WorkingCopies } from "../../catalog/tools/working-copies.ts"
 import { unconnected } from "../../catalog/tools/unconnected.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { CallTarget } from "./call.ts"
 import { openCall } from "./credential-stage.ts"
+import { withOwnConsent } from "./own-consent.ts"
 import { callRenewing } from "./renewal.ts"
 import { withSuggestions } from "./path-suggest.ts"
 import type { SuggestParts } from "./path-suggest.ts"
 import { withConnectUrl } from "./connect-link.ts"
 
-export type TargetParts = CatalogParts & SuggestParts & { readonly resolver: ToolResolver; readonly argsChecker: ArgsChecker }
+export type TargetParts = CatalogParts &
+  SuggestParts & { readonly resolver: ToolResolver; readonly workingCopies: WorkingCopies; readonly argsChecker: ArgsChecker }
 
 export type TargetResolution = { readonly ok: true; readonly target: CallTarget } | ToolFailure
 
-export async function resolveTarget(principal: Principal, path: string, parts: TargetParts): Promise<TargetResolution> {
-  const found = await findTool(principal, path, parts)
+export async function resolveTarget(principal: Principal, path: string, mode: ResolveMode, parts: TargetParts): Promise<TargetResolution> {
+  const found = await findTool(principal, path, parts, mode)
   if (!found.ok) {
     if (found.error.code !== "tool_not_found") return found
-    return (await unconnected(principal, path, parts)) ?? withSuggestions(principal, path, found, parts)
+    return (
+      (await unpublished(principal, path, parts)) ??
+      (await unconnected(principal, path, parts)) ??
+      withSuggestions(principal, path, found, parts)
+    )
   }
-  return {
-    ok: true,
-    target: found.kind === "static" ? staticTarget(principal, found.tool) : connectionTarget(principal, found.found, parts),
-  }
+  if (found.kind === "static") return { ok: true, target: staticTarget(principal, found.tool) }
+  return { ok: true, target: await withOwnConsent(principal, found.found, connectionTarget(principal, found.found, parts), parts) }
+}
+
+/** Only whoever may edit learns that there is something to publish. */
+async function unpublished(principal: Principal, path: string, { workingCopies }: TargetParts): Promise<ToolFailure | null> {
+  const slug = hasRight(principal, "registry.write") ? slugOfPath(path) : null
+  const hint = slug === null ? null : await workingCopies.hint(principal, slug)
+  return hint === null ? null : fail("tool_not_found", hint, { details: { suggestions: [] } })
 }
 
 /** The tool as a call with these arguments uses it; for policy, the journal and the approval alike. */
 export async function targetOfCall(target: CallTarget, args: Readonly<Record<string, unknown>>): Promise<CallTarget> {
   if (target.effectOf === null) return target
   const effect = await target.effectOf(args)
-  return { ...target, effect, requiresApproval: effect !== "read" }
+  return { ...target, effect, requiresApproval: effect !== "read" || target.addressArg !== undefined }
 }
 
 function connectionTarget(principal: Principal, found: ResolvedTool, parts: TargetParts): CallTarget {
   const { tool } = found
+  const adapter = parts.adapters.get(found.integration.kind)
   return {
     address: found.address,
     subject: withoutRoot(found.address),
     effect: tool.effect,
-    isEffectAssumed: parts.adapters.get(found.integration.kind)?.assumesEffect?.(tool) ?? false,
+    isEffectAssumed: adapter?.assumesEffect?.(tool) ?? false,
     requiresApproval: tool.requiresApproval,
-    effectOf: parts.adapters.get(found.integration.kind)?.effectOf?.(tool, parts.limits) ?? null,
+    effectOf: adapter?.effectOf?.(tool, parts.limits) ?? null,
+    execution: adapter?.executionOf?.(tool) ?? null,
     alwaysAsks: isChanged(found),
     title: tool.title,
     approvalDescription: isChanged(found)
@@ -95,7 +112,9 @@ function staticTarget(principal: Principal, tool: StaticTool): CallTarget {
     subject: tool.fqid,
     effect: tool.effect,
     requiresApproval: tool.requiresApproval,
-    effectOf: null,
+    execution: null,
+    effectOf: tool.effectOf === undefined ? null : (args) => Promise.resolve(tool.effectOf?.(args) ?? tool.effect),
+    ...(tool.addressArg === undefined ? {} : { addressArg: tool.addressArg }),
     alwaysAsks: tool.alwaysAsks,
     title: tool.title,
     approvalDescription: null,
@@ -104,7 +123,14 @@ function staticTarget(principal: Principal, tool: StaticTool): CallTarget {
       const verdict = check.check(args, argsJson)
       return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))
     },
-    preview: () => null,
+    preview: (args) => addressPreview(tool, args),
     open: () => Promise.resolve({ ok: true, secrets: [], call: (run) => tool.call({ ...run, principal }) }),
   }
+}
+
+/** For a tool that goes where its caller says: that is what a human has to see. */
+function addressPreview({ addressArg, effect }: StaticTool, args: Record<string, unknown>): RequestPreview | null {
+  const url = addressArg === undefined ? undefined : args[addressArg]
+  if (typeof url !== "string") return null
+  return { method: typeof args["method"] === "string" ? args["method"] : effect === "read" ? "GET" : "POST", url }
 }

@@ -18,6 +18,7 @@ import { silentLog } from "../../io/log.ts"
 import { createNetwork } from "../../io/network/guarded-fetch.ts"
 import { lazySandbox } from "../../preset/sandbox-lazy.ts"
 import { createQuickJsSandbox } from "../../sandbox/quickjs/sandbox.ts"
+import type { SourceAdapter } from "../../sources/source-adapter.ts"
 import type { ExecutionStore } from "../../store/execution-store.ts"
 import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
 import type { Store } from "../../store/store.ts"
@@ -27,6 +28,7 @@ import type { EngineParts } from "../engine-parts.ts"
 export type NodeOptions = {
   readonly tools?: readonly StaticTool[]
   readonly limits?: Partial<Limits>
+  readonly source?: SourceAdapter
   /** Where a test stands between the node and its rows. */
   over?(store: ExecutionStore): ExecutionStore
 }
@@ -60,7 +62,7 @@ export async function openCluster(): Promise<Cluster> {
     store,
     executions: database.open(),
     clock,
-    node: ({ tools = [], limits = {}, over = (rows: ExecutionStore) => rows } = {}) =>
+    node: ({ tools = [], limits = {}, source, over = (rows: ExecutionStore) => rows } = {}) =>
       joinParts({
         store,
         access: createAccess(store, clock),
@@ -72,10 +74,14 @@ export async function openCluster(): Promise<Cluster> {
         limits: withLimits(limits),
         node: newId("node"),
         leaseMs,
+        isSsoOnly: false,
         vaultOn: createEncryptedVault(new Uint8Array(32)),
         grants: { open: async () => null },
-        oauthLinks: oauthLinks(() => null, "http://localhost"),
-        adapters: new Map(),
+        oauthLinks: oauthLinks(
+          () => null,
+          () => "http://localhost",
+        ),
+        adapters: new Map(source === undefined ? [] : [[source.kind, source]]),
         env: { variables: {}, allow: [] },
         staticTools: tools,
         approvalUrl: () => null,

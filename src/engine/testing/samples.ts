@@ -19,6 +19,7 @@ export const callTarget = (change: Partial<CallTarget> = {}): CallTarget => ({
   effect: "write",
   requiresApproval: true,
   effectOf: null,
+  execution: null,
   alwaysAsks: false,
   title: "Write a note",
   approvalDescription: null,

@@ -8,7 +8,7 @@ import { isDocumentUrl } from "./client-document.ts"
 import { openClientId } from "./client-registration.ts"
 import type { ConsentParts } from "./consent-parts.ts"
 import { isRegisteredRedirect } from "./redirect-uri.ts"
-import { readResource } from "./resource.ts"
+import { isOurs, readResource } from "./resource.ts"
 import type { Resource } from "./resource.ts"
 
 /** `wrong`: what the client should learn; nothing else counts then. */
@@ -37,7 +37,7 @@ export async function readAuthorizationRequest(query: URLSearchParams, parts: Co
     throw new ExecutorError("invalid_request", `The client sent the parameter '${twice}' twice; start again from the client`)
   const client = await findClient(query.get("client_id") ?? "", parts)
   const redirectUri = query.get("redirect_uri") ?? ""
-  if (!isRegisteredRedirect(redirectUri, client.redirectUris) || new URL(redirectUri).origin === new URL(parts.issuer()).origin)
+  if (!isRegisteredRedirect(redirectUri, client.redirectUris) || isOurs(new URL(redirectUri), new URL(parts.issuer())))
     throw new ExecutorError(
       "invalid_request",
       `${client.name} wants the answer sent to an address that it has not registered, so it was stopped. Start again from the client; if that does not help, remove the server there and add it again`,

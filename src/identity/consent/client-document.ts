@@ -1,4 +1,4 @@
-// Clients whose id is the https address of their metadata document: fetched when a human is asked, and kept for a minute.
+// Clients that are known by the https address of their metadata document.
 //
 // The address is a stranger's: it is fetched without any exemption for private hosts, without following a redirect, and
 // only for a human who is signed in.

@@ -1,7 +1,7 @@
 // Dynamic registration (RFC 7591) that stores nothing: the id of a client is what it registered, sealed with our key.
 //
-// Anybody may register, so that rows would be a stranger's to pile up. An id that carries its own registration costs
-// nothing, works on every node, and cannot be changed by who holds it.
+// Anybody may register, so stored rows could be piled up by strangers. An id that carries its own registration costs
+// nothing, works on every node, and cannot be changed by its holder.
 import type { AuthorizationServer } from "../../core/authorization-server.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { isSameText, keyedHash } from "../../io/keyed-hash.ts"

@@ -61,7 +61,7 @@ test("a decision counts for what was shown, and for whom", async () => {
   await expect(server.decide(ask(await register("Other")), human, decision)).rejects.toMatchObject({ code: "conflict" })
   await expect(server.decide(query, { ...human, user: "bob" }, decision)).rejects.toMatchObject({ code: "conflict" })
   await expect(server.decide(query, { ...human, kind: "agent" }, decision)).rejects.toMatchObject({ code: "forbidden" })
-  for (const patterns of [[], [" "], ["git hub"], Array.from({ length: 101 }, (_, at) => `a${at}.**`)])
+  for (const patterns of [[], [" "], ["git hub"], Array.from({ length: defaultLimits.rolePatternsMax + 1 }, (_, at) => `a${at}.**`)])
     await expect(server.decide(query, human, { ...decision, patterns })).rejects.toMatchObject({ code: "invalid_request" })
 })
 
@@ -287,12 +287,16 @@ describe("a refresh token", () => {
 })
 
 test("consents that nobody uses are dropped, and there is a limit to them", async () => {
-  const { register, allow, redeem, human, time } = await openConsent(store, { limits: { agentGrantsPerUserMax: 2 } })
+  const { register, allow, redeem, authenticate, human, time } = await openConsent(store, { limits: { agentGrantsPerUserMax: 2 } })
   const id = await register()
   const old = await redeem(id, await allow(id))
   await allow(id)
   await expect(allow(id)).rejects.toMatchObject({ code: "conflict" })
   time.nowMs += 60_001
+  const revoked = await authenticate((await redeem(id, await allow(id))).access_token)
+  await expect(allow(id)).rejects.toMatchObject({ code: "conflict" })
+  // As its message says, the human makes room by revoking a token.
+  await store.tokens.remove(human, revoked?.tokenId ?? "")
   await allow(id)
   expect(await store.agentGrants.count(human)).toBe(2)
   time.nowMs += 31 * 24 * 3_600_000

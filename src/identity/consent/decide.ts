@@ -1,11 +1,13 @@
-// A human sees which client asks, and allows or denies it.
+// The consent page's question to a human, and their decision.
 import { ExecutorError } from "../../core/errors.ts"
 import type { ConsentDecision, ConsentOffer, ConsentProblem } from "../../core/authorization-server.ts"
 import type { Principal } from "../../core/principal.ts"
 import { elicitationModes } from "../../core/token.ts"
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { newId, newSecret, sha256 } from "../../io/ids.ts"
-import { compilePattern, fitsSegment, normalizeRolePattern } from "../../policy/match.ts"
+import { compilePattern, fitsSegment } from "../../policy/match.ts"
 import type { AgentGrantRow } from "../../store/agent-grant-store.ts"
+import { checkPatterns } from "../people/input.ts"
 import { readAuthorizationRequest } from "./authorization-request.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import type { ConsentParts } from "./consent-parts.ts"
@@ -51,7 +53,7 @@ export async function decideConsent(
   const iss = parts.issuer()
   if (decision.action === "deny") {
     await parts.note(human, { action: "consent.deny", subject: client.name, outcome: "ok", details: factsOf(request) })
-    return redirectWith(redirectUri, { error: "access_denied", error_description: "The human said no", state, iss })
+    return redirectWith(redirectUri, { error: "access_denied", error_description: "The human denied the request", state, iss })
   }
   const code = newSecret("exg")
   const grant = newGrant(request, decision, human, sha256(code), parts)
@@ -60,10 +62,10 @@ export async function decideConsent(
     if ((await store.agentGrants.count(human)) > parts.limits.agentGrantsPerUserMax)
       throw new ExecutorError(
         "conflict",
-        `You have let ${parts.limits.agentGrantsPerUserMax} clients act for you already; revoke some with 'executor tokens revoke <id>', then reload this page`,
+        `You have let ${parts.limits.agentGrantsPerUserMax} clients act for you already; revoke some with '${executorCommandOnPages} tokens revoke <id>', then reload this page`,
       )
   })
-  const given = { patterns: grantedPatterns(request, decision), elicitation: decision.elicitation }
+  const given = { patterns: grantedPatterns(request, decision, parts), elicitation: decision.elicitation }
   await parts.note(human, { action: "consent.allow", subject: client.name, outcome: "ok", details: { ...factsOf(request), ...given } })
   return redirectWith(redirectUri, { code, state, iss })
 }
@@ -71,7 +73,7 @@ export async function decideConsent(
 function newGrant(request: Asked, decision: Allowed, human: Principal, codeHash: string, parts: ConsentParts): AgentGrantRow {
   const now = parts.clock.now()
   const { client, redirectUri, challenge, resource } = request
-  const patterns = grantedPatterns(request, decision)
+  const patterns = grantedPatterns(request, decision, parts)
   return {
     tenant: human.tenant,
     user: human.user,
@@ -94,8 +96,8 @@ function newGrant(request: Asked, decision: Allowed, human: Principal, codeHash:
 }
 
 /** Null: everything. A token for the pass-through of one integration reaches nothing else, at `/mcp` neither. */
-function grantedPatterns({ resource: { integration } }: Asked, decision: Allowed): string[] | null {
-  const given = decision.patterns === null ? null : readPatterns(decision.patterns)
+function grantedPatterns({ resource: { integration } }: Asked, decision: Allowed, parts: ConsentParts): string[] | null {
+  const given = decision.patterns === null ? null : readPatterns(decision.patterns, parts)
   if (integration === null) return given
   const within = [...new Set((given ?? ["**"]).flatMap((pattern) => patternWithin(integration, pattern)))]
   if (within.length > 0) return within
@@ -112,14 +114,10 @@ function patternWithin(integration: string, pattern: string): string[] {
   return [[integration, ...(first.kind === "any_depth" ? ["**"] : []), ...rest].join(".")]
 }
 
-const patternsMax = 100
-
-function readPatterns(patterns: readonly string[]): string[] {
-  const given = [...new Set(patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== ""))]
-  if (given.length === 0)
-    throw new ExecutorError("invalid_request", "Name at least one pattern, e.g. github.**, or let the client use everything")
-  if (given.length > patternsMax) throw new ExecutorError("invalid_request", `Name at most ${patternsMax} patterns`)
-  return given.map(normalizeRolePattern)
+function readPatterns(patterns: readonly string[], { limits }: ConsentParts): string[] {
+  const given = patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== "")
+  if (given.length > 0) return checkPatterns(given, limits)
+  throw new ExecutorError("invalid_request", "Name at least one pattern, e.g. github.**, or let the client use everything")
 }
 
 /** Always by the page: a client that may ask in other ways need not. */

@@ -1,4 +1,4 @@
-// The end of a grant: its access token and its refresh tokens stop working at once.
+// Ends a grant, so that its access and refresh tokens stop working at once.
 import { OauthError } from "../../core/authorization-server.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { AgentGrantRow } from "../../store/agent-grant-store.ts"
@@ -6,10 +6,11 @@ import { humanOf } from "./consent-parts.ts"
 import type { ConsentParts } from "./consent-parts.ts"
 import { readRefreshToken } from "./secrets.ts"
 
-/** The token first: without it nothing of the grant is of use, so that whoever is interrupted has ended it all the same. */
+/** The grant goes with its token; one whose code was never redeemed has none. */
 export async function endGrant(grant: AgentGrantRow, { store, endToken }: Pick<ConsentParts, "store" | "endToken">): Promise<boolean> {
-  if (grant.tokenId !== null && (await store.tokens.get(grant, grant.tokenId)) !== null) await endToken(grant, grant.tokenId)
-  return store.agentGrants.remove(grant, grant.id)
+  if (grant.tokenId === null || (await store.tokens.get(grant, grant.tokenId)) === null) return store.agentGrants.remove(grant, grant.id)
+  await endToken(grant, grant.tokenId)
+  return true
 }
 
 /** RFC 7009: a client gives back what it has. An unknown token is no error; one of another client is left alone. */

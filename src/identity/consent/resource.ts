@@ -17,6 +17,6 @@ export function readResource(text: string | null, { issuer }: Pick<ConsentParts,
 }
 
 /** A machine has several names for itself. Another port is another server, which may have named us to be given our tokens. */
-const isOurs = (url: URL, own: URL): boolean =>
+export const isOurs = (url: URL, own: URL): boolean =>
   url.origin === own.origin ||
   (url.protocol === own.protocol && url.port === own.port && loopback.test(url.hostname) && loopback.test(own.hostname))

@@ -1,7 +1,7 @@
-// The texts that clients hold: access and refresh tokens, each following from the grant's secret and its generation.
+// Derives the access and refresh tokens of a grant from its secret and generation.
 //
-// Nothing of them is stored but hashes. Because they follow from the secret, a client that asks twice at once is given
-// the same answer twice, by any node. The end of an access token is a part of its text, which its hash vouches for.
+// Only hashes are stored. Because tokens are derived, a client that asks twice at once gets the same answer from any
+// node. The expiry of an access token is part of its text, which its hash covers.
 import { isSameText, keyedHash } from "../../io/keyed-hash.ts"
 
 export type RefreshToken = { readonly secret: string; readonly generation: number }
@@ -13,7 +13,7 @@ export function writeRefreshToken({ secret, generation }: RefreshToken, key: Uin
   return `exr_${secret}.${generation}.${keyedHash(key, ["refresh", secret, String(generation)])}`
 }
 
-/** Null where we did not write it: whoever guesses ends nobody's grant. */
+/** Null where we did not write it, so that a guess cannot end a grant. */
 export function readRefreshToken(text: string, key: Uint8Array): RefreshToken | null {
   const [, secret = "", generation = "", seal = ""] = refreshPattern.exec(text) ?? []
   return secret !== "" && isSameText(seal, keyedHash(key, ["refresh", secret, generation]))
@@ -26,7 +26,7 @@ export function writeAccessToken({ secret, generation }: RefreshToken, endsAt: D
   return `exa_${end}.${keyedHash(key, ["access", secret, String(generation), end])}`
 }
 
-/** False for tokens that carry no end. */
+/** False for tokens without an expiry in their text. */
 export function isAccessOver(token: string, now: Date): boolean {
   const end = accessPattern.exec(token)?.[1]
   return end !== undefined && Number.parseInt(end, 36) * 1000 <= now.getTime()

@@ -98,14 +98,14 @@ async function refresh(form: URLSearchParams, clientId: string, parts: ConsentPa
 }
 
 /** False where another request was first, or it has ended meanwhile. */
-async function rotate(grant: AgentGrantRow, given: RefreshToken, at: Date, { store, limits, ...parts }: ConsentParts): Promise<boolean> {
-  const expiresAt = after(at, limits.agentRefreshMs)
-  return store.transaction(async (rows) => {
+async function rotate(grant: AgentGrantRow, given: RefreshToken, at: Date, parts: ConsentParts): Promise<boolean> {
+  const expiresAt = after(at, parts.limits.agentRefreshMs)
+  return parts.store.transaction(async (rows) => {
     if (!(await rows.agentGrants.rotate(grant, { at: at.toISOString(), expiresAt }))) return false
     // Inside the transaction, because a token that is put again is one that is not revoked.
     if ((await rows.tokens.get(grant, grant.tokenId ?? "")) === null) throw badGrant("The human has revoked this access")
     const rotated = { ...grant, rotatedAt: at.toISOString() }
-    await rows.tokens.put(tokenRow(rotated, next(given), expiresAt, { store, limits, ...parts }))
+    await rows.tokens.put(tokenRow(rotated, next(given), expiresAt, parts))
     return true
   })
 }
@@ -123,6 +123,7 @@ function tokenRow(grant: AgentGrantRow, generation: RefreshToken, expiresAt: str
     patterns: grant.patterns,
     expiresAt,
     createdBy: null,
+    debug: false,
     client: grant.clientName,
     surface: "mcp",
   }
@@ -151,7 +152,7 @@ function checkClient(grant: AgentGrantRow, clientId: string, form: URLSearchPara
     throw new OauthError("invalid_target", "resource is not the one of the consent")
 }
 
-/** Who is disabled or gone lets nobody in. */
+/** A grant of a disabled or removed user is worth nothing. */
 async function requireOwner({ tenant, user }: AgentGrantRow, { access }: ConsentParts): Promise<void> {
   if ((await access.of({ tenant, user, tokenId: null })) === null) throw badGrant("The human who allowed it is not active")
 }

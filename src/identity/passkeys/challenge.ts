@@ -1,7 +1,7 @@
 // Challenges for passkeys: each is answered once, within minutes, by the browser that it was made for.
 //
-// That browser is known by a cookie together with a key that only its page has: other servers of the host are sent the
-// cookie, whatever their port.
+// The browser is identified by a cookie together with a key that only its page has, because browsers send the cookie to
+// every port of the host.
 import type { PasskeyBegun, PasskeyBrowser } from "../../core/people/passkey.ts"
 import type { Limits } from "../../core/limits.ts"
 import { ExecutorError } from "../../core/errors.ts"

@@ -1,10 +1,11 @@
-// The passkeys of the acting human: lists, renames and removes them.
+// Manages the passkeys of the acting human.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { PasskeyView } from "../../core/people/passkey.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { PasskeyRow } from "../../store/passkey-store.ts"
 import type { Store } from "../../store/store.ts"
+import { requireHuman } from "../people/people.ts"
 
 type OwnParts = { readonly store: Store; readonly limits: Limits }
 
@@ -33,10 +34,6 @@ export function checkPasskeyName(text: string, limits: Limits): string {
   if (name === "" || name.length > limits.nameCharsMax || /\p{C}/u.test(name))
     throw new ExecutorError("invalid_request", `The name of a passkey must have 1 to ${limits.nameCharsMax} characters on one line`)
   return name
-}
-
-export function requireHuman(principal: Principal, action: string): void {
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask a human`)
 }
 
 const noPasskey = (id: string): ExecutorError => new ExecutorError("not_found", `There is no passkey '${id.slice(0, 80)}'`)

@@ -1,4 +1,4 @@
-// What humans do with passkeys in their browser: sign in with one, and add one to their account.
+// Signing in with a passkey, and adding one to an account.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import type {
@@ -18,8 +18,9 @@ import type { PasskeyChallengeRow, PasskeyRow } from "../../store/passkey-store.
 import type { Store } from "../../store/store.ts"
 import { requireAttempt } from "../attempt-limit.ts"
 import type { BrowserSessions } from "../session-open.ts"
+import { requireHuman } from "../people/people.ts"
 import { beginChallenge, takeChallenge } from "./challenge.ts"
-import { checkPasskeyName, requireHuman, viewPasskey } from "./own.ts"
+import { checkPasskeyName, viewPasskey } from "./own.ts"
 import { checkAssertion, checkCreation, creationOptions, requestOptions } from "./webauthn.ts"
 
 export type PasskeyParts = {
@@ -45,15 +46,15 @@ export type PasskeyAudit = {
   registering(who: Principal, work: () => Promise<PasskeyView>): Promise<PasskeyView>
 }
 
-export function createPasskeyPages(parts: PasskeyParts): Omit<PasskeyPages, keyof InvitationPages> {
+export function createPasskeyPages(parts: PasskeyParts): Omit<PasskeyPages, keyof InvitationPages | "isOff"> {
   const countAddress = ({ facts }: PasskeyBrowser): void => requireAttempt(parts.sessions.attempts.byAddress, facts.addressPrefix)
   return {
-    beginSignIn(browser) {
+    async beginSignIn(browser) {
       countAddress(browser)
       const write = (challenge: string, timeoutMs: number) => requestOptions(browser.party, challenge, timeoutMs)
       return beginChallenge({ purpose: "sign_in", subject: "", userHandle: "" }, write, parts)
     },
-    signIn(input, browser) {
+    async signIn(input, browser) {
       countAddress(browser)
       return signIn(input, browser, parts)
     },
@@ -73,8 +74,7 @@ export function createPasskeyPages(parts: PasskeyParts): Omit<PasskeyPages, keyo
         const name = checkPasskeyName(input.name, parts.limits)
         const challenge = await takeChallenge({ purpose: "register", subject: subjectOf(who) }, input.key, browser, parts)
         const row = await newPasskey(who, { name, credential: input.credential, challenge }, browser, parts)
-        requireRoom(await parts.store.passkeys.list(who), parts.limits)
-        await putNew(row, parts.store)
+        await parts.store.transaction((store) => addPasskey(row, store, parts.limits))
         return viewPasskey(row)
       }),
   }
@@ -105,8 +105,7 @@ async function signIn(
   const counter = await checkAssertion(credential, row, expected).catch((error: unknown) => fail(badAnswer(), String(error)))
   const now = parts.clock.now().toISOString()
   if (!(await parts.store.passkeys.used(row, counter, now))) return fail(copiedKey(), `The counter went from ${row.counter} to ${counter}`)
-  const user = await parts.store.users.get(row)
-  const session = user?.isService === false ? await parts.sessions.start(row, "passkey", facts) : null
+  const session = await parts.sessions.start(row, "passkey", facts)
   if (session === null) return fail(notActive(), "The user is not active")
   await parts.audit.signedIn(row, viewPasskey(row), facts)
   return session
@@ -141,14 +140,10 @@ export async function newPasskey(
   }
 }
 
-/** Of two that add the same key at once, one is told. */
-export async function putNew(row: PasskeyRow, store: Store): Promise<void> {
-  try {
-    await store.passkeys.put(row)
-  } catch (error) {
-    if ((await store.passkeys.findByCredential(row.credentialId)) !== null) throw takenKey()
-    throw error
-  }
+/** `store`: of a transaction, in which nobody else adds one for this user. */
+export async function addPasskey(row: PasskeyRow, store: Store, limits: Limits): Promise<void> {
+  requireRoom(await store.passkeys.list(row), limits)
+  if (!(await store.passkeys.add(row))) throw takenKey()
 }
 
 function requireRoom(known: readonly PasskeyRow[], { passkeysPerUserMax }: Limits): void {

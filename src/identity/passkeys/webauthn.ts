@@ -79,7 +79,7 @@ export async function checkAssertion(credential: Assertion, row: PasskeyRow, exp
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...credential, clientExtensionResults: {} },
     ...expectations(expected),
-    // Counted in the store, where two sign-ins at once come one after the other.
+    // The store compares counters, so that two sign-ins at once cannot both pass.
     credential: { id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: 0 },
   })
   if (!verified) throw new Error("The signature is not valid")

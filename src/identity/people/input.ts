@@ -1,4 +1,4 @@
-// Checks what is written about people: ids, names, addresses, patterns and rights.
+// Checks the fields of users, roles, tenants and tokens.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Limits } from "../../core/limits.ts"
 import { approvePrefix, plainRights } from "../../core/people/role.ts"

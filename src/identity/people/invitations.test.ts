@@ -1,24 +1,17 @@
 // Tests that an invitation gives nobody more than its inviter has, and goes only to whom it is for.
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { defaultLimits } from "../../core/limits.ts"
-import type { Principal } from "../../core/principal.ts"
 import { systemClock } from "../../io/clock.ts"
+import type { Principal } from "../../core/principal.ts"
 import { newId } from "../../io/ids.ts"
-import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
-import { openTestStore } from "../../store/testing/open.ts"
+import { openPeopleParts } from "../testing/people-parts.ts"
 import { policyRow } from "../../store/testing/samples.ts"
-import { acceptInvitation, createInvitation } from "./invitations.ts"
+import { acceptInvitation, createInvitation, listInvitations } from "./invitations.ts"
 import { createRole } from "./roles.ts"
 import { createUser, updateUser } from "./users.ts"
 
-const opened = await openTestStore()
-const database = await createMemoryDatabase()
-afterAll(async () => {
-  await opened.close()
-  database.close()
-})
-const { store } = opened
-const parts = { store, clock: systemClock, limits: defaultLimits, executions: database.open() }
+const parts = await openPeopleParts()
+const { store } = parts
 const forbidden = { code: "forbidden" }
 
 /** Mallory invites people; finance is a role without patterns and rights. */
@@ -82,4 +75,23 @@ test("whoever accepts without a verified address has none, so that its owner can
   expect(user).toMatchObject({ name: "Somebody", email: null, status: "active" })
   expect((await store.users.get({ tenant, user: user.id }))?.email).toBeNull()
   expect(await createUser(admin, { name: "Owner", email: "owner@acme.com", roles: [] }, parts)).toMatchObject({ email: "owner@acme.com" })
+})
+
+test("whoever let their invitation expire is invited again, and takes no place meanwhile", async () => {
+  const { tenant, admin } = await setUp()
+  const time = { now: systemClock.now() }
+  const later = { ...parts, clock: { ...systemClock, now: () => time.now }, limits: { ...defaultLimits, invitationsOpenMax: 2 } }
+  const invite = (email: string) => createInvitation(admin, { email, roles: [] }, (link) => link, later)
+  const isThere = async (user: string) => (await store.users.get({ tenant, user })) !== null
+  const [first, other] = [await invite("dan@acme.com"), await invite("eve@acme.com")]
+  await expect(invite("dan@acme.com")).rejects.toThrow("revoke")
+  time.now = new Date(time.now.getTime() + defaultLimits.invitationMs + 1)
+  const again = await invite("dan@acme.com")
+  expect(await isThere(first.user)).toBe(false)
+  expect((await listInvitations(admin, {}, later)).items.map(({ id }) => id)).toEqual([again.id])
+  await expect(acceptInvitation(other.token, { kind: "new" }, later)).rejects.toThrow("has expired")
+  expect(await isThere(other.user)).toBe(true)
+  time.now = new Date(time.now.getTime() + 31 * 24 * 3_600_000)
+  await invite("fay@acme.com")
+  expect([await isThere(again.user), await isThere(other.user)]).toEqual([true, false])
 })

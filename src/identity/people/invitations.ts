@@ -1,7 +1,7 @@
-// Invitations: a person becomes a user by a link, once, with no more than the inviter has at that moment.
+// Invitations: links that make one person a user each, with no more than their inviter has at that moment.
 //
-// The sign-in flows open and accept them: `openInvitation` says what a link is worth, `acceptInvitation` makes the user
-// and whatever the flow keeps of them, such as a passkey, in one transaction.
+// The sign-in flows open and accept them. `acceptInvitation` creates the user in one transaction with what the flow
+// stores about them, such as a passkey.
 import { readPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { InvitationCreate, InvitationCreated, InvitationView } from "../../core/people/invitation.ts"
@@ -9,25 +9,24 @@ import type { RoleGrant } from "../../core/people/role.ts"
 import type { UserView } from "../../core/people/user.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
-import { isAdmin, requireAdmin, requireRight } from "../../core/principal.ts"
+import { isAdmin, localTenant, localUser, requireAdmin, requireRight } from "../../core/principal.ts"
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { newId, newSecret, sha256 } from "../../io/ids.ts"
 import { missingIn } from "../../policy/contain.ts"
 import type { Reach } from "../../policy/contain.ts"
-import { allRows } from "../../store/all-rows.ts"
 import type { InvitationRow } from "../../store/session-store.ts"
 import type { Store, UserRow } from "../../store/store.ts"
 import { rightsOf, rolesOf } from "../access.ts"
 import type { IdentityParts } from "../token-create.ts"
 import { checkEmail, checkName, checkRoleIds } from "./input.ts"
-import { noUser, peopleFor, readPeople, rightsNow, scopeOf } from "./people.ts"
+import { dropExpired, dropPlaceholder, openRows, openRowsOf, refuseSecond, requireRoom } from "./invitation-rows.ts"
+import { noUser, peopleFor, readPeople, rightsNow } from "./people.ts"
 import type { People } from "./people.ts"
 import { isAboutRole } from "./roles.ts"
 import { freeId, newUser, viewUser } from "./users.ts"
 import type { PeopleParts } from "./users.ts"
 
 const secretCharsMax = 256
-/** How long it is known that a link has expired. */
-const expiredKeptMs = 30 * 24 * 3600_000
 
 export async function listInvitations(principal: Principal, request: PageRequest, parts: IdentityParts): Promise<Page<InvitationView>> {
   requireRight(principal, "people.invite", "list invitations")
@@ -38,7 +37,7 @@ export async function listInvitations(principal: Principal, request: PageRequest
     (after) => parts.store.invitations.list(principal.tenant, after),
     ({ id }) => id,
   )
-  return { ...viewPage(page, viewInvitation), items: page.items.filter(({ expiresAt }) => expiresAt > now).map(viewInvitation) }
+  return viewPage({ ...page, items: page.items.filter(({ expiresAt }) => expiresAt > now) }, viewInvitation)
 }
 
 /** `linkTo`: the address under which the link's token is opened. */
@@ -56,11 +55,16 @@ export async function createInvitation(
   const token = newSecret("exi")
   const row = await parts.store.transaction(async (store) => {
     const people = await peopleFor(principal, "people.invite", "invite people", store)
+    await dropExpired(people, email, store, parts)
     await requireRoom(people, store, parts)
-    const roles = checkRoleIds(input.roles, people.roles, parts.limits)
+    if (input.user === undefined && (input.name !== undefined || email !== null)) await refuseSecond({ name, email }, people, store, parts)
+    const replaced = input.user === undefined ? [] : await openRowsOf(input.user, people, store)
+    const wanted = input.roles.length === 0 ? replaced.flatMap((old) => old.roles) : input.roles
+    const roles = checkRoleIds([...new Set(wanted)], people.roles, parts.limits)
     await requireContained(principal.user, roles, people, store)
-    const user = input.user === undefined ? newUser(people, { id, name, email }, parts) : invitable(input.user, people)
+    const user = input.user === undefined ? newUser(people, { id, name, email }, parts) : invitable(principal, input.user, people)
     if (input.user === undefined) await store.users.put(user)
+    for (const old of replaced) await store.invitations.remove(old.tenant, old.id)
     const made = newInvitation({ user: user.id, email: email ?? user.email, roles }, sha256(token), principal, parts)
     await store.invitations.put(made)
     return made
@@ -85,9 +89,11 @@ export async function removeInvitation(principal: Principal, id: string, parts: 
 export async function openInvitation(token: string, parts: IdentityParts): Promise<OpenInvitation> {
   return parts.store.transaction(async (store) => {
     const { row, user } = await findOpen(token, store, parts)
-    return { tenant: row.tenant, name: user.name, ...viewInvitation(row) }
+    const roles = [...new Set(withRoles(user, row.roles).map(({ role }) => role))]
+    return { tenant: row.tenant, name: user.name, ...viewInvitation(row), roles }
   })
 }
+/** `roles`: with those that the user has already. */
 export type OpenInvitation = InvitationView & { readonly tenant: string; readonly name: string }
 
 /** Who accepts: somebody new, with what a provider vouches for or they say of themselves, or a user of the tenant. */
@@ -171,7 +177,7 @@ async function checkOpen(found: InvitationRow, store: Store, parts: IdentityPart
 
 function signedIn(scope: Scope, row: InvitationRow, people: People): UserRow {
   const user = scope.tenant === row.tenant ? people.users.get(scope.user) : undefined
-  // Of another tenant: that it exists there is nobody's business here.
+  // A user of another tenant must not learn that the invitation exists.
   if (user === undefined || user.isService) throw unknown()
   if (user.status !== "active") throw new ExecutorError("forbidden", "You are disabled; ask an admin")
   if (user.id === row.invitedBy) throw new ExecutorError("forbidden", "You made this invitation yourself; send it to whom it is for")
@@ -180,7 +186,7 @@ function signedIn(scope: Scope, row: InvitationRow, people: People): UserRow {
   return user
 }
 
-/** Somebody new of whom no address is known, as with a passkey, has the link alone to show. */
+/** Where no address is known, as with a passkey, the link alone counts. */
 function requireAddress(row: InvitationRow, accepting: Accepting, before: UserRow): void {
   if (row.email === null || (accepting.kind === "new" && accepting.email === undefined)) return
   const email = accepting.kind === "new" ? accepting.email : before.email
@@ -215,7 +221,7 @@ async function requireContained(inviter: string, roles: readonly string[], peopl
   if (missing !== null)
     throw new ExecutorError("forbidden", `Roles of an invitation may give nothing that '${inviter}' does not have: '${missing}' is more`)
   if (rights.includes("admin")) return
-  // By its name alone such a role lets people answer, or binds them, whatever its patterns and rights are.
+  // Holding such a role lets people approve, or binds them, whatever its patterns and rights are.
   const policies = await store.policies.listWithRoles(people.tenant)
   const foreign = roles.filter((id) => !from.roles.some(({ role }) => role === id))
   const named = foreign.find((id) => policies.some((policy) => isAboutRole(policy, id)))
@@ -223,32 +229,16 @@ async function requireContained(inviter: string, roles: readonly string[], peopl
     throw new ExecutorError("forbidden", `A policy names the role '${named}', which '${inviter}' does not have; ask an admin to invite`)
 }
 
-/** Whoever accepts it signs in as this user from then on. */
-function invitable(id: string, people: People): UserRow {
+/** Whoever accepts it signs in as this user from then on, so that nobody but the operator invites anybody to be the operator. */
+function invitable(inviter: Principal, id: string, people: People): UserRow {
   const user = people.users.get(id)
   if (user === undefined) throw noUser(id)
+  if (people.tenant === localTenant && id === localUser && inviter.user !== localUser)
+    throw new ExecutorError("forbidden", `'${id}' is the operator of this server, and signs in with '${executorCommandOnPages} web'`)
   if (user.isService) throw new ExecutorError("conflict", `'${id}' is a service account, which never signs in`)
   if (user.status === "disabled") throw new ExecutorError("conflict", `'${id}' is disabled; enable them first`)
   return user
 }
-
-async function dropPlaceholder(row: InvitationRow, people: People, store: Store): Promise<void> {
-  const user = people.users.get(row.user)
-  const open = await openRows(row.tenant, store)
-  if (user?.status === "invited" && !open.some((one) => one.id !== row.id && one.user === row.user)) await store.users.remove(scopeOf(user))
-}
-
-async function requireRoom(people: People, store: Store, parts: IdentityParts): Promise<void> {
-  await store.invitations.dropExpired(people.tenant, new Date(parts.clock.now().getTime() - expiredKeptMs).toISOString())
-  if ((await openRows(people.tenant, store)).length >= parts.limits.invitationsOpenMax)
-    throw new ExecutorError("conflict", `There are ${parts.limits.invitationsOpenMax} open invitations; revoke some first`)
-}
-
-const openRows = (tenant: string, store: Store): Promise<InvitationRow[]> =>
-  allRows<InvitationRow, string>(
-    (page) => store.invitations.list(tenant, page),
-    ({ id }) => id,
-  )
 
 function newInvitation(
   input: Pick<InvitationRow, "user" | "email" | "roles">,

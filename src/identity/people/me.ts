@@ -1,4 +1,4 @@
-// Who the acting user is, with where each role and right comes from.
+// Shows the acting user, with the source of each role and right.
 import type { Me } from "../../core/people/user.ts"
 import type { Principal } from "../../core/principal.ts"
 import { rolesOf } from "../access.ts"

@@ -1,12 +1,10 @@
 // Tests that people change only as an admin wants, and never so that nobody administers any more.
-import { afterAll, expect, test } from "vitest"
-import { defaultLimits } from "../../core/limits.ts"
+import { expect, test } from "vitest"
 import type { Principal } from "../../core/principal.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
-import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
 import { agentGrantRow } from "../../store/testing/agent-grant-samples.ts"
-import { openTestStore } from "../../store/testing/open.ts"
+import { openPeopleParts } from "../testing/people-parts.ts"
 import { policyRow } from "../../store/testing/samples.ts"
 import { createAccess } from "../access.ts"
 import { newToken } from "../token-create.ts"
@@ -15,14 +13,9 @@ import { createRole, getRole, listRoles, removeRole, updateRole } from "./roles.
 import { createTenant, listTenants } from "./tenants.ts"
 import { createUser, getUser, listUsers, removeUser, updateUser } from "./users.ts"
 
-const opened = await openTestStore()
-const database = await createMemoryDatabase()
-afterAll(async () => {
-  await opened.close()
-  database.close()
-})
+const opened = await openPeopleParts()
 const { store } = opened
-const parts = { store, clock: systemClock, limits: defaultLimits, access: createAccess(store, systemClock), executions: database.open() }
+const parts = { ...opened, access: createAccess(store, opened.clock) }
 
 async function setUp() {
   const tenant = newId("tenant")
@@ -85,7 +78,7 @@ test("nobody takes the id of somebody whose history is kept, or an address that 
   const facts = { action: "call", subject: "x", executionId: null, decision: null, rule: null, outcome: "ok", details: "{}" }
   await parts.executions.journal.append([{ kind: "audit", row: { ...row, ...facts } }], "now")
   await removeUser(admin, "bob", parts)
-  await expect(createUser(admin, { id: "bob", name: "Bob", roles: [] }, parts)).rejects.toThrow("Somebody else was 'bob' before")
+  await expect(createUser(admin, { id: "bob", name: "Bob", roles: [] }, parts)).rejects.toThrow("still names an earlier user 'bob'")
   expect((await createUser(admin, { name: "Bob", roles: [] }, parts)).id).toBe("bob-2")
 })
 

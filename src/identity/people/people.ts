@@ -1,29 +1,29 @@
-// The people of a tenant while they are being changed: who they are, what they may do, and who must stay.
+// The people of a tenant, read for a change together with the rules that every change must keep.
 //
-// It is read inside a transaction, whose first read locks the tenant: two admins who remove each other at once come one
-// after the other, and the second is told that they are no longer an admin.
+// The first read of the transaction locks the tenant: of two admins who remove each other at the same time, the second
+// is told that they are no longer an admin.
 import { ExecutorError } from "../../core/errors.ts"
 import type { PlainRight, Right, Role } from "../../core/people/role.ts"
-import { adminRole, builtinRoles } from "../../core/people/role.ts"
+import { adminRole } from "../../core/people/role.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { hasRight, localTenant, localUser, requireRight } from "../../core/principal.ts"
 import { allRows } from "../../store/all-rows.ts"
 import type { Store, UserRow } from "../../store/store.ts"
-import { rightsOf, rolesOf } from "../access.ts"
+import { readRoles, rightsOf, rolesOf } from "../access.ts"
 
 export type People = { readonly tenant: string; readonly users: Map<string, UserRow>; readonly roles: Map<string, Role> }
 
 /** `store`: of the transaction. */
 export async function readPeople(tenant: string, store: Store): Promise<People> {
-  const roles = [...builtinRoles, ...(await store.roles.list(tenant))]
+  const roles = new Map(await readRoles(tenant, store))
   const users = await allRows<UserRow, string>(
     (page) => store.users.list(tenant, page),
     ({ id }) => id,
   )
-  return { tenant, users: new Map(users.map((user) => [user.id, user])), roles: new Map(roles.map((role) => [role.id, role])) }
+  return { tenant, users: new Map(users.map((user) => [user.id, user])), roles }
 }
 
-/** Reads and checks in one step: whoever was disabled or lost the right a moment ago changes nothing. */
+/** Checks the right again inside the transaction, because they may have just been disabled or lost it. */
 export async function peopleFor(principal: Principal, right: PlainRight, action: string, store: Store): Promise<People> {
   requireRight(principal, right, action)
   const people = await readPeople(principal.tenant, store)
@@ -49,7 +49,7 @@ export function requireAdminLeft(people: People): void {
   throw new ExecutorError("conflict", "This would leave the tenant without an admin; give somebody else the role 'admin' first")
 }
 
-/** Whoever runs this machine gets in with the token in its data directory, whatever else is configured. */
+/** The operator can always sign in with the token in the data directory, whatever else is configured. */
 export function requireLocalAdmin(people: People): void {
   if (people.tenant !== localTenant) return
   const local = people.users.get(localUser)
@@ -57,7 +57,7 @@ export function requireLocalAdmin(people: People): void {
     return
   throw new ExecutorError(
     "conflict",
-    `'${localUser}' is whoever runs this server's machine, and stays an active admin; nothing can be taken from them`,
+    `'${localUser}' is the operator of this server and must stay an active admin; change another user instead`,
   )
 }
 

@@ -1,4 +1,4 @@
-// Roles: lists, makes, changes and removes the named sets of patterns and rights that users have.
+// Manages the roles of a tenant: named sets of patterns and rights.
 import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
@@ -8,6 +8,7 @@ import type { SignInRule } from "../../core/people/sign-in.ts"
 import type { ApprovalBy } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { hasRight } from "../../core/principal.ts"
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { allRows } from "../../store/all-rows.ts"
 import type { InvitationRow } from "../../store/session-store.ts"
 import type { SignInProviderRow } from "../../store/sign-in-store.ts"
@@ -51,7 +52,11 @@ export async function createRole(principal: Principal, input: RoleCreate, parts:
   return parts.store.transaction(async (store) => {
     const people = await peopleFor(principal, "admin", "add roles", store)
     const id = checkId("role", input.id)
-    if (people.roles.has(id)) throw new ExecutorError("conflict", `There already is a role '${id}'; change it, or choose another id`)
+    if (people.roles.has(id))
+      throw new ExecutorError(
+        "conflict",
+        `There already is a role '${id}'; change it with ${executorCommandOnPages} roles update ${id}, or choose another id`,
+      )
     if (people.roles.size >= parts.limits.rolesMax)
       throw new ExecutorError("conflict", `A tenant has at most ${parts.limits.rolesMax} roles; remove some first`)
     const empty: Role = { id, name: "", description: "", patterns: [], rights: [] }
@@ -108,14 +113,17 @@ async function requireUnused(id: string, people: People, store: Store): Promise<
   const providers = (await store.signInProviders.list(people.tenant)).filter((row) => namesRole(row, id)).map((row) => row.id)
   const policies = (await store.policies.listWithRoles(people.tenant)).filter((row) => isAboutRole(row, id)).map((row) => row.id)
   const uses = [
-    ...users,
-    ...invitations.map((one) => `the invitation ${one}`),
-    ...providers.map((one) => `the sign-in provider ${one}`),
-    ...policies.map((one) => `the policy ${one}`),
+    ...users.map((one) => ({ named: one, command: `users update ${one} --role <all other roles>` })),
+    ...invitations.map((one) => ({ named: `the invitation ${one}`, command: `invitations revoke ${one}` })),
+    ...providers.map((one) => ({ named: `the sign-in provider ${one}`, command: `signin update ${one}` })),
+    ...policies.map((one) => ({ named: `the policy ${one}`, command: `policies remove ${one}` })),
   ]
   if (uses.length === 0) return
-  const named = `${uses.slice(0, namedMax).join(", ")}${uses.length > namedMax ? ` and ${uses.length - namedMax} more` : ""}`
-  throw new ExecutorError("conflict", `The role '${id}' is in use by ${named}; take it from them first`, {
+  const shown = uses.slice(0, namedMax).map(({ named }) => named)
+  const named = `${shown.join(", ")}${uses.length > namedMax ? ` and ${uses.length - namedMax} more` : ""}`
+  const commands = [...new Map(uses.map(({ command }) => [command.split(" ")[0], command])).values()]
+  const next = `take it from them first, with ${commands.map((one) => `${executorCommandOnPages} ${one}`).join(", ")}`
+  throw new ExecutorError("conflict", `The role '${id}' is in use by ${named}; ${next}`, {
     users,
     invitations,
     providers,

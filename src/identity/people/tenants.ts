@@ -1,4 +1,4 @@
-// Tenants: for whoever runs this server, the local human of its data directory.
+// Manages tenants, for the operator: the local human of the data directory.
 import { readPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
@@ -28,7 +28,7 @@ export async function createTenant(principal: Principal, input: TenantCreate, pa
   const tenant = checkId("tenant", input.id)
   const { row, token } = newToken({ tenant, user: firstAdmin }, { name: "first admin", kind: "human" }, parts.clock)
   return parts.store.transaction(async (store) => {
-    // The lock is the tenant's, which need not exist for it: of two who make it at once, the second finds its roles' owner.
+    // Locks the id, also of a tenant that does not exist: of two requests at once, the second finds it taken.
     await store.roles.list(tenant)
     const taken = (await store.tenants.list({ after: null, limit: parts.limits.tenantsMax + 1 })).map(({ id }) => id)
     if (taken.includes(tenant)) throw new ExecutorError("conflict", `There already is a tenant '${tenant}'; choose another id`)

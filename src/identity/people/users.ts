@@ -1,4 +1,4 @@
-// Users: lists, makes, changes and removes the people and service accounts of a tenant.
+// Manages the people and service accounts of a tenant.
 import { readPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { RoleGrant } from "../../core/people/role.ts"
@@ -6,17 +6,25 @@ import type { UserCreate, UserUpdate, UserView } from "../../core/people/user.ts
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { requireRight } from "../../core/principal.ts"
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import type { ExecutionStore } from "../../store/execution-store.ts"
 import { allRows } from "../../store/all-rows.ts"
 import type { Store, TokenRow, UserRow } from "../../store/store.ts"
 import type { IdentityParts } from "../token-create.ts"
 import { checkEmail, checkId, checkName, checkRoleIds, suggestId } from "./input.ts"
-import { noUser, peopleFor, requireAdminLeft, requireHuman, requireLocalAdmin, scopeOf, seesPeople } from "./people.ts"
+import { hasAdmin, noUser, peopleFor, requireAdminLeft, requireHuman, requireLocalAdmin, scopeOf, seesPeople } from "./people.ts"
 import type { People } from "./people.ts"
 
 export type PeopleParts = IdentityParts & { readonly executions: ExecutionStore }
 
-export type UserChange = { readonly before: UserView; readonly after: UserView }
+export type UserChange = {
+  readonly before: UserView
+  readonly after: UserView
+  /** Of service accounts: whoever goes takes the tokens along that they made. */
+  readonly endedTokens: readonly string[]
+}
+
+export type UserRemoval = Pick<UserChange, "before" | "endedTokens">
 
 export async function listUsers(principal: Principal, request: PageRequest, parts: IdentityParts): Promise<Page<UserView>> {
   requireHuman(principal, "list users")
@@ -43,9 +51,13 @@ export async function createUser(principal: Principal, input: UserCreate, parts:
   const id = await freeId(principal, input, parts)
   return parts.store.transaction(async (store) => {
     const people = await peopleFor(principal, "admin", "add users", store)
-    const row = newUser(people, { ...input, id }, parts)
-    await store.users.put({ ...row, status: "active", roles: givenRoles(input.roles, people, parts) })
-    return viewUser({ ...row, status: "active", roles: givenRoles(input.roles, people, parts) })
+    const row: UserRow = {
+      ...newUser(people, { ...input, id }, parts),
+      status: "active",
+      roles: givenRoles(input.roles, people, parts),
+    }
+    await store.users.put(row)
+    return viewUser(row)
   })
 }
 
@@ -85,8 +97,8 @@ export async function freeId(
   }
   if (input.id !== undefined) {
     if (!(await isUsed(checkId("user", input.id)))) return input.id
-    if ((await parts.store.users.get({ tenant, user: input.id })) !== null) return input.id // told under the lock
-    throw new ExecutorError("conflict", `Somebody else was '${input.id}' before, and the history still names them so; choose another id`)
+    if ((await parts.store.users.get({ tenant, user: input.id })) !== null) return input.id // refused by `newUser`, under the lock
+    throw new ExecutorError("conflict", `The history still names an earlier user '${input.id}'; choose another id`)
   }
   const known = { name: checkName(input.name, parts.limits), email: checkEmail(input.email ?? null) }
   for (const taken = new Set<string>(); ;) {
@@ -103,26 +115,34 @@ export async function updateUser(principal: Principal, id: string, change: UserU
     if (before === undefined) throw noUser(id)
     const after = changed(before, change, people, parts)
     if (id === principal.user && after.status !== "active")
-      throw new ExecutorError("conflict", "You cannot disable yourself; ask another admin")
+      throw new ExecutorError("conflict", `You cannot disable yourself; ${otherAdmin(people, id)}`)
     people.users.set(id, after)
     requireAdminLeft(people)
     requireLocalAdmin(people)
     await store.users.put(after)
-    // Also when they are enabled again: what was begun before, and written after they were disabled, must not come to life.
-    if (after.status === "disabled" || before.status === "disabled") await endCredentials(scopeOf(after), store)
-    return { before: viewUser(before), after: viewUser(after) }
+    // Also when they are enabled again: a request that began earlier may have written credentials after they were disabled.
+    const isEnded = after.status === "disabled" || before.status === "disabled"
+    const endedTokens = isEnded ? await endCredentials(scopeOf(after), store) : []
+    return { before: viewUser(before), after: viewUser(after), endedTokens }
   })
 }
 
-/** Sessions, tokens and consents, for good, and the tokens that they made for service accounts: they know those too. */
-async function endCredentials(scope: Scope, store: Store): Promise<void> {
+const otherAdmin = ({ users, ...people }: People, id: string): string =>
+  hasAdmin({ ...people, users: new Map([...users].filter(([user]) => user !== id)) })
+    ? "ask another admin"
+    : "you are the only admin, so first give somebody else the role 'admin'"
+
+/** For good. The tokens that they made for service accounts end too, because they have seen their secrets: these are returned. */
+async function endCredentials(scope: Scope, store: Store): Promise<string[]> {
   await store.browserSessions.removeAll(scope)
   await store.agentGrants.removeAll(scope)
   const tokens = await allRows<TokenRow, string>(
     (page) => store.tokens.listAll(scope.tenant, page),
     ({ id }) => id,
   )
-  for (const token of tokens) if (token.user === scope.user || token.createdBy === scope.user) await store.tokens.remove(token, token.id)
+  const known = tokens.filter((token) => token.user === scope.user || token.createdBy === scope.user)
+  for (const token of known) await store.tokens.remove(token, token.id)
+  return known.filter(({ user }) => user !== scope.user).map(({ id }) => id)
 }
 
 function changed(before: UserRow, change: UserUpdate, people: People, parts: IdentityParts): UserRow {
@@ -139,28 +159,33 @@ function changed(before: UserRow, change: UserUpdate, people: People, parts: Ide
   }
 }
 
-export const givenRoles = (ids: readonly string[], people: People, parts: IdentityParts): RoleGrant[] =>
+const givenRoles = (ids: readonly string[], people: People, parts: IdentityParts): RoleGrant[] =>
   checkRoleIds(ids, people.roles, parts.limits).map((role) => ({ role, from: "given" }))
 
 /** Tokens, sessions, own connections with their credentials, and own policies go; what the user did stays in the history. */
-export async function removeUser(principal: Principal, id: string, parts: IdentityParts): Promise<UserView> {
+export async function removeUser(principal: Principal, id: string, parts: IdentityParts): Promise<UserRemoval> {
   return parts.store.transaction(async (store) => {
     const people = await peopleFor(principal, "admin", "remove users", store)
     const row = people.users.get(id)
     if (row === undefined) throw noUser(id)
-    if (id === principal.user) throw new ExecutorError("conflict", "You cannot remove yourself; ask another admin")
+    if (id === principal.user) throw new ExecutorError("conflict", `You cannot remove yourself; ${otherAdmin(people, id)}`)
     people.users.delete(id)
     requireAdminLeft(people)
     requireLocalAdmin(people)
-    await endCredentials(scopeOf(row), store)
+    const endedTokens = await endCredentials(scopeOf(row), store)
     await store.users.remove(scopeOf(row))
-    return viewUser(row)
+    return { before: viewUser(row), endedTokens }
   })
 }
 
 function requireFreeEmail(email: string | null, self: string | null, people: People): void {
   const other = email === null ? undefined : [...people.users.values()].find((user) => user.email === email && user.id !== self)
-  if (other !== undefined) throw new ExecutorError("conflict", `The e-mail address ${email} is that of '${other.id}'`)
+  if (other === undefined) return
+  const next =
+    other.status === "invited"
+      ? `, who is invited already; for a new link, an admin runs ${executorCommandOnPages} invitations create --user ${other.id}`
+      : "; use another one"
+  throw new ExecutorError("conflict", `The e-mail address ${email} is that of '${other.id}'${next}`)
 }
 
 export const viewUser = ({ id, name, email, status, roles, isService, lastSeenAt }: UserRow): UserView => ({
@@ -173,8 +198,8 @@ export const viewUser = ({ id, name, email, status, roles, isService, lastSeenAt
   lastSeenAt,
 })
 
-/** For whoever needs the row of somebody who acts. */
-export async function userOf(scope: Scope, parts: IdentityParts): Promise<UserRow> {
+/** Throws where there is no such user. */
+export async function userOf(scope: Scope, parts: Pick<IdentityParts, "store">): Promise<UserRow> {
   const row = await parts.store.users.get(scope)
   if (row === null) throw noUser(scope.user)
   return row

@@ -1,7 +1,6 @@
-// Finishes a sign-in: takes the provider's answer from the browser that started it, and opens a session.
+// Finishes a sign-in at a provider: the browser that started it exchanges the provider's answer for a session.
 //
-// The flow is used up before its code is sent anywhere, so that an answer counts once whatever becomes of it. Whatever
-// refuses it is recorded, and nothing is made.
+// The flow is used up before its code is sent anywhere, so an answer counts only once. Every refusal is recorded.
 import { localTenant } from "../../core/principal.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { SignInBrowser, SignInDone, SignInTerms, SignInTested } from "../../core/people/sign-in.ts"
@@ -32,7 +31,7 @@ export async function finishSignIn(
   requireAttempt(parts.browserSessions.attempts.byAddress, facts.addressPrefix)
   const state = answer.get("state") ?? ""
   const flow = state === "" ? null : await parts.store.signInFlows.find(sha256(state))
-  // What the audit tells of whoever is refused, as far as it is known by then.
+  // For the audit entry of a refusal: what is known by then.
   const known: Known = { details: {} }
   try {
     if (flow === null || flow.purpose === "ticket")
@@ -80,7 +79,7 @@ async function finish(
   return { kind: "signed_in", session, returnTo: flow.returnTo, cookieName }
 }
 
-/** The cookie goes to every server of this host, the key only to pages of this origin in this tab: both together are the browser. */
+/** The cookie is sent to every port of this host, the key is known only to this tab: both together identify the browser. */
 function requireBrowser(flow: SignInFlowRow, browser: SignInBrowser): void {
   const cookie = browser.cookie(flowCookieName(flow)) ?? ""
   if (sha256(cookie) === flow.cookieHash && sha256(browser.key) === flow.keyHash) return
@@ -111,7 +110,7 @@ async function redeem(
   return redeemOpenid({ answer, request, clientId: provider.clientId, secret, redirectUri }, providerNetwork(provider.issuer, parts))
 }
 
-/** Many providers put into the ID token only who somebody is: the rest is asked for once, and never replaces what is signed. */
+/** Many ID tokens have only the subject: the userinfo endpoint is asked once for the rest, which never replaces signed claims. */
 async function allClaims(person: OpenidPerson, terms: SignInTerms): Promise<Claims> {
   const isComplete = !needsValues(terms) || readClaim(person.claims, terms.claim).kind !== "absent"
   if (isComplete && person.claims["email"] !== undefined) return person.claims

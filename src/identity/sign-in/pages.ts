@@ -1,4 +1,4 @@
-// What a browser may ask of signing in before anybody is signed in.
+// What the sign-in pages need of sign-in providers.
 import type { SignInPages } from "../../core/people/sign-in.ts"
 import { finishSignIn } from "./finish.ts"
 import type { SignInFlowParts } from "./sign-in-parts.ts"

@@ -1,25 +1,17 @@
 // Tests that whoever a provider's rules refuse uses up no invitation and becomes nobody, and that the last admin stays one.
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { defaultLimits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
-import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
 import type { SignInVerdict } from "../../policy/sign-in-rules.ts"
-import { createMemoryDatabase } from "../../store/executions/testing/memory.ts"
 import type { SignInProviderRow } from "../../store/sign-in-store.ts"
-import { openTestStore } from "../../store/testing/open.ts"
+import { openPeopleParts } from "../testing/people-parts.ts"
 import { acceptInvited, createInvitation, openInvitation } from "../people/invitations.ts"
 import { admitPerson } from "./person.ts"
 import type { AdmissionParts } from "./person.ts"
 
-const opened = await openTestStore()
-const database = await createMemoryDatabase()
-afterAll(async () => {
-  await opened.close()
-  database.close()
-})
-const { store } = opened
-const identity = { store, clock: systemClock, limits: defaultLimits, executions: database.open() }
+const identity = await openPeopleParts()
+const { store } = identity
 const parts: AdmissionParts = { ...identity, acceptInvitation: (invited, rows) => acceptInvited(invited, rows, identity) }
 
 async function setUp() {
@@ -45,7 +37,7 @@ async function setUp() {
     return admitPerson({ provider, issuer: provider.issuer, subject: "bob", claims: {}, verdict, invitation }, parts)
   }
   const isKnown = async () => (await store.identities.get(tenant, provider.issuer, "bob")) !== null
-  return { tenant, invite, admit, isKnown }
+  return { tenant, provider, invite, admit, isKnown }
 }
 
 test("an invitation without a role, to somebody without one, stays open, and works once there is one", async () => {
@@ -91,4 +83,17 @@ test("the last admin stays one, whatever the provider says of them now", async (
   expect(refused).toMatchObject({ kind: "refused", keptAdmin: ["admin"] })
   const user = typeof refused.user === "string" ? refused.user : ""
   expect((await store.users.get({ tenant, user }))?.roles).toEqual([kept])
+})
+
+test("a provider brings in no more users than there may be", async () => {
+  const { tenant, provider } = await setUp()
+  const admit = (subject: string) => {
+    const verdict: SignInVerdict = { email: null, values: [], roles: ["member"], refusal: null }
+    const newcomer = { provider, issuer: provider.issuer, subject, claims: {}, verdict, invitation: null }
+    return admitPerson(newcomer, { ...parts, limits: { ...defaultLimits, usersMax: 2 } })
+  }
+  expect(await admit("one")).toMatchObject({ kind: "admitted" })
+  expect(await admit("two")).toMatchObject({ kind: "refused", error: { details: { reason: "users_max" } } })
+  expect(await admit("one")).toMatchObject({ kind: "admitted", isNew: false })
+  expect(await store.users.list(tenant, { after: null, limit: 9 })).toHaveLength(2)
 })

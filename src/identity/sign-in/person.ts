@@ -1,8 +1,8 @@
-// Finds or makes the person behind a sign-in, and gives them the roles that their provider's claims lead to.
+// Decides whom an OpenID Connect sign-in belongs to.
 //
-// People are known by issuer and subject. An e-mail address makes nobody anybody: whoever has one that belongs to
-// somebody here is that person only by an open invitation. The roles of a provider replace those it gave before, also
-// when it now gives none and the person is refused; roles given by hand stay, and so does what makes the last admin one.
+// People are identified by issuer and subject. An e-mail address identifies nobody: it links to a user only by an open
+// invitation. The roles of a provider replace those it gave before, also when it now gives none and the person is
+// refused; roles given by hand stay, and so does the role of the last admin.
 import { ExecutorError } from "../../core/errors.ts"
 import type { RoleGrant } from "../../core/people/role.ts"
 import { safeLine } from "../../core/text/safe.ts"
@@ -33,7 +33,7 @@ export type Admission = { readonly keptAdmin?: readonly string[] } & (
 
 export type AdmissionParts = Pick<SignInFlowParts, "store" | "clock" | "limits" | "acceptInvitation">
 
-/** One transaction, whose first read locks the tenant: two who come at once as the same person become one. */
+/** The first read of the transaction locks the tenant: two sign-ins of a new person at once make one user. */
 export async function admitPerson(newcomer: Newcomer, parts: AdmissionParts): Promise<Admission> {
   try {
     return await parts.store.transaction(async (store) => {
@@ -48,7 +48,7 @@ export async function admitPerson(newcomer: Newcomer, parts: AdmissionParts): Pr
   }
 }
 
-/** Refused after an invitation was accepted: nothing of the transaction stays, so that the invitation is still open. */
+/** Thrown to roll the transaction back after an invitation was accepted, so that it stays open. */
 class Undone extends Error {
   readonly refusal: ExecutorError
   readonly user: string | null
@@ -98,7 +98,7 @@ async function admitNew(newcomer: Newcomer, store: Store, parts: AdmissionParts)
   const invited = await invitedAs(newcomer, store, parts)
   const user = invited ?? newUser(newcomer, parts)
   const after = { ...user, roles: withRoles(user.roles, provider, verdict.roles) }
-  const error = refuseUser(after) ?? (invited === null ? await refuseTaken(verdict.email, provider, store) : null)
+  const error = refuseUser(after) ?? (invited === null ? await refuseNew(verdict.email, provider, store, parts) : null)
   if (error !== null && invited !== null) throw new Undone(error, null)
   if (error !== null) return refused(error)
   await store.users.put(after)
@@ -117,8 +117,7 @@ const withRoles = (grants: readonly RoleGrant[], { id }: SignInProviderRow, role
 function refuseUser({ status, isService, roles }: UserRow): ExecutorError | null {
   if (isService) return refusal("service", "This is a service account, which never signs in")
   if (status === "disabled") return refusal("disabled", "Your account here is disabled. Ask an admin")
-  if (status === "invited")
-    return refusal("invited", "You are invited, but not yet here. Open the link of your invitation, and sign in from there")
+  if (status === "invited") return refusal("invited", "You have not accepted your invitation yet. Open its link, and sign in from there")
   if (roles.length === 0)
     return refusal(
       "no_role",
@@ -127,14 +126,20 @@ function refuseUser({ status, isService, roles }: UserRow): ExecutorError | null
   return null
 }
 
-/** Not linked, however well verified: whoever runs a provider could otherwise become anybody. */
-async function refuseTaken(email: string | null, { tenant }: SignInProviderRow, store: Store): Promise<ExecutorError | null> {
-  if (email === null) return null
+/** An address that somebody has is not linked, however well verified: whoever runs a provider could otherwise become anybody. */
+async function refuseNew(
+  email: string | null,
+  { tenant }: SignInProviderRow,
+  store: Store,
+  { limits }: AdmissionParts,
+): Promise<ExecutorError | null> {
   const users = await allRows<UserRow, string>(
     (page) => store.users.list(tenant, page),
     ({ id }) => id,
   )
-  if (!users.some((user) => user.email?.toLowerCase() === email)) return null
+  if (users.length >= limits.usersMax)
+    return refusal("users_max", `There are ${limits.usersMax} users here, which is the most there can be. Ask an admin to remove some`)
+  if (email === null || !users.some((user) => user.email?.toLowerCase() === email)) return null
   return refusal(
     "email_taken",
     "Somebody here has your e-mail address already, and an address alone does not prove that it is you. Ask an admin to invite you, then sign in by that link",
@@ -159,7 +164,7 @@ function newUser({ provider, claims, verdict }: Newcomer, { clock, limits }: Adm
   }
 }
 
-/** The end is random, so that nobody can choose to be called like somebody who is, or was, here. */
+/** With a random suffix, so that nobody can choose the id of an earlier or present user. */
 function newUserId(email: string | null): string {
   const base = (email?.split("@")[0] ?? "")
     .replace(/[^a-z0-9]+/g, ".")

@@ -50,7 +50,7 @@ function checkName(text: string): string {
   return name
 }
 
-/** Without `openid` a provider does not say who somebody is. */
+/** Without `openid` a provider sends no ID token. */
 function checkScopes(given: readonly string[] | string): string[] {
   const scopes = typeof given === "string" ? given.split(/\s+/).filter((scope) => scope !== "") : given
   const wrong = scopes.find((scope) => !scopePattern.test(scope))
@@ -66,7 +66,7 @@ function checkClaim(claim: string): string {
   return claim
 }
 
-/** Rights come from a value that was named, never from being let in at all. */
+/** A rule that matches everybody may not give rights. */
 function checkRule({ value, roles: given }: SignInRule, roles: Roles): SignInRule {
   if (value === "") throw invalid("rules: 'value' is empty; write the claim's value, with * for any characters, as in 'eng-*'")
   if (given.length === 0) throw invalid(`rules: the rule for ${quote(value)} gives no roles; name one, or remove the rule`)

@@ -1,4 +1,4 @@
-// The sign-in providers of a tenant: lists, adds, changes and removes them, for admins.
+// Manages the sign-in providers of a tenant, for admins.
 import { ExecutorError } from "../../core/errors.ts"
 import type {
   SignInAllow,
@@ -14,7 +14,7 @@ import { checkEnvReferences } from "../../credentials/env/reference.ts"
 import { signInProviderSecretRef } from "../../store/sign-in-store.ts"
 import type { SignInProviderRow } from "../../store/sign-in-store.ts"
 import type { Store } from "../../store/store.ts"
-import { readPeople, requireAdminLeft } from "../people/people.ts"
+import { peopleFor, requireAdminLeft } from "../people/people.ts"
 import { changedProvider, checkProviderId, providerIdFrom } from "./provider-input.ts"
 import { ofTenant } from "./sign-in-parts.ts"
 import type { SignInParts } from "./sign-in-parts.ts"
@@ -32,17 +32,17 @@ export async function listProviders(principal: Principal, parts: SignInParts): P
 
 export async function createProvider(principal: Principal, input: SignInProviderCreate, parts: SignInParts): Promise<SignInProviderView> {
   requireAdmin(principal, "add a sign-in provider")
-  const roles = await parts.access.roles(principal.tenant)
   const secret = checkSecret(input.clientSecret, parts)
   if (secret === mask)
     throw new ExecutorError("invalid_request", "clientSecret: '***' does not stand for a stored value here; send the value itself")
-  const row: SignInProviderRow = {
-    tenant: principal.tenant,
-    id: checkProviderId(input.id ?? providerIdFrom(input.name)),
-    createdAt: parts.clock.now().toISOString(),
-    ...changedProvider({ ...empty, issuer: input.issuer, clientId: input.clientId }, input, roles),
-  }
   return parts.store.transaction(async (store) => {
+    const { roles } = await peopleFor(principal, "admin", "add a sign-in provider", store)
+    const row: SignInProviderRow = {
+      tenant: principal.tenant,
+      id: checkProviderId(input.id ?? providerIdFrom(input.name)),
+      createdAt: parts.clock.now().toISOString(),
+      ...changedProvider({ ...empty, issuer: input.issuer, clientId: input.clientId }, input, roles),
+    }
     const known = await store.signInProviders.list(row.tenant)
     if (known.some(({ id }) => id === row.id))
       throw new ExecutorError("conflict", `There already is a sign-in provider '${row.id}'; change it, or choose another id`)
@@ -71,9 +71,9 @@ export async function updateProvider(
   parts: SignInParts,
 ): Promise<ProviderChange> {
   requireAdmin(principal, "change a sign-in provider")
-  const roles = await parts.access.roles(principal.tenant)
   const secret = checkSecret(change.clientSecret, parts)
   return parts.store.transaction(async (store) => {
+    const { roles } = await peopleFor(principal, "admin", "change a sign-in provider", store)
     const row = await findProvider(principal.tenant, id, store)
     const before = await viewProvider(row, store, parts)
     const changed = { ...row, ...changedProvider(row, change, roles) }
@@ -88,13 +88,12 @@ export async function updateProvider(
   })
 }
 
-/** Whom it has let in keep what they were given by hand; the roles that came from it go with it, but never the last admin. */
+/** The roles that people have from it go with it, and roles given by hand stay; refused where nobody would be an admin any more. */
 export async function removeProvider(principal: Principal, id: string, parts: SignInParts): Promise<SignInProviderView> {
-  requireAdmin(principal, "remove a sign-in provider")
   return parts.store.transaction(async (store) => {
+    const people = await peopleFor(principal, "admin", "remove a sign-in provider", store)
     const view = await viewProvider(await findProvider(principal.tenant, id, store), store, parts)
     await store.signInProviders.remove(principal.tenant, id)
-    const people = await readPeople(principal.tenant, store)
     for (const user of people.users.values()) {
       const roles = user.roles.filter(({ from }) => from !== `sso:${id}`)
       if (roles.length === user.roles.length) continue

@@ -1,4 +1,4 @@
-// Starts a sign-in: makes what binds the provider's answer to this one browser, and says where to go.
+// Starts a sign-in at a provider, bound to the browser that asked for it.
 import { ExecutorError } from "../../core/errors.ts"
 import { requireAdmin } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -65,7 +65,7 @@ async function takeTicket(ticket: string, provider: SignInProviderRow, parts: Si
   const row = await parts.store.signInFlows.find(sha256(ticket))
   const isFor = row?.purpose === "ticket" && row.tenant === provider.tenant && row.provider === provider.id
   const isGood = row !== null && isFor && row.expiresAt > parts.clock.now().toISOString() && (await parts.store.signInFlows.take(row))
-  if (!isGood) throw new ExecutorError("not_found", "This link to a test has been used or has expired; start the test again")
+  if (!isGood) throw new ExecutorError("not_found", "This test link has been used or has expired; start the test again")
   return "test"
 }
 
@@ -90,18 +90,18 @@ function newFlow(provider: SignInProviderRow, flow: NewFlow, { clock, limits }: 
 /** One cookie a flow, so that several can be under way in one browser. */
 export const flowCookieName = (flow: Pick<SignInFlowRow, "stateHash">): string => `executor_signin_${flow.stateHash.slice(0, 16)}`
 
-/** The provider sends the browser to the one address that is registered there, and cookies do not follow it to another. */
+/** The provider sends the browser to the one address that is registered there, or on from it to where people go; cookies follow no further. */
 function requireOwnAddress({ origin, tenant }: SignInStart, parts: SignInParts): void {
   const base = parts.oauthLinks.base()
-  if (base === null || new URL(base).origin === origin) return
+  if (base === null || [base, parts.oauthLinks.signInRedirectUri()].some((url) => new URL(url).origin === origin)) return
   throw new ExecutorError(
     "invalid_request",
     `Sign in at ${base}/signin/${encodeURIComponent(tenant)}: that is where the provider sends you back to`,
   )
 }
 
-/** Only a path of this server: anything else would let a link of ours lead anywhere. */
-export function checkReturn(text: string): string {
+/** Only a path of this server: anything else would be an open redirect. */
+function checkReturn(text: string): string {
   const isPath = /^\/(?![/\\])[^\\\p{C}]*$/u.test(text) && URL.parse(text, "http://here")?.origin === "http://here"
   if (!isPath || text.length > returnCharsMax)
     throw new ExecutorError("invalid_request", "return must be a path of this server, such as /approve")

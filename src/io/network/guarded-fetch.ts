@@ -119,7 +119,7 @@ async function converse(
       continue
     }
     if (outcome.kind !== "answer") return failureOf(outcome, hop, request)
-    const redirect = redirectOf(hop, outcome)
+    const redirect = redirectOf(hop, outcome, request.redirects)
     if (redirect.kind === "none") return responseOf(outcome, hop)
     if (redirect.kind === "refused") return unreachable(`${showTarget(targetOf(hop.url))} ${redirect.reason}`, "final")
     if (redirects === limits.redirectsMax)

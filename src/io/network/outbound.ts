@@ -17,6 +17,8 @@ export type OutboundRequest = {
   readonly arrive?: (bytes: number) => Promise<void> | null
   /** For answers that may never end: where it applies, reading stops without an error. */
   readonly stream?: StreamReading
+  /** `same_host`: where what was allowed is an address, a redirect to another host is an answer, for whoever asked to decide. */
+  readonly redirects?: "everywhere" | "same_host"
 }
 
 export type StreamReading = {

@@ -13,7 +13,7 @@ const sharedHeaders: ReadonlySet<string> = new Set(["accept", "accept-language",
 /** Only reads follow: a redirected write would be sent twice, or turn into something else. */
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD"
 
-export function redirectOf(hop: Hop, answer: Answer): Redirect {
+export function redirectOf(hop: Hop, answer: Answer, reach: "everywhere" | "same_host" = "everywhere"): Redirect {
   const location = answer.headers["location"]
   if (!isRead(hop.method) || !redirectStatuses.has(answer.status) || location === undefined) return { kind: "none" }
   const url = URL.parse(location, hop.url.href)
@@ -21,12 +21,15 @@ export function redirectOf(hop: Hop, answer: Answer): Redirect {
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return { kind: "refused", reason: "redirected to a URL that is neither http nor https" }
   if (hop.url.protocol === "https:" && url.protocol === "http:") return { kind: "refused", reason: "redirected from https to http" }
+  if (reach === "same_host" && siteOf(url) !== siteOf(hop.url)) return { kind: "none" }
   // User info in a redirect is the upstream's, not ours to vouch for.
   url.username = ""
   url.password = ""
   if (url.origin === hop.url.origin) return { kind: "followed", hop: { ...hop, url } }
   return { kind: "followed", hop: { method: hop.method, url, headers: sharedOnly(hop.headers), body: null } }
 }
+
+const siteOf = ({ hostname }: URL): string => hostname.replace(/^www\./, "")
 
 const sharedOnly = (headers: Hop["headers"]): Hop["headers"] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => sharedHeaders.has(name)))

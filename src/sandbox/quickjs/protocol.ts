@@ -9,7 +9,7 @@ export type Batch = Field[]
 
 /** From the pool to a worker, with the fields that follow the run's number. */
 export const toWorker = {
-  /** code, results (0 envelope, 1 raw), seed as latin1, startedAtMs, lane, column of the memory ledger, replay (flat) */
+  /** code, mode (see `modes`), input as JSON ("": none), seed as latin1, startedAtMs, lane, column of the memory ledger, replay (flat) */
   start: 1,
   /** seq, form, json, atMs */
   answer: 2,
@@ -19,6 +19,9 @@ export const toWorker = {
   pending: 4,
   drop: 5,
 } as const
+
+/** How code runs, as bits. */
+export const modes = { raw: 1, withoutTools: 2 } as const
 
 /** From a worker to the pool. The first element of a batch is 1 when it acknowledges the last one. */
 export const toPool = {

@@ -111,11 +111,11 @@ function handle(cursor: Cursor, startsUntil: number, context: GuestContext): voi
 }
 
 function start(no: number, cursor: Cursor, startsUntil: number, context: GuestContext): void {
-  const [code, results, seed, startedAtMs] = [cursor.text(), cursor.number(), cursor.text(), cursor.number()]
+  const [code, mode, inputJson, seed, startedAtMs] = [cursor.text(), cursor.number(), cursor.text(), cursor.text(), cursor.number()]
   const [lane, column, replay] = [lanes[cursor.number()] ?? "fast", cursor.number(), cursor.list()]
   if (performance.now() > startsUntil) return context.post(toPool.unstarted, no)
   const instance = context.instances.takeFresh()
-  const run: GuestRun = createGuestRun(no, { code, isRaw: results === 1, seed, startedAtMs, lane, column, replay }, instance)
+  const run: GuestRun = createGuestRun(no, { code, mode, inputJson, seed, startedAtMs, lane, column, replay }, instance)
   context.runs.set(no, run)
   context.instances.seat(run, instance)
   startRun(run, context)

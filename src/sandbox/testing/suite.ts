@@ -10,6 +10,7 @@ import { testLocale } from "./locale.ts"
 import { testMessages } from "./messages.ts"
 import { testOutput } from "./output.ts"
 import { testPauses } from "./pauses.ts"
+import { testPrograms } from "./programs.ts"
 import { testReplay } from "./replay.ts"
 import { testResults } from "./results.ts"
 import { testTime } from "./time.ts"
@@ -43,5 +44,6 @@ export function testSandbox(name: string, open: () => Sandbox): void {
     testTime(use)
     testPauses(use)
     testReplay(use)
+    testPrograms(use)
   })
 }

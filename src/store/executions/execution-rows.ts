@@ -8,6 +8,7 @@ import type { ExecutionBackend } from "./backend.ts"
 import { executionQueries } from "./queries/executions.ts"
 import { journalQueries } from "./queries/journal.ts"
 import { leaseQueries } from "./queries/leases.ts"
+import { placeQueries } from "./queries/places.ts"
 import { valueQueries } from "./queries/values.ts"
 
 export function createExecutionStore(backend: ExecutionBackend): ExecutionStore {
@@ -18,6 +19,7 @@ export function createExecutionStore(backend: ExecutionBackend): ExecutionStore 
     leases: leaseQueries(builder, backend),
     journal: journalQueries(builder, backend, sealer),
     approvals: approvalQueries(builder, backend),
+    places: placeQueries(builder, backend),
     values: valueQueries(builder, backend),
     audit: auditQueries(builder, backend, sealer),
     signals: backend.signals,

@@ -33,6 +33,7 @@ export const executionColumns = [
   "emitted as emitted",
   "outputs_seen as outputsSeen",
   "session as session",
+  "mode as mode",
 ] as const
 
 const outcomeColumns = [

@@ -1,5 +1,5 @@
 // The tables of executions as Kysely sees them.
-import type { ApprovalMode, ExecutionStatus, InteractionKind, ResultsMode } from "../../core/execution.ts"
+import type { ApprovalMode, ExecutionMode, ExecutionStatus, InteractionKind, ResultsMode } from "../../core/execution.ts"
 import type { PrincipalKind } from "../../core/principal.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { ApprovalStatus, CallState, EventRow } from "../execution-store.ts"
@@ -14,6 +14,8 @@ export type ExecutionTables = {
   audit: AuditTable
   audit_chains: AuditChainsTable
   pauses_shown: PausesShownTable
+  call_groups: { tenant_id: string; group_name: string; last_ticket: number | string }
+  call_places: CallPlacesTable
 }
 
 export type ExecutionsTable = {
@@ -45,6 +47,7 @@ export type ExecutionsTable = {
   emitted: Packed
   outputs_seen: number
   session: string | null
+  mode: ExecutionMode
 }
 
 export type CallsTable = {
@@ -126,6 +129,16 @@ export type PausesShownTable = {
   viewer: string
   pause: number
   questions: number | null
+}
+
+export type CallPlacesTable = {
+  tenant_id: string
+  group_name: string
+  place_id: string
+  /** PostgreSQL answers its large integers as text. */
+  ticket: number | string
+  lease_owner: string
+  lease_until: string
 }
 
 export type AuditTable = {

@@ -16,10 +16,15 @@ import { fourEyes } from "./0018-four-eyes.ts"
 import { oauth } from "./0003-oauth.ts"
 import { passkeys } from "./0020-passkeys.ts"
 import { people } from "./0015-people.ts"
+import { callPlaces } from "./0023-call-places.ts"
 import { invitations } from "./0021-invitations.ts"
 import { pausesShown } from "./0013-pauses-shown.ts"
 import { questionsShown } from "./0014-questions-shown.ts"
 import { signIn } from "./0019-sign-in.ts"
+import { registry } from "./0022-registry.ts"
+import { toolChanges } from "./0024-tool-changes.ts"
+import { debugMode } from "./0025-debug-mode.ts"
+import { toolMaker } from "./0026-tool-maker.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -44,4 +49,9 @@ export const migrations: readonly Migration[] = [
   signIn,
   passkeys,
   invitations,
+  registry,
+  callPlaces,
+  toolChanges,
+  debugMode,
+  toolMaker,
 ]

@@ -1,4 +1,4 @@
-// Agent grants: found by the hash of a code or of a refresh token, redeemed once, and followed by one generation after another.
+// Agent grants: found by the hash of their code or refresh token.
 import type { AgentGrantRow, AgentGrantRows } from "../agent-grant-store.ts"
 import type { AgentGrantsTable } from "../schema.ts"
 import type { Session } from "../session.ts"

@@ -1,6 +1,7 @@
 // Integrations: the entries of a tenant's catalog.
 import type { IntegrationSlug } from "../../core/address.ts"
 import type { Scope } from "../../core/principal.ts"
+import { integrationRenameQueries } from "../integration-rename/queries.ts"
 import type { IntegrationsTable } from "../schema.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
@@ -27,11 +28,14 @@ const columns = [
 export function integrationQueries(builder: Builder): (session: Session) => IntegrationRows {
   const { kysely } = builder
   const collect = prepareCollect(builder)
+  const renames = integrationRenameQueries(builder)
   const find = prepare(["tenant", "slug"], ({ tenant, slug }) =>
     kysely.selectFrom("integrations").select(columns).where("tenant_id", "=", tenant).where("slug", "=", slug),
   )
 
   return (session) => ({
+    ...renames(session),
+
     async list(scope, page) {
       await session.lockTenant(scope.tenant)
       let query = kysely.selectFrom("integrations").select(columns).where("tenant_id", "=", scope.tenant)

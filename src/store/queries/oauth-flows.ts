@@ -9,27 +9,16 @@ import type { OauthFlowRow, OauthFlowRows } from "../oauth-store.ts"
 import { oauthFlowSecretRef } from "../oauth-store.ts"
 import { orgUser } from "./owner.ts"
 
-export function oauthFlowQueries({ kysely }: Builder): (session: Session) => OauthFlowRows {
+export function oauthFlowQueries(builder: Builder): (session: Session) => OauthFlowRows {
+  const { kysely } = builder
   const one = (flow: OauthFlowRow) => kysely.updateTable("oauth_flows").where("tenant_id", "=", flow.tenant).where("flow_id", "=", flow.id)
 
   const flows = kysely.selectFrom("oauth_flows").selectAll()
 
   return (session) => ({
     async put(flow) {
-      const expired = kysely
-        .selectFrom("oauth_flows")
-        .select(sql<string>`${oauthFlowSecretRef("")} || flow_id`.as("ref"))
-        .where("tenant_id", "=", flow.tenant)
-        .where("expires_at", "<", flow.createdAt)
-      const secrets = kysely
-        .deleteFrom("credentials")
-        .where("tenant_id", "=", flow.tenant)
-        .where("user_id", "=", orgUser)
-        .where("ref", "in", expired)
-      const old = kysely.deleteFrom("oauth_flows").where("tenant_id", "=", flow.tenant).where("expires_at", "<", flow.createdAt)
       await atomicIn(session, flow.tenant, async (transaction) => {
-        await transaction.change(compile(secrets))
-        await transaction.change(compile(old))
+        await removeExpiredFlows("oauth_flows", oauthFlowSecretRef(""), flow, builder, transaction)
         await transaction.change(compile(kysely.insertInto("oauth_flows").values(writeFlow(flow))))
       })
     },
@@ -59,6 +48,28 @@ export function oauthFlowQueries({ kysely }: Builder): (session: Session) => Oau
       return (await session.change(compile(query))) === 1
     },
   })
+}
+
+/** With their secrets, whose names begin with `secretRef` and end with the flow's id. */
+export async function removeExpiredFlows(
+  table: "oauth_flows" | "sign_in_flows",
+  secretRef: string,
+  { tenant, createdAt }: { readonly tenant: string; readonly createdAt: string },
+  { kysely }: Builder,
+  session: Session,
+): Promise<void> {
+  const expired = kysely
+    .selectFrom(table)
+    .select(sql<string>`${secretRef} || flow_id`.as("ref"))
+    .where("tenant_id", "=", tenant)
+    .where("expires_at", "<", createdAt)
+  const secrets = kysely
+    .deleteFrom("credentials")
+    .where("tenant_id", "=", tenant)
+    .where("user_id", "=", orgUser)
+    .where("ref", "in", expired)
+  await session.change(compile(secrets))
+  await session.change(compile(kysely.deleteFrom(table).where("tenant_id", "=", tenant).where("expires_at", "<", createdAt)))
 }
 
 const readFlow = (row: OauthFlowsTable): OauthFlowRow => ({

@@ -21,10 +21,10 @@ export function passkeyQueries({ kysely }: Builder): (session: Session) => Passk
       return rows.map(readPasskey)
     },
 
-    async put(row) {
-      await atomicIn(session, row.tenant, async (transaction) => {
-        await transaction.change(compile(kysely.insertInto("passkeys").values(writePasskey(row))))
-      })
+    async add(row) {
+      const query = kysely.insertInto("passkeys").values(writePasskey(row))
+      const statement = compile(query.onConflict((conflict) => conflict.column("credential_id").doNothing()))
+      return atomicIn(session, row.tenant, async (transaction) => (await transaction.change(statement)) === 1)
     },
 
     async rename({ tenant, user }, id, name) {

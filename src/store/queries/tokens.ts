@@ -23,6 +23,7 @@ const columns = [
   "created_by",
   "client",
   "surface",
+  "debug",
 ] as const
 
 export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRows {
@@ -47,6 +48,8 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
     if (page.after !== null) query = query.where("token_id", ">", page.after)
     return (await session.all(compile(query.orderBy("token_id").limit(page.limit)))).map(readToken)
   }
+
+  const grants = kysely.deleteFrom("agent_grants")
 
   return (session) => ({
     async findByHash(hash) {
@@ -92,6 +95,7 @@ export function tokenQueries({ kysely }: Builder): (session: Session) => TokenRo
         .where("revoked", "=", 0)
       return atomicIn(session, scope.tenant, async (transaction) => {
         if ((await transaction.change(compile(query.where("user_id", "=", scope.user).where("token_id", "=", id)))) === 0) return false
+        await transaction.change(compile(grants.where("tenant_id", "=", scope.tenant).where("token_id", "=", id)))
         transaction.bumpRevision()
         return true
       })
@@ -122,6 +126,7 @@ const readToken = (row: Omit<Selectable<TokensTable>, "revoked">): TokenRow => (
   createdBy: row.created_by,
   client: row.client,
   surface: row.surface,
+  debug: row.debug === 1,
 })
 
 const writeToken = (token: TokenRow): TokensTable => ({
@@ -138,5 +143,6 @@ const writeToken = (token: TokenRow): TokensTable => ({
   created_by: token.createdBy,
   client: token.client,
   surface: token.surface,
+  debug: Number(token.debug),
   revoked: 0,
 })

@@ -1,4 +1,5 @@
 // Tool sets by content: written once in one batch, shared by all that point to them.
+import { sql } from "kysely"
 import type { Scope } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
 import { inSlices } from "../../io/time-slices.ts"
@@ -49,6 +50,36 @@ export function toolSetQueries(builder: Builder, readNames: ReadToolNames): (ses
         await insertSchemas(transaction, rows.schemas)
         await insertTools(transaction, rows.tools)
         await insertDefinitions(transaction, rows.definitions)
+      })
+    },
+
+    async derive(scope, { id, from, put, drop }) {
+      const replaced = [...put.map(({ name }) => name as string), ...drop]
+      const old = kysely
+        .selectFrom("tools")
+        .where("tenant_id", "=", scope.tenant)
+        .where("tool_set_id", "=", from ?? "")
+      await atomicIn(session, scope.tenant, async (transaction) => {
+        const head = kysely.insertInto("tool_sets").values({ tenant_id: scope.tenant, tool_set_id: id, tool_count: 0 })
+        if ((await transaction.change(compile(head.onConflict((conflict) => conflict.doNothing())))) === 0) return
+        const kept = old.select(toolColumns.map((column) => (column === "tool_set_id" ? sql.val(id).as("tool_set_id") : column)))
+        await transaction.change(
+          compile(
+            kysely
+              .insertInto("tools")
+              .columns([...toolColumns])
+              .expression(kept),
+          ),
+        )
+        const ofSet = kysely.deleteFrom("tools").where("tenant_id", "=", scope.tenant).where("tool_set_id", "=", id)
+        for (const names of chunks(replaced)) await transaction.change(compile(ofSet.where("name", "in", names)))
+        const rows = await inSlices(writeSet(scope, { id, tools: put, definitions: new Map() }))
+        await insertSchemas(transaction, rows.schemas)
+        await insertTools(transaction, rows.tools)
+        const counted = kysely.selectFrom("tools").where("tenant_id", "=", scope.tenant).where("tool_set_id", "=", id)
+        const [row] = await transaction.all(compile(counted.select((select) => select.fn.countAll().as("count"))))
+        const count = kysely.updateTable("tool_sets").set({ tool_count: Number(row?.count ?? 0) })
+        await transaction.change(compile(count.where("tenant_id", "=", scope.tenant).where("tool_set_id", "=", id)))
       })
     },
 

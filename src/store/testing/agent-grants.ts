@@ -61,6 +61,16 @@ export function testAgentGrants(use: () => StoreUnderTest): void {
       expect(await store.agentGrants.count(scope)).toBe(0)
     })
 
+    it("goes with its token", async () => {
+      const { store, scope, grant, redeemed } = await setUp()
+      await store.tokens.put(tokenRow(scope, { id: redeemed.tokenId }))
+      await store.agentGrants.put(grantOf(scope))
+      await store.agentGrants.redeem(grant, redeemed)
+      expect(await store.tokens.remove(scope, redeemed.tokenId)).toBe(true)
+      expect(await store.agentGrants.findBySecret(redeemed.secretHash)).toBeNull()
+      expect(await store.agentGrants.count(scope)).toBe(1)
+    })
+
     it("drops what ran out when another is made, and revokes its tokens", async () => {
       const { store, scope, grant, redeemed } = await setUp()
       const token = tokenRow(scope, { id: redeemed.tokenId })

@@ -44,7 +44,7 @@ export function testPasskeys(use: () => StoreUnderTest): void {
       await ensureUser(store, scope)
       await ensureUser(store, { ...scope, user: "bob" })
       const [first, second, bobs] = [passkeyRow(scope), passkeyRow(scope, { isSynced: true }), passkeyRow({ ...scope, user: "bob" })]
-      for (const row of [first, second, bobs]) await store.passkeys.put(row)
+      for (const row of [first, second, bobs]) await store.passkeys.add(row)
       expect(await other.passkeys.findByCredential(second.credentialId)).toEqual(second)
       expect(await other.passkeys.findByCredential("unknown")).toBeNull()
       expect(await other.passkeys.list(scope)).toEqual([first, second])
@@ -57,9 +57,15 @@ export function testPasskeys(use: () => StoreUnderTest): void {
       await ensureUser(store, scope)
       await ensureUser(store, foreign)
       const row = passkeyRow(scope)
-      await store.passkeys.put(row)
-      await expect(other.passkeys.put(passkeyRow(foreign, { credentialId: row.credentialId }))).rejects.toThrow(/unique/i)
-      await expect(store.passkeys.put(passkeyRow({ ...scope, user: "nobody" }))).rejects.toThrow(/foreign key/i)
+      await store.passkeys.add(row)
+      const taken = passkeyRow(foreign, { credentialId: row.credentialId })
+      expect(await other.passkeys.add(taken)).toBe(false)
+      // Also inside of a transaction, which goes on.
+      const isKnown = other.transaction(
+        async (rows) => !(await rows.passkeys.add(taken)) && (await rows.passkeys.list(foreign)).length === 0,
+      )
+      expect(await isKnown).toBe(true)
+      await expect(store.passkeys.add(passkeyRow({ ...scope, user: "nobody" }))).rejects.toThrow(/foreign key/i)
     })
 
     it("renames and removes one's own alone; all go with their user", async () => {
@@ -67,8 +73,8 @@ export function testPasskeys(use: () => StoreUnderTest): void {
       const scope = newScope()
       await ensureUser(store, scope)
       const [row, second] = [passkeyRow(scope), passkeyRow(scope)]
-      await store.passkeys.put(row)
-      await store.passkeys.put(second)
+      await store.passkeys.add(row)
+      await store.passkeys.add(second)
       for (const stranger of [newScope(), { ...scope, user: "bob" }]) {
         expect(await store.passkeys.rename(stranger, row.id, "theirs")).toBe(false)
         expect(await store.passkeys.remove(stranger, row.id)).toBe(false)
@@ -86,7 +92,7 @@ export function testPasskeys(use: () => StoreUnderTest): void {
       const scope = newScope()
       await ensureUser(store, scope)
       const counting = passkeyRow(scope, { counter: 4 })
-      await store.passkeys.put(counting)
+      await store.passkeys.add(counting)
       const tries = await Promise.all([store, other].map((one) => one.passkeys.used(counting, 5, later)))
       expect(tries.filter((isTaken) => isTaken)).toHaveLength(1)
       expect(await store.passkeys.used(counting, 0, later)).toBe(false)
@@ -99,8 +105,8 @@ export function testPasskeys(use: () => StoreUnderTest): void {
       const scope = newScope()
       await ensureUser(store, scope)
       const [synced, silent] = [passkeyRow(scope, { counter: 9, isSynced: true }), passkeyRow(scope)]
-      await store.passkeys.put(synced)
-      await store.passkeys.put(silent)
+      await store.passkeys.add(synced)
+      await store.passkeys.add(silent)
       expect(await store.passkeys.used(synced, 1, later)).toBe(true)
       expect(await store.passkeys.used(silent, 0, later)).toBe(true)
       await store.passkeys.remove(scope, silent.id)

@@ -62,6 +62,7 @@ export const tokenRow = (scope: Scope, change: Partial<TokenRow> = {}): TokenRow
   createdBy: null,
   client: null,
   surface: null,
+  debug: false,
   ...change,
 })
 

@@ -7,12 +7,15 @@ import { testGarbage } from "./garbage.ts"
 import { testHostileText } from "./hostile-text.ts"
 import { testIdentity } from "./identity.ts"
 import { testCatalog } from "./catalog.ts"
+import { testIntegrationRename } from "./integration-rename.ts"
 import { testOauth } from "./oauth.ts"
 import { testPasskeys } from "./passkeys.ts"
 import { testPins } from "./pins.ts"
+import { testRegistry } from "./registry.ts"
 import { testRevision } from "./revision.ts"
 import { testScopes } from "./scopes.ts"
 import { testSignIn } from "./sign-in.ts"
+import { testToolChanges } from "./tool-changes.ts"
 import { testTools } from "./tools.ts"
 import { testTransactions } from "./transactions.ts"
 
@@ -45,10 +48,13 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testSignIn(use)
     testPasskeys(use)
     testCatalog(use)
+    testIntegrationRename(use)
     testTools(use)
     testGarbage(use)
     testOauth(use)
     testPins(use)
+    testRegistry(use)
+    testToolChanges(use)
     testScopes(use)
     testTransactions(use)
     testRevision(use)

@@ -21,6 +21,7 @@ export type CommandEntry = {
 const start = "Try it:"
 const use = "Use tools:"
 const connect = "Connect APIs:"
+const make = "Make tools:"
 const govern = "Govern:"
 const operate = "Operate:"
 
@@ -36,6 +37,7 @@ export const commandTree: readonly CommandEntry[] = [
     children: [
       { name: "search", summary: "Find tools by what they do.", load: () => import("./commands/tools/search.ts") },
       { name: "describe", summary: "Show a tool's input and output.", load: () => import("./commands/tools/describe.ts") },
+      { name: "versions", summary: "Show when a tool changed, and what.", load: () => import("./commands/tools/versions.ts") },
       { name: "sources", summary: "List integrations with their tool counts.", load: () => import("./commands/tools/sources.ts") },
       { name: "list", summary: "List all tools.", load: () => import("./commands/tools/list.ts") },
       { name: "types", summary: "Generate TypeScript declarations for all tools.", load: () => import("./commands/tools/types.ts") },
@@ -78,6 +80,52 @@ export const commandTree: readonly CommandEntry[] = [
     summary: "Import MCP servers from another client's config.",
     heading: connect,
     load: () => import("./commands/import.ts"),
+  },
+  {
+    name: "registry",
+    summary: "Make your own tools, with versions.",
+    heading: make,
+    children: [
+      { name: "list", summary: "List the tools made here.", load: () => import("./commands/registry/list.ts") },
+      { name: "show", summary: "Show a tool.", load: () => import("./commands/registry/show.ts") },
+      { name: "create", summary: "Make a tool, as a draft.", load: () => import("./commands/registry/create.ts") },
+      { name: "edit", summary: "Change a tool's working copy.", load: () => import("./commands/registry/edit.ts") },
+      { name: "test", summary: "Run a tool's working copy.", load: () => import("./commands/registry/test.ts") },
+      { name: "publish", summary: "Put a tool into production.", load: () => import("./commands/registry/publish.ts") },
+      { name: "version", summary: "Keep the working copy as a version.", load: () => import("./commands/registry/version.ts") },
+      { name: "versions", summary: "List a tool's versions.", load: () => import("./commands/registry/versions.ts") },
+      { name: "diff", summary: "Compare a tool's versions.", load: () => import("./commands/registry/diff.ts") },
+      { name: "rollback", summary: "Publish an earlier version again.", load: () => import("./commands/registry/rollback.ts") },
+      { name: "deprecate", summary: "Say that a tool should no longer be used.", load: () => import("./commands/registry/deprecate.ts") },
+      { name: "disable", summary: "Take a tool out of production.", load: () => import("./commands/registry/disable.ts") },
+      { name: "enable", summary: "Bring a disabled tool back as a draft.", load: () => import("./commands/registry/enable.ts") },
+      { name: "delete", summary: "Delete a draft.", load: () => import("./commands/registry/delete.ts") },
+      { name: "import", summary: "Import tools from a file.", load: () => import("./commands/registry/import.ts") },
+      { name: "export", summary: "Export all tools.", load: () => import("./commands/registry/export.ts") },
+    ],
+  },
+  {
+    name: "artifacts",
+    summary: "Manage code that tools are made of.",
+    heading: make,
+    children: [
+      { name: "list", summary: "List artifacts.", load: () => import("./commands/artifacts/list.ts") },
+      { name: "show", summary: "Show an artifact and its code.", load: () => import("./commands/artifacts/show.ts") },
+      { name: "create", summary: "Add an artifact.", load: () => import("./commands/artifacts/create.ts") },
+      { name: "edit", summary: "Change an artifact, as a new version.", load: () => import("./commands/artifacts/edit.ts") },
+      { name: "versions", summary: "List an artifact's versions.", load: () => import("./commands/artifacts/versions.ts") },
+    ],
+  },
+  {
+    name: "credentials",
+    summary: "Manage the keys that tools of the tenant use.",
+    heading: make,
+    children: [
+      { name: "list", summary: "List credentials, without values.", load: () => import("./commands/credentials/list.ts") },
+      { name: "add", summary: "Add a credential.", load: () => import("./commands/credentials/add.ts") },
+      { name: "edit", summary: "Change a credential.", load: () => import("./commands/credentials/edit.ts") },
+      { name: "remove", summary: "Remove a credential.", load: () => import("./commands/credentials/remove.ts") },
+    ],
   },
   {
     name: "policies",

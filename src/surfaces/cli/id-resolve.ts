@@ -16,6 +16,8 @@ const kinds = {
 
 export type IdKind = keyof typeof kinds
 
+export const listCommandOf = (kind: IdKind): string => kinds[kind].list
+
 const isWhole = /^[a-z]{3}_[0-9a-z]{30}$/
 const isIdText = /^[0-9a-z_]+$/i
 

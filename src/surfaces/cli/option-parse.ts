@@ -14,6 +14,18 @@ export const parseOffset = (text: string): number => {
   return Number(text)
 }
 
+export const parsePosition = (text: string): number => {
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) throw new InvalidArgumentError("It must be a number, e.g. 3 or -1.")
+  return Number(text)
+}
+
+/** A day or a moment, as the API takes it. */
+export const parseTime = (text: string): string => {
+  if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(text) || Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError("It must be a day such as 2027-01-31, or a moment such as 2027-01-31T09:30:00Z.")
+  return text
+}
+
 export const parsePort = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a number from 0 to 65535.")
   return Number(text)

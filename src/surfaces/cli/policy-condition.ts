@@ -13,7 +13,7 @@ export function parseCondition(text: string): PolicyConditionCreate {
   return { arg, op: known, ...(value === undefined ? {} : { value: parseJson(value, value) }) }
 }
 
-export const limitsOf = ({ when, role, by }: Pick<PolicyRule, "when" | "role" | "by">): string[] => [
+const limitsOf = ({ when, role, by }: Pick<PolicyRule, "when" | "role" | "by">): string[] => [
   ...(when.length === 0 ? [] : [when.map(conditionText).join(" and ")]),
   ...(role === undefined ? [] : [`for role ${role}`]),
   ...(by === undefined ? [] : [`approved by ${by.role ?? "others"}${by.notRequester === true ? ", not the requester" : ""}`]),

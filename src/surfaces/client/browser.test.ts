@@ -28,6 +28,7 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "surfaces/client/oauth-calls.ts",
       "surfaces/client/pauses-seen.ts",
       "surfaces/client/people-calls.ts",
+      "surfaces/client/registry-calls.ts",
       "surfaces/client/sign-in-calls.ts",
       "core/call/whole-result.ts",
       "surfaces/client/tool-call.ts",
@@ -37,6 +38,7 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "core/evaluation.ts",
       "core/lru-map.ts",
       "core/text/certificate-problem.ts",
+      "core/tool-types.ts",
       "core/execute-check.ts",
     ]),
   )

@@ -1,6 +1,7 @@
 // A client for a server in another process: the same interface as in process, over HTTP, for Node.js and browsers.
 import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
-import type { ToolFilter, ToolSchemaView, ToolView } from "../../core/tool.ts"
+import type { ToolVersionView } from "../../core/registry/tool-version.ts"
+import type { ToolFilter, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
 import type { SearchPage } from "../../core/discovery.ts"
 import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
@@ -12,6 +13,7 @@ import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
 import { signInCalls } from "./sign-in-calls.ts"
 import { peopleCalls } from "./people-calls.ts"
+import { registryCalls } from "./registry-calls.ts"
 import { toolCall } from "./tool-call.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
@@ -52,22 +54,26 @@ export function createClient(options: ClientOptions): Client {
       remove: async (id) => http.send<void>("DELETE", pathTo("passkeys", id)),
     },
     ...peopleCalls(http),
+    ...registryCalls(http),
   }
 }
 
 const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
-  list: async (filter = {}, options = {}) =>
-    (await http.send<Page<ToolView>>("GET", "/tools", { holds: "items", query: toolQuery(filter), ...options })).items.slice(),
+  list: async (filter = {}, { skip, ...options } = {}) =>
+    (await http.send<Page<ToolView>>("GET", "/tools", { holds: "items", query: { ...toolQuery(filter), skip }, ...options })).items.slice(),
   page: (filter, page) =>
     http.send<Page<ToolView>>("GET", "/tools", {
       holds: "items",
-      query: { ...toolQuery(filter), ...pageQuery(page), limit: page.limit ?? pageSizeDefault },
+      query: { ...toolQuery(filter), ...pageQuery(page), skip: page.skip, limit: page.limit ?? pageSizeDefault },
     }),
+  summary: (filter = {}) => http.send<ToolSummary>("GET", "/tools/summary", { holds: "total", query: toolQuery(filter) }),
   schema: (address) =>
     http.send<ToolSchemaView>("GET", "/tools/schema", { holds: "inputSchema", query: { address } }).catch((error: unknown) => {
       if (error instanceof ExecutorError && error.code === "tool_not_found") return null
       throw error
     }),
+  versions: (address, page = {}) =>
+    http.send<Page<ToolVersionView>>("GET", "/tools/versions", { holds: "items", query: { address, ...pageQuery(page) } }),
   search: ({ query, namespace, limit, offset }) =>
     http.send<SearchPage>("GET", "/tools/search", { holds: "items", query: { query, namespace, limit, offset } }),
   types: async ({ results, integration, ...options } = {}) =>

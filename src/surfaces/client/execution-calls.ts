@@ -39,8 +39,8 @@ export function executionCalls(http: Transport): ExecutionCalls {
     },
     ids: { find: async (prefix) => (await http.send<Page<string>>("GET", "/ids", { holds: "items", query: { prefix } })).items },
     approvals: {
-      list: ({ executionId, limit, cursor } = {}) =>
-        http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, limit, cursor } }),
+      list: ({ executionId, waitingFor, limit, cursor } = {}) =>
+        http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, waitingFor, limit, cursor } }),
       get: async (id) => http.send<ApprovalView>("GET", pathTo("approvals", id), { holds: "approvalId" }),
       answer: async (id, answer) => reply(pathTo("approvals", id), answer),
       events: (signal) => followApprovals(signal, http),

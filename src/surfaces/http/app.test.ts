@@ -147,7 +147,7 @@ describe("headers", () => {
 describe("paths and methods", () => {
   test.each([
     ["PUT", "/api/tokens", "GET, POST, DELETE, HEAD"],
-    ["PATCH", "/api/tools", "GET, HEAD"],
+    ["PATCH", "/api/tools", "GET, HEAD, POST"],
     ["POST", "/api/integrations/github", "GET, PATCH, DELETE, HEAD"],
     ["GET", "/api/connections/org/github/main/refresh", "POST"],
     ["DELETE", "/api/health", "GET, HEAD"],
@@ -157,7 +157,7 @@ describe("paths and methods", () => {
     ["PUT", "/api/policies/pol_1", "PATCH, DELETE"],
     ["GET", "/api/policies/explain", "PATCH, DELETE, POST"],
     ["POST", "/", "GET, HEAD"],
-    ["OPTIONS", "/api/tools", "GET, HEAD"],
+    ["OPTIONS", "/api/tools", "GET, HEAD, POST"],
   ])("%s %s is answered with what is allowed", async (method, path, allow) => {
     const { status, headers, body } = await server.call(method, path)
     expect(status).toBe(405)

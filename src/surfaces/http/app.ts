@@ -20,7 +20,7 @@ import { errorBody, errorResponse, httpStatus, methodResponse } from "./error-re
 import { openEventStream } from "./event-stream.ts"
 import { whileAllowed } from "./stream-access.ts"
 import { openTextStream } from "./text-stream.ts"
-import { homePage } from "./pages/home.ts"
+import { serveHome } from "./pages/home.ts"
 import { knownPaths } from "./routes/known-paths.ts"
 import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
 import { addOauthPages } from "./pages/oauth-browser.ts"
@@ -33,6 +33,7 @@ import { requirePrincipal } from "./request/auth.ts"
 import { bodyLimits, readJson } from "../../io/json-body.ts"
 import type { GuardOptions } from "./request/guard.ts"
 import { createGuard, isLoopbackHost } from "./request/guard.ts"
+import { leadToName } from "./request/localhost.ts"
 import { createFactsReader } from "./request/facts.ts"
 import type { FactsOptions, Peer } from "./request/facts.ts"
 import { emptyResponse, eventResponse, htmlResponse, jsonResponse, jsonTextResponse, textResponse } from "./response.ts"
@@ -63,7 +64,10 @@ export function createHttpApp(parts: ServerParts, options: GuardOptions & FactsO
   const answer = async (request: Request, facts: RequestFacts, requestId: string): Promise<Response> => {
     try {
       const refusal = guard(request.headers, facts)
-      const response = refusal ? errorResponse(refusal, requestId, parts.log) : await router.fetch(request, { requestId, facts })
+      const localhostUrl = options.localhostUrl?.() ?? null
+      const response = refusal
+        ? errorResponse(refusal, requestId, parts.log)
+        : (leadToName(request, localhostUrl, requestId) ?? (await router.fetch(request, { requestId, facts, localhostUrl })))
       if (staysSecure(request.headers, facts)) response.headers.set("strict-transport-security", "max-age=31536000")
       return response
     } catch (error) {
@@ -148,11 +152,15 @@ async function serveJson(route: JsonRoute, c: Context<Env>, parts: ServerParts):
   // Taken before anything is waited for: it tells nothing of what was over when it was first looked at.
   const { signal } = request
   const principal = await requireActor(request, c.env.facts, parts)
-  const body = route.body === null ? undefined : await readJson(request, bodyLimits(route.body.bytesMax, parts.limits))
+  const hasNone = route.body === null || (route.body.isOptional === true && isEmptyBody(request.headers))
+  const body = route.body === null || hasNone ? undefined : await readJson(request, bodyLimits(route.body.bytesMax, parts.limits))
   const value = await route.run({ params: c.req.param(), search: searchOf(request.url), body }, parts.api(principal), signal, c.env.facts)
   if (route.answer.status === 204) return emptyResponse(c.env.requestId)
   return jsonResponse(route.answer.status, value, c.env.requestId)
 }
+
+const isEmptyBody = (headers: Headers): boolean =>
+  (headers.get("content-length") ?? "0") === "0" && headers.get("transfer-encoding") === null
 
 async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerParts, streams: OpenStreams): Promise<Response> {
   const { requestId } = c.env
@@ -193,7 +201,8 @@ async function serveText(route: TextRoute, c: Context<Env>, parts: ServerParts, 
       parts.api(principal),
       stop.signal,
     )
-    const stream = await openTextStream(pieces, stop)
+    const look = (): Promise<Principal> => lookAtActor(request, c.env.facts, parts)
+    const stream = await openTextStream(whileAllowed(pieces, principal, look, stop), stop)
     if (request.method === "HEAD") stop.abort()
     return textResponse(stream, headers, c.env.requestId)
   } catch (error) {
@@ -227,13 +236,7 @@ function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerPa
   const documentText = lazy(async () => JSON.stringify(await document()))
   const docsHtml = lazy(async () => docsPage(await document()))
 
-  app.get("/", async (c) =>
-    htmlResponse(
-      await homePage(await status(), publicUrl ?? `${c.env.facts.isSecure ? "https" : "http"}://${c.req.header("host")}`),
-      { style: styleHash },
-      c.env.requestId,
-    ),
-  )
+  app.get("/", async (c) => serveHome(c, await status(), publicUrl, parts))
   app.get("/connect/:integration", async (c) => {
     const slug = IntegrationSlug.make(c.req.param("integration"))
     return htmlResponse(await connectPageHtml(slug), { style: styleHash }, c.env.requestId)

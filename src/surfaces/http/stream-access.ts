@@ -1,4 +1,4 @@
-// Ends a stream of events once whoever reads it may no longer, or may something else than when it began.
+// Ends a stream of events or text once whoever reads it may no longer, or may something else than when it began.
 import { ExecutorError } from "../../core/errors.ts"
 import type { Principal } from "../../core/principal.ts"
 
@@ -26,7 +26,7 @@ export function whileAllowed<Event>(
   return (async function* () {
     try {
       for await (const event of events) {
-        if (!(await isAllowed())) return
+        if (!(await isAllowed())) return stop.abort()
         yield event
       }
     } finally {

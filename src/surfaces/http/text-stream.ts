@@ -8,9 +8,9 @@ export async function openTextStream(pieces: AsyncIterable<string>, stop: AbortC
   return new ReadableStream({
     async pull(controller) {
       try {
-        stop.signal.throwIfAborted()
         const { done, value } = next ?? (await iterator.next())
         next = null
+        stop.signal.throwIfAborted()
         if (done !== true) return controller.enqueue(encoder.encode(value))
         stop.abort()
         controller.close()

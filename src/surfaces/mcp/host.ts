@@ -12,7 +12,8 @@ import { createListWatch } from "./list-watch.ts"
 import { readMessageBody } from "./message-body.ts"
 import { createNativeRounds } from "./native/rounds.ts"
 import { createNoticeRelay } from "./notice-relay.ts"
-import { readAsker, toAuthInfo } from "./request-principal.ts"
+import { createOpenAnswers } from "./open-answers.ts"
+import { ownerOf, readAsker, toAuthInfo } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 import { buildServer } from "./server-build.ts"
 import type { ServerParts } from "./server-build.ts"
@@ -54,18 +55,28 @@ export function createMcpHost(parts: McpHostParts): McpHost {
     log,
   })
   const stopNotices = hostApi.onNotice(createNoticeRelay(direct.notify, sessions))
+  const openAnswers = createOpenAnswers({
+    revision: () => hostApi.revision(),
+    mayAct: (principal) => hostApi.mayAct(principal),
+    onEnd: (owner) => sessions.end(({ principal }) => ownerOf(principal) === owner),
+    log,
+  })
+  const answer = async (request: Request, asker: Asker): Promise<Response> => {
+    if (asker.options.direct !== null) await readListing(asker, parts)
+    const body = request.method === "POST" ? await readMessageBody(request, parts.limits) : { parsed: undefined }
+    if (body instanceof Response) return body
+    const { parsed } = body
+    if (await isLegacyRequest(request, parsed)) return sessions.handle(request, asker, parsed)
+    return (asker.options.direct === null ? code : direct).fetch(request, { authInfo: toAuthInfo(asker), parsedBody: parsed })
+  }
   return {
     async fetch(request, principal) {
       const asker: Asker = { principal, options: readHostOptions(new URL(request.url), principal) }
-      if (asker.options.direct !== null) await readListing(asker, parts)
-      const body = request.method === "POST" ? await readMessageBody(request, parts.limits) : { parsed: undefined }
-      if (body instanceof Response) return body
-      const { parsed } = body
-      if (await isLegacyRequest(request, parsed)) return sessions.handle(request, asker, parsed)
-      return (asker.options.direct === null ? code : direct).fetch(request, { authInfo: toAuthInfo(asker), parsedBody: parsed })
+      return openAnswers.keep(await answer(request, asker), principal)
     },
     async close() {
       stopNotices()
+      openAnswers.stop()
       watch.stop()
       await Promise.all([code.close(), direct.close(), sessions.close()])
     },

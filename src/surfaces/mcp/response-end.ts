@@ -1,6 +1,7 @@
 // Tells when the last byte of an answer is written, or its reader has gone.
 
-export function whenDone(response: Response, done: () => void): Response {
+/** `cut` ends the answer as if there were no more of it. */
+export function whenDone(response: Response, done: () => void, cut?: AbortSignal): Response {
   if (response.body === null) {
     done()
     return response
@@ -11,6 +12,8 @@ export function whenDone(response: Response, done: () => void): Response {
     isDone = true
   }
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
+  // What is being read is then answered with the end.
+  cut?.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true })
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done: isOver, value } = await reader.read().catch((error: unknown) => {

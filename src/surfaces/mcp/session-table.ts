@@ -28,6 +28,8 @@ export type SessionTable = {
   handle(request: Request, asker: Asker, parsedBody?: unknown): Promise<Response>
   /** The servers of these askers' sessions. */
   servers(fits: (asker: Asker) => boolean): readonly Server[]
+  /** Ends the sessions of these askers, with their streams. */
+  end(fits: (asker: Asker) => boolean): void
   readonly size: number
   close(): Promise<void>
 }
@@ -102,6 +104,7 @@ export function createSessionTable(parts: SessionTableParts): SessionTable {
       return use(session, request, asker, parsedBody)
     },
     servers: (fits) => [...sessions.values()].filter((session) => fits(session.asker)).map((session) => session.server),
+    end: (fits) => [...sessions].forEach(([id, session]) => fits(session.asker) && end(id)),
     get size() {
       return sessions.size
     },

@@ -1,6 +1,8 @@
 // Everything that the gate asks, in memory, with one tool behind a connection; it writes down what the gate does, in order.
+import { production } from "../../../catalog/tools/working-copies.ts"
 import { withLimits } from "../../../core/limits.ts"
 import type { Principal } from "../../../core/principal.ts"
+import type { ExecutionSettings } from "../../../core/registry/execution.ts"
 import { fail, succeed } from "../../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../../core/result.ts"
 import type { Effect } from "../../../core/tool.ts"
@@ -17,6 +19,8 @@ import type { GateContext } from "../context.ts"
 import { gate } from "../gate.ts"
 import type { GateParts } from "../gate.ts"
 import type { Recorded } from "../journal.ts"
+import type { PlaceQueue, Places } from "../places.ts"
+import { unsharedPlaces } from "../run-places.ts"
 
 /** What the caller gets, with the step of the journal that made it. */
 export type Answer = { readonly as: "replayed" | "refused" | "built-in" | "waiting" | "done"; readonly value: unknown }
@@ -32,6 +36,15 @@ export type Stages = {
   readonly patterns?: readonly string[]
   readonly invalid?: ToolFailure
   readonly effectOfArgs?: Effect
+  readonly execution?: Partial<ExecutionSettings>
+  /** The default group of the run; without it, the call is alone. */
+  readonly runPlaces?: PlaceQueue
+  /** The groups of the tenant. */
+  readonly places?: Places
+  readonly placeWaitMs?: number
+  readonly signal?: AbortSignal
+  /** Whether the token is revoked while the call waits. */
+  readonly isRevokedLater?: boolean
   readonly action?: PolicyVerdict["action"]
   readonly approval?: ApprovalDecision
   readonly secret?: string | null
@@ -59,9 +72,15 @@ function contextOf(stages: Stages, steps: string[]): GateContext<Answer> {
   return {
     principal,
     session: "s",
-    signal: new AbortController().signal,
+    mode: production,
+    signal: stages.signal ?? new AbortController().signal,
     timeoutMs: 1000,
-    current: () => step("principal", stages.isRevoked === true ? Promise.reject(new Revoked()) : Promise.resolve(principal)),
+    places: stages.runPlaces ?? unsharedPlaces,
+    placeWaitMs: stages.placeWaitMs ?? 60_000,
+    current() {
+      const isRevoked = stages.isRevoked === true || (stages.isRevokedLater === true && steps.includes("principal"))
+      return step("principal", isRevoked ? Promise.reject(new Revoked()) : Promise.resolve(principal))
+    },
     budget: { take: () => step("budget", stages.exhausted ?? null), full: () => null, spend: () => {} },
     approvals: {
       decide: (_call, target, verdict) =>
@@ -81,7 +100,8 @@ function contextOf(stages: Stages, steps: string[]): GateContext<Answer> {
       started: (_call, target, _verdict, approvalId) => step(`started ${target.effect}, ${approvalId}`, Promise.resolve()),
       done: (_call, target, _verdict, value) => step(`done ${target.effect}`, Promise.resolve({ as: "done", value })),
     },
-    notify: (address, notice) => void steps.push(`notice of ${address}: ${notice.type}`),
+    runCode: () => Promise.reject(new Error("Nothing here is made of code")),
+    notify: (_address, notice) => void steps.push(notice.type === "log" ? notice.text : "progress"),
   }
 }
 
@@ -114,11 +134,23 @@ const keys = ["main", "other"].map((connection) => ({ integration: "shop", owner
 function accessOf(patterns: readonly string[]): Access {
   const reach = reachOf(patterns)
   const { isVisible } = reach
-  return { principal, isVisible, reach, isVisibleByRoles: isVisible, viewKey: "", choose: null, isService: false, token: null }
+  return {
+    principal,
+    isVisible,
+    reach,
+    isVisibleByRoles: isVisible,
+    viewKey: "",
+    choose: null,
+    isService: false,
+    mayDebug: false,
+    token: null,
+  }
 }
 
+const defaults: ExecutionSettings = { isPure: false, concurrencyGroup: "default", maxConcurrency: 1, timeoutMs: null }
+
 function partsOf(stages: Stages, steps: string[]): GateParts {
-  const { secret = "s3cret-token", effectOfArgs } = stages
+  const { secret = "s3cret-token", effectOfArgs, execution } = stages
   const values = new Map([["kept", "7"]])
   const parts = {
     limits: withLimits({}),
@@ -134,6 +166,7 @@ function partsOf(stages: Stages, steps: string[]): GateParts {
     staticTools: createStaticTools([]),
     access: { of: () => Promise.resolve(accessOf(stages.patterns ?? ["*"])) },
     resolver: { resolve: () => Promise.resolve(stages.isAmbiguous === true ? { kind: "several", keys } : { kind: "found", found }) },
+    places: stages.places,
     argsChecker: {
       check() {
         steps.push("check args")
@@ -162,6 +195,7 @@ function partsOf(stages: Stages, steps: string[]): GateParts {
         {
           kind: "openapi",
           ...(effectOfArgs === undefined ? {} : { effectOf: () => () => Promise.resolve(effectOfArgs) }),
+          ...(execution === undefined ? {} : { executionOf: () => ({ ...defaults, ...execution }) }),
           callTool(request: CallRequest<unknown>) {
             steps.push("call")
             return stages.work?.(request) ?? Promise.resolve(succeed(request.args))

@@ -30,7 +30,9 @@ export function startRun(run: GuestRun, context: GuestContext): void {
     }
     run.compiled = compilation.code
     const shape = vm.exports.qjs_new_number(shapeNumbers[compilation.code.shape])
-    run.promise = vm.call(context.template.entries.start, compilation.code.pointer, shape, vm.exports.qjs_new_number(run.isRaw ? 1 : 0))
+    const mode = vm.exports.qjs_new_number(run.mode)
+    const input = run.inputJson === "" ? [] : [vm.parseJson(run.inputJson)]
+    run.promise = vm.call(context.template.entries.start, compilation.code.pointer, shape, mode, ...input)
     drain(run, vm, context)
   })
 }

@@ -15,7 +15,7 @@ import { wellFormedJson } from "./json-well-formed.ts"
 import type { GuestRun } from "./run.ts"
 import { stopRun } from "./run.ts"
 import type { EndStatus, Field } from "../protocol.ts"
-import { endStatuses, toPool } from "../protocol.ts"
+import { endStatuses, modes, toPool } from "../protocol.ts"
 import type { Template } from "../vm/template.ts"
 import { importMessage } from "../vm/instance.ts"
 import type { Vm } from "../vm/vm.ts"
@@ -89,7 +89,7 @@ export function endThrown(run: GuestRun, error: number, vm: Vm, context: GuestCo
   if (name === "InternalError" && message === "string too long") return stopRun(run, "memory_limit", stringMessage)
   const hint = told === "" && isOfNothing(message) ? takeDestructured(run) : told
   const failed = run.compiled
-    ? explainFailure(message, stack, run.code, run.compiled, { hint, shapes: readShapes(shapes), isRaw: run.isRaw })
+    ? explainFailure(message, stack, run.code, run.compiled, { hint, shapes: readShapes(shapes), isRaw: (run.mode & modes.raw) !== 0 })
     : { message, at: framePosition(stack) }
   const at = failed.at ?? (message === importMessage ? importPosition(run.code) : null)
   postNotices(run, vm, context)

@@ -31,7 +31,9 @@ export type RecordedEvent = { readonly form: number; readonly atMs: number; read
 export type GuestRun = {
   readonly no: number
   readonly code: string
-  readonly isRaw: boolean
+  /** See `modes`. */
+  readonly mode: number
+  readonly inputJson: string
   readonly random: RandomStream
   readonly replay: readonly (string | number)[]
   readonly counter: CallCounter
@@ -101,7 +103,8 @@ export function createGuestRun(
   no: number,
   start: {
     code: string
-    isRaw: boolean
+    mode: number
+    inputJson: string
     seed: string
     startedAtMs: number
     lane: Lane
@@ -113,7 +116,8 @@ export function createGuestRun(
   return {
     no,
     code: start.code,
-    isRaw: start.isRaw,
+    mode: start.mode,
+    inputJson: start.inputJson,
     random: createRandomStream(start.seed),
     replay: start.replay,
     counter: createCallCounter(),

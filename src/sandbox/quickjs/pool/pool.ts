@@ -131,7 +131,8 @@ export function admit(run: SandboxRun, host: SandboxHost, resolve: (outcome: San
   if (run.signal.aborted) return poolRun.end({ status: "stopped", reason: "cancelled", message: "The execution was cancelled." })
   if (Buffer.byteLength(run.code) > pool.options.limits.codeBytesMax) return poolRun.end(tooLong(pool))
   pool.cpuDebt.arrived(run.principal, performance.now())
-  if (!pool.queue.add(poolRun, run.principal)) {
+  if (run.program !== undefined) pool.queue.addFirst(poolRun)
+  else if (!pool.queue.add(poolRun, run.principal)) {
     return poolRun.end({ status: "refused", message: "Too many executions are waiting; try again later." })
   }
   return planFlush(pool)

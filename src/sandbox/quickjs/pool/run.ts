@@ -18,7 +18,7 @@ import type { PoolWorker } from "./worker.ts"
 import type { LogLimits } from "./run-logs.ts"
 import { reportLogs } from "./run-logs.ts"
 import type { Lane } from "../protocol.ts"
-import { answerForms, lanes, tickForm, toWorker } from "../protocol.ts"
+import { answerForms, lanes, modes, tickForm, toWorker } from "../protocol.ts"
 
 /** A run that asks to be woken more often is woken less often. */
 const tickEveryMs = 4
@@ -171,8 +171,9 @@ export function createPoolRun(
       shownInAttempt = 0
       const seed = Buffer.from(run.seed).toString("latin1")
       const replay = [...flat(run.replay), ...flat(events)]
-      const results = run.results === "raw" ? 1 : 0
-      worker.push(toWorker.start, no, run.code, results, seed, run.startedAtMs, lanes.indexOf(self.lane), memoryColumn, replay)
+      const mode = (run.results === "raw" ? modes.raw : 0) + (run.program?.hasTools === false ? modes.withoutTools : 0)
+      const input = run.program?.inputJson ?? ""
+      worker.push(toWorker.start, no, run.code, mode, input, seed, run.startedAtMs, lanes.indexOf(self.lane), memoryColumn, replay)
     },
     leaveWorker() {
       self.worker?.runs.delete(self)

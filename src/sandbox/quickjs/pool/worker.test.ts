@@ -34,7 +34,7 @@ test("a busy thread shows its run, its heartbeat and its processor time", async 
   const worker = createPoolWorker(options, { exited: () => {}, ready: () => ready.resolve(), batch: () => {}, lost: () => {} })
   await ready.promise
   const before = worker.threadCpuMs()
-  worker.push(toWorker.start, 42, "while (true) {}", 0, "\0".repeat(32), 0, 0, 1, [])
+  worker.push(toWorker.start, 42, "while (true) {}", 0, "", "\0".repeat(32), 0, 0, 1, [])
   worker.send()
   await expect.poll(() => Atomics.load(worker.cells, cells.run)).toBe(42)
   await expect.poll(() => Atomics.load(worker.cells, cells.heartbeat)).toBeGreaterThan(2)

@@ -12,7 +12,7 @@ export function installEnvelope(kit: Kit): void {
   const plain = Object.prototype
   const reflectGet = Reflect.get
   /** What belongs to an envelope of either kind, and what the language itself asks of any value. */
-  const quiet = new Set(["ok", "data", "error", "http", "then", "toJSON"])
+  const quiet = new Set(["ok", "data", "error", "http", "notice", "then", "toJSON"])
   /** Reading these is no look at how the call went. */
   const unlooked = new Set(["then", "toJSON", "constructor"])
   const failedOf = new WeakMap<object, Failed>()

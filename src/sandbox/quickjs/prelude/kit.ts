@@ -126,7 +126,7 @@ export type Kit = {
   tools: object
   require: (name: unknown) => never
   call(kind: number, path: string, args: unknown): Promise<unknown>
-  start(code: (exported: object, require: unknown) => Promise<unknown>, shape: number, mode: number): Promise<unknown>
+  start(code: (exported: object, require: unknown) => Promise<unknown>, shape: number, mode: number, ...input: unknown[]): Promise<unknown>
   settle(seqAndForm: number, value: unknown): void
   fireTimer(): number
   /** `u` for undefined, `x` for too much, or `v` and the JSON. */

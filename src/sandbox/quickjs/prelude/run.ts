@@ -4,6 +4,7 @@ import type { Kit } from "./kit.ts"
 export function installRun(kit: Kit): void {
   const sourceOf = (value: object): string => Function.prototype.toString.call(value)
   let startedMs = 0
+  let hasTools = true
 
   kit.define("fetch", () =>
     Promise.reject(new Error("fetch is not available in the sandbox: call a tool instead, and find one with `tools.search({ query })`.")),
@@ -28,18 +29,22 @@ export function installRun(kit: Kit): void {
   const isClass = (value: object): boolean => /^class\b/.test(sourceOf(value))
 
   /** `shape`: 0 a body, 1 an expression, 2 a module with a default export. A function that comes out of 1 or 2 is called. */
-  kit.start = (code, shape, mode) => {
-    kit.isRaw = mode === 1
+  kit.start = (code, shape, mode, ...input) => {
+    kit.isRaw = (mode & 1) === 1
+    if (input.length > 0) kit.define("input", input[0])
+    hasTools = (mode & 2) === 0
+    if (!hasTools) for (const name of ["tools", "store", "load"]) Reflect.deleteProperty(kit.global, name)
     startedMs = Date.now()
     const exported: { default?: unknown } = {}
     const ended = code(exported, kit.require)
-    return shape === 0 ? ended : calledIfFunction(ended, shape === 2 ? exported : null)
+    return shape === 0 ? ended : calledIfFunction(ended, shape === 2 ? exported : null, input)
   }
 
-  async function calledIfFunction(ended: Promise<unknown>, exported: { default?: unknown } | null): Promise<unknown> {
+  async function calledIfFunction(ended: Promise<unknown>, exported: { default?: unknown } | null, input: unknown[]): Promise<unknown> {
     let value = await ended
     if (exported !== null && value === undefined) value = await exported.default
     if (typeof value !== "function" || kit.toolProxies.has(value) || isClass(value)) return value
+    if (input.length > 0) return value(input[0], hasTools ? parts() : {}) as unknown
     return value(takesParts(value) ? parts() : kit.tools) as unknown
   }
 

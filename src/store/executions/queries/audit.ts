@@ -7,7 +7,9 @@
 // twice, never missed.
 import type { AuditFilter } from "../../../core/audit/entry.ts"
 import { ExecutorError } from "../../../core/errors.ts"
-import type { AuditRow, AuditRows, SealedRow } from "../../audit-store.ts"
+import type { ErrorCode } from "../../../core/errors.ts"
+import { sql } from "kysely"
+import type { AuditRow, AuditRows, AuditTime, SealedRow } from "../../audit-store.ts"
 import type { Visibility } from "../../execution-store.ts"
 import type { Builder } from "../../statement.ts"
 import { compile } from "../../statement.ts"
@@ -18,6 +20,9 @@ import { callAction, callEntries, auditCallRow, callOutcome, parseCallId } from 
 import { auditColumns } from "../shapes.ts"
 import type { Sealer } from "../sealer.ts"
 import { auditChainQueries, linkColumns, toSealed } from "./audit-chain.ts"
+
+/** How a call ends that a policy did not block and that was not made. */
+const notMade: readonly ErrorCode[] = ["approval_required", "approval_declined", "approval_cancelled"]
 
 /** `call`: null where the stream stands at a change, which comes after all calls of its moment. */
 type Position = { readonly at: string; readonly id: string; readonly call: CallPlace | null }
@@ -36,6 +41,26 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend, sealer
         calls.map((call) => ({ ...auditCallRow(call), link: null })),
       ).slice(0, page.limit)
     },
+    async countCalls(who, subject, time) {
+      const [row] = await backend.all(compile(callsOf(who, subject, time)), "all")
+      // PostgreSQL counts in text.
+      return Number(row?.count ?? 0)
+    },
+  }
+
+  function callsOf(who: Visibility, subject: string, { from, to }: Required<AuditTime>) {
+    let query = kysely
+      .selectFrom("audit")
+      .select(({ fn }) => fn.countAll().as("count"))
+      .where("tenant_id", "=", who.tenant)
+      .where("action", "=", sql.lit(callAction))
+      .where("subject", "=", subject)
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .where("decision", "in", ["allow", "require_approval"])
+      .where("outcome", "not in", notMade)
+    if (who.user !== null) query = query.where("user_id", "=", who.user)
+    return who.tokenId === null ? query : query.where("token_id", "=", who.tokenId)
   }
 
   async function positionOf(tenant: string, id: NonNullable<After<string>["after"]>): Promise<Position> {

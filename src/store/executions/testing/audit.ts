@@ -30,6 +30,37 @@ export function testAudit(use: () => ExecutionsUnderTest): void {
   }
 
   describe("audit", () => {
+    it("counts the calls of one address that reached their tool", async () => {
+      const scope = newScope()
+      const subject = "tools.github.org.main.repos.get"
+      const entry = (at: number, change: Partial<AuditRow> = {}): JournalRecord => ({
+        kind: "audit",
+        row: auditRow(scope, later(at), { action: "call", subject, decision: "allow", outcome: "ok", ...change }),
+      })
+      const row = executionRow(scope)
+      await append([
+        entry(1),
+        entry(2, { decision: "require_approval", outcome: "upstream_error", user: "bob" }),
+        entry(3, { subject: `${subject}s` }),
+        entry(3, { action: "policy.create" }),
+        entry(3, { decision: "block", outcome: "tool_blocked" }),
+        entry(3, { decision: null, outcome: "invalid_arguments" }),
+        entry(3, { decision: "require_approval", outcome: "approval_declined" }),
+        { kind: "execution", row },
+        { kind: "call", row: doneCall(row, { address: subject, startedAt: later(4), decision: "allow" }), asker: row },
+      ])
+      const { audit } = use().other.executions
+      const count = (from: number, to: number, who = allOf(scope)) => audit.countCalls(who, subject, { from: later(from), to: later(to) })
+      expect(await count(0, 9)).toBe(3)
+      expect([await count(0, 2), await count(2, 3), await count(3, 4), await count(4, 5)]).toEqual([1, 1, 0, 1])
+      expect(await count(0, 9, { ...allOf(scope), user: "bob" })).toBe(1)
+      expect(await count(0, 9, allOf(newScope()))).toBe(0)
+      await append([outcomeRecord(row)])
+      await use().stores.executions.executions.trim(row, 0)
+      expect(await use().stores.executions.executions.get(allOf(scope), row.id)).toBeNull()
+      expect(await count(0, 9)).toBe(3)
+    })
+
     it("tells of a change and of a call", async () => {
       const scope = newScope()
       const change = auditRow(scope, later(1), {

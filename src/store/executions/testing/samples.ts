@@ -55,6 +55,7 @@ export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): 
   emitted: "[]",
   outputsSeen: 0,
   session: null,
+  mode: "production",
   ...change,
 })
 

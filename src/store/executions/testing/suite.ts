@@ -8,6 +8,7 @@ import { testExecutionRows } from "./executions.ts"
 import { testHostileRows } from "./hostile-rows.ts"
 import { testJournal } from "./journal.ts"
 import { testLeases } from "./leases.ts"
+import { testPlaces } from "./places.ts"
 import { testSignals } from "./signals.ts"
 import { testValues } from "./values.ts"
 import { testVisibility } from "./visibility.ts"
@@ -41,6 +42,7 @@ export function testExecutions(name: string, open: () => Promise<ExecutionsUnder
     testSignals(use)
     testApprovals(use)
     testValues(use)
+    testPlaces(use)
     testAudit(use)
     testAuditChain(use)
     testVisibility(use)

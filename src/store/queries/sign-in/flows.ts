@@ -1,5 +1,4 @@
 // Sign-ins under way: found by the hash of their state, and finished once.
-import { sql } from "kysely"
 import type { SignInFlowsTable } from "../../schema.ts"
 import type { Session } from "../../session.ts"
 import { atomicIn } from "../../session.ts"
@@ -7,25 +6,14 @@ import type { SignInFlowRow, SignInFlowRows } from "../../sign-in-store.ts"
 import { signInFlowSecretRef } from "../../sign-in-store.ts"
 import type { Builder } from "../../statement.ts"
 import { compile } from "../../statement.ts"
-import { orgUser } from "../owner.ts"
+import { removeExpiredFlows } from "../oauth-flows.ts"
 
-export function signInFlowQueries({ kysely }: Builder): (session: Session) => SignInFlowRows {
+export function signInFlowQueries(builder: Builder): (session: Session) => SignInFlowRows {
+  const { kysely } = builder
   return (session) => ({
     async put(flow) {
-      const expired = kysely
-        .selectFrom("sign_in_flows")
-        .select(sql<string>`${signInFlowSecretRef("")} || flow_id`.as("ref"))
-        .where("tenant_id", "=", flow.tenant)
-        .where("expires_at", "<", flow.createdAt)
-      const secrets = kysely
-        .deleteFrom("credentials")
-        .where("tenant_id", "=", flow.tenant)
-        .where("user_id", "=", orgUser)
-        .where("ref", "in", expired)
-      const old = kysely.deleteFrom("sign_in_flows").where("tenant_id", "=", flow.tenant).where("expires_at", "<", flow.createdAt)
       await atomicIn(session, flow.tenant, async (transaction) => {
-        await transaction.change(compile(secrets))
-        await transaction.change(compile(old))
+        await removeExpiredFlows("sign_in_flows", signInFlowSecretRef(""), flow, builder, transaction)
         await transaction.change(compile(kysely.insertInto("sign_in_flows").values(writeFlow(flow))))
       })
     },

@@ -17,7 +17,11 @@ export async function askUntilDone(reply: ExecutionReply, context: ExecutorComma
   let now = reply
   if (!context.screen.canPrompt || context.printsJson || isAgentToken(process.env["EXECUTOR_TOKEN"])) return { reply, isLeft: false }
   try {
-    while (now.structured.status === "waiting_for_interaction") now = await askAll(now.executionId, now.structured.interactions, context)
+    while (now.structured.status === "waiting_for_interaction") {
+      const next = await askAll(now.executionId, now.structured.interactions, context)
+      if (next === null) break
+      now = next
+    }
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
     return { reply: now, isLeft: true }
@@ -33,8 +37,15 @@ type Asked = {
 
 type Answer = { readonly ids: string[]; readonly action: "accept" | "decline"; readonly content?: unknown }
 
-/** Everything is asked before anything is sent. What is approved goes first, so that a refusal does not end the code before it. */
-async function askAll(executionId: string, interactions: readonly Interaction[], context: ExecutorCommandContext): Promise<ExecutionReply> {
+/**
+ * Everything is asked before anything is sent. What is approved goes first, so that a refusal does not end the code before it.
+ * Null where nothing is for this person to answer.
+ */
+async function askAll(
+  executionId: string,
+  interactions: readonly Interaction[],
+  context: ExecutorCommandContext,
+): Promise<ExecutionReply | null> {
   const accepted: Answer = { ids: [], action: "accept" }
   const declined: Answer = { ids: [], action: "decline" }
   const forms: Answer[] = []
@@ -42,15 +53,17 @@ async function askAll(executionId: string, interactions: readonly Interaction[],
   for (const one of interactions) {
     // Alone, it has all of its arguments, and the reason by the rules of today.
     const whole = await context.api.approvals.get(one.approvalId)
+    if (whole.status === "pending" && !whole.mayAnswer) continue
     context.screen.note([interactionText(whole), ...codeLines(code, one)].join("\n"))
     if (!(await askYesNo({ message: questions[one.kind], flag }, context.screen))) declined.ids.push(one.approvalId)
     else if (one.kind !== "form") accepted.ids.push(one.approvalId)
     else forms.push({ ids: [one.approvalId], action: "accept", content: await askForm([one], context.screen) })
   }
-  const reply = await withProgress("Resuming the execution", context.screen, () =>
-    sendAll(executionId, [accepted, ...forms, declined], context),
-  )
-  for (const one of interactions) if (declined.ids.includes(one.approvalId)) context.screen.note(answeredText(one, "decline"))
+  const answers = [accepted, ...forms, declined].filter(({ ids }) => ids.length > 0)
+  if (answers.length === 0) return null
+  const reply = await withProgress("Resuming the execution", context.screen, () => sendAll(executionId, answers, context))
+  for (const { ids, action } of answers)
+    for (const one of interactions) if (ids.includes(one.approvalId)) context.screen.note(answeredText(one, action))
   return reply
 }
 
@@ -59,7 +72,6 @@ const questions: Record<Interaction["kind"], string> = { approval: "Approve?", f
 async function sendAll(executionId: string, answers: readonly Answer[], { api }: ExecutorCommandContext): Promise<ExecutionReply> {
   let reply: ExecutionReply | null = null
   for (const { ids, action, content } of answers) {
-    if (ids.length === 0) continue
     try {
       reply = await api.resume(executionId, { action, approvalIds: ids, ...(content === undefined ? {} : { content }) })
     } catch (error) {

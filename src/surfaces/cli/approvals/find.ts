@@ -9,12 +9,14 @@ import { UsageError } from "../usage-error.ts"
 export async function findApproval(word: string, api: ExecutorApi): Promise<ApprovalView> {
   const id = await resolveId(word, ["apr", "exe"], api)
   if (id.startsWith("apr_")) return api.approvals.get(id)
-  const { items } = await api.approvals.list({ executionId: id })
+  const inbox = await api.approvals.list({ executionId: id })
+  // Whoever asked can show and withdraw what others must answer.
+  const { items } = inbox.items.length > 0 ? inbox : await api.approvals.list({ executionId: id, waitingFor: "others" })
   const [only, ...more] = items
   if (only === undefined)
     throw new ExecutorError(
       "not_found",
-      `Execution ${id} has no open approvals that you may answer. To list open approvals, run ${executorCommand} approvals list`,
+      `Execution ${id} has no open approvals of yours. To list open approvals, run ${executorCommand} approvals list`,
     )
   if (more.length > 0)
     throw new UsageError(

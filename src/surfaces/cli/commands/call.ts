@@ -98,7 +98,11 @@ async function call([words]: [string[]], options: CallOptions, context: Executor
     orTooLarge(runInterruptible(code, omitUndefined({ timeoutMs: options.timeout, autoApprove: options.yes }), context)),
   )
   const { isLeft, reply: last } = await askUntilDone(reply, context)
-  return printReply(last, { of: "call", answered: "decline", isLeft, ...omitUndefined({ output: options.output }) }, context)
+  return printReply(
+    last,
+    { of: "call", answered: "decline", isRequester: true, isLeft, ...omitUndefined({ output: options.output }) },
+    context,
+  )
 }
 
 /** Nobody here wrote the code that a call is run as. */

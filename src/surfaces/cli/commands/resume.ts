@@ -3,7 +3,8 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import { Option } from "commander"
 import type { Command } from "commander"
 import { answerActions } from "../../../core/execution.ts"
-import type { AnswerAction } from "../../../core/execution.ts"
+import type { AnswerAction, ExecutionReply } from "../../../core/execution.ts"
+import { safeLine } from "../../../core/text/safe.ts"
 import { answerApproval, answeredText, formOf } from "../approvals/answer.ts"
 import { askUntilDone } from "../approvals/ask.ts"
 import { actWithExecutor } from "../command-action.ts"
@@ -15,6 +16,7 @@ import { withProgress } from "../print/progress.ts"
 import { resolveId } from "../id-resolve.ts"
 import { askYesNo } from "../prompt/prompt.ts"
 import { interactionText, printReply } from "../print/reply.ts"
+import type { Screen } from "../print/screen.ts"
 import { UsageError } from "../usage-error.ts"
 
 type ResumeOptions = { readonly executionId?: string; readonly action?: AnswerAction; readonly content?: string }
@@ -57,6 +59,7 @@ async function answer(
   const reply = await withProgress("Resuming the execution", screen, () =>
     api.resume(executionId, { action, ...(asked === undefined ? {} : { content: asked }) }),
   )
+  if (waiting.length === 0) noteNothingWaited(reply, screen)
   const isAnswered = (id: string): boolean =>
     reply.structured.status !== "waiting_for_interaction" || !reply.structured.interactions.some((one) => one.approvalId === id)
   for (const one of waiting) if (isAnswered(one.approvalId)) screen.note(answeredText(one, action))
@@ -68,8 +71,15 @@ async function ask(id: string, context: ExecutorCommandContext): Promise<ExitCod
   if (!screen.canPrompt || context.printsJson) throw new UsageError(`This is not a terminal, so pass --action ${answerActions.join(", ")}`)
   const executionId = id.startsWith("apr_") ? (await api.approvals.get(id)).executionId : id
   if (executionId === null) return askAlone(id, context)
-  const { reply, isLeft } = await askUntilDone(await api.executions.get(executionId), context)
+  const execution = await api.executions.get(executionId)
+  noteNothingWaited(execution, screen)
+  const { reply, isLeft } = await askUntilDone(execution, context)
   return printReply(reply, { of: await formOf(reply, api), answered: "decline", isLeft }, context)
+}
+
+/** Its result of before is shown, which must not pass for what the answer led to. */
+function noteNothingWaited({ executionId, status }: ExecutionReply, screen: Screen): void {
+  if (status !== "paused") screen.note(`Nothing was answered: ${safeLine(executionId)} is ${status} already`)
 }
 
 /** A call outside an execution. */

@@ -14,6 +14,7 @@ import { printReply } from "../print/reply.ts"
 import { runInterruptible } from "../run-interruptible.ts"
 
 type RunOptions = {
+  readonly debug?: boolean
   readonly config?: string
   readonly yes?: boolean
   readonly timeout?: number
@@ -28,6 +29,7 @@ export function configure(command: Command): void {
     )
     .argument("<file>", "The code; `-` reads stdin.")
     .option("-y, --yes", "Approve its calls without asking (humans only; calls that a policy blocks stay blocked).")
+    .option("--debug", "Run the working copies of registry tools, drafts included (needs the right registry.write).")
     .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m; a number alone means seconds.", parseDuration)
     .addOption(
       new Option("--results <form>", "What a call returns: an envelope, or the data itself, throwing on errors.").choices([
@@ -43,7 +45,16 @@ export function configure(command: Command): void {
     async ([file], options, context) => {
       const code = file === "-" ? await readStdin() : readTextFile(file, "The code")
       const reply = await withProgress("Running", context.screen, () =>
-        runInterruptible(code, omitUndefined({ timeoutMs: options.timeout, results: options.results, autoApprove: options.yes }), context),
+        runInterruptible(
+          code,
+          omitUndefined({
+            timeoutMs: options.timeout,
+            results: options.results,
+            autoApprove: options.yes,
+            mode: options.debug === true ? ("debug" as const) : undefined,
+          }),
+          context,
+        ),
       )
       const asked = await askUntilDone(reply, context)
       return printReply(asked.reply, { of: "code", isLeft: asked.isLeft, ...omitUndefined({ output: options.output }) }, context)

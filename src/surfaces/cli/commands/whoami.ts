@@ -13,6 +13,7 @@ export function configure(command: Command): void {
         `${me.id} (${me.name}), ${me.kind} in ${me.tenant}`,
         `roles: ${me.roles.map(({ role, from }) => `${role} (${from})`).join(", ") || "none"}`,
         `rights: ${me.rights.map(({ right, from }) => `${right} (from ${from.join(", ")})`).join(", ") || "none"}`,
+        ...(me.token?.patterns == null ? [] : [`token: ${me.token.name} (${me.token.id}), only ${me.token.patterns.join(", ")}`]),
       ]
         .map(safeLine)
         .join("\n"),

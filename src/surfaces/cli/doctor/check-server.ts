@@ -25,9 +25,11 @@ export async function checkServer(env: Environment): Promise<Check[]> {
     ]
   const probe = await probeServer(origin.replace(/\/+$/, ""))
   const near = named !== null && probe.status === "stranger" ? await findApiNear(named) : null
-  const publicChecks = file?.publicUrl === undefined ? [] : [await checkPublic(file.publicUrl)]
+  const publicChecks = file?.publicUrl === undefined || isThisMachine(file.publicUrl) ? [] : [await checkPublic(file.publicUrl)]
   return [describeProbe(origin, probe, named !== null, near), ...publicChecks, ...checkClock(probe)]
 }
+
+const isThisMachine = (url: string): boolean => new URL(url).hostname === "localhost"
 
 /** From this machine it may look different than from others, so that nothing here is broken for certain. */
 async function checkPublic(url: string): Promise<Check> {

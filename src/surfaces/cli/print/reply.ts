@@ -3,7 +3,9 @@ import { executorCommand } from "../../../io/executor-command.ts"
 import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../../core/execution.ts"
 import { isOwner, withoutRoot } from "../../../core/address.ts"
 import { questionText } from "../../../core/text/question.ts"
+import { othersOf } from "../../../core/text/others.ts"
 import { failedTitles, recapText } from "../../../core/text/recap.ts"
+import { registrySlug } from "../../../core/registry/tool.ts"
 import type { ToolFailure, ToolResult } from "../../../core/result.ts"
 import { isEnvelope } from "../../../core/call/code.ts"
 import type { ExecutorCommandContext } from "../command-action.ts"
@@ -25,6 +27,8 @@ export type ReplyForm = {
   readonly of: "call" | "code"
   /** What was answered just now, by whoever reads this. */
   readonly answered?: AnswerAction
+  /** Whoever reads this asked for the call: a refusal is not what they wanted, even if they said it themselves. */
+  readonly isRequester?: boolean
   /** The questions were shown a moment ago, and left open. */
   readonly isLeft?: boolean
   /** A file to write the result to. */
@@ -37,7 +41,8 @@ export async function printReply(reply: ExecutionReply, form: ReplyForm, context
   if (context.printsJson) context.screen.data(safeJson(refused === null ? reply : { error: refused, executionId: reply.executionId }, 2))
   if (structured.status === "waiting_for_interaction") {
     printBeside(structured, context)
-    context.screen.note(waitingText(structured, form.isLeft === true ? [] : structured.interactions, context.screen))
+    const shown = form.isLeft === true ? [] : structured.interactions
+    context.screen.note(waitingText(structured, shown, await othersThanReader(structured, context), context.screen))
     return exitCodes.paused
   }
   if (!context.printsJson) printBeside(structured, context)
@@ -86,8 +91,10 @@ function printStopped(
 }
 
 async function printAnswer(result: ToolResult, reply: ExecutionReply, form: ReplyForm, context: ExecutorCommandContext): Promise<ExitCode> {
-  // That it was refused is what was asked for, and is said already; the message of the error is for the code's author.
-  if (!result.ok && form.answered !== undefined && refusals[result.error.code] === form.answered) return exitCodes.done
+  // That it was refused is said already; the message of the error is for the code's author.
+  if (!result.ok && form.answered !== undefined && refusals[result.error.code] === form.answered)
+    return form.isRequester === true ? exitCodes.denied : exitCodes.done
+  if (result.notice !== undefined) context.screen.note(safeText(result.notice.message))
   if (!result.ok) {
     context.screen.note(describeError(result.error, context.screen))
     if (result.error.status === unauthorized) await printCredentialHint(reply, context)
@@ -102,8 +109,14 @@ const unauthorized = 401
 /** Upstreams say "bad key" and no more; whose key it is and how to replace it is ours to say. */
 async function printCredentialHint({ executionId }: ExecutionReply, { api, screen }: ExecutorCommandContext): Promise<void> {
   const { calls } = await api.executions.get(executionId)
-  const [slug, owner = "", name] = withoutRoot(calls.findLast((call) => call.error !== undefined)?.address ?? "").split(".")
+  const [slug, owner = "", name, ...tool] = withoutRoot(calls.findLast((call) => call.error !== undefined)?.address ?? "").split(".")
   if (!isOwner(owner)) return
+  if (slug === registrySlug) {
+    const edit = `${executorCommand} registry edit ${safeLine(tool.join("."))} --header <name>`
+    return screen.note(
+      `The API answered 401: it does not accept the credential of this tool, or the tool has none. To set it, run: ${edit}, then publish it`,
+    )
+  }
   const connection = safeLine(`${slug}.${owner}.${name}`)
   screen.note(
     `The API answered 401: it does not accept the credential of the connection ${connection}. To replace it, run: ${executorCommand} connections update ${connection}`,
@@ -120,19 +133,41 @@ function printBeside(structured: StructuredOutcome, { screen, printsJson }: Exec
   for (const value of structured.emitted) screen.note(typeof value === "string" ? safeText(value) : safeJson(value, 2))
 }
 
-function waitingText(waiting: Waiting, shown: readonly Interaction[], screen: Screen): string {
-  const { executionId, interactions, approvalUrl } = waiting
-  const resume = `${executorCommand} resume ${safeLine(executionId)}`
+/** Null where the reader may answer: the human who asks may not, but it can be somebody else who reads. */
+async function othersThanReader({ executionId, interactions }: Waiting, { api }: ExecutorCommandContext): Promise<string | null> {
+  const others = othersOf(interactions)
+  if (others === null || isAgent()) return others
+  return (await api.approvals.list({ executionId, limit: 1 })).items.length > 0 ? null : others
+}
+
+const isAgent = (): boolean => isAgentToken(process.env["EXECUTOR_TOKEN"])
+
+function waitingText(waiting: Waiting, shown: readonly Interaction[], others: string | null, screen: Screen): string {
+  const { executionId } = waiting
   return [
     screen.err.yellow(
       `Execution ${safeLine(executionId)} is waiting for a human until ${shortTime(waiting.expiresAt)} UTC${shown.length === 0 ? "." : ":"}`,
     ),
     ...shown.map((one) => interactionText(one)),
-    ...(isAgentToken(process.env["EXECUTOR_TOKEN"]) ? ["An agent cannot approve calls: EXECUTOR_TOKEN is an agent's token."] : []),
-    ...(approvalUrl === null ? ["To answer, run:"] : [`Answer at ${safeLine(approvalUrl)}, or run:`]),
-    `  ${resume} --action accept ${contentExample(interactions)}`.trimEnd(),
+    ...(isAgent() ? ["An agent cannot approve calls: EXECUTOR_TOKEN is an agent's token."] : []),
+    ...(others === null ? answerLines(waiting) : otherLines(waiting, others)),
   ].join("\n")
 }
+
+const answerLines = ({ executionId, interactions, approvalUrl }: Waiting): string[] => [
+  approvalUrl === null ? "To answer, run:" : `Answer at ${safeLine(approvalUrl)}, or run:`,
+  `  ${executorCommand} resume ${safeLine(executionId)} --action accept ${contentExample(interactions)}`.trimEnd(),
+]
+
+/** Whoever answers lets it go on, so that nothing but the result is left for whoever asked. */
+const otherLines = ({ executionId, interactions, approvalUrl }: Waiting, others: string): string[] => [
+  `You cannot answer this yourself: it needs ${safeLine(others)}. Ask them to ${approvalUrl === null ? "run" : `answer at ${safeLine(approvalUrl)}, or to run`}:`,
+  ...(interactions.length === 1
+    ? interactions.map((one) => `  ${executorCommand} approvals approve ${safeLine(one.approvalId)} ${contentExample([one])}`.trimEnd())
+    : [`  ${executorCommand} approvals list`]),
+  "It then goes on by itself. To see the result, run:",
+  `  ${executorCommand} executions show ${safeLine(executionId)}`,
+]
 
 const effects: Record<Interaction["effect"], string> = {
   read: "It reads",
@@ -142,7 +177,7 @@ const effects: Record<Interaction["effect"], string> = {
 
 /** Whole, because it is what somebody agrees to. */
 export function interactionText(interaction: Interaction): string {
-  const { kind, address, args, request, reason, requestedBy, line } = interaction
+  const { kind, address, args, request, reason, requestedBy, line, via } = interaction
   const asked = [
     `  ${withoutRoot(safeLine(address))} ${safeJson(args)}`,
     `  ${safeText(questionText(interaction)).replaceAll("\n", "\n  ")}`,
@@ -150,7 +185,9 @@ export function interactionText(interaction: Interaction): string {
   const sent = request === undefined ? "" : `: ${safeLine(request.method)} ${safeLine(request.url)}`
   if (kind === "approval")
     asked.push(`  ${interaction.effectAssumed === true ? "Its server does not say what it changes" : effects[interaction.effect]}${sent}`)
-  asked.push(`  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}. ${reason}`)}`.trimEnd())
+  asked.push(
+    `  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}${via === undefined ? "" : `, through the tool ${via}`}. ${reason}`)}`.trimEnd(),
+  )
   if (interaction.answerers !== undefined) asked.push(`  ${safeLine(`It needs ${interaction.answerers}`)}`)
   if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((field) => `    ${field}`))
   return asked.join("\n")

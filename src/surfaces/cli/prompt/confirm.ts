@@ -5,5 +5,5 @@ import { UsageError } from "../usage-error.ts"
 
 export async function confirmLoss(message: string, options: { readonly yes?: boolean }, screen: Screen): Promise<void> {
   if (options.yes === true || !screen.canPrompt) return
-  if (!(await askYesNo({ message, flag: "--yes" }, screen))) throw new UsageError("Nothing was removed")
+  if (!(await askYesNo({ message, flag: "--yes" }, screen))) throw new UsageError("Nothing was changed")
 }

@@ -42,6 +42,10 @@ export function fileTrouble(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** A file that is written need not be there, but its directory must. */
+export const writeTrouble = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such directory" : fileTrouble(error) // what is no such error has none
+
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array)) // stdin gives bytes while no encoding is set

@@ -42,22 +42,24 @@ export const askSecret = (question: Question, screen: Screen, streams?: Streams)
 export const askText = (question: Question, screen: Screen, streams?: Streams): Promise<string> =>
   ask<string>(question, screen, (prompts, common) => prompts.text({ ...common, defaultValue: "" }), streams)
 
-/** The one question to which the answer is yes or no: `y` and Enter is a yes, everything else a no. */
+/** `y` is a yes, `n` or nothing a no; anything else is asked again. */
 export async function askYesNo(question: Question, screen: Screen, streams: Streams = terminal): Promise<boolean> {
   requirePerson(question, screen)
   // What was typed before the question was there cannot be its answer.
   await drainInput(streams.input)
   const lines = createInterface({ ...streams, terminal: true })
-  const answer = await new Promise<string | null>((resolve) => {
-    lines.once("SIGINT", () => resolve(null)).once("close", () => resolve(null))
-    lines.question(`${safeLine(question.message)} [y/N] `, resolve)
-  })
+  const left = new Promise<null>((resolve) => lines.once("SIGINT", () => resolve(null)).once("close", () => resolve(null)))
+  const put = (hint: string): Promise<string | null> =>
+    Promise.race([left, new Promise<string>((resolve) => lines.question(`${hint}${safeLine(question.message)} [y/N] `, resolve))])
+  let answer = await put("")
+  while (answer !== null && !isYes(answer) && !isNo(answer)) answer = await put("Type y or n; Ctrl-C leaves the question unanswered. ")
   lines.close()
   if (answer === null) throw new Unanswered()
   return isYes(answer)
 }
 
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
+const isNo = (answer: string): boolean => /^(?:no?)?$/i.test(answer.trim())
 
 export async function askChoice<Value>(
   question: Question,

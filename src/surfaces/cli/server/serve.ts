@@ -5,7 +5,7 @@ import { readDataDir } from "../../../local/data-dir.ts"
 import { orUsageError } from "../usage-error.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import { readServerFile } from "../../../local/server-file.ts"
-import { portDefault, readSettings, refuseListening } from "../../../local/settings.ts"
+import { plainAddressWarning, portDefault, readSettings, refuseListening } from "../../../local/settings.ts"
 import type { Settings } from "../../../local/settings.ts"
 import { probeServer } from "./probe.ts"
 import { loadServer } from "../product.ts"
@@ -34,6 +34,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const server = await startServer(settings)
   if (settings.tls !== null) process.on("SIGHUP", () => server.renewTls())
   process.stdout.write(welcome(server))
+  const warning = plainAddressWarning(settings)
+  if (warning !== null) process.stderr.write(`Warning: ${warning}\n`)
   const stop = (): void => {
     process.stdout.write("\nStopping. What waits for a human is kept.\n")
     setTimeout(() => process.exit(1), 20_000).unref()
@@ -76,8 +78,8 @@ function welcome(server: RunningServer): string {
     `Executor ${productVersion} is running at ${server.url}`,
     `  token      ${server.tokenPath}`,
     `  agents     ${server.publicUrl}/mcp          (${executorCommand} connect writes a client's file)`,
-    `  approvals  ${server.publicUrl}/approve      (${executorCommand} web signs you in)`,
-    `  API        ${server.publicUrl}/api/docs`,
+    `  approvals  ${server.pagesUrl}/approve      (${executorCommand} web signs you in)`,
+    `  API        ${server.pagesUrl}/api/docs`,
     "",
     ...next,
     "",

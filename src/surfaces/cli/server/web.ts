@@ -16,6 +16,6 @@ export async function showWeb(context: ExecutorCommandContext, options: { readon
     context.screen.note(
       isOpened ? "Opened in your browser." : "Open the link in your browser. It works once and expires after ten minutes.",
     )
-  if (!context.printsJson && publicUrl !== undefined)
+  if (!context.printsJson && publicUrl !== undefined && new URL(publicUrl).hostname !== "localhost")
     context.screen.note(`If that address does not respond, use the same link in a browser on this machine: ${localUrl}`)
 }

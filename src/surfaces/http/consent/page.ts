@@ -3,12 +3,14 @@ import { html } from "hono/html"
 import type { ConsentOffer, ConsentProblem, RedirectTarget } from "../../../core/authorization-server.ts"
 import type { Html } from "../pages/frame.ts"
 import type { PageContent, Shell } from "../pages/shell.ts"
+import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import { signInSteps } from "../pages/shell.ts"
 import { consentScript } from "./script.ts"
 
 type Shown = Omit<PageContent, "status">
 
-export function offerContent(offer: ConsentOffer): Shown {
+/** `integrations`: of the human, for examples. */
+export function offerContent(offer: ConsentOffer, integrations: readonly string[]): Shown {
   const { clientName, clientHost, redirect, integration } = offer
   return {
     title: "Connect a client",
@@ -27,7 +29,7 @@ export function offerContent(offer: ConsentOffer): Shown {
         Continue only if you have just started this connection in that client yourself. It acts as an agent of yours until you revoke its
         token. It can never approve or administer anything, and your rules still ask you about its calls.
       </p>
-      ${reachFields(offer)} ${modeFields}
+      ${reachFields(offer, integrations)} ${modeFields}
       <div class="actions">
         <button class="primary" data-action="allow" data-shown="${offer.shown}">Allow</button>
         <button data-action="deny" data-shown="${offer.shown}">Deny</button>
@@ -38,7 +40,8 @@ export function offerContent(offer: ConsentOffer): Shown {
 
 const placeOf = ({ kind }: RedirectTarget): string => (kind === "site" ? "a web site" : "a program on the computer of this browser")
 
-function reachFields({ roles, integration }: ConsentOffer): Html {
+function reachFields({ roles, integration }: ConsentOffer, integrations: readonly string[]): Html {
+  const [example = "github"] = integration === null ? integrations : [integration]
   const own = integration === null ? "" : `${integration}.**`
   const narrower = roles.filter(({ patterns }) => patterns.length > 0 && !patterns.includes("*") && !patterns.includes("**"))
   return html`<fieldset>
@@ -51,16 +54,21 @@ function reachFields({ roles, integration }: ConsentOffer): Html {
       ({ id, name, patterns }) =>
         html`<label class="choice">
           <input type="radio" name="reach" value="role" data-patterns="${patterns.join(" ")}" />
-          <span>Only what my role ${name} <span class="soft">(${id})</span> allows now: <code>${patterns.join(" ")}</code></span>
+          <span
+            >Only what my role ${name}${name === id ? "" : html` <span class="soft">(${id})</span>`} allows now:
+            <code>${patterns.join(" ")}</code></span
+          >
         </label>`,
     )}
     <label class="choice">
       <input type="radio" name="reach" value="custom" ${integration === null ? "" : "checked"} />
       <span>Only tools that match these patterns:</span>
     </label>
-    <div class="field">
-      <textarea rows="3" aria-label="Patterns" placeholder="github.**&#10;slack.channels.list" spellcheck="false">${own}</textarea>
-      <p class="hint">One a line: <code>github.**</code> is everything of github, <code>linear.issues.*</code> one level below.</p>
+    <div class="field" data-custom>
+      <textarea rows="3" aria-label="Patterns" placeholder="${example}.**" spellcheck="false">${own}</textarea>
+      <p class="hint">
+        One a line: <code>${example}.**</code> is everything of ${example}, <code>${example}.*</code> only what is one level below.
+      </p>
     </div>
   </fieldset>`
 }
@@ -84,7 +92,10 @@ const modeFields = html`<fieldset>
 const decided = html`<template id="decided">
   <h1>Done</h1>
   <p>The client has your answer. You can close this window.</p>
-  <p class="soft">Revoke it at any time: <code>executor tokens list</code>, then <code>executor tokens revoke &lt;id&gt;</code>.</p>
+  <p class="soft">
+    Revoke it at any time: <code>${executorCommandOnPages} tokens list</code>, then
+    <code>${executorCommandOnPages} tokens revoke &lt;id&gt;</code>.
+  </p>
 </template>`
 
 /** The client's mistake: it is the human who decides whether to go back to it. */

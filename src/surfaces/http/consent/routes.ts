@@ -44,7 +44,15 @@ function addConsentPage(app: Hono<PageEnv>, parts: ServerParts): void {
       async (human): Promise<PageContent> => {
         try {
           const shown = await authorization.show(queryOf(c), human)
-          return { status: 200, ...(shown.kind === "offer" ? offerContent(shown) : problemContent(shown)) }
+          if (shown.kind === "problem") return { status: 200, ...problemContent(shown) }
+          const { items } = await parts.api(human).integrations.list({ limit: 1 })
+          return {
+            status: 200,
+            ...offerContent(
+              shown,
+              items.map(({ slug }) => slug),
+            ),
+          }
         } catch (error) {
           const { code, message } = errorBody(error, c.env.requestId, log).error
           return { status: httpStatus(code), ...stoppedContent(message) }

@@ -1,4 +1,4 @@
-// The script of the consent page: sends what the human decided, and leads back to the client.
+// The script of the consent page: sends the human's decision and returns to the client.
 import { pageScript } from "../pages/response.ts"
 import { shellCode } from "../pages/shell-script.ts"
 
@@ -25,6 +25,7 @@ const decide = async (action, shown) => {
     const reply = await ask("POST", location.pathname + location.search, readDecision(action, shown))
     if (!reply.isOk || typeof reply.answer?.redirectTo !== "string") throw refusal(reply)
     say("", false)
+    setBusy(false)
     leave(reply.answer.redirectTo)
   } catch (error) {
     say(error.message, true)
@@ -37,8 +38,6 @@ const pause = () => { setBusy(true); setTimeout(() => setBusy(false), 600) }
 addEventListener("focus", () => { if (content.querySelector("[data-action]") !== null && status.textContent === "") pause() })
 const load = async () => {
   await askToShow("GET")
-  const custom = content.querySelector("textarea")
-  custom?.addEventListener("input", () => { content.querySelector("input[value=custom]").checked = true })
   pause()
   for (const button of content.querySelectorAll("[data-action]"))
     button.addEventListener("click", () => decide(button.dataset.action, button.dataset.shown))

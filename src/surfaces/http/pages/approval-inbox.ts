@@ -3,6 +3,8 @@ import { html } from "hono/html"
 import { withoutRoot } from "../../../core/address.ts"
 import type { ApprovalView } from "../../../core/execution.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
+import type { Page } from "../../../core/page.ts"
+import type { Principal } from "../../../core/principal.ts"
 import { questionSource } from "../../../core/text/question.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
 import { askedBy, effectBadge } from "./approval-question.ts"
@@ -13,8 +15,17 @@ const inboxMax = 100
 const excerptChars = 160
 
 /** One row for each execution. */
-export async function inboxPage(api: ExecutorApi, cursor: string | undefined): Promise<PageContent> {
-  const { items, nextCursor } = await api.approvals.list({ limit: inboxMax, ...(cursor === undefined ? {} : { cursor }) })
+export async function inboxPage(who: Principal, api: ExecutorApi, cursor: string | undefined): Promise<PageContent> {
+  return inboxOf(who.roles, await api.approvals.list({ limit: inboxMax, ...(cursor === undefined ? {} : { cursor }) }))
+}
+
+/** What somebody else's execution asks of the reader, who was given its link; null where that is nothing. */
+export async function inboxOfExecution(executionId: string, api: ExecutorApi): Promise<PageContent | null> {
+  const { items } = await api.approvals.list({ executionId, limit: inboxMax })
+  return items.length === 0 ? null : inboxOf([], { items, nextCursor: null })
+}
+
+function inboxOf(roles: readonly string[], { items, nextCursor }: Page<ApprovalView>): PageContent {
   const rows = Map.groupBy(items, pageIdOf)
   const waiting = `${items.length}${nextCursor === null ? "" : "+"}`
   const more = nextCursor === null ? "" : html`<p><a href="/approve?cursor=${encodeURIComponent(nextCursor)}">Show newer ones</a></p>`
@@ -22,7 +33,7 @@ export async function inboxPage(api: ExecutorApi, cursor: string | undefined): P
     items.length === 0
       ? html`<div data-live data-waiting="0">
           <h1>No open approvals</h1>
-          <p class="soft">When an agent needs your approval, it appears here automatically.</p>
+          ${roles.length === 0 ? withoutRole : html`<p class="soft">When an agent needs your approval, it appears here automatically.</p>`}
           ${notifyButton}
         </div>`
       : html`<div data-live data-waiting="${items.length}">
@@ -34,6 +45,11 @@ export async function inboxPage(api: ExecutorApi, cursor: string | undefined): P
         </div>`
   return { status: 200, title: items.length === 0 ? "Approvals" : `(${waiting}) Approvals`, content }
 }
+
+const withoutRole = html`<p class="caution">
+  You have no role yet, so you and your agents cannot use any tools. Ask whoever invited you, or another admin, to give you one. It works at
+  once, without signing in again.
+</p>`
 
 /** Shown by the script where the browser can notify and was not asked yet. */
 const notifyButton = html`<p><button class="quiet" data-notify hidden>Notify me of new approvals</button></p>`

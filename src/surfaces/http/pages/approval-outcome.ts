@@ -81,7 +81,7 @@ const isEnvelope = (value: unknown): value is Record<string, unknown> =>
   ((value["ok"] === true && "data" in value) || (value["ok"] === false && "error" in value)) &&
   Object.keys(value).every((key) => envelopeKeys.has(key))
 
-const envelopeKeys = new Set(["ok", "data", "error", "http"])
+const envelopeKeys = new Set(["ok", "data", "error", "http", "notice"])
 
 function result(title: string, value: unknown, view: ExecutionView): Html {
   const cut = cutIn(value, view)

@@ -4,6 +4,7 @@
 import { html } from "hono/html"
 import { ToolAddress, withoutRoot } from "../../../core/address.ts"
 import type { ApprovalView, Interaction } from "../../../core/execution.ts"
+import { conditionText } from "../../../core/policy.ts"
 import { questionSource, questionWarning, viewLink } from "../../../core/text/question.ts"
 import type { Effect } from "../../../core/tool.ts"
 import { safeText } from "../../../core/text/safe.ts"
@@ -81,6 +82,12 @@ function facts(one: Question): Html {
     <dd>${accountOf(one.address)}</dd>
     <dt>Asked by</dt>
     <dd>${safeText(askedBy(one))}</dd>
+    ${
+      one.via === undefined
+        ? ""
+        : html`<dt>Through</dt>
+            <dd>The tool <strong>${safeText(one.via)}</strong>, whose own code makes this call</dd>`
+    }
     <dt>Reason</dt>
     <dd>${safeText(one.reason)}</dd>
   </dl>`
@@ -112,12 +119,12 @@ function link(url: string): Html {
     ${view.warning === null ? "" : html`<p class="caution">${view.warning}</p>`}`
 }
 
-const remember = (id: string, { isOwn }: Question, isInExecution: boolean): Html =>
+const remember = (id: string, { isOwn, rememberWhen }: Question, isInExecution: boolean): Html =>
   html`<fieldset>
     <legend>If you approve</legend>
     ${choice(id, "", "Allow this call only")}
     ${isInExecution ? choice(id, "execution", "Allow this tool for the rest of this execution, with any arguments") : ""}
-    ${choice(id, "always", `Always allow this tool, with any arguments (adds a rule for ${isOwn === false ? "the whole organization" : "you and your agents"})`)}
+    ${choice(id, "always", `Always allow this tool, ${rememberWhen === undefined ? "with any arguments" : `when ${safeText(rememberWhen.map(conditionText).join(" and "))}`} (adds a rule for ${isOwn === false ? "the whole organization" : "you and your agents"})`)}
   </fieldset>`
 
 const choice = (id: string, value: string, label: string): Html =>

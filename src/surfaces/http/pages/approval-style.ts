@@ -18,6 +18,7 @@ export const approveStyle = pageStyleSheet(`
 .facts dt { color: var(--soft); }
 .facts dd, .args dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
 .args { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); }
+.facts ul { list-style: none; margin: 0; padding: 0; }
 .args dt { color: var(--soft); max-width: 16rem; }
 .args pre { margin: 0; background: var(--panel); }
 pre.text { font: inherit; }
@@ -30,10 +31,10 @@ blockquote.theirs { margin: 0.75rem 0; padding: 0.6rem 1rem; border: 1px dashed 
 .code mark.line { background: var(--warn-panel); box-shadow: inset 3px 0 var(--warn); }
 .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .next { padding: 0.75rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 8px; }
-.methods { display: grid; gap: 0.75rem; max-width: 24rem; margin: 1.25rem 0 1.75rem; }
+.methods { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; max-width: 24rem; margin: 1.25rem 0 1.75rem; }
 .methods:empty { display: none; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1.25rem; }
-button, a.button { font: inherit; font-weight: 600; padding: 0.55rem 1.1rem; border-radius: 8px; border: 1px solid var(--edge); background: var(--paper); color: var(--ink); cursor: pointer; }
+button, a.button { font: inherit; font-weight: 600; padding: 0.55rem 1.1rem; border-radius: 8px; border: 1px solid var(--edge); background: var(--paper); color: var(--ink); cursor: pointer; overflow-wrap: anywhere; }
 a.button { display: inline-block; margin: 0.5rem 0; text-decoration: none; background: var(--accent); border-color: var(--accent); color: var(--paper); }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--paper); }
 button.quiet { font-weight: 400; padding: 0.25rem 0.7rem; border-color: var(--line); }
@@ -47,6 +48,7 @@ legend { padding: 0; font-weight: 600; }
 .field input:not([type="checkbox"]), .field select, .field textarea { width: 100%; font: inherit; padding: 0.45rem 0.6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--paper); color: var(--ink); }
 .field [aria-invalid] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
 .problem { margin: 0.25rem 0 0; color: var(--bad); font-size: 0.9rem; }
+fieldset:not(:has(input[value="custom"]:checked)) > [data-custom] { display: none; }
 .hint { color: var(--soft); font-size: 0.875rem; margin: 0.1rem 0 0.25rem; }
 #status:not(:empty) { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 8px; }
 #status.bad { border-left-color: var(--bad); background: var(--bad-panel); }

@@ -4,7 +4,7 @@ import { ExecutorError } from "../../../core/errors.ts"
 import type { ApprovalView, ExecutionView } from "../../../core/execution.ts"
 import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { codeView } from "./approval-code.ts"
-import { nextUp, time } from "./approval-inbox.ts"
+import { inboxOfExecution, nextUp, time } from "./approval-inbox.ts"
 import { outcomeOf } from "./approval-outcome.ts"
 import { questionView } from "./approval-question.ts"
 import type { Question } from "./approval-question.ts"
@@ -35,6 +35,8 @@ export async function approvePage({ id, isWhole }: ApprovePageRequest, api: Exec
   const approval = id.startsWith("apr_") ? await found(api.approvals.get(id)) : null
   const executionId = approval === null ? id : approval.executionId
   const execution = executionId === null ? null : await found(api.executions.get(executionId))
+  const forOthers = approval === null && execution === null && executionId !== null ? await inboxOfExecution(executionId, api) : null
+  if (forOthers !== null) return forOthers
   const asked = (approval === null ? null : askedIn(approval, execution)) ?? (await askedBy(execution, api))
   if (asked !== null) return { status: 200, title: "Approve?", content: questions(asked, isWhole) }
   const next = await nextUp(executionId ?? id, api)
@@ -44,7 +46,11 @@ export async function approvePage({ id, isWhole }: ApprovePageRequest, api: Exec
 }
 
 const nothing = html`<h1>Nothing to answer here</h1>
-  <p>This question does not exist, or you are not allowed to answer it.</p>`
+  <p>This question does not exist, or it is not for you to answer.</p>
+  <p>
+    Did somebody send you this link? Then ask them who has to answer: an admin, or somebody with the role that a rule names. An admin can
+    give you that role.
+  </p>`
 
 async function found<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error: unknown) => {
@@ -65,7 +71,7 @@ async function askedBy(execution: ExecutionView | null, api: ExecutorApi): Promi
 }
 
 const askedIn = (approval: ApprovalView, execution: ExecutionView | null): Asked | null =>
-  approval.status === "pending" ? { ...approval, interactions: [approval], code: execution?.code ?? null } : null
+  approval.status === "pending" ? { ...approval, interactions: [approval], code: execution?.code ?? approval.code ?? null } : null
 
 function questions(asked: Asked, isWhole: boolean): Html {
   const { interactions, executionId, code } = asked
@@ -85,7 +91,9 @@ function questions(asked: Asked, isWhole: boolean): Html {
     ${canAll ? all : ""}
     ${
       code === null
-        ? ""
+        ? executionId === null
+          ? ""
+          : html`<p class="soft">The code that asks is shown to whoever started it, and to whoever may answer.</p>`
         : html`<h2>Calling code</h2>
             ${codeView(code, lines)}`
     }`
@@ -106,7 +114,10 @@ const isRefused = ({ calls }: ExecutionView, { approvalId, kind }: ApprovalView)
 /** Of a call that could not wait, which its caller makes again. */
 function answeredOf({ status, isOwn, executionId }: ApprovalView, next: Html): Omit<PageContent, "status"> {
   const [title, own] = answeredTexts[status]
-  const text = isOwn || executionId === null || status === "expired" ? own : "Whoever asked was told, and their execution goes on."
+  const text =
+    isOwn || executionId === null || status === "expired"
+      ? own
+      : "The execution goes on with this answer. Whoever started it sees how it ends."
   return {
     title,
     content: html`<h1>${title}</h1>

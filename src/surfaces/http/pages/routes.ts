@@ -24,7 +24,7 @@ const shell: Shell = {
 }
 
 export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
-  app.get("/approve", (c) => servePage(c, shell, (who) => inboxPage(parts.api(who), c.req.query("cursor")), parts))
+  app.get("/approve", (c) => servePage(c, shell, (who) => inboxPage(who, parts.api(who), c.req.query("cursor")), parts))
   app.get("/approve/:id", (c) =>
     servePage(
       c,

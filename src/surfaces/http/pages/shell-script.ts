@@ -4,16 +4,10 @@ import { executorCommandOnPages } from "../../../io/executor-command.ts"
 /** A server that an agent's program started ends with that program; what waits is kept, and any server shows it. */
 const silence = `Executor is not responding. Open approvals are kept: start it with '${executorCommandOnPages} serve', or answer in a terminal with '${executorCommandOnPages} approvals list'.`
 
-/**
- * The code after it gives `load`, which fills the page, and calls `begin`. What is shown was written by the server as
- * text; were it not, the page's policy would run none of it.
- */
-export const shellCode = `
+/** What a page sends with the session's key, and how it ends the session. */
+export const sessionCode = `
 const keyName = "executor-session-key"
-const [status, content, who] = ["status", "content", "who"].map((id) => document.getElementById(id))
 const readKey = () => { try { return localStorage.getItem(keyName) ?? "" } catch { return "" } }
-const say = (text, isBad) => { status.textContent = text; status.className = isBad ? "bad" : "" }
-const setBusy = (isBusy) => { for (const button of document.querySelectorAll("button")) button.disabled = isBusy }
 const silence = ${JSON.stringify(silence)}
 const ask = async (method, path, body) => {
   const headers = { "x-executor-session-key": readKey(), ...(body === undefined ? {} : { "content-type": "application/json" }) }
@@ -22,6 +16,21 @@ const ask = async (method, path, body) => {
   return { code: response.status, isOk: response.ok, answer: await response.json().catch(() => null) }
 }
 const refusal = ({ code, answer }) => new Error(answer?.error?.message ?? "The server answered " + code)
+const signOut = async () => {
+  const reply = await ask("POST", "/signout")
+  if (!reply.isOk && reply.code !== 401) throw refusal(reply)
+  localStorage.removeItem(keyName)
+}
+`
+
+/**
+ * The code after it gives `load`, which fills the page, and calls `begin`. What is shown was written by the server as
+ * text; were it not, the page's policy would run none of it.
+ */
+export const shellCode = `${sessionCode}
+const [status, content, who] = ["status", "content", "who"].map((id) => document.getElementById(id))
+const say = (text, isBad) => { status.textContent = text; status.className = isBad ? "bad" : "" }
+const setBusy = (isBusy) => { for (const button of document.querySelectorAll("button")) button.disabled = isBusy }
 const post = async (path, body) => {
   const reply = await ask("POST", path, body)
   if (!reply.isOk) throw refusal(reply)
@@ -66,11 +75,10 @@ const act = async (text, work) => {
   }
 }
 const begin = () => {
-  who.querySelector("button").addEventListener("click", () => act("Signing out…", async () => {
-    const reply = await ask("POST", "/signout")
-    if (!reply.isOk && reply.code !== 401) throw refusal(reply)
-    localStorage.removeItem(keyName)
-  }))
+  who.querySelector("button").addEventListener("click", async () => {
+    await act("Signing out…", signOut)
+    if (isSignedOut()) say("You are signed out.", false)
+  })
   const start = () => load().catch((error) => say(error.message, true))
   addEventListener("storage", (event) => { if (event.key === keyName && event.newValue !== null && isSignedOut()) start() })
   start()

@@ -19,7 +19,14 @@ import { actingPageResponse } from "./response.ts"
 import type { PageAsset } from "./response.ts"
 
 /** What handlers find in `c.env`. */
-export type PageEnv = { Bindings: { readonly requestId: string; readonly facts: RequestFacts } }
+export type PageEnv = {
+  Bindings: {
+    readonly requestId: string
+    readonly facts: RequestFacts
+    /** Where browsers on this machine go; null where that name is not the server's alone. */
+    readonly localhostUrl: string | null
+  }
+}
 
 export type PageContent = { readonly status: number; readonly title: string; readonly content: Html }
 
@@ -52,7 +59,7 @@ export async function shellResponse({ script, signedOut, withoutScript }: Shell,
   const page = pageFrame(
     "Executor",
     html`${approveStyle.tag}
-      ${pageBar(html`<span class="soft" id="who" hidden>Signed in as <span></span> <button class="quiet">Sign out</button></span>`)}
+      ${pageBar(html`<span class="soft" id="who" hidden>Signed in as <span></span> · <a href="/passkeys">Passkeys</a> <button class="quiet">Sign out</button></span>`)}
       <main class="approve">
         <div id="status" role="status" aria-live="polite" tabindex="-1"></div>
         <div id="content">

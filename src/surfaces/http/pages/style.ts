@@ -11,7 +11,7 @@ html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
-h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
+h1, h2, h3 { line-height: 1.25; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { font-size: 1.75rem; margin: 0; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 0.75rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 0.5rem; }
@@ -21,7 +21,8 @@ code { overflow-wrap: anywhere; }
 pre { margin: 0.5rem 0; padding: 0.75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; overflow-x: auto; }
 pre code { overflow-wrap: inherit; font-size: 1em; }
 .soft { color: var(--soft); }
-.bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; justify-content: space-between; padding: 0.75rem 1.25rem; border-bottom: 1px solid var(--line); font-size: 0.9rem; }
+.bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; justify-content: space-between; padding: 0.75rem 1.25rem; border-bottom: 1px solid var(--line); font-size: 0.9rem; overflow-wrap: anywhere; }
+.bar > * { min-width: 0; }
 .bar nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; }
 .bar nav a { color: inherit; text-decoration: none; }
 .bar nav a:hover { text-decoration: underline; }

@@ -1,8 +1,8 @@
-// The page at `/invite`: whom an invitation is from, what it gives, and the ways to accept it.
+// The page at `/invite`, where somebody accepts an invitation.
 //
 // The link's token stands behind `#`, so that no log and no other site has it; the page's script hands it over.
 import { html } from "hono/html"
-import type { InvitationOffer, PasskeyPlace } from "../../../core/people/passkey.ts"
+import type { InvitationOffer, PasskeyOffer } from "../../../core/people/passkey.ts"
 import type { SignInOffer } from "../../../core/people/sign-in.ts"
 import { localTenant } from "../../../core/principal.ts"
 import { safeLine } from "../../../core/text/safe.ts"
@@ -10,19 +10,11 @@ import { approveStyle } from "../pages/approval-style.ts"
 import type { Html } from "../pages/frame.ts"
 import { pageBar, pageFrame } from "../pages/frame.ts"
 import { actingPageResponse, pageScript } from "../pages/response.ts"
-import { elsewhere } from "./passkey-page.ts"
+import { sendCode } from "../pages/sign-in/script.ts"
+import { passkeyOr } from "./passkey-page.ts"
 import { passkeyCode } from "./passkey-script.ts"
 
-const script = pageScript(`
-const [status, content] = ["status", "content"].map((id) => document.getElementById(id))
-const say = (text, isBad) => { status.textContent = text; status.className = isBad ? "bad" : ""; if (isBad) status.focus() }
-const send = async (path, body) => {
-  const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })
-    .catch(() => { throw new Error("Executor is not responding. Try again in a moment.") })
-  const answer = await response.json().catch(() => null)
-  if (!response.ok) throw new Error(answer?.error?.message === undefined ? "The server answered " + response.status : answer.error.message + ".")
-  return answer
-}
+const script = pageScript(`${sendCode}const content = document.getElementById("content")
 ${passkeyCode}
 const token = location.hash.slice(1)
 const setBusy = (isBusy) => { for (const button of document.querySelectorAll("button")) button.disabled = isBusy }
@@ -33,7 +25,8 @@ const run = (text, work) => async () => {
 }
 const typedName = () => {
   const field = content.querySelector("#name")
-  if (field.value.trim() === "") { field.focus(); throw new Error("Type your name first.") }
+  field.removeAttribute("aria-invalid")
+  if (field.value.trim() === "") { field.setAttribute("aria-invalid", "true"); throw new Error("Type your name first.") }
   return field.value.trim()
 }
 const accept = async () => {
@@ -87,8 +80,9 @@ export async function invitationPage(requestId: string): Promise<Response> {
   return actingPageResponse(String(await page), { status: 200, script, style: approveStyle }, requestId)
 }
 
-export const invitationContent = (offer: InvitationOffer, providers: readonly SignInOffer[], place: PasskeyPlace): Html =>
-  html`<h1>You are invited${offer.tenant === localTenant ? "" : html` to ${safeLine(offer.tenant)}`}</h1>
+export const invitationContent = (offer: InvitationOffer, providers: readonly SignInOffer[], given: PasskeyOffer): Html => {
+  const place: PasskeyOffer = offer.vouchedBy === null ? given : { kind: "off" }
+  return html`<h1>You are invited${offer.tenant === localTenant ? "" : html` to ${safeLine(offer.tenant)}`}</h1>
     <p><strong>${safeLine(offer.invitedBy)}</strong> invites you to Executor, where you see what agents do and approve their calls.</p>
     <dl class="facts">
       <dt>Your roles</dt>
@@ -107,7 +101,7 @@ export const invitationContent = (offer: InvitationOffer, providers: readonly Si
       <input id="name" value="${offer.name === "Invited" ? "" : safeLine(offer.name)}" maxlength="200" autocomplete="name" />
     </div>
     <div class="methods">
-      ${place.kind === "works" ? html`<button class="primary" data-passkey>Accept with a passkey</button>` : elsewhere(place.url, "/invite")}
+      ${passkeyOr(place, "/invite", html`<button class="primary" data-passkey>Accept with a passkey</button>`)}
       ${providers.map(
         ({ id, name }) =>
           html`<button ${place.kind === "works" ? "" : html`class="primary"`} data-oidc="${id}" data-tenant="${offer.tenant}">
@@ -115,4 +109,11 @@ export const invitationContent = (offer: InvitationOffer, providers: readonly Si
           </button>`,
       )}
     </div>
-    <p class="soft">A passkey is your fingerprint, your face or a security key. There is no password.</p>`
+    ${
+      offer.vouchedBy === null
+        ? ""
+        : html`<p>Sign in at ${safeLine(offer.vouchedBy)} as ${safeLine(offer.email ?? "")}, which shows that the address is yours.</p>`
+    }
+    ${place.kind === "off" ? "" : html`<p class="soft">A passkey is your fingerprint, your face or a security key. There is no password. Once you are in, add a second one on another device, under <em>Passkeys</em>, in case you lose this one.</p>`}
+    ${place.kind === "off" && providers.length === 0 ? html`<p class="caution">Nobody can sign in here yet: an admin has to add a sign-in provider first.</p>` : ""}`
+}

@@ -1,7 +1,8 @@
-// The page at `/passkeys`: the passkeys of whoever is signed in, and how they add, rename and remove them.
+// The page at `/passkeys`, where people manage their passkeys.
 import { html } from "hono/html"
-import type { PasskeyPlace, PasskeyView } from "../../../core/people/passkey.ts"
+import type { PasskeyOffer, PasskeyView } from "../../../core/people/passkey.ts"
 import { safeText } from "../../../core/text/safe.ts"
+import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import type { Html } from "../pages/frame.ts"
 import { pageScript } from "../pages/response.ts"
 import { shellCode } from "../pages/shell-script.ts"
@@ -34,27 +35,50 @@ export const passkeyShell: Shell = {
   withoutScript: html`<p>Allow scripts for this address and load the page again.</p>`,
 }
 
-export const passkeyContent = (passkeys: readonly PasskeyView[], place: PasskeyPlace): PageContent => ({
+/** `providers`: the names of those at which its owner can sign in instead. */
+export const passkeyContent = (passkeys: readonly PasskeyView[], place: PasskeyOffer, providers: readonly string[]): PageContent => ({
   status: 200,
   title: "Passkeys",
   content: html`<h1>Passkeys</h1>
     <p>With a passkey you sign in by your fingerprint, your face or a security key, without a password.</p>
-    ${passkeys.length === 0 ? html`<p class="soft">You have none yet.</p>` : passkeyList(passkeys)}
-    ${place.kind === "works" ? addButton : elsewhere(place.url, "/passkeys")}
-    ${passkeys.length === 1 ? html`<p class="soft">Add a second one, on another device, in case you lose the first.</p>` : ""}`,
+    ${passkeys.length === 0 ? html`<p class="soft">You have none yet.</p>` : passkeyList(passkeys, lossOf(passkeys, providers))}
+    ${passkeyOr(place, "/passkeys", addButton)}
+    ${place.kind === "off" ? html`<p class="caution">Signing in with passkeys is turned off here.</p>` : ""}
+    ${passkeys.length === 1 && place.kind !== "off" ? html`<p class="soft">Add a second one, on another device, in case you lose the first.</p>` : ""}`,
 })
 
 const addButton = html`<div class="actions"><button class="primary" data-add>Add a passkey</button></div>`
 
-/** Where passkeys do not work here. `path`: of the same page. */
-export const elsewhere = (url: string | null, path: string): Html =>
+/** Nothing where they are turned off. `path`: of the same page. */
+export function passkeyOr(place: PasskeyOffer, path: string, button: Html): Html {
+  switch (place.kind) {
+    case "works":
+      return button
+    case "elsewhere":
+      return elsewhere(place.url, path)
+    case "off":
+      return html``
+  }
+}
+
+/** Where passkeys do not work here. */
+const elsewhere = (url: string | null, path: string): Html =>
   url === null
     ? html`<p class="caution">
         Passkeys need an address that begins with https://. Whoever runs this server sets it with <code>EXECUTOR_PUBLIC_URL</code>.
       </p>`
     : html`<p class="caution">Passkeys do not work at this address. Open <a href="${url}${path}">${url}${path}</a> instead.</p>`
 
-const passkeyList = (passkeys: readonly PasskeyView[]): Html =>
+/** What its owner should know before one is removed. */
+function lossOf({ length }: readonly PasskeyView[], providers: readonly string[]): Html {
+  if (length > 1) return html`It will not sign you in any more. Your other passkeys still do.`
+  if (providers.length > 0)
+    return html`This is your only passkey. Without it you sign in with ${safeText(providers.join(" or "))}, if you have an account there.`
+  return html`This is your only passkey, and there is no other way to sign in but <code>${executorCommandOnPages} web</code> on the machine
+    where Executor runs, or a new invitation from an admin. Add another passkey first.`
+}
+
+const passkeyList = (passkeys: readonly PasskeyView[], loss: Html): Html =>
   html`<ul class="inbox">
     ${passkeys.map(
       (passkey) =>
@@ -67,7 +91,12 @@ const passkeyList = (passkeys: readonly PasskeyView[]): Html =>
             Added ${time(passkey.createdAt)} · ${passkey.lastUsedAt === null ? "never used" : html`last used ${time(passkey.lastUsedAt)}`} ·
             ${passkey.isSynced ? "on all your devices" : "on one device"}
           </p>
-          <div class="actions"><button class="quiet" data-rename>Rename</button> <button class="quiet" data-remove>Remove</button></div>
+          <div class="actions"><button class="quiet" data-rename>Rename</button></div>
+          <details>
+            <summary>Remove…</summary>
+            <p class="caution">${loss}</p>
+            <div class="actions"><button class="quiet" data-remove>Remove this passkey</button></div>
+          </details>
         </li>`,
     )}
   </ul>`

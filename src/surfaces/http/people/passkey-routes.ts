@@ -1,4 +1,4 @@
-// The routes by which a browser signs in with a passkey, and adds one to the account of whoever is signed in.
+// The routes of the pages that use passkeys: sign-in, `/passkeys` and `/invite`.
 //
 // Each has two steps: the first answers what to ask the authenticator, with a cookie and a key of this one attempt; the
 // second takes its answer, together with both.
@@ -6,7 +6,7 @@ import type { Context, Hono } from "hono"
 import type { z } from "zod"
 import { ExecutorError } from "../../../core/errors.ts"
 import { passkeyPlace } from "../../../core/people/passkey.ts"
-import type { PasskeyBegun, PasskeyBrowser, PasskeyPlace, PasskeySession } from "../../../core/people/passkey.ts"
+import type { PasskeyBegun, PasskeyBrowser, PasskeyOffer, PasskeyPlace, PasskeySession } from "../../../core/people/passkey.ts"
 import { bodyLimits, readJson } from "../../../io/json-body.ts"
 import { servePage } from "../pages/shell.ts"
 import type { PageEnv } from "../pages/shell.ts"
@@ -30,7 +30,19 @@ export function addPasskeyRoutes(app: Hono<PageEnv>, parts: ServerParts, publicU
     return openedResponse(await passkeys.signIn(await readBody(signInBody, c, parts), browser), c)
   })
   app.get("/passkeys", (c) =>
-    servePage(c, passkeyShell, async (who) => passkeyContent(await parts.api(who).passkeys.list(), placeOf(c, publicUrl)), parts),
+    servePage(
+      c,
+      passkeyShell,
+      async (who) => {
+        const providers = await parts.signIn.offers(who.tenant)
+        return passkeyContent(
+          await parts.api(who).passkeys.list(),
+          offerOf(c, publicUrl, parts),
+          providers.map(({ name }) => name),
+        )
+      },
+      parts,
+    ),
   )
   app.post("/passkeys/options", async (c) => {
     const who = await requireSession(c.req.raw, c.env.facts, parts)
@@ -43,7 +55,7 @@ export function addPasskeyRoutes(app: Hono<PageEnv>, parts: ServerParts, publicU
   })
 }
 
-/** Whoever accepts an invitation is nobody yet. */
+/** Nobody is signed in here. */
 export function addInvitationRoutes(app: Hono<PageEnv>, parts: ServerParts, publicUrl: string | null): void {
   const { passkeys, limits } = parts
   app.get("/invite", (c) => invitationPage(c.env.requestId))
@@ -51,7 +63,7 @@ export function addInvitationRoutes(app: Hono<PageEnv>, parts: ServerParts, publ
     requireOrigin(c.req.raw)
     const { token } = await readBody(openBody, c, parts)
     const offer = await passkeys.openInvitation(token, c.env.facts)
-    const content = invitationContent(offer, await parts.signIn.offers(offer.tenant), placeOf(c, publicUrl))
+    const content = invitationContent(offer, await parts.signIn.offers(offer.tenant), offerOf(c, publicUrl, parts))
     return jsonResponse(200, { title: "You are invited · Executor", html: String(await content) }, c.env.requestId)
   })
   app.post("/invite/options", async (c) => {
@@ -64,14 +76,20 @@ export function addInvitationRoutes(app: Hono<PageEnv>, parts: ServerParts, publ
   })
 }
 
+/** What a page offers of passkeys. */
+export const offerOf = (c: Context<PageEnv>, publicUrl: string | null, { passkeys }: Pick<ServerParts, "passkeys">): PasskeyOffer =>
+  passkeys.isOff ? { kind: "off" } : placeOf(c, publicUrl)
+
 /** A page's own address: a browser tells it of what changes something, and of nothing else. */
-export function placeOf(c: Context<PageEnv>, publicUrl: string | null): PasskeyPlace {
+function placeOf(c: Context<PageEnv>, publicUrl: string | null): PasskeyPlace {
   const own = `${c.env.facts.isSecure ? "https" : "http"}://${c.req.header("host")}`
   const origin = c.req.header("origin") ?? own
-  return passkeyPlace(URL.canParse(origin) ? origin : own, publicUrl)
+  const place = passkeyPlace(URL.canParse(origin) ? origin : own, publicUrl)
+  // This machine's name may lead to another program.
+  return place.kind === "elsewhere" && publicUrl === null && c.env.localhostUrl === null ? { kind: "elsewhere", url: null } : place
 }
 
-export function browserOf(c: Context<PageEnv>, publicUrl: string | null): PasskeyBrowser {
+function browserOf(c: Context<PageEnv>, publicUrl: string | null): PasskeyBrowser {
   requireOrigin(c.req.raw)
   const place = placeOf(c, publicUrl)
   if (place.kind === "elsewhere")
@@ -84,12 +102,12 @@ export function browserOf(c: Context<PageEnv>, publicUrl: string | null): Passke
   return { party: place.party, flow: readCookie(flowName, c.req.raw.headers, c.env.facts), facts: c.env.facts }
 }
 
-export function begunResponse({ options, key, flow, lifeMs }: PasskeyBegun, c: Context<PageEnv>): Response {
+function begunResponse({ options, key, flow, lifeMs }: PasskeyBegun, c: Context<PageEnv>): Response {
   const cookie = writeCookie(flowName, flow, lifeMs, c.req.raw.headers, c.env.facts)
   return jsonResponse(200, { options, key }, c.env.requestId, { "set-cookie": cookie })
 }
 
-export function openedResponse({ secret, key, lifeMs }: PasskeySession, c: Context<PageEnv>): Response {
+function openedResponse({ secret, key, lifeMs }: PasskeySession, c: Context<PageEnv>): Response {
   const response = jsonResponse(200, { key }, c.env.requestId)
   response.headers.append("set-cookie", sessionCookie(secret, lifeMs, c.req.raw.headers, c.env.facts))
   response.headers.append("set-cookie", writeCookie(flowName, "", 0, c.req.raw.headers, c.env.facts))
@@ -99,7 +117,7 @@ export function openedResponse({ secret, key, lifeMs }: PasskeySession, c: Conte
 export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   c: Context<PageEnv>,
-  { limits }: ServerParts,
+  { limits }: Pick<ServerParts, "limits">,
 ): Promise<z.output<Schema>> {
   return check(schema, await readJson(c.req.raw, bodyLimits(limits.requestSmallBodyBytesMax, limits)), "body")
 }

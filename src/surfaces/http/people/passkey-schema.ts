@@ -1,4 +1,4 @@
-// What browsers send of a passkey, checked field by field before anything reads it.
+// The schemas of what browsers send about passkeys and invitations.
 import { z } from "zod"
 
 /** The largest part is an attestation, of a few kilobytes; ids have at most 1,023 bytes. */
@@ -12,10 +12,10 @@ const id = base64url(1400)
 const part = base64url(64 * 1024)
 const known = { id, rawId: id, type: z.literal("public-key") }
 
-export const flowKey = z.string().min(1).max(256)
+const flowKey = z.string().min(1).max(256)
 
 /** Other fields, which browsers add, are dropped. */
-export const newCredential = z.object({
+const newCredential = z.object({
   ...known,
   response: z.object({ clientDataJSON: part, attestationObject: part, transports: z.array(z.string().max(40)).max(10).exactOptional() }),
 })

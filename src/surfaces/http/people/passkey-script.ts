@@ -1,4 +1,4 @@
-// The part of the pages' scripts that asks the browser for a passkey, and says what went wrong in words.
+// The part of the page scripts that asks the browser for a passkey.
 
 /**
  * After a `send`, which answers or throws. `usePasskey` asks the server for options at `path`/options, the

@@ -1,4 +1,4 @@
-// From a request and its connection to the facts about its client.
+// Reads the facts about a client from its request and connection.
 //
 // Anybody can write the headers by which proxies tell of their clients, so they count only when they come from a trusted
 // proxy. Each proxy appends the address that it saw: read from the right, the first address that is no trusted proxy's is

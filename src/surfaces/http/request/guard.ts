@@ -11,6 +11,8 @@ export type GuardOptions = {
   /** `name` for any port, or `name:port`. Loopback names are always allowed. */
   readonly allowedHosts: readonly string[]
   readonly publicUrl?: string
+  /** This server by the name of its machine, where that is its own as much as `127.0.0.1`; null where not, as by default. */
+  localhostUrl?(): string | null
 }
 
 export type Guard = (headers: Headers, facts: Pick<RequestFacts, "address" | "isSecure">) => ExecutorError | null
@@ -34,13 +36,23 @@ export function createGuard(options: GuardOptions): Guard {
     const origin = headers.get("origin")?.toLowerCase() ?? null
     if (origin === null || origin === `https://${host}` || origin === publicUrl?.origin) return null
     // A page without TLS may come from whoever is on the way to it.
-    if (!isSecure && origin === `http://${host}`) return null
+    if (!isSecure && [`http://${host}`, ...namesOf(`http://${host}`, options.localhostUrl?.() ?? null)].includes(origin)) return null
     return new ExecutorError(
       "forbidden",
       "This request came from a web page of another site, and was refused. If the page is this server's own, set EXECUTOR_PUBLIC_URL to the address in your browser",
     )
   }
 }
+
+/** The origins that are this server's own pages, if `origin` is one of them. */
+function namesOf(origin: string, localhostUrl: string | null): readonly string[] {
+  if (localhostUrl === null) return []
+  const names = [localhostUrl, addressed(localhostUrl)]
+  return names.includes(origin) ? names : []
+}
+
+/** The same server by its address. */
+export const addressed = (localhostUrl: string): string => localhostUrl.replace("//localhost", "//127.0.0.1")
 
 function isOnMachine(text: string): boolean {
   const address = parseAddress(text)

@@ -45,4 +45,4 @@ function unknownKey(spelling: string, keys: QueryKeys): ExecutorError {
   return new ExecutorError("invalid_request", `Unknown query parameter ${JSON.stringify(spelling.slice(0, 80))}; ${hint}`)
 }
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -55,7 +55,7 @@ export async function requireSession(request: Request, facts: RequestFacts, part
 
 /**
  * A browser adds the cookie to whatever a page sends, so what changes something must say which page that is. Foreign
- * origins are refused at the door; here it must not be missing.
+ * origins are refused by the guard; here it must not be missing.
  */
 export function requireOrigin(request: Request): void {
   if (request.method === "GET" || request.method === "HEAD") return

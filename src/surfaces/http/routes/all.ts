@@ -11,6 +11,9 @@ import { invitationRoutes } from "./people/invitations.ts"
 import { oauthRoutes } from "./oauth.ts"
 import { passkeyRoutes } from "./passkeys.ts"
 import { policyRoutes } from "./policies.ts"
+import { artifactRoutes } from "./registry/artifacts.ts"
+import { credentialRoutes } from "./registry/credentials.ts"
+import { registryRoutes } from "./registry/tools.ts"
 import { roleRoutes } from "./people/roles.ts"
 import type { Route } from "./route.ts"
 import { sessionRoutes } from "./sessions.ts"
@@ -21,6 +24,9 @@ import { userRoutes } from "./people/users.ts"
 
 const families = [
   toolRoutes,
+  registryRoutes,
+  artifactRoutes,
+  credentialRoutes,
   executionRoutes,
   approvalRoutes,
   policyRoutes,

@@ -21,10 +21,14 @@ export function approvalRoutes(limits: Limits): Route[] {
       path: "/approvals",
       summary: "List pending approvals",
       description:
-        "Every pending approval and form that the acting human may answer, oldest first: their own, and those of others. An agent sees what it has asked.",
+        "Every pending approval and form that the acting human may answer, oldest first: their own, and those of others. An agent sees what it has asked. With `waitingFor=others`: what they and their agents ask and cannot answer, with who can.",
       errors: [],
       query: z.strictObject({
         executionId: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({ description: "Only approvals of this execution." }),
+        waitingFor: z
+          .enum(["me", "others"])
+          .exactOptional()
+          .meta({ description: "Whose answer is needed: the acting human's (`me`, the default), or somebody else's for their own calls." }),
         ...pageFields(limits),
       }),
       answer: {

@@ -52,6 +52,28 @@ describe("lists", () => {
     expect((body as Page).nextCursor).toBeNull()
   })
 
+  test("types, status and skip are filters in both spellings, and the summary counts the same", async () => {
+    const of = async (query: string) => ((await server.call("GET", `/api/tools?integration=things&${query}`)).body as Page).items.length
+    expect(await of("tool_type=custom&implementation_type=http&status=published")).toBe(120)
+    expect(await of("toolType=custom&implementationType=mcp")).toBe(0)
+    expect(await of("skip=100")).toBe(20)
+    expect(await of("skip=100&limit=7")).toBe(7)
+    const { body } = await server.call("GET", "/api/tools?integration=things&skip=118&limit=1")
+    const { nextCursor } = body as Page
+    expect(await of(`limit=7&cursor=${encodeURIComponent(nextCursor ?? "")}`)).toBe(1)
+    const both = await server.call("GET", `/api/tools?skip=1&cursor=${encodeURIComponent(nextCursor ?? "")}`)
+    expect([both.status, JSON.stringify(both.body)]).toEqual([400, expect.stringContaining("skip and cursor")])
+    for (const wrong of ["status=gone", "tool_type=x", "skip=-1", "skip=1.5"])
+      expect((await server.call("GET", `/api/tools?${wrong}`)).status).toBe(400)
+    const counted = await server.call("GET", "/api/tools/summary?integration=things")
+    expect(counted.body).toMatchObject({
+      total: 120,
+      buckets: { custom: 120, mcp: 0 },
+      subtypes: { http: 120 },
+      statuses: { published: 120 },
+    })
+  })
+
   test("pages join to the whole, without gaps and repetitions", async () => {
     const seen: unknown[] = []
     let cursor: string | null = ""

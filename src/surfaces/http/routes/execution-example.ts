@@ -52,6 +52,7 @@ export const summaryExample = {
   executionId,
   status: "completed",
   code: codeExample,
+  mode: "production",
   principal,
   createdAt,
   endedAt: "2026-11-16T09:31:12.000Z",

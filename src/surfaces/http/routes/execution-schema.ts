@@ -1,6 +1,6 @@
 // The schemas of executions as they travel over HTTP, with the examples that the reference shows.
 import { z } from "zod"
-import { answerActions, executionStatuses, runErrorCodes } from "../../../core/execution.ts"
+import { answerActions, executionModes, executionStatuses, runErrorCodes } from "../../../core/execution.ts"
 import { owners } from "../../../core/address.ts"
 import { errorTable } from "../../../core/errors.ts"
 import type { ErrorCode } from "../../../core/errors.ts"
@@ -42,10 +42,18 @@ const interactionFields = {
     description: "Who can approve, where the human who asks, or whose agent asks, cannot. In an approval: where the reader cannot.",
   }),
   line: z.int().exactOptional().meta({ description: "The line of the code that makes the call, counted from 1." }),
+  via: z
+    .string()
+    .exactOptional()
+    .meta({ description: "The tool whose own code makes the call; absent for calls of the execution's code." }),
   request: z
     .object({ method: z.string(), url: z.string() })
     .exactOptional()
     .meta({ description: "The request that would be sent, without credentials, if the source can tell." }),
+  rememberWhen: z
+    .array(policyCondition)
+    .exactOptional()
+    .meta({ description: "The conditions of the rule that `always` adds, unless the answer says others. Absent: none." }),
   requestedSchema: z.unknown().exactOptional().meta({ description: "For a form: the JSON Schema of its `content`." }),
   url: z.string().exactOptional().meta({ description: "The page that the human is asked to open." }),
 }
@@ -135,11 +143,16 @@ const call = z
       .object({ approvalId: z.string(), answer: z.string(), by: z.string().nullable() })
       .exactOptional()
       .meta({ description: "The question to a human, their answer, and who gave it." }),
+    depth: z.number().exactOptional().meta({
+      description:
+        "Of a call that a tool made: through how many tools it came. It follows the call of that tool. Absent for calls of the execution's own code.",
+    }),
   })
   .meta({ id: "Call", description: "One call of an execution, from its journal." })
 
 const rowFields = {
   code: z.string(),
+  mode: z.enum(executionModes).meta({ description: "`debug`: tools of the registry were their working copies." }),
   principal: caller,
   createdAt: timestamp,
   endedAt: timestamp.nullable(),
@@ -198,6 +211,10 @@ export const approvalView = z
     principal: caller,
     isOwn: z.boolean().meta({ description: "Whether the reader asks, or an agent of theirs." }),
     mayAnswer: z.boolean().meta({ description: "Whether the reader may approve it." }),
+    code: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The code that asks, where one pending approval is shown to somebody who may answer it." }),
     createdAt: timestamp,
     expiresAt: timestamp,
   })
@@ -215,6 +232,11 @@ export function executionInput(limits: Limits) {
         autoApprove: z.boolean().exactOptional().meta({
           default: false,
           description: "Humans only: accepts the approvals of this execution, except forms, URLs and core tools.",
+        }),
+        mode: z.enum(executionModes).exactOptional().meta({
+          default: "production",
+          description:
+            "`debug` runs the working copies of registry tools, drafts included. For humans with the right `registry.write`, and for tokens that they made with `debug`.",
         }),
       })
       .meta({ id: "ExecutionCreate" }),
@@ -238,9 +260,10 @@ export function executionInput(limits: Limits) {
           description:
             "`execution`: the same tool with any arguments in this execution. `always`: an `allow` rule of your own for this tool.",
         }),
-        when: conditionsInput(limits)
-          .exactOptional()
-          .meta({ description: "With `always`: conditions on the arguments of later calls. Without it, the rule allows any arguments." }),
+        when: conditionsInput(limits).exactOptional().meta({
+          description:
+            "With `always`: conditions on the arguments of later calls. Without it, those of `rememberWhen`, else the rule allows any arguments.",
+        }),
       })
       .meta({ id: "ApprovalAnswer" }),
   }

@@ -6,7 +6,9 @@ import { authOption } from "./auth-schema.ts"
 import { timestamp } from "./shared-schema.ts"
 
 const kind = z.enum(sourceKinds)
-const configOut = z.record(z.string(), z.unknown()).meta({ description: "Secret values are shown as `***`." })
+const configOut = z.record(z.string(), z.unknown()).meta({
+  description: "Secret values are shown as `***`. Empty for whoever sees only some of its tools and does not manage integrations.",
+})
 const configIn = z.record(z.string(), z.unknown()).meta({
   description:
     "For `openapi`: `{ spec, baseUrl?, headers?, include?, exclude? }`, where `spec` is a URL, the text of a document or the document itself. Values of `headers` are stored in the vault.",

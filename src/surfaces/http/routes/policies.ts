@@ -29,7 +29,7 @@ export function policyRoutes(limits: Limits): Route[] {
       path: "/policies",
       summary: "List policies",
       description:
-        "The rules of the tenant and the acting user's own, in the order in which they are evaluated. Without `limit`, all of them. For humans.",
+        "The rules of the tenant and the acting user's own, in the order in which they are evaluated. Without `limit`, all of them. For humans; without the right `policies.edit`, of the tenant's rules only those for their roles that match a tool they can see.",
       errors: ["forbidden"],
       query: z.strictObject(pageFields(limits)),
       answer: {

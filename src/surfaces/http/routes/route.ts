@@ -7,9 +7,13 @@ import type { ExecutorApi } from "../../../core/executor-api.ts"
 import type { RequestFacts } from "../../../core/request-facts.ts"
 import { check } from "../request/check.ts"
 import { queryKeys, readQuery } from "../request/query.ts"
+import { bodySpellings, readSpellings } from "../request/spelling.ts"
 
 type RouteTag =
   | "tools"
+  | "registry"
+  | "artifacts"
+  | "credentials"
   | "executions"
   | "approvals"
   | "policies"
@@ -23,7 +27,7 @@ type RouteTag =
   | "passkeys"
   | "audit"
   | "ids"
-type Method = "get" | "post" | "patch" | "delete"
+type Method = "get" | "post" | "put" | "patch" | "delete"
 
 /** What a handler may answer: the documented shape, however deeply read-only. */
 type Frozen<T> = T extends readonly (infer Item)[]
@@ -45,7 +49,15 @@ type Description = {
   readonly errors: readonly ErrorCode[]
 }
 
-type Body<Schema extends z.ZodType> = { readonly schema: Schema; readonly bytesMax: number; readonly examples: Record<string, unknown> }
+type Body<Schema extends z.ZodType> = {
+  readonly schema: Schema
+  readonly bytesMax: number
+  readonly examples: Record<string, unknown>
+  /** Its fields may be written in snake_case too; what is in them stays as it is. */
+  readonly spellings?: "both"
+  /** It may be missing altogether. */
+  readonly isOptional?: true
+}
 type Answer<Schema extends z.ZodType> = {
   readonly status: 200 | 201 | 204
   readonly description: string
@@ -139,6 +151,7 @@ export function defineRoute<
   const query = (spec.query ?? noFields) as Query // as above
   const input = (spec.body?.schema ?? z.undefined()) as Input // as above
   const keys = queryKeys(query)
+  const spellings = spec.body?.spellings === "both" ? bodySpellings(spec.body.schema) : null
   return {
     ...spec,
     kind: "json",
@@ -150,7 +163,7 @@ export function defineRoute<
         {
           params: check(params, raw.params, "path"),
           query: check(query, readQuery(keys, raw.search), "query"),
-          body: check(input, raw.body, "body"),
+          body: check(input, spellings === null ? raw.body : readSpellings(spellings, raw.body), "body"),
         },
         api,
         signal,

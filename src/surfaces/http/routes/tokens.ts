@@ -28,6 +28,7 @@ const token = z
     expiresAt: timestamp.nullable(),
     createdBy: z.string().nullable().meta({ description: "Who made it, if that is not its user." }),
     client: z.string().nullable().meta({ description: "The client that a human gave it to by consent." }),
+    debug: z.boolean().meta({ description: "Its agent may run executions in debug mode." }),
   })
   .meta({ id: "Token", description: "A bearer token, without its secret." })
 
@@ -46,6 +47,7 @@ const tokenExample = {
   expiresAt: null,
   createdBy: null,
   client: null,
+  debug: false,
 } as const
 
 export function tokenRoutes(limits: Limits): Route[] {
@@ -61,6 +63,10 @@ export function tokenRoutes(limits: Limits): Route[] {
       user: peopleInput(limits)
         .id.exactOptional()
         .meta({ description: "A service account, for which an admin makes an agent's token. By default the acting user." }),
+      debug: z.boolean().exactOptional().meta({
+        description:
+          "Lets an agent run executions in debug mode, as long as its user has the right `registry.write`, which also the maker needs.",
+      }),
     })
     .meta({ id: "TokenCreate" })
   const id = z.string().min(1).max(limits.nameCharsMax)

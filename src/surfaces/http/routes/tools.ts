@@ -1,45 +1,16 @@
 // The catalog of tools over HTTP.
 import { z } from "zod"
-import { owners } from "../../../core/address.ts"
 import { withoutRoot } from "../../../core/address.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { Limits } from "../../../core/limits.ts"
-import type { UnreadyConnection } from "../../../core/connection.ts"
-import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { resultsModes } from "../../../core/execution.ts"
-import { policyActions } from "../../../core/policy.ts"
-import { connectionStatus } from "./connections.ts"
+import { toolVersionsRoute } from "./registry/tool-versions.ts"
 import { evaluationRoute } from "./evaluation.ts"
-import { pageFields, pageOf } from "./shared-schema.ts"
+import { toolExample, toolListRoutes } from "./registry/tool-list.ts"
 import type { Route } from "./route.ts"
 import { defineRoute } from "./route.ts"
 
 const jsonSchema = z.record(z.string(), z.unknown()).meta({ id: "JsonSchema", description: "A JSON Schema (2020-12)." })
-
-const tool = z
-  .object({
-    address: z.string().meta({ description: "`tools.<integration>.<owner>.<connection>.<tool>`, or the fqid of a static tool." }),
-    owner: z.enum(owners),
-    integration: z.string(),
-    connection: z.string(),
-    name: z.string().meta({ description: "The part of the address after the connection." }),
-    title: z.string(),
-    pluginId: z.string().meta({ description: "The source kind, or the plugin that provides the tool." }),
-    description: z.string(),
-    static: z.boolean(),
-    policy: z.enum(policyActions).meta({ description: "What the policies decide about a call." }),
-    changed: z
-      .literal(true)
-      .exactOptional()
-      .meta({ description: "The tool differs from the version that a human accepted when connecting its source." }),
-    mayElicit: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
-    requiresApproval: z
-      .boolean()
-      .exactOptional()
-      .meta({ description: "Only with `includeAnnotations`: whether the source itself asks for approval." }),
-    approvalDescription: z.string().nullable().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
-  })
-  .meta({ id: "Tool" })
 
 const pinnedTool = z
   .object({
@@ -81,6 +52,7 @@ const searchPage = z
         integration: z.string(),
         score: z.number(),
         requiresApproval: z.boolean(),
+        deprecated: z.literal(true).exactOptional().meta({ description: "It still works, and there is a better one." }),
       }),
     ),
     total: z.int(),
@@ -88,19 +60,6 @@ const searchPage = z
     nextOffset: z.int().nullable(),
   })
   .meta({ id: "SearchPage" })
-
-const toolExample = {
-  address: "tools.github.org.main.issues.create",
-  owner: "org",
-  integration: "github",
-  connection: "main",
-  name: "issues.create",
-  title: "Create an issue",
-  pluginId: "openapi",
-  description: "Create an issue in a repository.",
-  static: false,
-  policy: "require_approval",
-} as const
 
 const toolSchemaExample = {
   inputSchema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
@@ -127,62 +86,14 @@ const searchExample = {
   nextOffset: null,
 }
 
-const unreadyConnection = z
-  .object({ address: z.string(), status: connectionStatus, error: z.string().nullable() })
-  .meta({ id: "UnreadyConnection" })
-
-async function unreadyOf(integration: string, api: ExecutorApi): Promise<UnreadyConnection[]> {
-  const { items } = await api.connections.list({ integration })
-  return items.filter(({ status }) => status !== "ready").map(({ address, status, error }) => ({ address, status, error }))
-}
-
 const pathCharsMax = 256
 const searchLimitMax = 100
 const searchOffsetMax = 100_000
 const queryCharsMax = 1000
 
 export function toolRoutes(limits: Limits): Route[] {
-  const filterFields = {
-    integration: z.string().exactOptional().meta({ description: "Only tools of this integration." }),
-    owner: z.enum(owners).exactOptional().meta({ description: "Only tools of connections of this owner." }),
-    connection: z.string().exactOptional().meta({ description: "Only tools of connections with this name." }),
-    query: z.string().exactOptional().meta({ description: "Text to find in the name or description, ignoring case." }),
-    includeAnnotations: z.boolean().exactOptional().meta({ description: "Adds what the source says about approval." }),
-    includeBlocked: z.boolean().exactOptional().meta({ description: "`false` leaves out tools that a policy blocks.", default: true }),
-  }
-
   return [
-    defineRoute({
-      id: "tools.list",
-      tag: "tools",
-      method: "get",
-      path: "/tools",
-      summary: "List tools",
-      description: "Metadata of the tools that the acting principal can see. Without `limit`, all of them.",
-      errors: [],
-      query: z.strictObject({ ...filterFields, ...pageFields(limits) }),
-      answer: {
-        status: 200,
-        description: "Tools by address.",
-        schema: pageOf("ToolPage", tool)
-          .extend({
-            unready: z
-              .array(unreadyConnection)
-              .exactOptional()
-              .meta({ description: "Only with `integration`: its connections whose tools are out of date, and why." }),
-          })
-          .meta({ id: "ToolPage" }),
-        example: { items: [toolExample], nextCursor: null },
-      },
-      handle: async ({ query: { limit, cursor, ...filter } }, api, signal) => {
-        const visible = { includeBlocked: true, ...filter }
-        const page =
-          limit === undefined && cursor === undefined
-            ? { items: await api.tools.list(visible, { signal }), nextCursor: null }
-            : await api.tools.page(visible, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) })
-        return filter.integration === undefined ? page : { ...page, unready: await unreadyOf(filter.integration, api) }
-      },
-    }),
+    ...toolListRoutes(limits),
     defineRoute({
       id: "tools.schema",
       tag: "tools",
@@ -247,6 +158,7 @@ export function toolRoutes(limits: Limits): Route[] {
       },
       handle: async ({ query }, api, signal) => ({ typescript: await api.tools.types({ ...query, signal }) }),
     }),
+    toolVersionsRoute(limits),
     evaluationRoute(limits),
   ]
 }

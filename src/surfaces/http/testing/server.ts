@@ -63,6 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     limits: options.limits ?? {},
     ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     approvalUrl: (id) => `http://approve.example/${id}`,
+    pagesUrl: () => options.publicUrl ?? "http://here.example",
     publicUrl: () => options.publicUrl ?? "http://here.example",
   })
   for (const { tenant, user, roles } of [colleague, member, stranger])

@@ -7,9 +7,10 @@ import { takeFiles } from "../tools/result-files.ts"
 
 /** `kind`: of the source. An MCP server's answer stays as it came, and any other is data, however much it looks like one. */
 export function toDirectResult(result: ToolResult, kind: string, address: string, limits: Limits): CallToolResult {
+  const notices = result.notice === undefined ? [] : [text(result.notice.message)]
   if (!result.ok) {
     const { code, message } = result.error
-    return { content: [text(`${code}: ${message}`)], structuredContent: { error: { ...result.error } }, isError: true }
+    return { content: [text(`${code}: ${message}`), ...notices], structuredContent: { error: { ...result.error } }, isError: true }
   }
   if (kind === "mcp" && isRawResult(result.data)) return result.data
   const { value, blocks } = takeFiles(result.data, `executor://tools/${encodeURIComponent(address)}`)
@@ -19,7 +20,7 @@ export function toDirectResult(result: ToolResult, kind: string, address: string
   const rest = isWhole ? "the whole is in the structured content" : `it has ${whole} characters, ask for less of it`
   const shown = words.length <= limits.resultTextCharsMax ? words : `${words.slice(0, limits.resultTextCharsMax)}… (cut; ${rest})`
   return {
-    content: [text(shown), ...blocks],
+    content: [text(shown), ...blocks, ...notices],
     structuredContent: isWhole ? asObject(value) : { isCut: true, note: `The result was cut: ${rest}` },
   }
 }

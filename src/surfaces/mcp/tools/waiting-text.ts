@@ -1,6 +1,7 @@
 // What a model is told about an execution that runs or waits for its human, and what it can do next.
 import type { ExecutionReply, StructuredOutcome } from "../../../core/execution.ts"
 import { logText } from "../../../core/text/logs.ts"
+import { othersOf } from "../../../core/text/others.ts"
 import { questionsText } from "../../../core/text/questions.ts"
 import { recapText, soFarTitles } from "../../../core/text/recap.ts"
 import { executorCommand } from "../../../io/executor-command.ts"
@@ -43,7 +44,7 @@ function waitingText(waiting: Waiting, mode: ElicitationMode): string {
 export function withReminder(reply: ExecutionReply, mode: ElicitationMode): ExecutionReply {
   const { structured } = reply
   if (structured.status !== "waiting_for_interaction") return withNextStep(reply, mode)
-  const others = othersOf(structured)
+  const others = othersOf(structured.interactions)
   const count = structured.interactions.length + (structured.more ?? 0)
   const asked = count === 1 ? "the same question" : `the same ${count} questions`
   // A server inside an agent's program ends with it; what waits is kept for days.
@@ -57,17 +58,11 @@ export function withReminder(reply: ExecutionReply, mode: ElicitationMode): Exec
 
 const pageOf = ({ approvalUrl }: Waiting): string => (approvalUrl === null ? `with \`${executorCommand} approvals\`` : `at ${approvalUrl}`)
 
-/** Who must approve, where the user of this client cannot; null where they can answer at least one. */
-function othersOf({ interactions }: Waiting): string | null {
-  const answerers = new Set(interactions.map((one) => one.answerers ?? null))
-  return answerers.size === 0 || answerers.has(null) ? null : [...answerers].join("; and ")
-}
-
 function nextStep(waiting: Waiting, mode: ElicitationMode): string {
   const { executionId } = waiting
   const page = pageOf(waiting)
   const resume = resumeCall(executionId)
-  const others = othersOf(waiting)
+  const others = othersOf(waiting.interactions)
   if (others !== null) {
     const later = mode === "native" ? readLater(executionId) : `Then call ${resume}: it waits for the answer.`
     return `The user cannot approve this: it needs ${others}. Tell the user to ask them; they answer ${page}. ${later} Do not run the code again.`

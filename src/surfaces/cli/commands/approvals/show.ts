@@ -3,7 +3,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { ExecutorError } from "../../../../core/errors.ts"
 import type { ExecutorApi } from "../../../../core/executor-api.ts"
-import type { ApprovalView, ExecutionView } from "../../../../core/execution.ts"
+import type { ApprovalView } from "../../../../core/execution.ts"
 import { findApproval } from "../../approvals/find.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import type { Colors } from "../../print/colors.ts"
@@ -21,16 +21,16 @@ export function configure(command: Command): void {
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} approvals show apr_123\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, context) => {
     const approval = await findApproval(id, context.api)
-    const execution = approval.executionId === null ? null : await ownExecution(approval.executionId, context.api)
-    context.print(approval, () => showText(approval, execution, context.screen.out))
+    const code = approval.code ?? (approval.executionId === null ? null : await ownCode(approval.executionId, context.api))
+    context.print(approval, () => showText(approval, code, context.screen.out))
   })
 }
 
-function showText(approval: ApprovalView, execution: ExecutionView | null, { bold }: Colors): string {
+function showText(approval: ApprovalView, code: string | null, { bold }: Colors): string {
   return [
     `${bold(approval.approvalId)}  ${approval.kind}, ${approval.effect}, created ${shortTime(approval.createdAt)}`,
     interactionText(approval),
-    ...(execution === null ? [] : ["", bold(`Code of ${execution.executionId}`), safeText(execution.code.trimEnd())]),
+    ...(code === null ? [] : ["", bold(`Code of ${approval.executionId}`), safeText(code.trimEnd())]),
     "",
     ...(approval.mayAnswer
       ? answerLines(approval)
@@ -43,9 +43,12 @@ const answerLines = (approval: ApprovalView): string[] => [
   `  ${executorCommand} approvals decline ${approval.approvalId}`,
 ]
 
-/** The code of somebody else is not for everybody who may answer for them. */
-const ownExecution = (id: string, api: ExecutorApi): Promise<ExecutionView | null> =>
-  api.executions.get(id).catch((error: unknown) => {
+/** Of an execution that is theirs to read. */
+const ownCode = async (id: string, api: ExecutorApi): Promise<string | null> => {
+  try {
+    return (await api.executions.get(id)).code
+  } catch (error) {
     if (error instanceof ExecutorError && error.code === "not_found") return null
     throw error
-  })
+  }
+}

@@ -7,8 +7,9 @@ import type { AuditExportRequest } from "../../../../core/audit/entry.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
+import { parseTime } from "../../option-parse.ts"
 import { withProgress } from "../../print/progress.ts"
-import { fileTrouble } from "../../prompt/input-read.ts"
+import { writeTrouble } from "../../prompt/input-read.ts"
 import { UsageError } from "../../usage-error.ts"
 
 type Options = AuditExportRequest & { readonly output?: string }
@@ -17,16 +18,44 @@ export function configure(command: Command): void {
   command
     .description("Export all calls and changes, oldest first, with the hashes that chain them.")
     .addOption(new Option("--format <format>", "JSON lines, which can be verified, or CSV.").choices(["ndjson", "csv"]).default("ndjson"))
-    .option("--from <time>", "Only entries from this moment on: 2026-11-01 (UTC), or 2026-11-01T09:30:00Z.")
-    .option("--to <time>", "Only entries before this moment.")
+    .option("--from <time>", "Only entries from this moment on: 2026-11-01 (UTC), or 2026-11-01T09:30:00Z.", parseTime)
+    .option("--to <time>", "Only entries before this moment.", parseTime)
     .option("-o, --output <path>", "Write to this file instead of stdout.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} audit export --from 2026-11-01 -o audit.ndjson\n`)
   actWithExecutor<[], Options>(command, async (_args, { format, from, to, output }, context) => {
     const pieces = context.api.audit.export({ format, ...omitUndefined({ from, to }) })
     if (output === undefined) return pipeline(pieces, process.stdout, { end: false })
-    await withProgress("Exporting the audit", context.screen, () => write(pieces, output))
-    context.print({ output }, () => `Wrote ${output}`)
+    const counter = createEntryCounter(format)
+    await withProgress("Exporting the audit", context.screen, () => write(counter.count(pieces), output))
+    const entries = counter.entries()
+    context.print({ output, entries }, () => `Wrote ${entries === 1 ? "1 entry" : `${entries} entries`} to ${output}`)
   })
+}
+
+/** Counts what passes through. In CSV a line ends outside of quotes; of JSON lines some stand for entries of another time. */
+function createEntryCounter(format: AuditExportRequest["format"]) {
+  let entries = format === "csv" ? -1 : 0
+  let rest = ""
+  const read = (piece: string): void => {
+    if (format === "csv") {
+      const parts = piece.split('"')
+      for (const [at, part] of parts.entries()) if ((at % 2 === 0) === (rest === "")) entries += part.split("\n").length - 1
+      if (parts.length % 2 === 0) rest = rest === "" ? '"' : ""
+      return
+    }
+    const lines = (rest + piece).split("\n")
+    rest = lines.pop() ?? ""
+    entries += lines.filter((line) => !/^\{"(?:export|omitted|pruned)":/.test(line)).length
+  }
+  return {
+    entries: () => entries,
+    async *count(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+      for await (const piece of pieces) {
+        read(piece)
+        yield piece
+      }
+    },
+  }
 }
 
 /** A refusal leaves no file. For the owner alone: it tells what everybody did. */
@@ -39,7 +68,7 @@ async function write(pieces: AsyncIterable<string>, output: string): Promise<voi
   const file = createWriteStream(output, { mode: 0o600 })
   const opened = new Promise<void>((resolve, reject) => file.once("open", () => resolve()).once("error", reject))
   await opened.catch((error: unknown) => {
-    throw new UsageError(`Could not write the audit to '${output}': ${fileTrouble(error)}`)
+    throw new UsageError(`Could not write the audit to '${output}': ${writeTrouble(error)}`)
   })
   await pipeline(rest(), file)
 }

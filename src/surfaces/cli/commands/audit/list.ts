@@ -35,6 +35,12 @@ export function configure(command: Command): void {
     const { executionId, action, rule, outcome } = options
     const filter = omitUndefined({ executionId, action, rule, outcome })
     const page = await context.api.audit.list({ ...filter, limit: limitDefault, ...pageRequest(options) })
-    printPage(page, columns, Object.keys(filter).length === 0 ? "The audit log is empty" : "No entries match", context)
+    printPage(page, columns, emptyText(filter), context)
   })
+}
+
+function emptyText(filter: AuditFilter): string {
+  if (Object.keys(filter).length === 0) return "The audit log is empty"
+  if (filter.action === undefined) return "No entries match"
+  return `No entries match. Actions are 'call' and changes such as policy.create, user.update, token.remove or signin.passkey; ${executorCommand} audit list shows those that occurred`
 }

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs"
 import type { Command } from "commander"
 import type { ChainPlace } from "../../../../core/audit/chain.ts"
 import { createChainCheck } from "../../../../core/audit/check.ts"
-import type { ChainReport } from "../../../../core/audit/check.ts"
+import type { ChainReport, PositionRange } from "../../../../core/audit/check.ts"
 import { safeLine } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { sha256 } from "../../../../io/ids.ts"
@@ -68,7 +68,7 @@ async function* readPieces(path: string): AsyncGenerator<string> {
   }
 }
 
-function reportText({ isIntact, rows, from, to, outside, omitted, head, breaks, firstBreak }: ChainReport): string {
+function reportText({ isIntact, rows, from, to, outside, omitted, pruned, head, breaks, firstBreak }: ChainReport): string {
   const span = from === null || to === null ? "" : ` from ${from} to ${to}`
   return [
     isIntact
@@ -79,10 +79,14 @@ function reportText({ isIntact, rows, from, to, outside, omitted, head, breaks, 
       ? []
       : [`${countedRows(outside)} outside of the chain: written before it began, so that nothing is known about them.`]),
     ...(omitted === 0 ? [] : [`${countedRows(omitted)} of another time are not in this export; only their places were checked.`]),
+    ...pruned.map((range) => `${positions(range)} deleted by retention; what follows was checked.`),
     ...(head === null ? [] : [`Head: ${head.position}:${head.hash}`]),
   ]
     .map((line) => safeLine(line))
     .join("\n")
 }
+
+const positions = ({ from, to }: PositionRange): string =>
+  from === to ? `The entry at position ${from} was` : `The entries at positions ${from} to ${to} were`
 
 const countedRows = (count: number): string => (count === 1 ? "1 entry" : `${count} entries`)

@@ -18,7 +18,7 @@ import type { Column } from "../../print/table.ts"
 import { safeJson, safeLine, safeText } from "../../../../core/text/safe.ts"
 
 const columns: readonly Column<CallView>[] = [
-  { title: "CALL", value: (call) => withoutRoot(call.address), keeps: true },
+  { title: "CALL", value: (call) => `${"  ".repeat(call.depth ?? 0)}${withoutRoot(call.address)}`, keeps: true },
   { title: "ARGUMENTS", value: (call) => JSON.stringify(call.args) },
   { title: "DECISION", value: (call) => decisionText(call.decision) },
   { title: "STATUS", value: (call) => (call.error === undefined ? call.status : call.error.code) },

@@ -7,7 +7,7 @@ import { policyActions } from "../../../../core/policy.ts"
 import type { PolicyAction } from "../../../../core/policy.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
-import { collect, parseOffset, parseOwner } from "../../option-parse.ts"
+import { collect, parseOwner, parsePosition } from "../../option-parse.ts"
 import { limitsText, parseCondition } from "../../policy-condition.ts"
 import { safeLine } from "../../../../core/text/safe.ts"
 
@@ -36,7 +36,7 @@ export function configure(command: Command): void {
     .option("--role <role>", "Only for people who hold this role, and their agents.")
     .option("--by-role <role>", "With require_approval: only somebody with this role may approve.")
     .option("--not-requester", "With require_approval: nobody may approve their own calls, or those of a token that they made.")
-    .option("--position <number>", "The rule's position in the list.", parseOffset)
+    .option("--position <number>", "The rule's position: lower ones are asked first. By default below more specific rules.", parsePosition)
     .addHelpText("after", examples)
   actWithExecutor<[string, PolicyAction], AddOptions>(command, async ([pattern, action], options, context) => {
     const { owner, when, position, role, byRole, notRequester } = options

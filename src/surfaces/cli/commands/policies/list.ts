@@ -3,7 +3,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
 import type { PolicyView } from "../../../../core/policy.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { limitsOf } from "../../policy-condition.ts"
+import { limitsText } from "../../policy-condition.ts"
 import { printPage } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
 
@@ -12,7 +12,7 @@ const columns: readonly Column<PolicyView>[] = [
   { title: "OWNER", value: (rule) => rule.owner },
   { title: "PATTERN", value: (rule) => rule.pattern, keeps: true },
   { title: "ACTION", value: (rule) => rule.action },
-  { title: "WHEN", value: (rule) => limitsOf(rule).join("; ") },
+  { title: "LIMITS", value: (rule) => limitsText(rule).trim() },
 ]
 
 export function configure(command: Command): void {

@@ -1,17 +1,15 @@
-// `executor policies remove`: removes a rule.
-import { executorCommand } from "../../../../io/executor-command.ts"
+// `executor policies remove`: removes a rule, after asking.
 import type { Command } from "commander"
-import { actWithExecutor } from "../../command-action.ts"
-import { resolveId } from "../../id-resolve.ts"
+import type { ExecutorApi } from "../../../../core/executor-api.ts"
 import { safeLine } from "../../../../core/text/safe.ts"
+import { limitsText } from "../../policy-condition.ts"
+import { configureRemoval } from "../../removal.ts"
 
-export function configure(command: Command): void {
-  command
-    .argument("<id>", `The id, as shown by ${executorCommand} policies list. A unique prefix is enough.`)
-    .addHelpText("after", `\nExample:\n  $ ${executorCommand} policies remove pol_123\n`)
-  actWithExecutor<[string], object>(command, async ([word], _options, context) => {
-    const id = await resolveId(word, ["pol"], context.api)
-    await context.api.policies.remove(id)
-    context.print({ removed: id }, () => `Removed ${safeLine(id)}`)
-  })
+export const configure = (command: Command): void =>
+  configureRemoval(command, { name: "policies remove", kind: "pol", done: "Removed", question }, (api, id) => api.policies.remove(id))
+
+async function question(api: ExecutorApi, id: string): Promise<string> {
+  const rule = (await api.policies.list()).find((one) => one.id === id)
+  const what = rule === undefined ? id : `${rule.action} ${rule.pattern}${limitsText(rule)}`
+  return `Remove the rule '${safeLine(what)}'? It stops counting at the next call.`
 }

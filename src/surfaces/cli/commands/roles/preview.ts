@@ -1,4 +1,4 @@
-// `executor roles preview`: shows which tools some patterns match, before a role is given them.
+// `executor roles preview`: shows which tools the patterns of a role would match.
 import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { safeLine } from "../../../../core/text/safe.ts"

@@ -5,6 +5,7 @@ import { safeLine } from "../../../../core/text/safe.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { parseList } from "../../option-parse.ts"
+import { notePatterns } from "../../print/pattern-notes.ts"
 import { UsageError } from "../../usage-error.ts"
 
 type UpdateOptions = { readonly name?: string; readonly description?: string; readonly pattern?: string[]; readonly right?: string[] }
@@ -23,5 +24,6 @@ export function configure(command: Command): void {
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to change: give --name, --description, --pattern or --right")
     const role = await context.api.roles.update(id, change)
     context.print(role, () => `Changed ${safeLine(role.id)}: ${safeLine([...role.patterns, ...role.rights].join(", ") || "sees nothing")}`)
+    await notePatterns(change.patterns ?? [], context)
   })
 }

@@ -5,6 +5,7 @@ import type { SessionView } from "../../../../core/people/session.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
+import { browserName } from "../../print/browser-name.ts"
 import { printPage, shortTime } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
 
@@ -13,7 +14,7 @@ const columns: readonly Column<SessionView>[] = [
   { title: "USER", value: (session) => session.user },
   { title: "METHOD", value: (session) => session.method },
   { title: "FROM", value: (session) => session.address ?? "" },
-  { title: "BROWSER", value: (session) => session.userAgent ?? "", widthMax: 30 },
+  { title: "BROWSER", value: (session) => browserName(session.userAgent ?? ""), widthMax: 30 },
   { title: "SEEN", value: (session) => shortTime(session.lastSeenAt) },
 ]
 

@@ -13,9 +13,20 @@ const columns: readonly Column<TokenView>[] = [
   { title: "NAME", value: (token) => token.name },
   { title: "USER", value: (token) => token.user },
   { title: "KIND", value: (token) => token.kind },
+  { title: "LIMITS", value: limitsOf, keeps: true, breaks: true },
   { title: "ELICITATION", value: (token) => token.elicitation.join(", ") },
-  { title: "CREATED", value: (token) => shortTime(token.createdAt) },
+  { title: "CREATED", value: (token) => shortTime(token.createdAt).slice(0, 10) },
 ]
+
+/** Below the id where the terminal is narrow, so that a pattern is never cut. */
+function limitsOf({ patterns, expiresAt, client, createdBy }: TokenView): string {
+  return [
+    ...(patterns === null ? [] : [`only ${patterns.join(", ")}`]),
+    ...(expiresAt === null ? [] : [`until ${shortTime(expiresAt)}`]),
+    ...(client === null ? [] : [`by consent, for ${client}`]),
+    ...(createdBy === null ? [] : [`made by ${createdBy}`]),
+  ].join("; ")
+}
 
 export function configure(command: Command): void {
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} tokens list\n`)

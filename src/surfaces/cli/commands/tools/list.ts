@@ -1,10 +1,15 @@
 // `executor tools list`: lists all tools, or those of one integration.
 import { executorCommand } from "../../../../io/executor-command.ts"
+import { Option } from "commander"
 import type { Command } from "commander"
 import { withoutRoot } from "../../../../core/address.ts"
 import type { Owner } from "../../../../core/address.ts"
 import type { ExecutorApi } from "../../../../core/executor-api.ts"
+import { toolStatuses } from "../../../../core/registry/tool.ts"
+import type { ToolStatus } from "../../../../core/registry/tool.ts"
 import type { ToolView } from "../../../../core/tool.ts"
+import { TOOL_BUCKETS, TOOL_SUBTYPES, getSubtypeLabel, getToolBucket } from "../../../../core/tool-types.ts"
+import type { ToolBucket } from "../../../../core/tool-types.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { decisionText } from "../../print/decision-text.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
@@ -21,6 +26,9 @@ type ListOptions = {
   readonly connection?: string
   readonly query?: string
   readonly includeBlocked?: boolean
+  readonly status?: ToolStatus
+  readonly type?: string
+  readonly bucket?: ToolBucket
   readonly limit?: number
   readonly cursor?: string
 }
@@ -28,6 +36,10 @@ type ListOptions = {
 const columns: readonly Column<ToolView>[] = [
   { title: "PATH", value: (tool) => withoutRoot(tool.address), keeps: true },
   { title: "DECISION", value: (tool) => `${decisionText(tool.policy)}${tool.changed === true ? " (changed)" : ""}` },
+  { title: "BUCKET", value: bucketLabel },
+  { title: "TYPE", value: (tool) => getSubtypeLabel(tool.implementationType) },
+  { title: "STATUS", value: statusText },
+  { title: "VERSION", value: (tool) => tool.version },
   { title: "WHAT", value: (tool) => tool.title || tool.description },
 ]
 
@@ -38,6 +50,9 @@ export function configure(command: Command): void {
     .option("--owner <owner>", "Only for connections of this owner: org or user.", parseOwner)
     .option("--connection <name>", "Only for connections with this name.")
     .option("-q, --query <text>", "Only with this text in their name or description.")
+    .addOption(new Option("--status <status>", "Only tools of this status.").choices(toolStatuses))
+    .option("--type <type>", `Only tools of this implementation type: ${TOOL_SUBTYPES.map(({ id }) => id).join(", ")}.`)
+    .addOption(new Option("--bucket <bucket>", "Only tools of this bucket.").choices(TOOL_BUCKETS.map(({ id }) => id)))
     .option("--include-blocked", "Include tools that a policy blocks.")
     .option("--all", "Include the tools that administer Executor itself (executor.coreTools.*).")
     .option("--limit <number>", "The maximum number of results.", parseCount)
@@ -47,8 +62,8 @@ export function configure(command: Command): void {
       `\nExamples:\n  $ ${executorCommand} tools list --integration github\n  $ ${executorCommand} tools list --query issue --json\n`,
     )
   actWithExecutor<[], ListOptions>(command, async (_args, { limit, cursor, all, ...filter }, context) => {
-    const { integration, owner, connection, query, includeBlocked } = filter
-    const wanted = omitUndefined({ integration, owner, connection, query, includeBlocked })
+    const { integration, owner, connection, query, includeBlocked, status, type: implementationType, bucket: toolType } = filter
+    const wanted = omitUndefined({ integration, owner, connection, query, includeBlocked, status, implementationType, toolType })
     const isWhole = limit === undefined && cursor === undefined
     // Of a whole list it is said how many are left out.
     const page = isWhole
@@ -56,13 +71,23 @@ export function configure(command: Command): void {
       : await context.api.tools.page(wanted, omitUndefined({ limit, cursor }))
     if (context.printsJson) return context.print(page, () => "")
     const known = page.items.filter(
-      ({ address }) => all === true || integration !== undefined || !address.startsWith("executor.coreTools."),
+      ({ address }) => all === true || integration !== undefined || toolType !== undefined || !address.startsWith("executor.coreTools."),
     )
     const items = includeBlocked === true ? known : known.filter(({ policy }) => policy !== "block")
     const blocked = known.length - items.length
     printPage({ ...page, items }, columns, known.length > 0 ? "" : await whyNone(integration, context.api), context)
     if (blocked > 0) context.screen.note(context.screen.err.dim(`${counted(blocked, "blocked tool")} not shown; add --include-blocked`))
   })
+}
+
+function bucketLabel(tool: ToolView): string {
+  const bucket = getToolBucket(tool)
+  return TOOL_BUCKETS.find(({ id }) => id === bucket)?.label ?? bucket
+}
+
+function statusText({ status, isActive, hasUnpublishedChanges }: ToolView): string {
+  if (isActive === false) return `${status} (inactive)`
+  return hasUnpublishedChanges === true && status !== "draft" ? `${status} (changes)` : status
 }
 
 /** An integration whose source did not answer has a connection already. */

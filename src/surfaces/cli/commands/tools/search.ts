@@ -14,7 +14,7 @@ type SearchOptions = { readonly namespace?: string; readonly limit?: number; rea
 const columns: readonly Column<SearchItem>[] = [
   { title: "PATH", value: (item) => item.path, keeps: true },
   { title: "DECISION", value: (item) => (item.requiresApproval ? "asks" : "allowed") },
-  { title: "WHAT", value: (item) => item.description || item.name },
+  { title: "WHAT", value: (item) => `${item.deprecated === true ? "Deprecated. " : ""}${item.description || item.name}` },
 ]
 
 export function configure(command: Command): void {
@@ -31,18 +31,24 @@ export function configure(command: Command): void {
     if (context.printsJson || page.items.length > 0)
       context.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
     if (context.printsJson) return
-    if (page.items.length === 0) screen.note(noMatch(await unconnectedSlugs(context.api)))
+    if (page.items.every(({ integration }) => ownSlugs.has(integration))) {
+      const unconnected = unconnectedHints(await unconnectedSlugs(context.api))
+      if (page.items.length === 0) screen.note([noMatch, ...unconnected].join("\n"))
+      else if (unconnected.length > 0) screen.note(["Only tools of Executor itself match.", ...unconnected].join("\n"))
+    }
     if (page.nextOffset !== null) screen.note(screen.err.dim(`${page.total} tools match. For more, add --offset ${page.nextOffset}`))
   })
 }
 
+const noMatch = `No tools match. To see the available integrations, run ${executorCommand} tools sources`
+
+/** Tools that are there from the start, and match a word of most tasks. */
+const ownSlugs: ReadonlySet<string> = new Set(["builtin", "executor"])
+
 /** What is sought may be in an API that was added and not connected. */
-const noMatch = (unconnected: readonly string[]): string =>
-  [
-    `No tools match. To see the available integrations, run ${executorCommand} tools sources`,
-    ...unconnected
-      .slice(0, unconnectedShownMax)
-      .map((slug) => `${slug} is not connected, so its tools cannot be found: ${executorCommand} connections add ${slug}`),
-  ].join("\n")
+const unconnectedHints = (slugs: readonly string[]): string[] =>
+  slugs
+    .slice(0, unconnectedShownMax)
+    .map((slug) => `${slug} is not connected, so its tools cannot be found: ${executorCommand} connections add ${slug}`)
 
 const unconnectedShownMax = 3

@@ -6,7 +6,7 @@ import { actWithExecutor } from "../../command-action.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Enable a user. Their tokens work again; sessions that ended do not come back.")
+    .description("Enable a user. They sign in again; the tokens, sessions and consents that ended stay ended.")
     .argument("<id>", `The user, as shown by ${executorCommand} users list.`)
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} users enable anna\n`)
   actWithExecutor<[string], object>(command, async ([id], _options, context) => {

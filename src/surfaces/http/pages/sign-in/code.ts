@@ -2,8 +2,11 @@
 //
 // A link is only a page: opening it changes nothing, so that whoever previews links uses up no code. The page sends
 // the code back as JSON, with its origin, and is given the cookie, and a key that it keeps for the pages of this origin.
+// Where a page of another origin led here, a human clicks first: the code may be somebody else's, who wants them to work
+// in that name.
 import { html } from "hono/html"
 import { ExecutorError } from "../../../../core/errors.ts"
+import { executorCommandOnPages } from "../../../../io/executor-command.ts"
 import { approveStyle } from "../approval-style.ts"
 import { pageBar, pageFrame } from "../frame.ts"
 import { signInSteps } from "../shell.ts"
@@ -33,7 +36,10 @@ const signIn = async () => {
   fail(response.status === 401 ? null : answer.error.message + ".")
 }
 addEventListener("storage", (event) => { if (event.key === keyName && event.newValue !== null) location.replace(next) })
-signIn().catch(() => fail("Executor is not responding. Start it, then open the link again."))
+const start = () => signIn().catch(() => fail("Executor is not responding. Start it, then open the link again."))
+const confirm = document.querySelector("[data-confirm]")
+if (confirm === null) start()
+else confirm.addEventListener("click", () => { confirm.disabled = true; start() })
 `)
 
 const refused = html`<template id="refused">
@@ -42,17 +48,27 @@ const refused = html`<template id="refused">
   ${signInSteps}
 </template>`
 
-const signingIn = html`<div id="content" role="status" aria-live="polite">
-    <h1>Signing in…</h1>
-    <noscript><p>This page needs JavaScript to sign you in.</p></noscript>
-  </div>
-  ${refused} ${signInScript.tag}`
+const signingIn = html`<h1>Signing in…</h1>
+  <noscript><p>This page needs JavaScript to sign you in.</p></noscript>`
 
-export async function codePage(requestId: string): Promise<Response> {
+const asking = html`<h1>Sign in with this link?</h1>
+  <p>
+    Another page led you here. Go on only if you made this link yourself, with <code>${executorCommandOnPages} web</code>: whoever made it
+    decides in whose name you are signed in.
+  </p>
+  <p><button class="primary" data-confirm>Sign in</button></p>`
+
+/** By what browsers say of a navigation; other programs on this machine are other origins, on the same site. */
+const isLedByOthers = (headers: Headers): boolean => ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "")
+
+export async function codePage(headers: Headers, requestId: string): Promise<Response> {
   const page = pageFrame(
     "Sign in · Executor",
     html`${approveStyle.tag} ${pageBar()}
-      <main class="approve">${signingIn}</main>`,
+      <main class="approve">
+        <div id="content" role="status" aria-live="polite">${isLedByOthers(headers) ? asking : signingIn}</div>
+        ${refused} ${signInScript.tag}
+      </main>`,
   )
   return actingPageResponse(String(await page), { status: 200, script: signInScript, style: approveStyle }, requestId)
 }

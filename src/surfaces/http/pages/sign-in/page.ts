@@ -1,11 +1,11 @@
-// The sign-in page: every way in that a tenant has, and what always works on the machine itself.
+// The pages of signing in: the methods of a tenant, and what a provider returns to.
 import { html } from "hono/html"
 import { localTenant } from "../../../../core/principal.ts"
 import type { SignInOffer, SignInTested } from "../../../../core/people/sign-in.ts"
-import type { PasskeyPlace } from "../../../../core/people/passkey.ts"
+import type { PasskeyOffer } from "../../../../core/people/passkey.ts"
 import { safeJson, safeLine } from "../../../../core/text/safe.ts"
 import { executorCommandOnPages } from "../../../../io/executor-command.ts"
-import { elsewhere } from "../../people/passkey-page.ts"
+import { passkeyOr } from "../../people/passkey-page.ts"
 import { approveStyle } from "../approval-style.ts"
 import type { Html } from "../frame.ts"
 import { pageBar, pageFrame } from "../frame.ts"
@@ -15,7 +15,7 @@ import { callbackScript, methodsScript } from "./script.ts"
 export type SignInPageFacts = {
   readonly tenant: string
   readonly offers: readonly SignInOffer[]
-  readonly passkeys: PasskeyPlace
+  readonly passkeys: PasskeyOffer
   /** The provider whose test this page leads to. */
   readonly tested: string | null
 }
@@ -38,7 +38,7 @@ const methods = ({ tenant, offers, passkeys }: SignInPageFacts): Html =>
     <noscript><p>This page needs JavaScript to sign you in.</p></noscript>
     <div id="methods" class="methods" data-tenant="${tenant}">
       ${offers.map(({ id, name }) => html`<button class="primary" data-oidc="${id}">Continue with ${safeLine(name)}</button>`)}
-      ${passkeys.kind === "works" ? html`<button class="primary" data-passkey>Sign in with a passkey</button>` : elsewhere(passkeys.url, "/signin")}
+      ${passkeyOr(passkeys, "/signin", html`<button class="primary" data-passkey>Sign in with a passkey</button>`)}
     </div>
     ${
       offers.length === 0
@@ -98,11 +98,19 @@ export const testedContent = (provider: string, { claims, values, roles, refusal
       <dd>${roles.length === 0 ? "None" : roles.join(", ")}</dd>
       <dt>Values of the claim</dt>
       <dd>
-        ${values.length === 0 ? "None" : values.slice(0, shownMax).map(safeLine).join(", ")}${values.length > shownMax ? ` and ${values.length - shownMax} more` : ""}
+        ${
+          values.length === 0
+            ? "None"
+            : html`<ul>
+                ${values.slice(0, shownMax).map((value) => html`<li><code>${safeLine(value)}</code></li>`)}
+              </ul>`
+        }
+        ${values.length > shownMax ? `and ${values.length - shownMax} more` : ""}
       </dd>
     </dl>
     <h2>Claims</h2>
-    <pre tabindex="0"><code>${safeJson(claims, 2).slice(0, claimsCharsMax)}</code></pre>`
+    <pre tabindex="0"><code>${safeJson(claims, 2).slice(0, claimsCharsMax)}</code></pre>
+    <p class="soft">You can close this window.</p>`
 
 const shownMax = 100
 const claimsCharsMax = 50_000

@@ -1,19 +1,15 @@
-// The routes of signing in at a provider: the page, the way there, and the way back.
+// The routes of signing in at a provider.
 //
-// Nobody is signed in here, so that each request says which page it came from, and is bound to what its browser holds.
+// Nobody is signed in here, so each request must name its origin, and is bound to its browser by a cookie and a key.
 import type { Context, Hono } from "hono"
 import { z } from "zod"
 import { localTenant } from "../../../../core/principal.ts"
-import type { SignInCookie } from "../../../../core/people/sign-in.ts"
-import type { RequestFacts } from "../../../../core/request-facts.ts"
-import { bodyLimits, readJson } from "../../../../io/json-body.ts"
-import { check } from "../../request/check.ts"
 import { requireOrigin } from "../../request/session-auth.ts"
-import { readSessionCookie, sessionCookie } from "../../request/session-cookie.ts"
+import { readCookie, readSessionCookie, sessionCookie, writeCookie } from "../../request/session-cookie.ts"
 import { jsonResponse } from "../../response.ts"
 import type { ServerParts } from "../../server-parts.ts"
 import type { PageEnv } from "../shell.ts"
-import { placeOf } from "../../people/passkey-routes.ts"
+import { offerOf, readBody } from "../../people/passkey-routes.ts"
 import { codePage } from "./code.ts"
 import { callbackPage, methodsPage, testedContent } from "./page.ts"
 
@@ -30,16 +26,23 @@ const startBody = z.strictObject({
 })
 const finishBody = z.strictObject({ answer: z.string().max(answerCharsMax), key: z.string().max(256) })
 
-export function addSignInRoutes(app: Hono<PageEnv>, parts: Pick<ServerParts, "signIn" | "limits">, publicUrl: string | null): void {
+export function addSignInRoutes(
+  app: Hono<PageEnv>,
+  parts: Pick<ServerParts, "signIn" | "passkeys" | "limits">,
+  publicUrl: string | null,
+): void {
   const read = async <Schema extends z.ZodType>(schema: Schema, c: Context<PageEnv>): Promise<z.output<Schema>> => {
     requireOrigin(c.req.raw)
-    return check(schema, await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits)), "body")
+    return readBody(schema, c, parts)
   }
   const page = async (c: Context<PageEnv>, tenant: string): Promise<Response> => {
     const code = c.req.query("code")
-    if (code !== undefined && code !== "") return codePage(c.env.requestId)
+    if (code !== undefined && code !== "") return codePage(c.req.raw.headers, c.env.requestId)
     const tested = c.req.query("test") === undefined ? null : (c.req.query("provider") ?? "")
-    return methodsPage({ tenant, offers: await parts.signIn.offers(tenant), passkeys: placeOf(c, publicUrl), tested }, c.env.requestId)
+    return methodsPage(
+      { tenant, offers: await parts.signIn.offers(tenant), passkeys: offerOf(c, publicUrl, parts), tested },
+      c.env.requestId,
+    )
   }
 
   app.get("/signin", (c) => page(c, localTenant))
@@ -58,31 +61,25 @@ export function addSignInRoutes(app: Hono<PageEnv>, parts: Pick<ServerParts, "si
       c.env.facts,
     )
     const { url, key, cookie } = started
-    return jsonResponse(200, { url, key }, c.env.requestId, { "set-cookie": flowCookie(cookie, parts.limits.signInFlowMs, c.env.facts) })
+    return jsonResponse(200, { url, key }, c.env.requestId, {
+      "set-cookie": writeCookie(cookie.name, cookie.value, parts.limits.signInFlowMs, c.req.raw.headers, c.env.facts),
+    })
   })
   app.get(callbackPath, (c) => callbackPage(c.env.requestId))
   app.post(callbackPath, async (c) => {
     const { answer, key } = await read(finishBody, c)
-    const cookie = cookieReader(c)
-    const session = readSessionCookie(c.req.raw.headers, c.env.facts)
+    const { headers } = c.req.raw
+    const cookie = (name: string): string | null => readCookie(name, headers, c.env.facts)
+    const session = readSessionCookie(headers, c.env.facts)
     const done = await parts.signIn.finish(new URLSearchParams(answer), { key, cookie, session }, c.env.facts)
-    const isOver = flowCookie({ name: done.cookieName, value: "" }, 0, c.env.facts)
+    const endedFlow = writeCookie(done.cookieName, "", 0, headers, c.env.facts)
     if (done.kind === "tested") {
       const shown = { title: "Test · Executor", html: String(await testedContent(done.provider, done.result)) }
-      return jsonResponse(200, shown, c.env.requestId, { "set-cookie": isOver })
+      return jsonResponse(200, shown, c.env.requestId, { "set-cookie": endedFlow })
     }
     const response = jsonResponse(200, { key: done.session.key, returnTo: done.returnTo }, c.env.requestId)
-    response.headers.append("set-cookie", isOver)
-    response.headers.append("set-cookie", sessionCookie(done.session.secret, done.session.lifeMs, c.req.raw.headers, c.env.facts))
+    response.headers.append("set-cookie", endedFlow)
+    response.headers.append("set-cookie", sessionCookie(done.session.secret, done.session.lifeMs, headers, c.env.facts))
     return response
   })
 }
-
-/** Strict: the provider leads to a page of ours, and it is that page which hands over the answer. */
-const flowCookie = ({ name, value }: SignInCookie, lifeMs: number, { isSecure }: RequestFacts): string =>
-  `${isSecure ? "__Host-" : ""}${name}=${value}; Path=/; Max-Age=${Math.floor(lifeMs / 1000)}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`
-
-const cookieReader =
-  (c: Context<PageEnv>) =>
-  (name: string): string | undefined =>
-    new RegExp(`(?:^|;) *${c.env.facts.isSecure ? "__Host-" : ""}${name}=([\\w.~-]+) *(?:;|$)`).exec(c.req.header("cookie") ?? "")?.[1]

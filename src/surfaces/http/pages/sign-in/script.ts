@@ -1,4 +1,4 @@
-// The scripts of signing in: lead to a provider, and hand over what it answers.
+// The scripts of the sign-in page and of the page that a provider returns to.
 //
 // A flow belongs to the browser by a cookie, which the server sets, and to the tab by a key, which is kept in its storage.
 import { passkeyCode } from "../../people/passkey-script.ts"
@@ -13,10 +13,8 @@ const pathOf = (text) => {
 }
 `
 
-const sharedCode = `${returnCode}
-const keyName = "executor-session-key"
-const flowKeyName = "executor-signin-key"
-const fromName = "executor-signin-from"
+/** Says what happens in the page's `#status`, and sends JSON to this server. */
+export const sendCode = `
 const status = document.getElementById("status")
 const say = (text, isBad) => { status.textContent = text; status.className = isBad ? "bad" : ""; if (isBad) status.focus() }
 const send = async (path, body) => {
@@ -28,7 +26,13 @@ const send = async (path, body) => {
 }
 `
 
-/** \`methods\` holds a button for each way in; what it does is said by its attributes, so that one more way is one more listener. */
+const sharedCode = `${returnCode}
+const keyName = "executor-session-key"
+const flowKeyName = "executor-signin-key"
+const fromName = "executor-signin-from"
+${sendCode}`
+
+/** `#methods` has a button for each way to sign in; its attributes say what it does. */
 export const methodsScript = pageScript(`${sharedCode}${passkeyCode}
 const query = new URLSearchParams(location.search)
 const { tenant } = document.getElementById("methods").dataset
@@ -52,6 +56,15 @@ document.querySelector("[data-passkey]")?.addEventListener("click", run("Follow 
   localStorage.setItem(keyName, key)
   location.replace(back)
 }))
+for (const link of document.querySelectorAll("a[href$='/signin']")) link.search = location.search
+/** Whoever is signed in here already goes on, unless they came to test a provider. */
+const skip = async () => {
+  const key = localStorage.getItem(keyName) ?? ""
+  if (key === "" || query.has("test")) return
+  const reply = await fetch("/api/me", { headers: { "x-executor-session-key": key } })
+  if (reply.ok && (await reply.json()).tenant === tenant) location.replace(back)
+}
+skip().catch(() => {})
 addEventListener("storage", (event) => { if (event.key === keyName && event.newValue !== null) location.replace(back) })
 addEventListener("pageshow", () => { setBusy(false); say("", false) })
 `)

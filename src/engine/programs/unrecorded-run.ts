@@ -1,0 +1,93 @@
+// Runs the code that performs a call outside of an execution: nothing is replayed, and its own calls are audited one by one.
+import { setMaxListeners } from "node:events"
+import { withoutRoot } from "../../core/address.ts"
+import type { CodeProgram } from "../../core/call/program.ts"
+import type { ToolResult } from "../../core/result.ts"
+import { newId, randomSeed } from "../../io/ids.ts"
+import type { SandboxAnswer } from "../../sandbox/sandbox.ts"
+import type { EngineParts } from "../engine-parts.ts"
+import { createBudget } from "../gate/budget.ts"
+import { bugReport } from "../gate/bug-report.ts"
+import type { GateCall } from "../gate/call.ts"
+import type { GateContext } from "../gate/context.ts"
+import { gate } from "../gate/gate.ts"
+import type { CallJournal } from "../gate/journal.ts"
+import { principalKey } from "../../io/fair-queue.ts"
+import { toGateCall } from "./gate-call.ts"
+import { programPrincipal, runProgram } from "./program.ts"
+
+type ToolContext = GateContext<ToolResult>
+
+export function withUnrecordedPrograms(context: Omit<ToolContext, "runCode">, parts: EngineParts): ToolContext {
+  const complete: ToolContext = {
+    ...context,
+    async runCode(call, program) {
+      const held = parts.heldBytes.open(principalKey(context.principal))
+      try {
+        const budget = createBudget(parts.limits, [], held)
+        return await runUnrecorded(call, program, { ...codeContext(complete), budget }, parts)
+      } finally {
+        held.close()
+      }
+    },
+  }
+  return complete
+}
+
+type CodeContext = GateContext<SandboxAnswer>
+
+/** The same place, whose answers are those that code gets. */
+const codeContext = (context: ToolContext): CodeContext => ({ ...context, journal: answersForCode(context.journal) })
+
+function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeContext, parts: EngineParts): Promise<ToolResult> {
+  const principal = programPrincipal(context.principal, program)
+  const nested: CodeContext = {
+    ...context,
+    principal,
+    current: async () => programPrincipal(await context.current(), program),
+    runCode: (call, inner) => runUnrecorded(call, inner, nested, parts),
+  }
+  // Each of many calls listens to it.
+  setMaxListeners(0, context.signal)
+  return runProgram(
+    program,
+    {
+      key: parent.key,
+      id: newId("prg"),
+      principal: principalKey(principal),
+      seed: randomSeed(),
+      startedAtMs: parts.clock.now().getTime(),
+      replay: [],
+      signal: context.signal,
+      async call(asked) {
+        const call: GateCall = { ...toGateCall(asked, parts), key: `${parent.key}/${asked.key}`, line: null, via: withoutRoot(parent.path) }
+        try {
+          return await gate(call, nested, parts)
+        } catch (error) {
+          return nested.journal.refused(call, bugReport(error, call.path, parts.log))
+        }
+      },
+      record: () => {},
+      notify: (notice) => context.notify(parent.path, notice),
+      approvalOf: () => null,
+      isAbandoned: () => false,
+    },
+    parts,
+  )
+}
+
+/** The journal of calls outside of executions, in the form of answers that code gets. */
+function answersForCode(journal: CallJournal<ToolResult>): CallJournal<SandboxAnswer> {
+  const envelope = (result: ToolResult): SandboxAnswer => ({ form: "envelope", json: JSON.stringify(result) })
+  return {
+    replay: () => ({ state: "new" }),
+    started: (call, target, verdict, approvalId) => journal.started(call, target, verdict, approvalId),
+    refused: (call, failure, target, verdict) =>
+      call.kind === "tool"
+        ? envelope(journal.refused(call, failure, target, verdict))
+        : { form: "reject", json: JSON.stringify(failure.error) },
+    answered: (_call, { form, json }) => ({ form, json }),
+    waiting: (call, target, verdict, approvalId) => envelope(journal.waiting(call, target, verdict, approvalId)),
+    done: async (call, target, verdict, result) => envelope(await journal.done(call, target, verdict, result)),
+  }
+}

@@ -1,0 +1,127 @@
+// Reads the registry: tools, their versions, and what differs between two of them.
+import { currentAccess } from "../identity/access.ts"
+import { decodeCursor, pageSize, readPage, toPage, viewPage } from "../core/cursor.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { Page, PageRequest } from "../core/page.ts"
+import type { Principal } from "../core/principal.ts"
+import type { DefinitionDiff, ToolDefinition as DiffedDefinition } from "../core/registry/diff.ts"
+import { registrySlug } from "../core/registry/tool.ts"
+import type { RegistryToolFilter, RegistryToolView, ToolVersionView } from "../core/registry/tool.ts"
+import { diffDefinitions } from "../diff/definition-diff.ts"
+import { roleSubject } from "../policy/visible.ts"
+import { firstShown } from "../store/all-rows.ts"
+import type { RegistryToolRow } from "../store/registry-store.ts"
+import { isResolved } from "./catalog.ts"
+import { readSnapshot, readWorkingCopy, typeOf } from "./definition.ts"
+import type { WorkingCopy } from "./definition.ts"
+import { factsOf } from "./facts.ts"
+import type { RegistryParts } from "./parts.ts"
+import { findTool, findVersion, isEditor, noTool, requireEditor } from "./tool.ts"
+import { viewPublished, viewTool, viewVersion } from "./views.ts"
+
+export async function listRegistry(
+  principal: Principal,
+  filter: RegistryToolFilter,
+  request: PageRequest,
+  parts: RegistryParts,
+): Promise<Page<RegistryToolView>> {
+  const list = (page: { readonly after: string | null; readonly limit: number }) => parts.store.registryTools.list(principal, filter, page)
+  const slugOf = ({ slug }: RegistryToolRow): string => slug
+  if (isEditor(principal)) return viewPage(await readPage(request, parts.limits, list, slugOf), viewTool)
+  const isShown = await shownTo(principal, parts)
+  const rows = await readPage(request, parts.limits, (page) => firstShown(page, list, slugOf, (read) => read.filter(isShown)), slugOf)
+  return { items: await Promise.all(rows.items.map((row) => publishedView(principal, row, parts))), nextCursor: rows.nextCursor }
+}
+
+export const getTool = async (principal: Principal, id: string, parts: RegistryParts): Promise<RegistryToolView> =>
+  showTool(principal, await parts.store.registryTools.get(principal, id), id, parts)
+
+export const getToolBySlug = async (principal: Principal, slug: string, parts: RegistryParts): Promise<RegistryToolView> =>
+  showTool(principal, await parts.store.registryTools.findBySlug(principal, slug), slug, parts)
+
+async function showTool(principal: Principal, row: RegistryToolRow | null, id: string, parts: RegistryParts): Promise<RegistryToolView> {
+  if (row !== null && isEditor(principal)) return viewTool(row)
+  if (row === null || !(await shownTo(principal, parts))(row)) throw noTool(id)
+  return publishedView(principal, row, parts)
+}
+
+/** What production resolves, as far as it exists for them. */
+async function shownTo(principal: Principal, parts: RegistryParts): Promise<(row: RegistryToolRow) => boolean> {
+  const { isVisible } = await currentAccess(principal, parts)
+  return (row) => isResolved(row) && isVisible(roleSubject(registrySlug, row.slug))
+}
+
+const publishedView = async (principal: Principal, row: RegistryToolRow, parts: RegistryParts): Promise<RegistryToolView> =>
+  viewPublished(row, await findVersion(principal, row, row.publishedVersion ?? "", parts.store))
+
+export async function listVersions(
+  principal: Principal,
+  id: string,
+  request: PageRequest,
+  parts: RegistryParts,
+): Promise<Page<ToolVersionView>> {
+  requireEditor(principal, "read the versions of tools")
+  const tool = await findTool(principal, id, parts.store)
+  const size = pageSize(request, parts.limits)
+  const cursor = decodeCursor(request.cursor, 1)?.[0]
+  const rows = await parts.store.toolVersions.list(principal, id, {
+    after: cursor === undefined ? null : positionIn(cursor),
+    limit: size + 1,
+  })
+  return toPage(
+    rows,
+    size,
+    ({ position }) => [String(position)],
+    (row) => viewVersion(row, tool),
+  )
+}
+
+function positionIn(cursor: string): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
+  throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
+}
+
+export async function getVersion(principal: Principal, id: string, version: string, parts: RegistryParts): Promise<ToolVersionView> {
+  requireEditor(principal, "read the versions of tools")
+  const tool = await findTool(principal, id, parts.store)
+  return viewVersion(await findVersion(principal, tool, version, parts.store), tool)
+}
+
+/** The name of the working copy where a version could stand. */
+const working = "working"
+
+/** By default what publishing would change. */
+export async function diffTool(
+  principal: Principal,
+  id: string,
+  between: { readonly from?: string; readonly to?: string },
+  parts: RegistryParts,
+): Promise<DefinitionDiff> {
+  requireEditor(principal, "compare the versions of tools")
+  const tool = await findTool(principal, id, parts.store)
+  const from = between.from ?? tool.publishedVersion
+  if (from === null)
+    throw new ExecutorError(
+      "invalid_request",
+      "The tool was never published, so that there is nothing to compare it with: name two versions in from and to",
+    )
+  const read = async (version: string): Promise<DiffedDefinition> =>
+    toDiffed(version === working ? readWorkingCopy(tool) : readSnapshot(await findVersion(principal, tool, version, parts.store)), parts)
+  return diffDefinitions(await read(from), await read(between.to ?? working))
+}
+
+function toDiffed(copy: WorkingCopy, parts: RegistryParts): DiffedDefinition {
+  const { effect, requiresApproval } = factsOf(copy, parts)
+  const { artifactId, artifactVersion, configSchema } = copy
+  const artifact = artifactId === null ? {} : { artifactId, artifactVersion }
+  return {
+    title: copy.name,
+    description: copy.description,
+    effect,
+    requiresApproval,
+    inputSchema: copy.schema.input,
+    outputSchema: copy.schema.output ?? null,
+    implementation: { type: typeOf(copy), config: { ...configSchema.implementation, ...artifact } },
+    execution: configSchema.execution,
+  }
+}

@@ -1,0 +1,24 @@
+// A tool that queries a retrieval pipeline.
+import { fail } from "../../../core/result.ts"
+import { textOf } from "./typed-call.ts"
+import type { PerformCall } from "./typed-call.ts"
+
+export const callRagRetrieval: PerformCall = async ({ plan, implementation, request, timeoutMs }, { pipelines }) => {
+  const { args, signal, connection } = request
+  const pipelineId = textOf(implementation, "pipeline_id")
+  const topK = args["top_k"] ?? implementation["top_k"]
+  const answer = pipelines.query(connection.scope, {
+    pipelineId,
+    query: typeof args["query"] === "string" ? args["query"] : "",
+    topK: typeof topK === "number" ? topK : null,
+    signal,
+    timeoutMs,
+  })
+  return (
+    answer ??
+    fail(
+      "not_found",
+      `registry.${plan.binding.slug} queries the retrieval pipeline '${pipelineId.slice(0, 80)}', which this tenant does not have`,
+    )
+  )
+}

@@ -1,0 +1,42 @@
+// A call of a registry tool as the file of its implementation type gets it.
+import { isRecord } from "../../../core/json/record.ts"
+import { fail } from "../../../core/result.ts"
+import type { ToolFailure, ToolResult } from "../../../core/result.ts"
+import type { CallRequest } from "../../source-adapter.ts"
+import { hasControlCharacters } from "../../openapi/call/serialize-encode.ts"
+import type { CallPlan } from "../call-plan.ts"
+import type { OpenTool } from "../credential.ts"
+import type { RegistryPorts } from "../ports.ts"
+
+export type TypedCall = OpenTool & {
+  readonly plan: CallPlan
+  readonly request: CallRequest<unknown>
+  /** The shorter of what the call may take and what the tool allows. */
+  readonly timeoutMs: number
+}
+
+export type PerformCall = (call: TypedCall, ports: RegistryPorts) => Promise<ToolResult>
+
+export const textOf = (implementation: OpenTool["implementation"], field: string): string => {
+  const value = implementation[field]
+  return typeof value === "string" ? value : ""
+}
+
+/** The tool's own headers, which arguments never change. */
+export function headersOf({
+  implementation,
+  plan,
+}: Pick<TypedCall, "implementation" | "plan">): { readonly ok: true; readonly headers: Record<string, string> } | ToolFailure {
+  const { headers } = implementation
+  const entries = Object.entries(isRecord(headers) ? headers : {}).map(([name, value]) => [name, String(value)] as const)
+  const broken = entries.find(([name, value]) => hasControlCharacters(`${name}${value}`))
+  if (broken === undefined) return { ok: true, headers: Object.fromEntries(entries) }
+  return unusable(plan, `its header '${broken[0].replaceAll(/\p{C}/gu, "?")}' has a line break or another control character`)
+}
+
+/** A config that the checks before publishing refuse; what came another way is refused here. */
+export const unusable = ({ binding: { slug } }: CallPlan, problem: string): ToolFailure =>
+  fail(
+    "invalid_request",
+    `registry.${slug} cannot be called: ${problem}. Change it with \`executor registry edit ${slug}\`, then publish it`,
+  )

@@ -1,0 +1,26 @@
+// `executor registry import`: brings tools of another server or an older system into this tenant.
+import type { Command } from "commander"
+import { safeLine } from "../../../../core/text/safe.ts"
+import { executorCommand } from "../../../../io/executor-command.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { counted } from "../../print/count.ts"
+import { withProgress } from "../../print/progress.ts"
+import { readJson } from "../../prompt/input-read.ts"
+import { commandsFor, inCommands } from "../../registry/act.ts"
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Import tools from a file that `registry export` or an older system wrote. Tools whose slug is taken are skipped. For admins.",
+    )
+    .argument("<file>", "The file; - reads stdin.")
+    .addHelpText("after", `\nExample:\n  $ ${executorCommand} registry import registry.json\n`)
+  actWithExecutor<[string], object>(command, async ([file], _options, context) => {
+    const content = await readJson(file === "-" ? "-" : `@${file}`, "The file")
+    const result = await withProgress("Importing tools", context.screen, () => inCommands(() => context.api.registry.import(content)))
+    const { created, skipped, warnings } = result
+    context.print(result, () => `Imported ${counted(created.length, "tool")}${skipped.length === 0 ? "" : `, skipped ${skipped.length}`}`)
+    if (context.printsJson) return
+    for (const warning of warnings) context.screen.note(`${context.screen.err.yellow("warning:")} ${safeLine(commandsFor(warning))}`)
+  })
+}
