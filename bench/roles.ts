@@ -21,7 +21,14 @@ const rounds = 760
 const ratioMax = 1.3
 
 const dataDir = mkdtempSync(join(tmpdir(), "executor-roles-"))
-const options = { isLoopbackOnly: true, startsWarm: false, log: silentLog, approvalUrl: () => null, publicUrl: () => null }
+const options = {
+  isLoopbackOnly: true,
+  startsWarm: false,
+  log: silentLog,
+  approvalUrl: () => null,
+  pagesUrl: () => null,
+  publicUrl: () => null,
+}
 const product = await openProduct(readSettings({ EXECUTOR_DATA_DIR: dataDir }), options)
 const { store } = product
 const tenant = "default"

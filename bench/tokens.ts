@@ -35,7 +35,14 @@ table(["catalog", "tools", "tools/list tokens", "with search_tools", "instructio
 
 async function measure(name: string, fill: (product: Product) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "executor-tokens-"))
-  const options = { isLoopbackOnly: true, startsWarm: false, log: silentLog, approvalUrl: () => null, publicUrl: () => null }
+  const options = {
+    isLoopbackOnly: true,
+    startsWarm: false,
+    log: silentLog,
+    approvalUrl: () => null,
+    pagesUrl: () => null,
+    publicUrl: () => null,
+  }
   const product = await openProduct(readSettings({ EXECUTOR_DATA_DIR: dataDir }), options)
   await fill(product)
   const startedMs = performance.now()
