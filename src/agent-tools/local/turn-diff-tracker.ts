@@ -1,0 +1,2 @@
+// Knows what a turn changed in the workspace: its net unified diff.
+export class TurnDiffTracker {}
