@@ -50,6 +50,7 @@ const allowed: Record<string, readonly string[]> = {
   catalog: ["core", "io", "policy", "arguments", "diff", "search", "typescript", "store", "credentials", "sources", "identity"],
   registry: ["core", "io", "policy", "arguments", "diff", "store", "credentials", "sources", "identity", "catalog"],
   engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "identity", "catalog", "registry"],
+  "agent-tools": ["core", "io", "sources"],
   "executor.ts": [
     "core",
     "io",

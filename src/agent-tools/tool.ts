@@ -77,10 +77,13 @@ export type McpResult = { readonly ok: true; readonly value: CallToolResult } | 
 
 export interface ToolHandler {
   readonly kind: "function" | "mcp"
-  matchesKind(payload: ToolPayload): boolean
-  /** Whether this call may change something. Such calls wait for the turn's gate. */
-  isMutating(invocation: ToolInvocation): Promise<boolean>
-  /** Throws `FunctionCallError` and nothing else. */
+  /** Answered by a stranger's program. Such a tool cannot take the name of a local one. */
+  readonly external?: boolean
+  /** Unless it says so itself, a handler takes payloads of its kind. */
+  matchesKind?(payload: ToolPayload): boolean
+  /** Whether this call may change something: such calls wait for the turn's gate. A handler that does not say changes nothing. */
+  isMutating?(invocation: ToolInvocation): Promise<boolean>
+  /** Throws `FunctionCallError`; the model reads the message of anything else that is thrown. */
   handle(invocation: ToolInvocation): Promise<ToolOutput>
 }
 
