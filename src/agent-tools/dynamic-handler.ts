@@ -2,6 +2,7 @@
 import { readArguments } from "./call-arguments.ts"
 import { FunctionCallError } from "./function-call-error.ts"
 import type { ToolRegistryBuilder } from "./registry-builder.ts"
+import { isToolOutput } from "./tool-output.ts"
 import type { DynamicToolSpec, ToolHandler, ToolInvocation, ToolOutput } from "./tool.ts"
 
 export class DynamicHandler implements ToolHandler {
@@ -21,7 +22,9 @@ export class DynamicHandler implements ToolHandler {
   async handle({ payload, callId, signal }: ToolInvocation): Promise<ToolOutput> {
     if (payload.type !== "function") throw FunctionCallError.fatal(`tool ${this.#spec.name} invoked with incompatible payload`)
     const output = await this.#spec.call(readArguments(payload.arguments), { callId, signal })
-    return typeof output === "string" ? { type: "function", content: output, success: true } : output
+    if (isToolOutput(output)) return output
+    const content = typeof output === "string" ? output : JSON.stringify(output ?? null)
+    return { type: "function", content, success: true }
   }
 }
 

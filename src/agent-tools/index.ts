@@ -1,0 +1,33 @@
+// `toolplane/agent`: what an agent of one's own routes, schedules and executes its tool calls with.
+export { DynamicHandler } from "./dynamic-handler.ts"
+export { FunctionCallError, type FunctionCallErrorKind } from "./function-call-error.ts"
+export { TurnDiffTracker } from "./local/turn-diff-tracker.ts"
+export { ToolRegistryBuilder } from "./registry-builder.ts"
+export { ToolRegistry } from "./registry.ts"
+export type { FunctionCallOutput, LocalShellAction, ResponseInputItem, ResponseItem } from "./response-item.ts"
+export { ToolRouter, type ToolRouterOptions } from "./router.ts"
+export { ToolCallRuntime, type ToolCallRuntimeOptions } from "./runtime.ts"
+export type { ToolCallBatch } from "./call-batch.ts"
+export { toResponse } from "./tool-output.ts"
+export type { McpToolInfo, McpTools, ToolPart } from "./tool-part.ts"
+export type {
+  ApprovalQuestion,
+  ConfiguredToolSpec,
+  ContentItem,
+  DynamicToolSpec,
+  FreeformFormat,
+  JsonSchema,
+  McpResult,
+  SandboxPermissions,
+  ShellToolCallParams,
+  ToolCall,
+  ToolCallGate,
+  ToolHandler,
+  ToolInvocation,
+  ToolOutput,
+  ToolPayload,
+  ToolSession,
+  ToolSpec,
+  TurnContext,
+} from "./tool.ts"
+export type { McpHttpServer, McpServerConfig, McpStdioServer, ToolsConfig } from "./tools-config.ts"
