@@ -34,6 +34,7 @@ import { cancelExecution } from "./engine/executions/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/executions/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
+import { createCodeSyntax } from "./engine/programs/code-syntax.ts"
 import { createRunRegistry } from "./engine/executions/run-registry.ts"
 import { releaseRuns } from "./engine/cluster/hand-over.ts"
 import { followExecution } from "./engine/executions/follow.ts"
@@ -132,7 +133,8 @@ export function joinParts(given: ExecutorParts): Parts {
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
   const references = given.references ?? noReferences
-  const registryParts = { ...given, staticTools, functions, references }
+  const codeSyntax = createCodeSyntax(given)
+  const registryParts = { ...given, staticTools, functions, references, codeSyntax }
   const fairQueue = createFairQueue()
   const seen = { access: given.access, policyEvaluator, staticTools }
   const found: DiscoveryParts = {
@@ -153,6 +155,7 @@ export function joinParts(given: ExecutorParts): Parts {
     ...found,
     functions,
     references,
+    codeSyntax,
     executions,
     approvalChanges,
     argsChecker: createArgsChecker(given),

@@ -114,6 +114,7 @@ export const commandTree: readonly CommandEntry[] = [
       { name: "create", summary: "Add an artifact.", load: () => import("./commands/artifacts/create.ts") },
       { name: "edit", summary: "Change an artifact, as a new version.", load: () => import("./commands/artifacts/edit.ts") },
       { name: "versions", summary: "List an artifact's versions.", load: () => import("./commands/artifacts/versions.ts") },
+      { name: "remove", summary: "Remove an artifact that no tool uses.", load: () => import("./commands/artifacts/remove.ts") },
     ],
   },
   {
