@@ -47,6 +47,7 @@ import { findIds } from "./engine/id-find.ts"
 import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
 import { registryApi } from "./engine/registry-api.ts"
+import { agentsApi } from "./engine/agents-api.ts"
 import { signInApi } from "./engine/sign-in-api.ts"
 import { createMcpHostApi } from "./engine/mcp-host-api.ts"
 import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
@@ -67,6 +68,8 @@ import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
 import { noFunctions, noReferences } from "./registry/parts.ts"
 import type { RegistryParts } from "./registry/parts.ts"
+import { noModels } from "./models/model.ts"
+import type { Models } from "./models/model.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { acceptInvited } from "./identity/people/invitations.ts"
 import { createSignInPages } from "./identity/sign-in/pages.ts"
@@ -119,11 +122,13 @@ export type ExecutorParts = CatalogParts &
     readonly functions?: RegistryParts["functions"]
     /** The pipelines and agents that tools may name; by default none. */
     readonly references?: RegistryParts["references"]
+    /** By default there are none. */
+    readonly models?: Models
     /** Ends the sessions that sources hold. */
     closeSources(): Promise<void>
   }
 
-type Parts = EngineParts & DiscoveryParts & RegistryParts & { readonly approvalChanges: ApprovalChanges }
+type Parts = EngineParts & DiscoveryParts & RegistryParts & { readonly models: Models } & { readonly approvalChanges: ApprovalChanges }
 
 /** Everything that the functions below take as their last parameter. */
 export function joinParts(given: ExecutorParts): Parts {
@@ -156,6 +161,7 @@ export function joinParts(given: ExecutorParts): Parts {
     functions,
     references,
     codeSyntax,
+    models: given.models ?? noModels,
     executions,
     approvalChanges,
     argsChecker: createArgsChecker(given),
@@ -259,6 +265,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     },
     ...peopleApi(principal, parts),
     ...registryApi(principal, parts),
+    ...agentsApi(principal, parts),
     signIn: signInApi(principal, parts),
     passkeys: passkeyApi(principal, parts),
     policies: {

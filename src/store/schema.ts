@@ -17,10 +17,12 @@ import type { UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
 import type { SignInFlowRow } from "./sign-in-store.ts"
 import type { PasskeyTables } from "./passkey-tables.ts"
+import type { AgentTables } from "./queries/agents/tables.ts"
 import type { RegistryTables } from "./queries/registry/tables.ts"
 import type { ToolChangeTables } from "./tool-changes/table.ts"
 
 export type Tables = ExecutionTables &
+  AgentTables &
   PasskeyTables &
   ToolChangeTables &
   RegistryTables & {

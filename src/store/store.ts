@@ -17,11 +17,12 @@ import type { IntegrationRenames } from "./integration-rename/rename-store.ts"
 import type { OauthStore } from "./oauth-store.ts"
 import type { SignInStore } from "./sign-in-store.ts"
 import type { PasskeyStore } from "./passkey-store.ts"
+import type { AgentStore } from "./agent-store.ts"
 import type { RegistryStore, ToolSetDerive } from "./registry-store.ts"
 import type { ToolChangeStore } from "./tool-changes/tool-change-store.ts"
 import type { BrowserSessionRows, InvitationRows } from "./session-store.ts"
 
-export interface Store extends OauthStore, SignInStore, PasskeyStore, RegistryStore, ToolChangeStore {
+export interface Store extends OauthStore, SignInStore, PasskeyStore, RegistryStore, AgentStore, ToolChangeStore {
   readonly tenants: TenantRows
   readonly users: UserRows
   readonly roles: RoleRows

@@ -129,6 +129,18 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "models",
+    summary: "Manage the providers of agents' models.",
+    heading: make,
+    children: [
+      { name: "list", summary: "List model providers, without keys.", load: () => import("./commands/models/list.ts") },
+      { name: "add", summary: "Add a model provider.", load: () => import("./commands/models/add.ts") },
+      { name: "edit", summary: "Change a model provider.", load: () => import("./commands/models/edit.ts") },
+      { name: "test", summary: "Ask a model one short question.", load: () => import("./commands/models/test.ts") },
+      { name: "remove", summary: "Remove a model provider.", load: () => import("./commands/models/remove.ts") },
+    ],
+  },
+  {
     name: "policies",
     summary: "Control which calls are allowed, require approval, or are blocked.",
     heading: govern,
