@@ -2,7 +2,7 @@
 import type { ExecutionStore } from "./execution-store.ts"
 import { agentGrantQueries } from "./queries/agent-grants.ts"
 import { browserSessionQueries } from "./queries/sign-in/browser-sessions.ts"
-import { modelProviderQueries } from "./queries/agents/model-providers.ts"
+import { modelProviderQueries } from "./agents/model-providers.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
 import { documentQueries } from "./queries/documents.ts"

@@ -149,6 +149,7 @@ export function modelRoutes(limits: Limits): Route[] {
       body: {
         schema: z
           .strictObject({ model: text.exactOptional().meta({ description: "By default the first of its `models`." }) })
+          .optional()
           .meta({ id: "ModelTestRequest" }),
         bytesMax,
         isOptional: true,

@@ -1,8 +1,8 @@
 // The store port of agents: where their models are asked.
-import type { ModelProviderKind } from "../core/agents/model-provider.ts"
-import type { Scope } from "../core/principal.ts"
-import type { JsonText } from "../core/tool.ts"
-import type { After } from "./store.ts"
+import type { ModelProviderKind } from "../../core/agents/model-provider.ts"
+import type { Scope } from "../../core/principal.ts"
+import type { JsonText } from "../../core/tool.ts"
+import type { After } from "../store.ts"
 
 export interface AgentStore {
   readonly modelProviders: ModelProviderRows

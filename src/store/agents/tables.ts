@@ -1,5 +1,5 @@
 // The tables of agents.
-import type { ModelProviderKind } from "../../../core/agents/model-provider.ts"
+import type { ModelProviderKind } from "../../core/agents/model-provider.ts"
 
 export type AgentTables = { model_providers: ModelProvidersTable }
 

@@ -1,9 +1,9 @@
 // The model providers of a tenant, without their keys.
-import type { ModelProviderRow, ModelProviderRows } from "../../agent-store.ts"
-import type { Session } from "../../session.ts"
-import { atomicIn } from "../../session.ts"
-import type { Builder } from "../../statement.ts"
-import { compile } from "../../statement.ts"
+import type { ModelProviderRow, ModelProviderRows } from "./agent-store.ts"
+import type { Session } from "../session.ts"
+import { atomicIn } from "../session.ts"
+import type { Builder } from "../statement.ts"
+import { compile } from "../statement.ts"
 import type { ModelProvidersTable } from "./tables.ts"
 
 export function modelProviderQueries({ kysely }: Builder): (session: Session) => ModelProviderRows {
