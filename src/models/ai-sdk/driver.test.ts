@@ -25,7 +25,7 @@ async function start(
     apiKey = null,
     trusts = true,
     ...options
-  }: ModelServerOptions & { limits?: Partial<Limits>; apiKey?: string | null; trusts?: boolean } = {},
+  }: Omit<ModelServerOptions, "apiKey"> & { limits?: Partial<Limits>; apiKey?: string | null; trusts?: boolean } = {},
 ): Promise<{ server: ModelServer; provider: ModelProvider }> {
   const server = await startModelServer(script, options)
   const all = withLimits({ modelRetryMs: 1, ...limits })
