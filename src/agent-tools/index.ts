@@ -1,4 +1,21 @@
 // `toolplane/agent`: what an agent of one's own routes, schedules and executes its tool calls with.
+export {
+  type LanguageModelToolMessage,
+  type ReadLanguageModelAnswer,
+  readLanguageModelAnswer,
+  toLanguageModelMessage,
+  toLanguageModelTools,
+} from "./adapters/ai-sdk.ts"
+export {
+  type ChatAnswer,
+  type ChatMessage,
+  type ChatTool,
+  type ReadChatAnswer,
+  readChatAnswer,
+  toChatMessages,
+  toChatTools,
+} from "./adapters/chat-completions.ts"
+export { type ResponsesOutput, type ResponsesTool, toResponsesInput, toResponsesTools } from "./adapters/responses.ts"
 export { DynamicHandler } from "./dynamic-handler.ts"
 export { FunctionCallError, type FunctionCallErrorKind } from "./function-call-error.ts"
 export { TurnDiffTracker } from "./local/turn-diff-tracker.ts"
