@@ -16,6 +16,7 @@ export {
   toChatTools,
 } from "./adapters/chat-completions.ts"
 export { type ResponsesOutput, type ResponsesTool, toResponsesInput, toResponsesTools } from "./adapters/responses.ts"
+export { readArguments } from "./call-arguments.ts"
 export { DynamicHandler } from "./dynamic-handler.ts"
 export { FunctionCallError, type FunctionCallErrorKind } from "./function-call-error.ts"
 export { TurnDiffTracker } from "./local/turn-diff-tracker.ts"

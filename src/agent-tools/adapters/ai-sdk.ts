@@ -1,6 +1,5 @@
 // The AI SDK: tools for a language model, the calls in its answer, and the message that answers them.
 import type {
-  JSONSchema7,
   LanguageModelV4Content,
   LanguageModelV4FunctionTool,
   LanguageModelV4ProviderTool,
@@ -28,7 +27,7 @@ export function toLanguageModelTools(specs: readonly ToolSpec[], model: { readon
       return { type: "provider", id: "openai.custom", name, args }
     }
     const { parameters, ...rest } = asFunction(spec)
-    return { type: "function", name, ...rest, inputSchema: parameters as JSONSchema7 } // a schema, as the spec's author wrote it
+    return { type: "function", name, ...rest, inputSchema: parameters }
   })
 }
 
