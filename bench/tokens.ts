@@ -13,7 +13,7 @@ import { silentLog } from "../src/io/log.ts"
 import { openProduct } from "../src/preset/product.ts"
 import type { Product } from "../src/preset/product.ts"
 import { readSettings } from "../src/local/settings.ts"
-import { instructionsText } from "../src/surfaces/mcp/tools/inventory-text.ts"
+import { instructionsText } from "../src/core/text/inventory.ts"
 import { toolDefinitions } from "../src/surfaces/mcp/tools/definitions.ts"
 import { table } from "./measure.ts"
 

@@ -1,22 +1,6 @@
 // `toolplane/agent`: what an agent of one's own routes, schedules and executes its tool calls with.
-export {
-  type LanguageModelToolMessage,
-  type ReadLanguageModelAnswer,
-  readLanguageModelAnswer,
-  toLanguageModelMessage,
-  toLanguageModelTools,
-} from "./adapters/ai-sdk.ts"
-export {
-  type ChatAnswer,
-  type ChatMessage,
-  type ChatTool,
-  type ReadChatAnswer,
-  readChatAnswer,
-  toChatMessages,
-  toChatTools,
-} from "./adapters/chat-completions.ts"
-export { type ResponsesOutput, type ResponsesTool, toResponsesInput, toResponsesTools } from "./adapters/responses.ts"
-export { readArguments } from "./call-arguments.ts"
+export type { CatalogExecutor } from "./catalog/catalog-executor.ts"
+export { catalogTools, type CatalogOptions } from "./catalog/catalog-tools.ts"
 export { DynamicHandler } from "./dynamic-handler.ts"
 export { FunctionCallError, type FunctionCallErrorKind } from "./function-call-error.ts"
 export { TurnDiffTracker } from "./local/turn-diff-tracker.ts"
@@ -26,6 +10,7 @@ export type { FunctionCallOutput, LocalShellAction, ResponseInputItem, ResponseI
 export { ToolRouter, type ToolRouterOptions } from "./router.ts"
 export { ToolCallRuntime, type ToolCallRuntimeOptions } from "./runtime.ts"
 export type { ToolCallBatch } from "./call-batch.ts"
+export { modelName } from "./tool-names.ts"
 export { toResponse } from "./tool-output.ts"
 export type { McpToolInfo, McpTools, ToolPart } from "./tool-part.ts"
 export type {

@@ -69,7 +69,10 @@ export type ExecutionRequest = {
   readonly mode?: ExecutionMode
   /** The session whose values `store` and `load` use; by default the token's. */
   readonly session?: string
+  /** Cancels the execution; over HTTP it only stops waiting, unless `cancelOnDisconnect` is set. */
   readonly signal?: AbortSignal
+  /** Over HTTP: cancels the execution if the client disconnects before it has the reply. */
+  readonly cancelOnDisconnect?: boolean
   /** In-process only: aborted when nobody waits for the reply any more; the execution continues. */
   readonly left?: AbortSignal
   /** In-process only: receives the id as soon as the execution starts, so that it can be followed. */

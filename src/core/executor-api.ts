@@ -3,6 +3,7 @@ import type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionVi
 import type { Owner, ToolAddress } from "./address.ts"
 import type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "./integration.ts"
 import type { SearchPage } from "./discovery.ts"
+import type { Inventory } from "./inventory.ts"
 import type { CatalogEvaluation, EvaluationCase } from "./evaluation.ts"
 import type { AuditExportRequest, AuditFilter, AuditView } from "./audit/entry.ts"
 import type {
@@ -25,7 +26,6 @@ import type { Role, RoleCreate, RolePreview, RoleUpdate } from "./people/role.ts
 import type { SessionView } from "./people/session.ts"
 import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts"
 import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
-import type { ModelsApi } from "./agents/model-provider.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
@@ -48,6 +48,8 @@ export interface ExecutorApi {
     page(filter: ToolFilter, page: ToolPageRequest): Promise<Page<ToolView>>
     /** How many of them there are of each type and status. */
     summary(filter?: ToolFilter): Promise<ToolSummary>
+    /** The integrations that the principal can reach, with the groups of their tools: a few words about a catalog of any size. */
+    inventory(): Promise<Inventory>
     /** Null if the address does not resolve. Throws `tool_ambiguous` if a short path matches several tools, `tool_blocked` if a policy blocks the tool. */
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>
     /** Newest first: when it changed, what, and how many calls used it. Also of a tool that its source no longer has. */
@@ -187,8 +189,6 @@ export interface ExecutorApi {
   readonly artifacts: ArtifactsApi
   /** Of the tenant, for built-ins and registry tools. For admins. */
   readonly credentials: TenantCredentialsApi
-  /** Where the models of agents are asked. */
-  readonly models: ModelsApi
   readonly access: {
     /** Why a user or a token can or cannot call a tool. */
     explain(input: AccessExplain): Promise<AccessExplanation>

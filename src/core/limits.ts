@@ -1,5 +1,4 @@
 // Every limit of the product in one table, each with the reason for its value.
-import { agentLimits } from "./agents/limits.ts"
 import { isRecord } from "./json/record.ts"
 
 type LimitRow = { readonly value: number; readonly why: string }
@@ -229,6 +228,7 @@ export const limitTable = {
   agentFormBytesMax: { value: 32 * kilobyte, why: "A request of a client for a token; the longest part of it is the client's id." },
   agentClientMs: { value: 5 * second, why: "A human waits for the client's metadata document." },
   agentClientFreshMs: { value: 60 * second, why: "How long a client's metadata document is used without asking again." },
+  agentCatalogToolsMax: { value: 128, why: "Tools of the catalog that a model is given one by one; OpenAI's API takes no more." },
   mcpSessionsMax: { value: 1000, why: "Older MCP clients do not close their sessions; each uses about ten kilobytes." },
   mcpSessionsPerPrincipalMax: { value: 200, why: "Leaves room for other principals." },
   mcpSessionIdleMs: { value: 1800 * second, why: "An unused session was probably abandoned; its client can open another." },
@@ -255,7 +255,14 @@ export const limitTable = {
   tenantCredentialsMax: { value: 1000, why: "Credentials of one tenant for built-ins and registry tools." },
   tenantCredentialValuesMax: { value: 20, why: "Values of one credential." },
   tenantCredentialCharsMax: { value: 10_000, why: "Length of one such value; a private key has about 3,000." },
-  ...agentLimits,
+  toolOutputTokensMax: {
+    value: 10_000,
+    why: "How much of one output of a local or MCP tool a model is shown, at four bytes a token; more than this crowds out the conversation.",
+  },
+  toolAbortWaitMs: {
+    value: 2 * second,
+    why: "How long a tool of an agent that was cancelled may take to end; then its caller is answered.",
+  },
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 

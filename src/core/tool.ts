@@ -39,6 +39,8 @@ export type ToolView = {
   readonly policy: PolicyAction
   /** The tool differs from the version that a human accepted when connecting its source. */
   readonly changed?: true
+  /** What its calls do at most: those of some tools do less, by their arguments. */
+  readonly effect?: Effect
   readonly mayElicit?: boolean
   readonly requiresApproval?: boolean
   readonly approvalDescription?: string | null

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { defaultLimits } from "../../src/core/limits.ts"
 import { toResult } from "../../src/surfaces/mcp/tools/result-content.ts"
-import { withNextStep } from "../../src/surfaces/mcp/tools/waiting-text.ts"
+import { withNextStep } from "../../src/core/text/next-step.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
 import { legacySession, modern, post } from "./mcp-wire.ts"
@@ -67,7 +67,7 @@ describe("a client that asks its own human", () => {
     expect(read.text).toContain(`Execution ${executionId} is still paused`)
     const running = withNextStep(
       { executionId, status: "running", text: "", isError: false, structured: { status: "running", result: null, logs: [], emitted: [] } },
-      "native",
+      { mode: "native", command: "executor" },
     )
     expect(running.text).not.toContain("resume")
     expect(toResult(running, defaultLimits).structuredContent).toMatchObject({ status: "running", executionId })

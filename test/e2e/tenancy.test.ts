@@ -252,6 +252,14 @@ describe("another tenant", () => {
   test.each(writes)("%s %s is not there", async (method, path, body) => {
     expect((await product.request(method, path, body, tokens["stranger"])).status).toBe(404)
   })
+  test("GET /tools/inventory does not name it", async () => {
+    const { status, body } = await product.request("GET", "/tools/inventory", undefined, tokens["stranger"])
+    expect(status).toBe(200)
+    expect(JSON.stringify(body)).not.toContain('"mine"')
+    const own = await product.request("GET", "/tools/inventory")
+    expect(JSON.stringify(own.body)).toContain('"mine"')
+  })
+
   test("GET /tools/summary counts none of its tools", async () => {
     const { body } = await product.request("GET", "/tools/summary?integration=mine", undefined, tokens["stranger"])
     expect(body).toMatchObject({ total: 0 })

@@ -87,7 +87,12 @@ const viewConnected = (row: ToolListRow, filter: ToolFilter, pluginId: string): 
   static: false,
   ...(row.isChanged ? { changed: true } : {}),
   ...(filter.includeAnnotations === true
-    ? { mayElicit: row.mayElicit, requiresApproval: row.requiresApproval, approvalDescription: row.approvalDescription }
+    ? {
+        effect: row.effect,
+        mayElicit: row.mayElicit,
+        requiresApproval: row.requiresApproval,
+        approvalDescription: row.approvalDescription,
+      }
     : {}),
 })
 
@@ -103,6 +108,6 @@ const viewStatic = (tool: StaticTool, filter: ToolFilter): OwnView => ({
   description: tool.description,
   static: true,
   ...(filter.includeAnnotations === true
-    ? { mayElicit: tool.mayElicit, requiresApproval: tool.requiresApproval, approvalDescription: null }
+    ? { effect: tool.effect, mayElicit: tool.mayElicit, requiresApproval: tool.requiresApproval, approvalDescription: null }
     : {}),
 })

@@ -194,6 +194,7 @@ const requestFields = [
   "mode",
   "session",
   "signal",
+  "cancelOnDisconnect",
   "left",
   "onStart",
   "questions",

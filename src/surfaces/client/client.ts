@@ -2,6 +2,7 @@
 import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
 import type { ToolVersionView } from "../../core/registry/tool-version.ts"
 import type { ToolFilter, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
+import type { Inventory } from "../../core/inventory.ts"
 import type { SearchPage } from "../../core/discovery.ts"
 import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
@@ -13,7 +14,6 @@ import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
 import { signInCalls } from "./sign-in-calls.ts"
 import { peopleCalls } from "./people-calls.ts"
-import { agentCalls } from "./agent-calls.ts"
 import { registryCalls } from "./registry-calls.ts"
 import { toolCall } from "./tool-call.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
@@ -56,7 +56,6 @@ export function createClient(options: ClientOptions): Client {
     },
     ...peopleCalls(http),
     ...registryCalls(http),
-    ...agentCalls(http),
   }
 }
 
@@ -69,6 +68,7 @@ const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
       query: { ...toolQuery(filter), ...pageQuery(page), skip: page.skip, limit: page.limit ?? pageSizeDefault },
     }),
   summary: (filter = {}) => http.send<ToolSummary>("GET", "/tools/summary", { holds: "total", query: toolQuery(filter) }),
+  inventory: () => http.send<Inventory>("GET", "/tools/inventory", { holds: "toolCount" }),
   schema: (address) =>
     http.send<ToolSchemaView>("GET", "/tools/schema", { holds: "inputSchema", query: { address } }).catch((error: unknown) => {
       if (error instanceof ExecutorError && error.code === "tool_not_found") return null

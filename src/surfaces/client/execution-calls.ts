@@ -25,7 +25,7 @@ export function executionCalls(http: Transport): ExecutionCalls {
   const reply = async (path: string, { signal, ...body }: Replied & Readonly<Record<string, unknown>>): Promise<ExecutionReply> =>
     pauses.see(await http.send<ExecutionReply>("POST", path, { holds: "executionId", body, ...(signal === undefined ? {} : { signal }) }))
   return {
-    // The signal ends the waiting alone: an execution goes on without whoever started it, and is cancelled by its id.
+    // The signal ends the waiting alone, unless the request asks to be cancelled with it: an execution goes on without whoever started it.
     run: (code, options = {}) => reply("/executions", { code, ...options }),
     resume: async (id, answer) => reply(`${pathTo("executions", id)}/resume`, pauses.named(id, answer)),
     executions: {

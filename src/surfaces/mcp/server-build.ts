@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker"
 import { ExecutorError } from "../../core/errors.ts"
 import { newId } from "../../io/ids.ts"
-import { instructionsText } from "./tools/inventory-text.ts"
+import { instructionsText } from "../../core/text/inventory.ts"
 import { askerOf } from "./request-principal.ts"
 import type { Asker } from "./request-principal.ts"
 import { toFailure } from "./tools/result-content.ts"

@@ -238,6 +238,10 @@ export function executionInput(limits: Limits) {
           description:
             "`debug` runs the working copies of registry tools, drafts included. For humans with the right `registry.write`, and for tokens that they made with `debug`.",
         }),
+        cancelOnDisconnect: z.boolean().exactOptional().meta({
+          default: false,
+          description: "Cancels the execution if the client disconnects before it has the reply.",
+        }),
       })
       .meta({ id: "ExecutionCreate" }),
     resume: z

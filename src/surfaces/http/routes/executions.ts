@@ -35,7 +35,7 @@ export function executionRoutes(limits: Limits): Route[] {
       path: "/executions",
       summary: "Run code",
       description:
-        "Runs code until it ends or waits for a human. Code that fails returns 200 with `isError`; any other status means that nothing was started. The execution continues if the client disconnects.",
+        "Runs code until it ends or waits for a human. Code that fails returns 200 with `isError`; any other status means that nothing was started. The execution continues if the client disconnects, unless `cancelOnDisconnect` is set.",
       errors: ["payload_too_large", "rate_limited"],
       body: {
         schema: input.create,
@@ -43,7 +43,8 @@ export function executionRoutes(limits: Limits): Route[] {
         examples: { run: { code: example.codeExample }, raw: { code: "return await tools.github.repos.list({})", results: "raw" } },
       },
       answer: { ...replied("The result, or what the execution waits for."), example: example.pausedExample },
-      handle: ({ body: { code, ...options } }, api) => api.run(code, options),
+      handle: ({ body: { code, ...options } }, api, signal) =>
+        api.run(code, options.cancelOnDisconnect === true ? { ...options, signal } : options),
     }),
     defineRoute({
       id: "executions.list",

@@ -14,7 +14,6 @@ type RouteTag =
   | "registry"
   | "artifacts"
   | "credentials"
-  | "models"
   | "executions"
   | "approvals"
   | "policies"

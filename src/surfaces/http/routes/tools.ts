@@ -6,6 +6,7 @@ import type { Limits } from "../../../core/limits.ts"
 import { resultsModes } from "../../../core/execution.ts"
 import { toolVersionsRoute } from "./registry/tool-versions.ts"
 import { evaluationRoute } from "./evaluation.ts"
+import { toolInventoryRoute } from "./registry/tool-inventory.ts"
 import { toolExample, toolListRoutes } from "./registry/tool-list.ts"
 import type { Route } from "./route.ts"
 import { defineRoute } from "./route.ts"
@@ -94,6 +95,7 @@ const queryCharsMax = 1000
 export function toolRoutes(limits: Limits): Route[] {
   return [
     ...toolListRoutes(limits),
+    toolInventoryRoute,
     defineRoute({
       id: "tools.schema",
       tag: "tools",

@@ -11,7 +11,9 @@ import { createProgress } from "./progress.ts"
 import type { Asker } from "../request-principal.ts"
 import { replySoon } from "./reply-soon.ts"
 import { toResult } from "./result-content.ts"
-import { withNextStep } from "./waiting-text.ts"
+import { withNextStep } from "../../../core/text/next-step.ts"
+import type { AskedBy } from "../../../core/text/next-step.ts"
+import { executorCommand } from "../../../io/executor-command.ts"
 
 export type HostCall = { readonly asker: Asker; readonly server: Server; readonly ctx: ServerContext }
 export type HostCallParts = McpHostParts & { readonly rounds: NativeRounds }
@@ -46,7 +48,7 @@ export async function runAsked(
   if (question !== null) return question
   const { reply } = round
   if (reply.status === "paused" && mode === "browser") parts.showApproval(asker.principal, reply.executionId)
-  return present(withNextStep(reply, mode))
+  return present(withNextStep(reply, askedBy(mode)))
 }
 
 /** The client's signal stops the run only while the client waits: it also aborts after every answer of the modern era. */
@@ -74,6 +76,8 @@ function start({ code, ...options }: ExecutionRequest, call: HostCall, parts: Ho
     }
   })
 }
+
+export const askedBy = (mode: ElicitationMode): AskedBy => ({ mode, command: executorCommand })
 
 /** Where the client asks by itself, it names what is answered, and shows all of it. */
 export const shownIn = (mode: ElicitationMode): "all" | "first" => (mode === "native" ? "all" : "first")

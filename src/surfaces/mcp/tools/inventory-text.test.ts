@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { defaultLimits } from "../../../core/limits.ts"
 import type { Inventory, InventoryItem } from "../../../core/inventory.ts"
 import type { HostOptions } from "../host-options.ts"
-import { inventoryFooter, instructionsText } from "./inventory-text.ts"
+import { inventoryFooter, instructionsText } from "../../../core/text/inventory.ts"
 import { toolDefinitions } from "./definitions.ts"
 
 const item = (

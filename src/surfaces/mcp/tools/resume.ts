@@ -5,9 +5,9 @@ import type { ExecutionReply, ExecutionStatus, ResumeRequest } from "../../../co
 import { readArguments, resumeInput } from "./input.ts"
 import { replySoon } from "./reply-soon.ts"
 import { toResult } from "./result-content.ts"
-import { shownIn } from "./execute.ts"
+import { askedBy, shownIn } from "./execute.ts"
 import type { HostCall, HostCallParts } from "./execute.ts"
-import { withNextStep, withReminder } from "./waiting-text.ts"
+import { withNextStep, withReminder } from "../../../core/text/next-step.ts"
 
 export async function callResume(given: unknown, call: HostCall, parts: HostCallParts): Promise<CallToolResult> {
   const { executionId, ...answer } = readArguments(resumeInput, given)
@@ -39,11 +39,11 @@ async function answerAs(executionId: string, answer: ResumeRequest, call: HostCa
       () => parts.hostApi.progressOf(principal, executionId),
       mcpRunWaitMs,
     )
-    return withNextStep(reply, options.mode)
+    return withNextStep(reply, askedBy(options.mode))
   }
   const wait = async (ms: number): Promise<ExecutionReply> => {
     const { reply, isUnanswered } = await parts.hostApi.waitForAnswer(principal, executionId, { ms, signal, questions })
-    return isUnanswered ? withReminder(reply, options.mode) : withNextStep(reply, options.mode)
+    return isUnanswered ? withReminder(reply, askedBy(options.mode)) : withNextStep(reply, askedBy(options.mode))
   }
   if ((await statusOf(executionId, call, parts)) === "running")
     return answer.action === "cancel" ? soon(() => parts.api(principal).executions.cancel(executionId)) : wait(mcpRunWaitMs)

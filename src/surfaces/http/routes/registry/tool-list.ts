@@ -49,6 +49,9 @@ const tool = z
       .literal(true)
       .exactOptional()
       .meta({ description: "The tool differs from the version that a human accepted when connecting its source." }),
+    effect: z.enum(["read", "write", "destroy"]).exactOptional().meta({
+      description: "Only with `includeAnnotations`: what its calls do at most; those of some tools do less, by their arguments.",
+    }),
     mayElicit: z.boolean().exactOptional().meta({ description: "Only with `includeAnnotations`." }),
     requiresApproval: z
       .boolean()
@@ -80,7 +83,7 @@ export const toolExample = {
   version: "1",
 } as const
 
-const unreadyConnection = z
+export const unreadyConnection = z
   .object({ address: z.string(), status: connectionStatus, error: z.string().nullable() })
   .meta({ id: "UnreadyConnection" })
 
@@ -121,7 +124,7 @@ export function toolListRoutes(limits: Limits): Route[] {
       .exactOptional()
       .meta({ description: `Only tools of this implementation type: ${subtypeIds}.` }),
     toolType: z.enum(bucketIds).exactOptional().meta({ description: "Only tools of this bucket." }),
-    includeAnnotations: z.boolean().exactOptional().meta({ description: "Adds what the source says about approval." }),
+    includeAnnotations: z.boolean().exactOptional().meta({ description: "Adds what the source says about effects and approval." }),
     includeBlocked: z.boolean().exactOptional().meta({ description: "`false` leaves out tools that a policy blocks.", default: true }),
   }
 
