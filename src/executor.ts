@@ -6,12 +6,7 @@ import { searchTools } from "./catalog/builtins/discovery.ts"
 import type { DiscoveryParts } from "./catalog/builtins/discovery.ts"
 import { resyncConnection } from "./catalog/connections/list.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
-import { createOauthClient, listOauthClients, removeOauthClient } from "./catalog/oauth/clients.ts"
-import { completeOauth } from "./catalog/oauth/complete.ts"
-import type { ConsentParts } from "./catalog/oauth/complete.ts"
 import { createOauthPages } from "./catalog/oauth/pages.ts"
-import { probeOauth } from "./catalog/oauth/probe.ts"
-import { startOauth } from "./catalog/oauth/start.ts"
 import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalog/policies/edit.ts"
 import { createStaleSync } from "./catalog/connections/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
@@ -34,6 +29,7 @@ import { cancelExecution } from "./engine/executions/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
 import { execute } from "./engine/executions/execute.ts"
 import { executeTool } from "./engine/execute-tool.ts"
+import { createCodeSyntax } from "./engine/programs/code-syntax.ts"
 import { createRunRegistry } from "./engine/executions/run-registry.ts"
 import { releaseRuns } from "./engine/cluster/hand-over.ts"
 import { followExecution } from "./engine/executions/follow.ts"
@@ -45,7 +41,9 @@ import { explainPolicy } from "./engine/policy-explain.ts"
 import { findIds } from "./engine/id-find.ts"
 import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
+import { oauthApi, withConsentAudit } from "./engine/oauth-api.ts"
 import { registryApi } from "./engine/registry-api.ts"
+import { agentsApi } from "./engine/agents-api.ts"
 import { signInApi } from "./engine/sign-in-api.ts"
 import { createMcpHostApi } from "./engine/mcp-host-api.ts"
 import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
@@ -66,6 +64,8 @@ import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
 import { noFunctions, noReferences } from "./registry/parts.ts"
 import type { RegistryParts } from "./registry/parts.ts"
+import { noModels } from "./models/model.ts"
+import type { Models } from "./models/model.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { acceptInvited } from "./identity/people/invitations.ts"
 import { createSignInPages } from "./identity/sign-in/pages.ts"
@@ -74,17 +74,11 @@ import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { createCodeSignIn } from "./engine/audit/code-sign-in.ts"
 import type { CodeSignIn } from "./engine/audit/code-sign-in.ts"
 import { signInAudit } from "./engine/audit/sign-in.ts"
-import { withAudit, withChangeAudit, withRefusalAudit } from "./engine/audit/audit.ts"
-import { connectionName, connectionsOf, integrationsOf } from "./engine/audit/catalog-changes.ts"
+import { withAudit, withRefusalAudit } from "./engine/audit/audit.ts"
+import { connectionsOf, integrationsOf } from "./engine/audit/catalog-changes.ts"
 import { openPasskeyPages, passkeyApi } from "./engine/passkeys.ts"
 import { auditOf } from "./engine/audit/read.ts"
-import {
-  oauthClientAuditDetails,
-  oauthClientOf,
-  policyAuditDetails,
-  policyChangeAuditDetails,
-  policyRemovalAuditDetails,
-} from "./engine/audit/details.ts"
+import { policyAuditDetails, policyChangeAuditDetails, policyRemovalAuditDetails } from "./engine/audit/details.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -118,11 +112,13 @@ export type ExecutorParts = CatalogParts &
     readonly functions?: RegistryParts["functions"]
     /** The pipelines and agents that tools may name; by default none. */
     readonly references?: RegistryParts["references"]
+    /** By default there are none. */
+    readonly models?: Models
     /** Ends the sessions that sources hold. */
     closeSources(): Promise<void>
   }
 
-type Parts = EngineParts & DiscoveryParts & RegistryParts & { readonly approvalChanges: ApprovalChanges }
+type Parts = EngineParts & DiscoveryParts & RegistryParts & { readonly models: Models } & { readonly approvalChanges: ApprovalChanges }
 
 /** Everything that the functions below take as their last parameter. */
 export function joinParts(given: ExecutorParts): Parts {
@@ -132,7 +128,8 @@ export function joinParts(given: ExecutorParts): Parts {
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
   const references = given.references ?? noReferences
-  const registryParts = { ...given, staticTools, functions, references }
+  const codeSyntax = createCodeSyntax(given)
+  const registryParts = { ...given, staticTools, functions, references, codeSyntax }
   const fairQueue = createFairQueue()
   const seen = { access: given.access, policyEvaluator, staticTools }
   const found: DiscoveryParts = {
@@ -153,6 +150,8 @@ export function joinParts(given: ExecutorParts): Parts {
     ...found,
     functions,
     references,
+    codeSyntax,
+    models: given.models ?? noModels,
     executions,
     approvalChanges,
     argsChecker: createArgsChecker(given),
@@ -193,7 +192,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     authenticate: createAuthenticate(store, parts.access, given.clock),
     browserSessions,
     signInWithCode: createCodeSignIn(browserSessions, parts),
-    oauthPages: createOauthPages(withNotes(parts)),
+    oauthPages: createOauthPages(withConsentAudit(parts)),
     signInPages: createSignInPages({
       ...parts,
       browserSessions,
@@ -216,15 +215,8 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
   }
 }
 
-/** A consent is finished by whom its flow says, which is known only once the flow is found. */
-const withNotes = (parts: Parts): ConsentParts => ({
-  ...parts,
-  noted: (human, subject, work) => withAudit(human, parts)("oauth.complete", subject, work),
-})
-
 function actAs(principal: Principal, parts: Parts): ExecutorApi {
   const audit = withAudit(principal, parts)
-  const auditChange = withChangeAudit(principal, parts)
   const auditRefusal = withRefusalAudit(principal, parts)
   return {
     tools: {
@@ -240,23 +232,10 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     },
     integrations: integrationsOf(principal, parts),
     connections: connectionsOf(principal, parts),
-    oauth: {
-      start: (input) => audit("oauth.start", connectionName(input), () => startOauth(principal, input, parts)),
-      complete: (input) => completeOauth(principal, input, withNotes(parts)),
-      probe: (request) => probeOauth(principal, request, parts),
-      clients: {
-        list: (page = {}) => listOauthClients(principal, page, parts),
-        create: (input) =>
-          audit("oauth.client.create", input.clientId, () => createOauthClient(principal, input, parts), oauthClientAuditDetails),
-        remove: (id) =>
-          auditChange("oauth.client.remove", id, () => removeOauthClient(principal, id, parts), {
-            look: () => parts.store.oauthClients.get(principal, id),
-            before: oauthClientOf,
-          }),
-      },
-    },
+    oauth: oauthApi(principal, parts),
     ...peopleApi(principal, parts),
     ...registryApi(principal, parts),
+    ...agentsApi(principal, parts),
     signIn: signInApi(principal, parts),
     passkeys: passkeyApi(principal, parts),
     policies: {

@@ -1,4 +1,22 @@
 // `toolplane/agent`: what an agent of one's own routes, schedules and executes its tool calls with.
+export {
+  type LanguageModelToolMessage,
+  type ReadLanguageModelAnswer,
+  readLanguageModelAnswer,
+  toLanguageModelMessage,
+  toLanguageModelTools,
+} from "./adapters/ai-sdk.ts"
+export {
+  type ChatAnswer,
+  type ChatMessage,
+  type ChatTool,
+  type ReadChatAnswer,
+  readChatAnswer,
+  toChatMessages,
+  toChatTools,
+} from "./adapters/chat-completions.ts"
+export { type ResponsesOutput, type ResponsesTool, toResponsesInput, toResponsesTools } from "./adapters/responses.ts"
+export { readArguments } from "./call-arguments.ts"
 export type { CatalogExecutor } from "./catalog/catalog-executor.ts"
 export { catalogTools, type CatalogOptions } from "./catalog/catalog-tools.ts"
 export { DynamicHandler } from "./dynamic-handler.ts"

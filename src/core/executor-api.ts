@@ -26,6 +26,7 @@ import type { Role, RoleCreate, RolePreview, RoleUpdate } from "./people/role.ts
 import type { SessionView } from "./people/session.ts"
 import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts"
 import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
+import type { ModelsApi } from "./agents/model-provider.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
@@ -189,6 +190,8 @@ export interface ExecutorApi {
   readonly artifacts: ArtifactsApi
   /** Of the tenant, for built-ins and registry tools. For admins. */
   readonly credentials: TenantCredentialsApi
+  /** Where the models of agents are asked. */
+  readonly models: ModelsApi
   readonly access: {
     /** Why a user or a token can or cannot call a tool. */
     explain(input: AccessExplain): Promise<AccessExplanation>

@@ -1,4 +1,5 @@
 // Every limit of the product in one table, each with the reason for its value.
+import { agentLimits } from "./agents/limits.ts"
 import { isRecord } from "./json/record.ts"
 
 type LimitRow = { readonly value: number; readonly why: string }
@@ -255,14 +256,7 @@ export const limitTable = {
   tenantCredentialsMax: { value: 1000, why: "Credentials of one tenant for built-ins and registry tools." },
   tenantCredentialValuesMax: { value: 20, why: "Values of one credential." },
   tenantCredentialCharsMax: { value: 10_000, why: "Length of one such value; a private key has about 3,000." },
-  toolOutputTokensMax: {
-    value: 10_000,
-    why: "How much of one output of a local or MCP tool a model is shown, at four bytes a token; more than this crowds out the conversation.",
-  },
-  toolAbortWaitMs: {
-    value: 2 * second,
-    why: "How long a tool of an agent that was cancelled may take to end; then its caller is answered.",
-  },
+  ...agentLimits,
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 

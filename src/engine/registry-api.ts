@@ -2,12 +2,12 @@
 import type { ExecutorApi } from "../core/executor-api.ts"
 import type { Principal } from "../core/principal.ts"
 import type { RegistryToolView } from "../core/registry/tool.ts"
-import { createArtifact, getArtifact, listArtifacts, listArtifactVersions, updateArtifact } from "../registry/artifacts.ts"
+import { createArtifact, getArtifact, listArtifacts, listArtifactVersions, removeArtifact, updateArtifact } from "../registry/artifacts.ts"
 import { listBuiltins } from "../registry/builtin-templates.ts"
 import { createTool } from "../registry/create.ts"
 import { createCredential, listCredentials, removeCredential, updateCredential } from "../registry/credentials.ts"
-import { exportRegistry } from "../registry/export.ts"
-import { importRegistry } from "../registry/import.ts"
+import { exportRegistry } from "../registry/transfer/export.ts"
+import { importRegistry } from "../registry/transfer/import.ts"
 import type { RegistryParts } from "../registry/parts.ts"
 import { publishTool, rollbackTool, versionTool } from "../registry/publish.ts"
 import { diffTool, getTool, getToolBySlug, getVersion, listRegistry, listVersions } from "../registry/read.ts"
@@ -79,6 +79,13 @@ export function registryApi(principal: Principal, parts: EngineParts & RegistryP
           )
         ).after,
       versions: (id, page = {}) => listArtifactVersions(principal, id, page, parts),
+      remove: async (id) =>
+        void (await audit(
+          "artifact.remove",
+          id,
+          () => removeArtifact(principal, id, parts),
+          ({ slug, version }) => ({ details: { before: { slug, version }, after: null } }),
+        )),
     },
     credentials: {
       list: (page = {}) => listCredentials(principal, page, parts),

@@ -35,6 +35,8 @@ import { graphQLAdapter } from "../sources/graphql/adapter.ts"
 import { openApiAdapter } from "../sources/openapi/adapter.ts"
 import { createMcpAdapter } from "../sources/mcp/adapter.ts"
 import { createPluginAdapter } from "../sources/plugin/adapter.ts"
+import { createModelDriver } from "../models/ai-sdk/driver.ts"
+import { createModels } from "../models/open.ts"
 import { createRegistryAdapter } from "../sources/registry/adapter.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import { createQuickJsSandbox } from "../sandbox/quickjs/sandbox.ts"
@@ -155,6 +157,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     secretForms: formsOf,
     redactor: secretRedactor,
   })
+  const models = createModels({ ...base, driver: createModelDriver({ network, limits, clock: systemClock }) })
   const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter, registry]
   const catalog = { ...base, grants, oauthLinks: links, adapters: new Map(sources.map((adapter) => [adapter.kind, adapter])) }
   const core = joinExecutor({
@@ -169,6 +172,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
       await publicNetwork.close()
     },
     functions,
+    models,
     leaseMs: limits.leaseMs,
     isSsoOnly: settings.isSsoOnly,
     approvalUrl: options.approvalUrl,

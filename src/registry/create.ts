@@ -6,6 +6,7 @@ import type { RegistryToolCreate, RegistryToolView } from "../core/registry/tool
 import { newId } from "../io/ids.ts"
 import type { RegistryToolRow } from "../store/registry-store.ts"
 import type { Store } from "../store/store.ts"
+import { checkConfigSyntax } from "./code.ts"
 import { contentColumns } from "./definition.ts"
 import type { WorkingCopy } from "./definition.ts"
 import type { RegistryParts } from "./parts.ts"
@@ -19,6 +20,7 @@ export async function createTool(principal: Principal, input: RegistryToolCreate
   checkScope(input.scope)
   checkFirstStatus(input.status)
   const slug = input.slug === undefined ? suggestSlug(checkName(input.name, parts.limits), "tool") : checkSlug(input.slug, "tool")
+  await checkConfigSyntax(principal, input.implementationConfig, parts)
   return parts.store.transaction(async (store) => {
     await requireFreeSlug(principal, slug, store)
     await requireRoom(principal, store, parts)

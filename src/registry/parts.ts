@@ -2,12 +2,14 @@
 import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import type { StaticTools } from "../catalog/static-tool.ts"
 import type { Scope } from "../core/principal.ts"
+import type { CodeSyntax } from "../core/registry/code-syntax.ts"
 import type { Store } from "../store/store.ts"
 
 export type RegistryParts = Pick<CatalogParts, "store" | "access" | "vaultOn" | "env" | "limits" | "clock"> & {
   readonly staticTools: StaticTools
   readonly functions: FunctionNames
   readonly references: RegistryReferences
+  readonly codeSyntax: CodeSyntax
 }
 
 /** The functions that tools may call. */

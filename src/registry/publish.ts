@@ -10,9 +10,11 @@ import type { ArtifactCode, ArtifactInput } from "../core/registry/binding.ts"
 import { checkExecution } from "../core/registry/execution.ts"
 import type { RegistryToolRow } from "../store/registry-store.ts"
 import type { Store } from "../store/store.ts"
+import { checkSnapshotSyntax } from "./code.ts"
 import { checkConfig } from "./config/check.ts"
 import { contentColumns, contentHash, readSnapshot, readWorkingCopy, typeOf } from "./definition.ts"
 import type { Snapshot, WorkingCopy } from "./definition.ts"
+import { renewSchemas } from "./derived-schema.ts"
 import type { RegistryParts } from "./parts.ts"
 import { checkVersion, compareVersions, nextPatch } from "./semver.ts"
 import { checkPublishable } from "./status.ts"
@@ -30,6 +32,8 @@ export async function publishTool(
   parts: RegistryParts,
 ): Promise<ToolChange> {
   requireRight(principal, "registry.publish", "publish tools")
+  const draft = readWorkingCopy(await findTool(principal, id, parts.store))
+  await checkSnapshotSyntax(principal, await snapshotOf(principal, draft, parts.store, parts), parts)
   return parts.store.transaction(async (store) => {
     const before = await findTool(principal, id, store)
     const snapshot = await snapshotOf(principal, readWorkingCopy(before), store, parts)
@@ -40,6 +44,8 @@ export async function publishTool(
 /** Edits that wait stay in the working copy; without any it becomes what is published. */
 export async function rollbackTool(principal: Principal, id: string, version: string, parts: RegistryParts): Promise<ToolChange> {
   requireRight(principal, "registry.publish", "roll tools back")
+  const earlier = await findVersion(principal, await findTool(principal, id, parts.store), version, parts.store)
+  await checkSnapshotSyntax(principal, readSnapshot(earlier), parts)
   return parts.store.transaction(async (store) => {
     const before = await findTool(principal, id, store)
     const snapshot = readSnapshot(await findVersion(principal, before, version, store))
@@ -150,7 +156,8 @@ export async function snapshotOf(scope: Scope, copy: WorkingCopy, store: Store, 
     throw new ExecutorError("conflict", "The tool's artifact is gone; name another one in artifactId")
   }
   const artifact: ArtifactCode = { code: row.code, inputs: JSON.parse(row.inputs) as ArtifactInput[] } // written by `artifacts.ts` only
-  return { ...copy, artifactVersion: row.version, artifact }
+  const pinned = { ...copy, artifactVersion: row.version }
+  return { ...pinned, schema: await renewSchemas(scope, copy, pinned, store, parts), artifact }
 }
 
 /** As if it were new: what it refers to may be gone, and an import was never checked. */

@@ -6,6 +6,7 @@ import type { RegistryToolUpdate } from "../core/registry/tool.ts"
 import { allRows } from "../store/all-rows.ts"
 import type { RegistryToolRow, ToolVersionRow } from "../store/registry-store.ts"
 import type { Store } from "../store/store.ts"
+import { checkConfigSyntax } from "./code.ts"
 import { checkScope, requireFreeSlug } from "./create.ts"
 import { contentColumns, readSnapshot, readWorkingCopy } from "./definition.ts"
 import type { RegistryParts } from "./parts.ts"
@@ -20,6 +21,7 @@ import { changeCopy, changesContent, putSecrets } from "./working-copy.ts"
 export async function updateTool(principal: Principal, id: string, change: RegistryToolUpdate, parts: RegistryParts): Promise<ToolChange> {
   refuseFixed(change)
   checkRights(principal, change)
+  await checkConfigSyntax(principal, change.implementationConfig, parts)
   return parts.store.transaction(async (store) => {
     const before = await findTool(principal, id, store)
     const content = await changedContent(principal, before, change, store, parts)

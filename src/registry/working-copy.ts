@@ -6,11 +6,13 @@ import { isRecord } from "../core/json/record.ts"
 import type { Principal, Scope } from "../core/principal.ts"
 import { secretValueName } from "../core/registry/binding.ts"
 import { checkExecution } from "../core/registry/execution.ts"
-import type { RegistryToolUpdate } from "../core/registry/tool.ts"
+import type { RegistryToolUpdate, ToolSchemas } from "../core/registry/tool.ts"
 import { checkEnvReferences } from "../credentials/env/reference.ts"
 import type { Store } from "../store/store.ts"
-import { checkConfig } from "./config/check.ts"
+import { checkConfig, isKnownType } from "./config/check.ts"
 import type { WorkingCopy } from "./definition.ts"
+import { deriveSchemas, derivingTypes, renewSchemas } from "./derived-schema.ts"
+import type { SchemaOrigin } from "./derived-schema.ts"
 import type { RegistryParts } from "./parts.ts"
 import { hideSecrets, keepSecrets, originsIn, referencesIn, refuseReferences } from "./secrets.ts"
 import type { Config } from "./secrets.ts"
@@ -73,8 +75,9 @@ export async function changeCopy(
     name: change.name === undefined ? before.name : checkName(change.name, limits),
     description: change.description === undefined ? before.description : checkDescription(change.description, limits),
   }
-  const given = change.schema === undefined ? before.schema : checkSchemas(change.schema, limits)
   const onlyTexts = contentFields.every((field) => change[field] === undefined || textFields.includes(field))
+  const origin = { implementationType, configSchema: { ...before.configSchema, implementation }, artifactId, artifactVersion }
+  const given = onlyTexts ? before.schema : await givenSchemas(principal, change, before, origin, store, parts)
   const context = { scope: principal, schema: given, artifactId, artifactVersion, store, parts }
   const schema = onlyTexts ? given : await checkConfig(implementationType, implementation, context)
   const execution = change.executionConfig === undefined ? before.configSchema.execution : executionIn(change.executionConfig, limits)
@@ -96,6 +99,23 @@ export async function changeCopy(
     },
     added: hidden.added,
   }
+}
+
+/** What nobody writes follows from what the tool is made of. */
+async function givenSchemas(
+  scope: Scope,
+  { schema }: CopyChange,
+  before: WorkingCopy,
+  origin: SchemaOrigin,
+  store: Store,
+  parts: RegistryParts,
+): Promise<ToolSchemas> {
+  if (schema !== undefined) return checkSchemas(schema, parts.limits)
+  if (before !== emptyCopy) return renewSchemas(scope, before, origin, store, parts)
+  const { implementationType: type } = origin
+  // Of these the check of the config says what is missing.
+  if (derivingTypes.includes(type) || !isKnownType(type)) return (await deriveSchemas(scope, origin, store, parts)) ?? emptyCopy.schema
+  return checkSchemas(undefined, parts.limits)
 }
 
 const typeIn = ({ implementationType, implementationConfig }: CopyChange): string | undefined => {

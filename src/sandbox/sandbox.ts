@@ -56,6 +56,8 @@ export type SandboxRun = {
   readonly signal: AbortSignal
   /** Of code that performs a call of another run. It is not queued: the other one waits for it. */
   readonly program?: SandboxProgram
+  /** The code is only read: it returns nothing, or throws a `syntax` error. */
+  readonly isOnlyParsed?: true
 }
 
 /** `inputJson`: the global `input`, which an exported function gets as well. Without tools there is no `tools`, `store` or `load`. */

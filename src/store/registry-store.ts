@@ -110,6 +110,10 @@ export interface ArtifactRows {
   versions(scope: Scope, id: string, page: After<string>): Promise<ArtifactRow[]>
   /** Adds an artifact with version 1, or the next version of it. `row.version` must be the next one, else it is a `conflict`. */
   put(scope: Scope, row: ArtifactRow): Promise<void>
+  /** The slugs of tools whose working copy or published version is made of it. */
+  users(scope: Scope, id: string): Promise<string[]>
+  /** Its versions go with it. */
+  remove(scope: Scope, id: string): Promise<boolean>
 }
 
 /** `version` counts from 1; `madeBy` and `madeAt` are those of the version. */

@@ -2,6 +2,7 @@
 import type { ExecutionStore } from "./execution-store.ts"
 import { agentGrantQueries } from "./queries/agent-grants.ts"
 import { browserSessionQueries } from "./queries/sign-in/browser-sessions.ts"
+import { modelProviderQueries } from "./agents/model-providers.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
 import { documentQueries } from "./queries/documents.ts"
@@ -84,6 +85,7 @@ export function createStore(database: Database): Store {
   const artifacts = artifactQueries(builder)
   const tenantCredentials = tenantCredentialQueries(builder)
   const toolConsents = toolConsentQueries(builder)
+  const modelProviders = modelProviderQueries(builder)
 
   const over = (session: Session): Store => ({
     tenants: tenants(session),
@@ -115,6 +117,7 @@ export function createStore(database: Database): Store {
     artifacts: artifacts(session),
     tenantCredentials: tenantCredentials(session),
     toolConsents: toolConsents(session),
+    modelProviders: modelProviders(session),
     revision: () => database.revision(),
     transaction: (work) => session.atomic((transaction) => work(over(transaction))),
     close: () => database.close(),

@@ -12,16 +12,18 @@ import type { OauthAuthMethod, OauthClientKind, OauthGrantType } from "../core/o
 import type { PrincipalKind } from "../core/principal.ts"
 import type { TokenSurface } from "../core/token.ts"
 import type { Effect } from "../core/tool.ts"
-import type { SignInMethod } from "../core/people/session.ts"
 import type { UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
-import type { SignInFlowRow } from "./sign-in-store.ts"
+import type { SignInTables } from "./queries/sign-in/tables.ts"
 import type { PasskeyTables } from "./passkey-tables.ts"
+import type { AgentTables } from "./agents/tables.ts"
 import type { RegistryTables } from "./queries/registry/tables.ts"
 import type { ToolChangeTables } from "./tool-changes/table.ts"
 
 export type Tables = ExecutionTables &
+  AgentTables &
   PasskeyTables &
+  SignInTables &
   ToolChangeTables &
   RegistryTables & {
     tenants: { tenant_id: string; created_at: string }
@@ -41,12 +43,7 @@ export type Tables = ExecutionTables &
     oauth_clients: OauthClientsTable
     oauth_flows: OauthFlowsTable
     oauth_grants: OauthGrantsTable
-    browser_sessions: BrowserSessionsTable
     agent_grants: AgentGrantsTable
-    sign_in_providers: SignInProvidersTable
-    sign_in_flows: SignInFlowsTable
-    identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: string }
-    invitations: InvitationsTable
     /** One row: how often a row changed that caches hold. SQLite only, because PostgreSQL notifies. */
     revision: { value: number }
   }
@@ -92,62 +89,6 @@ export type TokensTable = {
   debug: number
   /** 1: it is kept for its name alone. */
   revoked: number
-}
-
-export type BrowserSessionsTable = {
-  tenant_id: string
-  session_id: string
-  user_id: string
-  kind: "code" | "session"
-  hash: string
-  key_hash: string | null
-  created_at: string
-  expires_at: string
-  last_seen_at: string | null
-  method: SignInMethod | null
-  address: string | null
-  user_agent: string | null
-}
-
-export type InvitationsTable = {
-  tenant_id: string
-  invitation_id: string
-  hash: string
-  user_id: string
-  email: string | null
-  /** `string[]` */
-  roles: string
-  invited_by: string
-  created_at: string
-  expires_at: string
-  accepted_at: string | null
-}
-
-export type SignInProvidersTable = {
-  tenant_id: string
-  provider_id: string
-  name: string
-  issuer: string
-  client_id: string
-  scopes: string
-  claim: string
-  rules: string
-  default_role: string | null
-  allow: string
-  created_at: string
-}
-
-export type SignInFlowsTable = {
-  tenant_id: string
-  flow_id: string
-  provider_id: string
-  purpose: SignInFlowRow["purpose"]
-  state_hash: string
-  cookie_hash: string | null
-  key_hash: string | null
-  return_to: string | null
-  created_at: string
-  expires_at: string
 }
 
 export type IntegrationsTable = {

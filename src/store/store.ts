@@ -17,11 +17,13 @@ import type { IntegrationRenames } from "./integration-rename/rename-store.ts"
 import type { OauthStore } from "./oauth-store.ts"
 import type { SignInStore } from "./sign-in-store.ts"
 import type { PasskeyStore } from "./passkey-store.ts"
+import type { AgentStore } from "./agents/agent-store.ts"
 import type { RegistryStore, ToolSetDerive } from "./registry-store.ts"
+import type { PinRows } from "./tool-changes/pin-store.ts"
 import type { ToolChangeStore } from "./tool-changes/tool-change-store.ts"
 import type { BrowserSessionRows, InvitationRows } from "./session-store.ts"
 
-export interface Store extends OauthStore, SignInStore, PasskeyStore, RegistryStore, ToolChangeStore {
+export interface Store extends OauthStore, SignInStore, PasskeyStore, RegistryStore, AgentStore, ToolChangeStore {
   readonly tenants: TenantRows
   readonly users: UserRows
   readonly roles: RoleRows
@@ -181,15 +183,6 @@ export type ConnectionRow = {
   readonly changedTools: JsonText
   readonly createdAt: string
 }
-
-/** The tools of a connection as a human accepted them; they go with the connection. */
-export interface PinRows {
-  /** By tool. */
-  list(scope: Scope, ref: ConnectionRef): Promise<PinRow[]>
-  /** Adds these, or replaces those of the same tools. */
-  put(scope: Scope, ref: ConnectionRef, pins: readonly PinRow[]): Promise<void>
-}
-export type PinRow = { readonly tool: string; readonly definition: JsonText }
 
 /** Sets of tools by content: written once, shared, dropped when nothing points to them any more. */
 export interface ToolSetRows {

@@ -139,8 +139,8 @@ describe("a tool from its first draft to the way back", () => {
     const refused = await cli.run(["registry", "publish", "show_order"])
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("registry enable")])
     expect((await typed(["registry", "enable", "show_order"])).stdout).toContain("draft again")
-    expect((await typed(["registry", "delete", "find_order"])).stdout).toBe("Deleted find_order\n")
-    expect((await typed(["registry", "delete", "show_order"])).stdout).toContain("Disabled show_order: it was published")
+    expect((await typed(["registry", "delete", "find_order", "--yes"])).stdout).toBe("Deleted find_order\n")
+    expect((await typed(["registry", "delete", "show_order", "--yes"])).stdout).toContain("Disabled show_order: it was published")
   })
 })
 
@@ -300,7 +300,7 @@ describe("other types", () => {
 
   test("export and import, with counts and warnings", async () => {
     const file = join(dataDir, "registry.json")
-    expect((await typed(["registry", "export", "-o", file])).stdout).toMatch(/^Wrote \d+ tools to /)
+    expect((await typed(["registry", "export", "-o", file])).stdout).toMatch(/^Wrote \d+ tools and 1 artifact to /)
     const { tools } = JSON.parse(readFileSync(file, "utf8")) as { tools: { slug: string }[] }
     expect(tools.map(({ slug }) => slug)).toContain("count_orders")
     const renamed = tools.filter(({ slug }) => slug === "twice").map((tool) => ({ ...tool, slug: "thrice" }))
@@ -321,7 +321,7 @@ test("credentials: from adding to removing, without their values", async () => {
   const list = await json(["credentials", "list"])
   expect(list).toMatchObject({ items: [{ label: "Web", values: { api_key: "***" }, endpoint: `${shop.url}/` }] })
   expect(JSON.stringify(list)).not.toContain(planted)
-  expect((await typed(["credentials", "remove", "Web"])).stdout).toContain("Removed Web")
+  expect((await typed(["credentials", "remove", "Web", "--yes"])).stdout).toContain("Removed Web")
   expect((await typed(["credentials", "list"])).stderr).toContain("credentials add")
 })
 

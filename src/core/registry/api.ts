@@ -45,6 +45,8 @@ export interface ArtifactsApi {
   create(input: ArtifactCreate): Promise<ArtifactView>
   update(id: string, change: ArtifactUpdate): Promise<ArtifactView>
   versions(id: string, page?: PageRequest): Promise<Page<ArtifactVersionView>>
+  /** Throws `conflict` with `tools` in its details where tools use it. */
+  remove(id: string): Promise<void>
 }
 
 export interface TenantCredentialsApi {

@@ -1,4 +1,5 @@
 // A tool that people make inside Executor: its working copy, its lifecycle, and how both are shown.
+import type { ArtifactInput } from "./binding.ts"
 import type { JsonSchema } from "../tool.ts"
 
 export const implementationTypes = ["internal", "http", "rag_retrieval", "agent_call", "function", "custom", "artifact", "mcp"] as const
@@ -55,7 +56,8 @@ export type RegistryToolCreate = {
   /** By default made of the name. */
   readonly slug?: string
   readonly description: string
-  readonly schema: ToolSchemas
+  /** By default what an artifact or a built-in takes; other types need it. */
+  readonly schema?: ToolSchemas
   readonly implementationType: string
   readonly implementationConfig?: Readonly<Record<string, unknown>>
   readonly executionConfig?: Readonly<Record<string, unknown>>
@@ -109,10 +111,23 @@ export const registrySlug = "registry"
 
 export const registryAddress = (slug: string): string => `tools.${registrySlug}.org.main.${slug}`
 
-/** `{ format, tools }`: what `registry export` writes and `registry import` reads; secrets are left out. */
-export type RegistryExport = { readonly format: "executor.registry/1"; readonly tools: readonly Readonly<Record<string, unknown>>[] }
+/** What `registry export` writes and `registry import` reads; secrets are left out. */
+export type RegistryExport = {
+  readonly format: "executor.registry/1"
+  readonly tools: readonly Readonly<Record<string, unknown>>[]
+  /** Each with the versions that the tools use, and its latest one; the oldest first. */
+  readonly artifacts: readonly ExportedArtifact[]
+}
+
+export type ExportedArtifact = {
+  readonly slug: string
+  readonly name: string
+  readonly versions: readonly { readonly version: string; readonly inputs: readonly ArtifactInput[]; readonly code: string }[]
+}
 
 export type RegistryImportResult = {
+  /** The slugs of artifacts that were added. */
+  readonly artifacts: readonly string[]
   readonly created: readonly string[]
   readonly skipped: readonly string[]
   readonly warnings: readonly string[]

@@ -4,6 +4,7 @@ import { resolveTools } from "../../catalog/tools/resolve-tools.ts"
 import { listTools, pageTools, summarizeTools } from "../../catalog/tools/list.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ToolFilter, ToolPageRequest, ToolView } from "../../core/tool.ts"
+import { createCodeSyntax } from "../../engine/programs/code-syntax.ts"
 import { openCluster } from "../../engine/testing/cluster.ts"
 import type { Cluster } from "../../engine/testing/cluster.ts"
 import type { EngineParts } from "../../engine/engine-parts.ts"
@@ -28,7 +29,7 @@ beforeAll(async () => {
   cluster = await openCluster()
   const joined = cluster.node({ tools: [staticTool("notes.write", "read", async () => ({ ok: true, data: null }))] })
   const { store } = cluster
-  registry = { ...joined, functions: noFunctions, references: noReferences }
+  registry = { ...joined, functions: noFunctions, references: noReferences, codeSyntax: createCodeSyntax(joined) }
   parts = { ...joined, staleSync: { run: async () => {} }, registryListing: createRegistryListing(registry) }
   member = await cluster.human()
   const { tenant } = member

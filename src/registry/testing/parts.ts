@@ -1,4 +1,5 @@
 // A registry for unit tests: the product's store and vault, with functions and references that a test names.
+import { join } from "node:path"
 import { createStaticTools } from "../../catalog/static-tool.ts"
 import { withLimits } from "../../core/limits.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -7,9 +8,13 @@ import { localTenant } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { RegistryToolCreate } from "../../core/registry/tool.ts"
 import { createEncryptedVault } from "../../credentials/encrypted/vault.ts"
+import { createCodeSyntax } from "../../engine/programs/code-syntax.ts"
 import { createAccess } from "../../identity/access.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
+import { silentLog } from "../../io/log.ts"
+import { lazySandbox } from "../../preset/sandbox-lazy.ts"
+import { createQuickJsSandbox } from "../../sandbox/quickjs/sandbox.ts"
 import { openTestStore } from "../../store/testing/open.ts"
 import type { RegistryParts } from "../parts.ts"
 
@@ -23,7 +28,13 @@ export type TestRegistry = {
 }
 
 export async function openRegistry(limits: Partial<Limits> = {}): Promise<TestRegistry> {
-  const { store, close } = await openTestStore()
+  const { store, directory, close } = await openTestStore()
+  const sandbox = lazySandbox(() =>
+    createQuickJsSandbox(
+      { limits: withLimits({}), clock: systemClock, log: silentLog, spillDir: join(directory, "spill") },
+      { workers: 1 },
+    ),
+  )
   const parts: RegistryParts = {
     store,
     access: createAccess(store, systemClock),
@@ -36,6 +47,7 @@ export async function openRegistry(limits: Partial<Limits> = {}): Promise<TestRe
       find: (name) => (name === "add_up" ? { reads: true } : name === "send" ? { reads: false } : null),
       nearest: () => ["add_up", "send"],
     },
+    codeSyntax: createCodeSyntax({ sandbox, clock: systemClock }),
     references: { hasPipeline: async (_, id) => id === "pipe_1", hasAgent: async (_, ref) => ref === "helper" },
   }
   const user = async (tenant: string, id: string, role: string, rights: readonly Right[]): Promise<Principal> => {
@@ -49,7 +61,10 @@ export async function openRegistry(limits: Partial<Limits> = {}): Promise<TestRe
       await store.roles.put(tenant, { id: "maker", name: "Maker", description: "", patterns: ["*"], rights, createdAt: "2026-01-01" })
       return user(tenant, newId("user"), "maker", rights)
     },
-    close,
+    async close() {
+      await sandbox.close()
+      await close()
+    },
   }
 }
 

@@ -21,7 +21,7 @@ export const toWorker = {
 } as const
 
 /** How code runs, as bits. */
-export const modes = { raw: 1, withoutTools: 2 } as const
+export const modes = { raw: 1, withoutTools: 2, onlyParsed: 4 } as const
 
 /** From a worker to the pool. The first element of a batch is 1 when it acknowledges the last one. */
 export const toPool = {

@@ -47,6 +47,22 @@ export function testPrograms(use: () => Sandbox): void {
       },
     )
 
+    it("are only read where that is all that is wanted: nothing runs, and what cannot be read is told with its place", async () => {
+      const parse = (code: string) => use().run({ ...newRun(code), isOnlyParsed: true }, host)
+      const host = createLedgerHost()
+      expect(await parse("console.log('ran')\nawait tools.a.b({})\nreturn 1")).toMatchObject({
+        status: "returned",
+        resultJson: null,
+        report: { logs: [] },
+      })
+      expect(await parse("export default async (input: { a: number }): Promise<number> => input.a")).toMatchObject({ status: "returned" })
+      expect(host.calls).toHaveLength(0)
+      expect(await parse("const a = 1\nconst b = = 2\nreturn a")).toMatchObject({
+        status: "threw",
+        error: { code: "syntax", line: 2, column: 11 },
+      })
+    })
+
     it("are not in the code of other runs", async () => {
       const outcome = await use().run(newRun("return [typeof input, typeof tools]"), createLedgerHost())
       expect(outcome).toMatchObject({ status: "returned", resultJson: '["undefined","object"]' })

@@ -4,7 +4,7 @@ import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
 import { compile } from "../statement.ts"
-import type { PinRows } from "../store.ts"
+import type { PinRows } from "../tool-changes/pin-store.ts"
 import { chunks } from "./chunks.ts"
 import { ownerUser, sees } from "./owner.ts"
 

@@ -38,7 +38,7 @@ export const registryToolRow = (slug: string, fields: Partial<RegistryToolRow> =
   ...fields,
 })
 
-const versionRow = (toolId: string, version: string): Omit<ToolVersionRow, "position"> => ({
+const versionRow = (toolId: string, version: string, fields: Partial<ToolVersionRow> = {}): Omit<ToolVersionRow, "position"> => ({
   toolId,
   version,
   snapshot: `{"version":"${version}"}`,
@@ -46,6 +46,7 @@ const versionRow = (toolId: string, version: string): Omit<ToolVersionRow, "posi
   by: "alice",
   at: at(1),
   reason: null,
+  ...fields,
 })
 
 const artifactRow = (fields: Partial<ArtifactRow> = {}): ArtifactRow => ({
@@ -100,6 +101,8 @@ export const registryAttempts: Record<string, Attempt> = {
   "artifacts.findBySlug": { try: (store, stranger) => store.artifacts.findBySlug(stranger, "sum"), nothing: null },
   "artifacts.list": { try: (store, stranger) => store.artifacts.list(stranger, page), nothing: [] },
   "artifacts.versions": { try: (store, stranger) => store.artifacts.versions(stranger, "art_1", page), nothing: [] },
+  "artifacts.users": { try: (store, stranger) => store.artifacts.users(stranger, "art_1"), nothing: [] },
+  "artifacts.remove": { try: (store, stranger) => store.artifacts.remove(stranger, "art_1"), nothing: false },
   "artifacts.put": {
     try: (store, stranger) => store.artifacts.put(stranger, artifactRow({ version: "2", code: "M" })),
     nothing: "refused",
@@ -212,6 +215,19 @@ export function testRegistry(use: () => StoreUnderTest): void {
       expect((await store.artifacts.versions(scope, "art_1", page)).map(({ version }) => version)).toEqual(["2", "1"])
       expect(await store.artifacts.versions(scope, "art_1", { after: "2", limit: 9 })).toHaveLength(1)
       await expect(store.artifacts.put(scope, artifactRow({ id: "art_2" }))).rejects.toMatchObject({ code: "conflict" })
+    })
+
+    it("names the tools that an artifact is in, and removes it with its versions", async () => {
+      const { store, scope } = await setUp()
+      await store.artifacts.put(scope, artifactRow())
+      await store.registryTools.put(scope, registryToolRow("edited", { artifactId: "art_1" }))
+      await store.registryTools.put(scope, registryToolRow("running", { publishedVersion: "1.0.0" }))
+      await store.registryTools.put(scope, registryToolRow("stranger"))
+      const version = versionRow(registryToolRow("running").id, "1.0.0", { snapshot: '{"artifactId":"art_1"}' })
+      await store.toolVersions.add(scope, version)
+      expect(await store.artifacts.users(scope, "art_1")).toEqual(["edited", "running"])
+      expect([await store.artifacts.remove(scope, "art_1"), await store.artifacts.remove(scope, "art_1")]).toEqual([true, false])
+      expect([await store.artifacts.get(scope, "art_1", "1"), await store.artifacts.versions(scope, "art_1", page)]).toEqual([null, []])
     })
 
     it("finds a credential by its kind, the oldest first", async () => {

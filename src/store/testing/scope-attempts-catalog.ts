@@ -1,6 +1,7 @@
 // What a stranger tries with somebody's ids: on the catalog, the policies and the secrets.
 import { sha256 } from "../../io/ids.ts"
 import { at, flowRow } from "./oauth-samples.ts"
+import { agentAttempts } from "./agents.ts"
 import { registryAttempts } from "./registry.ts"
 import { connectionRow, integrationRow, toolWrite } from "./samples.ts"
 import { key, page, ref } from "./scope-victim.ts"
@@ -99,4 +100,5 @@ export const catalogAttempts: Attempts = {
   },
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
   ...registryAttempts,
+  ...agentAttempts,
 }

@@ -10,6 +10,7 @@ import { connectionSecretRef, integrationSecretRef } from "../store.ts"
 import { agentGrantRow, minute } from "./agent-grant-samples.ts"
 import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
 import { passkeyRow } from "./passkeys.ts"
+import { addAgents, agentInventory } from "./agents.ts"
 import { addRegistry, registryInventory } from "./registry.ts"
 import {
   connectionRef,
@@ -78,6 +79,7 @@ export async function createVictim(store: Store): Promise<Victim> {
   await store.agentGrants.put(agentGrant)
   await addSignIn(scope, store)
   await addRegistry(scope, store)
+  await addAgents(scope, store)
   const [session, invitation] = [sessionRow(scope), invitationRow(scope)]
   await store.browserSessions.put(session)
   await store.invitations.put(invitation)
@@ -114,6 +116,7 @@ export const inventory = async (store: Store, victim: Victim): Promise<unknown> 
     agentGrant: await store.agentGrants.findByCode(agentGrant.codeHash),
     signIn: await signInInventory(scope, store),
     registry: await registryInventory(scope, store),
+    agents: await agentInventory(scope, store),
   }
 }
 

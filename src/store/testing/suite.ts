@@ -1,6 +1,7 @@
 // The conformance suite of the store port: every implementation runs it, and passes all of it.
 import { afterAll, beforeAll, describe } from "vitest"
 import type { Store } from "../store.ts"
+import { testAgents } from "./agents.ts"
 import { testAgentGrants } from "./agent-grants.ts"
 import { testBrowserSessions } from "./browser-sessions.ts"
 import { testGarbage } from "./garbage.ts"
@@ -54,6 +55,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testOauth(use)
     testPins(use)
     testRegistry(use)
+    testAgents(use)
     testToolChanges(use)
     testScopes(use)
     testTransactions(use)

@@ -4,7 +4,7 @@ import { Command } from "commander"
 import type { OutputConfiguration } from "commander"
 import { productVersion } from "../../local/version.ts"
 import { commandTree } from "./command-tree.ts"
-import type { CommandEntry } from "./command-tree.ts"
+import type { CommandEntry } from "./command-entry.ts"
 
 /** `named`: the words of the command line, of which the first ones name a command; `"all"` loads every file. */
 export async function buildProgram(named: readonly string[] | "all"): Promise<Command> {

@@ -14,6 +14,7 @@ import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
 import { signInCalls } from "./sign-in-calls.ts"
 import { peopleCalls } from "./people-calls.ts"
+import { agentCalls } from "./agent-calls.ts"
 import { registryCalls } from "./registry-calls.ts"
 import { toolCall } from "./tool-call.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
@@ -56,6 +57,7 @@ export function createClient(options: ClientOptions): Client {
     },
     ...peopleCalls(http),
     ...registryCalls(http),
+    ...agentCalls(http),
   }
 }
 

@@ -48,6 +48,7 @@ export function registryCalls(http: Transport): Pick<ExecutorApi, "registry" | "
       create: (body) => http.send<ArtifactView>("POST", "/artifacts", { holds: "id", body }),
       update: async (id, body) => http.send<ArtifactView>("PUT", pathTo("artifacts", id), { holds: "id", body }),
       versions: async (id, page = {}) => list<ArtifactVersionView>(`${pathTo("artifacts", id)}/versions`, page),
+      remove: async (id) => http.send<void>("DELETE", pathTo("artifacts", id)),
     },
     credentials: {
       list: (page = {}) => list<TenantCredentialView>("/credentials", page),

@@ -12,7 +12,7 @@ import { describeError } from "./error-read.ts"
 import { memoryMessage } from "./entry.ts"
 import type { GuestRun } from "./run.ts"
 import { isReplaying, recordedAt, stopRun } from "./run.ts"
-import { replayFields, tickForm, toPool } from "../protocol.ts"
+import { modes, replayFields, tickForm, toPool } from "../protocol.ts"
 import type { Vm } from "../vm/vm.ts"
 
 const fulfilled = 1
@@ -28,6 +28,7 @@ export function startRun(run: GuestRun, context: GuestContext): void {
       if (isOutOfMemory(error.name, error.message)) return stopRun(run, "memory_limit", memoryMessage)
       return endRun(run, { status: "syntax", first: error.name, second: error.message, ...position(error) }, context)
     }
+    if ((run.mode & modes.onlyParsed) !== 0) return endRun(run, { status: "nothing", first: "", second: "" }, context)
     run.compiled = compilation.code
     const shape = vm.exports.qjs_new_number(shapeNumbers[compilation.code.shape])
     const mode = vm.exports.qjs_new_number(run.mode)

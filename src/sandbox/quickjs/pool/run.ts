@@ -171,7 +171,7 @@ export function createPoolRun(
       shownInAttempt = 0
       const seed = Buffer.from(run.seed).toString("latin1")
       const replay = [...flat(run.replay), ...flat(events)]
-      const mode = (run.results === "raw" ? modes.raw : 0) + (run.program?.hasTools === false ? modes.withoutTools : 0)
+      const mode = modeOf(run)
       const input = run.program?.inputJson ?? ""
       worker.push(toWorker.start, no, run.code, mode, input, seed, run.startedAtMs, lanes.indexOf(self.lane), memoryColumn, replay)
     },
@@ -222,3 +222,8 @@ function flat(events: readonly SettleEvent[]): (string | number)[] {
     event.type === "tick" ? [tickForm, event.atMs, "", ""] : [answerForms.indexOf(event.form), event.atMs, event.key, event.json],
   )
 }
+
+const modeOf = ({ results, program, isOnlyParsed }: SandboxRun): number =>
+  (results === "raw" ? modes.raw : 0) +
+  (program?.hasTools === false ? modes.withoutTools : 0) +
+  (isOnlyParsed === true ? modes.onlyParsed : 0)

@@ -66,6 +66,29 @@ export function artifactQueries({ kysely }: Builder): (session: Session) => Arti
         transaction.bumpRevision()
       })
     },
+
+    async users({ tenant }, id) {
+      await session.lockTenant(tenant)
+      const query = kysely
+        .selectFrom("tool_registry as t")
+        .leftJoin("tool_versions as v", (join) =>
+          join.onRef("v.tenant_id", "=", "t.tenant_id").onRef("v.tool_id", "=", "t.tool_id").onRef("v.version", "=", "t.published_version"),
+        )
+        .select("t.slug")
+        .where("t.tenant_id", "=", tenant)
+        // An id has no character that means something in a pattern but the underscore, which also means itself.
+        .where((either) => either.or([either("t.artifact_id", "=", id), either("v.schema_snapshot", "like", `%"artifactId":"${id}"%`)]))
+      return (await session.all(compile(query.orderBy("t.slug")))).map(({ slug }) => slug)
+    },
+
+    async remove({ tenant }, id) {
+      const query = kysely.deleteFrom("artifacts").where("tenant_id", "=", tenant).where("artifact_id", "=", id)
+      return atomicIn(session, tenant, async (transaction) => {
+        if ((await transaction.change(compile(query))) === 0) return false
+        transaction.bumpRevision()
+        return true
+      })
+    },
   })
 }
 

@@ -1,6 +1,6 @@
 // Browser sessions and sign-in codes: found by the hash of their secret, dropped once they are over.
 import type { Selectable } from "kysely"
-import type { BrowserSessionsTable } from "../../schema.ts"
+import type { BrowserSessionsTable } from "./tables.ts"
 import type { Session } from "../../session.ts"
 import { atomicIn } from "../../session.ts"
 import type { Builder } from "../../statement.ts"

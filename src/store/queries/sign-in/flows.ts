@@ -1,5 +1,5 @@
 // Sign-ins under way: found by the hash of their state, and finished once.
-import type { SignInFlowsTable } from "../../schema.ts"
+import type { SignInFlowsTable } from "./tables.ts"
 import type { Session } from "../../session.ts"
 import { atomicIn } from "../../session.ts"
 import type { SignInFlowRow, SignInFlowRows } from "../../sign-in-store.ts"

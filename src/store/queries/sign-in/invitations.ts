@@ -1,5 +1,5 @@
 // Invitations: found by the hash of their secret, accepted once.
-import type { InvitationsTable } from "../../schema.ts"
+import type { InvitationsTable } from "./tables.ts"
 import type { Session } from "../../session.ts"
 import { atomicIn } from "../../session.ts"
 import type { InvitationRow, InvitationRows } from "../../session-store.ts"

@@ -1,5 +1,5 @@
 // The sign-in providers of a tenant.
-import type { SignInProvidersTable } from "../../schema.ts"
+import type { SignInProvidersTable } from "./tables.ts"
 import type { Session } from "../../session.ts"
 import { atomicIn } from "../../session.ts"
 import type { SignInProviderRow, SignInProviderRows } from "../../sign-in-store.ts"

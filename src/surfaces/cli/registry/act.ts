@@ -47,6 +47,7 @@ export async function inCommands<T>(work: () => Promise<T>, tool?: RegistryToolV
 }
 
 const words: readonly (readonly [RegExp, string])[] = [
+  [/^(?:implementationConfig\.)?code (?=cannot be read|is required)/g, "--code "],
   [/POST \/tools\/(\w+)\/publish/g, `${executorCommand} registry publish $1`],
   [/DELETE \/tools\/(\w+)/g, `${executorCommand} registry delete $1`],
   [/GET \/tools\/(\w+)\/versions/g, `${executorCommand} registry versions $1`],

@@ -61,7 +61,10 @@ export const addDefinitionOptions = (command: Command): Command =>
     .option("--code <code>", "custom, artifact: TypeScript; @file, or - for stdin.")
     .option("--uses <patterns>", "custom: its callers' own connections that it may use, separated by commas.", parseList)
     .option("--artifact <artifact>", "artifact: its slug or id.")
-    .option("--artifact-version <version>", "artifact: the version; by default the latest one when it is published.")
+    .option(
+      "--artifact-version <version>",
+      "artifact: the version, or latest for the newest one when the tool is published, which is the default.",
+    )
     .option("--builtin <key>", "internal: the built-in, e.g. web_search.")
     .option("--api-key", "internal: a key of its own, which you are asked for.")
     .option("--credential <credential>", "internal: the id or label of a credential of the tenant.")

@@ -1,7 +1,6 @@
 // Reads what a registry tool is to be from the options of `create` or `edit`.
 import { isRecord } from "../../../core/json/record.ts"
 import type { RegistryToolCreate, RegistryToolUpdate, RegistryToolView, ToolSchemas } from "../../../core/registry/tool.ts"
-import type { JsonSchema } from "../../../core/tool.ts"
 import type { ExecutorCommandContext } from "../command-action.ts"
 import { omitUndefined } from "../omit-undefined.ts"
 import { readJsonObject } from "../prompt/input-read.ts"
@@ -39,14 +38,33 @@ export async function readNewTool(options: DefinitionOptions, context: ExecutorC
     description,
     implementationType,
     implementationConfig: config,
-    schema: (await readSchemas(options, config, file.schema ?? null)) ?? (await schemasOf(options, context)),
     ...omitUndefined({
+      schema: await newSchemas(implementationType, options, config, file),
       slug: options.slug ?? file.slug,
       executionConfig: (await readExecution(options, file.executionConfig ?? {})) ?? file.executionConfig,
     }),
-    ...(await readArtifact(options, file, context)),
+    ...withoutNull(await readArtifact(options, file, context)),
   }
 }
+
+/** A new tool has the latest version unless another one is named. */
+const withoutNull = ({ artifactId, artifactVersion }: ArtifactChange): Pick<RegistryToolCreate, "artifactId" | "artifactVersion"> =>
+  omitUndefined({ artifactId: artifactId ?? undefined, artifactVersion: artifactVersion ?? undefined })
+
+/** An artifact or a built-in says itself what it takes; other tools take nothing until somebody says so. */
+async function newSchemas(
+  type: string,
+  options: DefinitionOptions,
+  config: Readonly<Record<string, unknown>>,
+  file: FileDefinition,
+): Promise<ToolSchemas | undefined> {
+  const said = await readSchemas(options, config, file.schema ?? null)
+  if (said !== null) return said
+  return ["artifact", "internal"].includes(type) ? undefined : { input: closedSchema, ...(await readOutput(options)) }
+}
+
+const readOutput = async ({ output }: DefinitionOptions): Promise<Pick<ToolSchemas, "output">> =>
+  output === undefined ? {} : { output: await readJsonObject(output, "--output") }
 
 /** Only what changes. */
 export async function readChange(
@@ -103,22 +121,6 @@ async function readSchemas(
   return { input, ...omitUndefined({ output }) }
 }
 
-/** An artifact says itself what it takes; other tools take nothing until somebody says so. */
-async function schemasOf(options: DefinitionOptions, { api }: ExecutorCommandContext): Promise<ToolSchemas> {
-  const output = options.output === undefined ? {} : { output: await readJsonObject(options.output, "--output") }
-  if (options.artifact === undefined) return { input: closedSchema, ...output }
-  const { inputs } = await findArtifact(options.artifact, api)
-  const properties = inputs.map(({ name, type, default: fallback }): [string, JsonSchema] => [
-    name,
-    { ...(type === "any" ? {} : { type }), ...(fallback === undefined ? {} : { default: fallback }) },
-  ])
-  const required = inputs.filter((one) => one.required && one.default === undefined).map(({ name }) => name)
-  return {
-    input: { ...closedSchema, properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) },
-    ...output,
-  }
-}
-
 /** Null where the options say nothing of it. */
 async function readExecution(
   { timeout, execution }: DefinitionOptions,
@@ -129,11 +131,15 @@ async function readExecution(
   return { ...(isRecord(given) ? given : {}), ...(timeout === undefined ? {} : { timeout_s: timeout / 1000 }) }
 }
 
+type ArtifactChange = Pick<RegistryToolUpdate, "artifactId" | "artifactVersion">
+
 async function readArtifact(
   { artifact, artifactVersion }: DefinitionOptions,
   file: FileDefinition,
   { api }: ExecutorCommandContext,
-): Promise<Pick<RegistryToolCreate, "artifactId" | "artifactVersion">> {
+): Promise<ArtifactChange> {
   const found = artifact === undefined ? file.artifactId : (await findArtifact(artifact, api)).id
-  return omitUndefined({ artifactId: found, artifactVersion: artifactVersion ?? file.artifactVersion })
+  // Null: the latest one, which publishing pins.
+  const version = artifactVersion === "latest" ? null : (artifactVersion ?? file.artifactVersion)
+  return omitUndefined({ artifactId: found, artifactVersion: version })
 }

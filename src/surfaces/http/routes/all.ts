@@ -1,6 +1,7 @@
 // Every route of the API, in the order in which the reference shows them.
 import type { Limits } from "../../../core/limits.ts"
 import { accessRoutes } from "./access.ts"
+import { modelRoutes } from "./agents/models.ts"
 import { approvalRoutes } from "./approvals.ts"
 import { auditRoutes } from "./audit.ts"
 import { connectionRoutes } from "./connections.ts"
@@ -27,6 +28,7 @@ const families = [
   registryRoutes,
   artifactRoutes,
   credentialRoutes,
+  modelRoutes,
   executionRoutes,
   approvalRoutes,
   policyRoutes,

@@ -29,7 +29,7 @@ export function configure(command: Command): void {
     context.print(artifact, () => `Changed ${safeLine(artifact.slug)}: version ${safeLine(artifact.version)}`)
     if (!context.printsJson && artifact.version !== before.version)
       context.screen.note(
-        `Tools keep the version that they were published with. To use this one in a tool, run: ${executorCommand} registry edit <tool> --artifact-version ${safeLine(artifact.version)}, then publish it`,
+        `Tools keep the version that they were published with. To use this one in a tool, run: ${executorCommand} registry edit <tool> --artifact-version latest, then publish it`,
       )
   })
 }

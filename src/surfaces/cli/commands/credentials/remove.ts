@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import { safeLine } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
-import { confirmLoss } from "../../prompt/confirm.ts"
+import { confirmRemoval } from "../../prompt/confirm.ts"
 import { findCredential } from "../../registry/find.ts"
 
 export function configure(command: Command): void {
@@ -13,7 +13,7 @@ export function configure(command: Command): void {
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} credentials remove serper\n`)
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([word], options, context) => {
     const { id, label } = await findCredential(word, context.api)
-    await confirmLoss(`Remove ${label} and its values? Tools that use it fail from then on.`, options, context.screen)
+    await confirmRemoval(`Remove ${label} and its values? Tools that use it fail from then on.`, options, context.screen)
     await context.api.credentials.remove(id)
     context.print({ removed: id }, () => `Removed ${safeLine(label)} (${safeLine(id)})`)
   })

@@ -2,7 +2,7 @@
 import type { Command } from "commander"
 import { safeLine } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
-import { confirmLoss } from "../../prompt/confirm.ts"
+import { confirmRemoval } from "../../prompt/confirm.ts"
 import { actOnTool, toolArgument } from "../../registry/act.ts"
 
 export function configure(command: Command): void {
@@ -13,7 +13,7 @@ export function configure(command: Command): void {
   actOnTool<[], { readonly yes?: boolean }>(command, async (before, _rest, options, context) => {
     const slug = safeLine(before.slug)
     const question = before.publishedAt === null ? `Delete ${slug}?` : `${slug} was published, so it is disabled instead of deleted. Go on?`
-    await confirmLoss(question, options, context.screen)
+    await confirmRemoval(question, options, context.screen)
     const tool = await context.api.registry.remove(before.id)
     context.print({ removed: tool === null, tool }, () =>
       tool === null ? `Deleted ${slug}` : `Disabled ${slug}: it was published, so that its versions and history are kept`,

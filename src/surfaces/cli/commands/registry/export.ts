@@ -11,7 +11,7 @@ import { UsageError } from "../../usage-error.ts"
 
 export function configure(command: Command): void {
   command
-    .description("Export all tools as JSON: what production runs, and drafts. Secrets are left out.")
+    .description("Export all tools and artifacts as JSON: what production runs, and drafts. Secrets are left out.")
     .option("-o, --output <path>", "Write to this file instead of stdout.")
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} registry export -o registry.json\n`)
   actWithExecutor<[], { readonly output?: string }>(command, async (_args, { output }, context) => {
@@ -22,6 +22,8 @@ export function configure(command: Command): void {
     } catch (error) {
       throw new UsageError(`Could not write the tools to '${output}': ${fileTrouble(error)}`)
     }
-    context.print({ output, tools: exported.tools.length }, () => `Wrote ${counted(exported.tools.length, "tool")} to ${output}`)
+    const { tools, artifacts } = exported
+    const written = `${counted(tools.length, "tool")}${artifacts.length === 0 ? "" : ` and ${counted(artifacts.length, "artifact")}`}`
+    context.print({ output, tools: tools.length, artifacts: artifacts.length }, () => `Wrote ${written} to ${output}`)
   })
 }

@@ -18,8 +18,9 @@ export function configure(command: Command): void {
   actWithExecutor<[string], object>(command, async ([file], _options, context) => {
     const content = await readJson(file === "-" ? "-" : `@${file}`, "The file")
     const result = await withProgress("Importing tools", context.screen, () => inCommands(() => context.api.registry.import(content)))
-    const { created, skipped, warnings } = result
-    context.print(result, () => `Imported ${counted(created.length, "tool")}${skipped.length === 0 ? "" : `, skipped ${skipped.length}`}`)
+    const { artifacts, created, skipped, warnings } = result
+    const added = `${counted(created.length, "tool")}${artifacts.length === 0 ? "" : ` and ${counted(artifacts.length, "artifact")}`}`
+    context.print(result, () => `Imported ${added}${skipped.length === 0 ? "" : `, skipped ${skipped.length}`}`)
     if (context.printsJson) return
     for (const warning of warnings) context.screen.note(`${context.screen.err.yellow("warning:")} ${safeLine(commandsFor(warning))}`)
   })

@@ -4,6 +4,8 @@ import { safeLine } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { actOnTool, toolArgument } from "../../registry/act.ts"
+import type { ExecutorCommandContext } from "../../command-action.ts"
+import type { RegistryToolView } from "../../../../core/registry/tool.ts"
 import { callHint, registryPath } from "../../registry/text.ts"
 
 type PublishOptions = { readonly reason?: string }
@@ -24,6 +26,21 @@ export function configure(command: Command): void {
         ? `Nothing new to publish: version ${safeLine(tool.publishedVersion ?? "")} of ${registryPath(tool.slug)} is the same`
         : `Published ${registryPath(tool.slug)}, version ${safeLine(tool.publishedVersion ?? "")}`,
     )
-    if (!context.printsJson) context.screen.note(callHint(tool))
+    if (context.printsJson) return
+    const newer = await newerArtifact(tool, context)
+    if (newer !== null) context.screen.note(newer)
+    context.screen.note(callHint(tool))
   })
+}
+
+/** A tool keeps the version of its artifact until somebody says otherwise. */
+async function newerArtifact(
+  { slug, artifactId, artifactVersion }: RegistryToolView,
+  { api }: ExecutorCommandContext,
+): Promise<string | null> {
+  if (artifactId === null || artifactVersion === null) return null
+  const artifact = await api.artifacts.get(artifactId)
+  if (artifact.version === artifactVersion) return null
+  const name = safeLine(artifact.slug)
+  return `It runs version ${safeLine(artifactVersion)} of ${name}, which has a version ${safeLine(artifact.version)} now. To use that: ${executorCommand} registry edit ${safeLine(slug)} --artifact-version latest, then publish it`
 }

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { Limits } from "../../../../core/limits.ts"
 import type { Route } from "../route.ts"
-import { defineRoute } from "../route.ts"
+import { defineRoute, noAnswer } from "../route.ts"
 import { pageFields, pageOf, timestamp } from "../shared-schema.ts"
 
 const artifactInput = z
@@ -111,6 +111,17 @@ export function artifactRoutes(limits: Limits): Route[] {
           ...(code === undefined ? {} : { code }),
           ...(inputs === undefined ? {} : { inputs: inputs.map(withDefaults) }),
         }),
+    }),
+    defineRoute({
+      ...one,
+      id: "artifacts.remove",
+      method: "delete",
+      path: "/artifacts/{id}",
+      summary: "Remove an artifact",
+      description: "With all its versions. Where tools use it, it is a `conflict` whose details name them in `tools`.",
+      errors: ["forbidden", "not_found", "conflict"],
+      answer: noAnswer("The artifact is gone."),
+      handle: async ({ params }, api) => api.artifacts.remove(params.id).then(() => undefined),
     }),
     defineRoute({
       ...one,

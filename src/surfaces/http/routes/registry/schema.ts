@@ -87,12 +87,26 @@ export const toolDiff = z
   })
   .meta({ id: "RegistryToolDiff" })
 
+const exportedArtifact = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    versions: z.array(
+      z.object({
+        version: z.string(),
+        inputs: z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean(), default: z.unknown().exactOptional() })),
+        code: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: "ExportedArtifact", description: "With the versions that the tools use, and the latest one; the oldest first." })
+
 export const registryExport = z
-  .object({ format: z.literal("executor.registry/1"), tools: z.array(json) })
+  .object({ format: z.literal("executor.registry/1"), tools: z.array(json), artifacts: z.array(exportedArtifact) })
   .meta({ id: "RegistryExport", description: "Tools in the names of their table. Secrets are left out." })
 
 export const registryImportResult = z
-  .object({ created: z.array(z.string()), skipped: z.array(z.string()), warnings: z.array(z.string()) })
+  .object({ artifacts: z.array(z.string()), created: z.array(z.string()), skipped: z.array(z.string()), warnings: z.array(z.string()) })
   .meta({ id: "RegistryImportResult" })
 
 export const registryInput = (limits: Limits) => {
@@ -117,6 +131,9 @@ export const registryInput = (limits: Limits) => {
       .strictObject({
         ...fields,
         slug: fields.slug.exactOptional(),
+        schema: fields.schema
+          .exactOptional()
+          .meta({ description: "By default what the artifact or the built-in takes; other types need it." }),
         implementationType: fields.implementationType.exactOptional(),
         implementationConfig: fields.implementationConfig.exactOptional(),
         executionConfig: fields.executionConfig.exactOptional(),

@@ -93,9 +93,14 @@ export function registryRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/registry/export",
       summary: "Export the registry",
-      description: "All tools in the format that an import reads, without secrets. For humans with `registry.write`.",
+      description: "All tools and artifacts in the format that an import reads, without secrets. For humans with `registry.write`.",
       errors: ["forbidden"],
-      answer: { status: 200, description: "The file.", schema: registryExport, example: { format: "executor.registry/1", tools: [] } },
+      answer: {
+        status: 200,
+        description: "The file.",
+        schema: registryExport,
+        example: { format: "executor.registry/1", tools: [], artifacts: [] },
+      },
       handle: (_, api) => api.registry.export(),
     }),
     defineRoute({
@@ -105,7 +110,7 @@ export function registryRoutes(limits: Limits): Route[] {
       path: "/registry/import",
       summary: "Import tools",
       description:
-        "Adds the tools of a file to this tenant. What it leaves out is filled in: the status by `is_active`, the version as 1.0.0, the type by the config. System and global tools are skipped. For admins.",
+        "Adds the tools and artifacts of a file to this tenant. What it leaves out is filled in: the status by `is_active`, the version as 1.0.0, the type by the config. System and global tools are skipped. For admins.",
       errors: ["forbidden", "payload_too_large"],
       body: {
         schema: z.union([z.array(z.unknown()), z.looseObject({ tools: z.array(z.unknown()) })]),
@@ -118,7 +123,7 @@ export function registryRoutes(limits: Limits): Route[] {
         status: 200,
         description: "What became of them.",
         schema: registryImportResult,
-        example: { created: ["weather"], skipped: [], warnings: [] },
+        example: { artifacts: [], created: ["weather"], skipped: [], warnings: [] },
       },
       handle: ({ body }, api) => api.registry.import(body),
     }),

@@ -2,28 +2,31 @@
 //
 // A change of the catalog copies it, so that some hundred tools share one, in the transaction that writes them. What is
 // refused about a tool is refused before anything of it is written.
-import { refuseEnvReferences } from "../catalog/integrations/admin-text.ts"
-import { ExecutorError } from "../core/errors.ts"
-import { isRecord } from "../core/json/record.ts"
-import { requireAdmin } from "../core/principal.ts"
-import type { Principal } from "../core/principal.ts"
-import type { RegistryImportResult } from "../core/registry/tool.ts"
-import { checkEnvReferences } from "../credentials/env/reference.ts"
-import { newId } from "../io/ids.ts"
-import type { RegistryToolRow } from "../store/registry-store.ts"
-import type { Store, ToolWrite } from "../store/store.ts"
-import { isResolved, publishToCatalog, toCatalogTool } from "./catalog.ts"
-import { isKnownType } from "./config/check.ts"
-import { newTool, requireRoom } from "./create.ts"
-import { contentHash } from "./definition.ts"
-import type { WorkingCopy } from "./definition.ts"
+import { refuseEnvReferences } from "../../catalog/integrations/admin-text.ts"
+import { ExecutorError } from "../../core/errors.ts"
+import { isRecord } from "../../core/json/record.ts"
+import { requireAdmin } from "../../core/principal.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { RegistryImportResult } from "../../core/registry/tool.ts"
+import { checkEnvReferences } from "../../credentials/env/reference.ts"
+import { newId } from "../../io/ids.ts"
+import type { RegistryToolRow } from "../../store/registry-store.ts"
+import type { Store, ToolWrite } from "../../store/store.ts"
+import { isResolved, publishToCatalog, toCatalogTool } from "../catalog.ts"
+import { isKnownType } from "../config/check.ts"
+import { checkConfigSyntax } from "../code.ts"
+import { newTool, requireRoom } from "../create.ts"
+import { contentHash } from "../definition.ts"
+import type { WorkingCopy } from "../definition.ts"
+import { importArtifacts } from "./import-artifacts.ts"
+import type { ImportedArtifacts } from "./import-artifacts.ts"
 import { readImported } from "./import-row.ts"
 import type { ImportedTool } from "./import-row.ts"
-import type { RegistryParts } from "./parts.ts"
-import { checkWhole, snapshotOf } from "./publish.ts"
-import { hideSecrets, originsIn, refuseReferences, refuseShownSecrets, withoutMasks } from "./secrets.ts"
-import { checkDescription, checkName, checkSchemas, checkSlug, slugPattern, suggestSlug } from "./tool-input.ts"
-import { putSecrets } from "./working-copy.ts"
+import type { RegistryParts } from "../parts.ts"
+import { checkWhole, snapshotOf } from "../publish.ts"
+import { hideSecrets, originsIn, refuseReferences, refuseShownSecrets, withoutMasks } from "../secrets.ts"
+import { checkDescription, checkName, checkSchemas, checkSlug, slugPattern, suggestSlug } from "../tool-input.ts"
+import { putSecrets } from "../working-copy.ts"
 
 type Outcome = { readonly created?: string; readonly skipped?: string; readonly warnings: readonly string[] }
 
@@ -32,14 +35,29 @@ const toolsAtOnce = 200
 export async function importRegistry(principal: Principal, file: unknown, parts: RegistryParts): Promise<RegistryImportResult> {
   requireAdmin(principal, "import tools")
   const rows = rowsIn(file, parts)
+  const brought = await importArtifacts(principal, file, parts)
   const outcomes: Outcome[] = []
-  for (let from = 0; from < rows.length; from += toolsAtOnce)
-    outcomes.push(...(await importSome(principal, rows.slice(from, from + toolsAtOnce), from, parts)))
+  for (let from = 0; from < rows.length; from += toolsAtOnce) {
+    const tools = rows.slice(from, from + toolsAtOnce).map((value) => linked(readImported(value), brought.links))
+    outcomes.push(...(await importSome(principal, tools, from, parts)))
+  }
   return {
+    artifacts: brought.created,
     created: outcomes.flatMap(({ created }) => created ?? []),
     skipped: outcomes.flatMap(({ skipped }) => skipped ?? []),
-    warnings: outcomes.flatMap(({ warnings }) => warnings),
+    warnings: [...brought.warnings, ...outcomes.flatMap((outcome) => outcome.warnings)],
   }
+}
+
+/** To the artifact of the same file. */
+function linked(tool: ImportedTool | null, links: ImportedArtifacts["links"]): ImportedTool | null {
+  const link = tool?.artifactSlug == null ? undefined : links.get(tool.artifactSlug)
+  if (tool === null || link === undefined) return tool
+  const { artifactVersion: version } = tool
+  if (link.kind === "linked")
+    return { ...tool, artifactId: link.id, artifactVersion: version === null ? null : (link.versions.get(version) ?? null) }
+  const code = (version === null ? undefined : link.codes.get(version)) ?? link.latest
+  return { ...tool, artifactId: null, artifactVersion: null, implementation: { ...tool.implementation, ...code } }
 }
 
 function rowsIn(file: unknown, { limits }: RegistryParts): readonly unknown[] {
@@ -54,24 +72,51 @@ function rowsIn(file: unknown, { limits }: RegistryParts): readonly unknown[] {
   return rows
 }
 
-const importSome = (principal: Principal, rows: readonly unknown[], from: number, parts: RegistryParts): Promise<Outcome[]> =>
-  parts.store.transaction(async (store) => {
+async function importSome(
+  principal: Principal,
+  tools: readonly (ImportedTool | null)[],
+  from: number,
+  parts: RegistryParts,
+): Promise<Outcome[]> {
+  const broken = await unreadable(principal, tools, parts)
+  return parts.store.transaction(async (store) => {
     const put: ToolWrite[] = []
     const outcomes: Outcome[] = []
-    for (const [at, value] of rows.entries()) {
-      const tool = readImported(value)
+    for (const [at, tool] of tools.entries()) {
       outcomes.push(
         tool === null
           ? { warnings: [`tools.${from + at} is no object, and was skipped`] }
-          : await importOne(principal, tool, put, store, parts),
+          : await importOne(principal, { ...tool, unreadable: broken.get(tool) ?? null }, put, store, parts),
       )
     }
     if (put.length > 0) await publishToCatalog(principal, { put, drop: [] }, store, parts.clock.now())
     return outcomes
   })
+}
+
+type ReadTool = ImportedTool & { readonly unreadable: string | null }
+
+/** Why the code of these cannot be read. */
+async function unreadable(
+  principal: Principal,
+  tools: readonly (ImportedTool | null)[],
+  parts: RegistryParts,
+): Promise<Map<ImportedTool, string>> {
+  const found = new Map<ImportedTool, string>()
+  for (const tool of tools) {
+    if (tool === null || tool.isGlobal) continue
+    try {
+      await checkConfigSyntax(principal, tool.implementation, parts)
+    } catch (error) {
+      if (!(error instanceof ExecutorError) || error.code !== "invalid_request") throw error
+      found.set(tool, error.message)
+    }
+  }
+  return found
+}
 
 /** `put`: what production is to resolve, to which it is added. */
-async function importOne(principal: Principal, tool: ImportedTool, put: ToolWrite[], store: Store, parts: RegistryParts): Promise<Outcome> {
+async function importOne(principal: Principal, tool: ReadTool, put: ToolWrite[], store: Store, parts: RegistryParts): Promise<Outcome> {
   const label = tool.slug ?? tool.name
   if (tool.isGlobal) return { skipped: label, warnings: [`${label}: system and global tools come with the server, so it was skipped`] }
   try {
@@ -82,7 +127,7 @@ async function importOne(principal: Principal, tool: ImportedTool, put: ToolWrit
   }
 }
 
-async function write(principal: Principal, tool: ImportedTool, put: ToolWrite[], store: Store, parts: RegistryParts): Promise<Outcome> {
+async function write(principal: Principal, tool: ReadTool, put: ToolWrite[], store: Store, parts: RegistryParts): Promise<Outcome> {
   const slug = tool.slug === null ? suggestSlug(tool.name, "tool") : checkSlug(tool.slug, "tool")
   if ((await store.registryTools.findBySlug(principal, slug)) !== null)
     return { skipped: slug, warnings: [`${slug}: there already is a tool of this slug, so it was skipped`] }
@@ -102,7 +147,10 @@ async function write(principal: Principal, tool: ImportedTool, put: ToolWrite[],
   }
   await store.registryTools.put(principal, draft)
   await putSecrets(principal, added, store, parts)
-  const problem = masked.length > 0 ? withoutSecrets(slug, masked) : await whyDraft(principal, draft, copy, tool, put, store, parts)
+  const problem =
+    masked.length > 0
+      ? withoutSecrets(slug, masked)
+      : (tool.unreadable ?? (await whyDraft(principal, draft, copy, tool, put, store, parts)))
   return { created: slug, warnings: problem === null ? [] : [`${slug}: imported as a draft. ${problem}`] }
 }
 

@@ -1,14 +1,14 @@
 // Tests what becomes of tools of an older system, and that an export can be read again.
 import { afterAll, expect, test } from "vitest"
-import { createArtifact, updateArtifact } from "./artifacts.ts"
-import { createTool } from "./create.ts"
+import { createArtifact, updateArtifact } from "../artifacts.ts"
+import { createTool } from "../create.ts"
 import { exportRegistry } from "./export.ts"
 import { importRegistry } from "./import.ts"
 import { inferType } from "./import-row.ts"
-import { publishTool } from "./publish.ts"
-import { getToolBySlug, listRegistry } from "./read.ts"
-import { httpTool, openRegistry } from "./testing/parts.ts"
-import { updateTool } from "./update.ts"
+import { publishTool } from "../publish.ts"
+import { getToolBySlug, listRegistry } from "../read.ts"
+import { httpTool, openRegistry } from "../testing/parts.ts"
+import { updateTool } from "../update.ts"
 
 const registry = await openRegistry()
 const { parts } = registry
@@ -30,7 +30,7 @@ test("existing tools become published if is_active is true, else disabled; 1.0.0
     { tools: [old({ is_active: true }), old({ slug: "off", is_active: false }), old({ slug: "silent" })] },
     parts,
   )
-  expect(result).toEqual({ created: ["weather", "off", "silent"], skipped: [], warnings: [] })
+  expect(result).toEqual({ artifacts: [], created: ["weather", "off", "silent"], skipped: [], warnings: [] })
   expect(await getToolBySlug(admin, "weather", parts)).toMatchObject({ status: "published", version: "1.0.0", publishedVersion: "1.0.0" })
   expect(await getToolBySlug(admin, "off", parts)).toMatchObject({ status: "disabled", isActive: false })
   expect(await getToolBySlug(admin, "silent", parts)).toMatchObject({ status: "published" })
@@ -152,12 +152,25 @@ test("an export is an import elsewhere: what production runs, with the code of i
   expect(JSON.stringify(file)).not.toContain("planted")
   const other = await registry.admin()
   expect(await importRegistry(other, file, parts)).toEqual({
+    artifacts: ["sum"],
     created: ["code", "weather"],
     skipped: [],
     warnings: [expect.stringMatching(/^weather: imported as a draft\. .*headers\.a.*registry edit weather/)],
   })
   expect(await getToolBySlug(other, "code", parts)).toMatchObject({
     status: "published",
+    artifactId: expect.stringMatching(/^art_/),
+    artifactVersion: "1",
+    configSchema: { implementation: {} },
+  })
+  // Somebody who has another artifact of that slug keeps it.
+  const third = await registry.admin()
+  await createArtifact(third, { name: "Sum", code: "return 3" }, parts)
+  const { artifacts, warnings } = await importRegistry(third, file, parts)
+  expect([artifacts, warnings[0]]).toEqual([[], expect.stringContaining("there is one of this slug with other code")])
+  expect(await getToolBySlug(third, "code", parts)).toMatchObject({
+    status: "published",
+    artifactId: null,
     configSchema: { implementation: { code: "return 1" } },
   })
   // Production must not call it without its key.

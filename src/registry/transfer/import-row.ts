@@ -1,9 +1,9 @@
 // Reads a tool of an older system: what it leaves out is filled in by rules.
-import { isRecord } from "../core/json/record.ts"
-import { toolStatuses } from "../core/registry/tool.ts"
-import type { ToolStatus } from "../core/registry/tool.ts"
-import type { Config } from "./secrets.ts"
-import { firstVersion, isVersion } from "./semver.ts"
+import { isRecord } from "../../core/json/record.ts"
+import { toolStatuses } from "../../core/registry/tool.ts"
+import type { ToolStatus } from "../../core/registry/tool.ts"
+import type { Config } from "../secrets.ts"
+import { firstVersion, isVersion } from "../semver.ts"
 
 export type ImportedTool = {
   readonly slug: string | null
@@ -14,6 +14,8 @@ export type ImportedTool = {
   readonly execution: Config
   readonly implementationType: string
   readonly artifactId: string | null
+  /** Of an artifact in the same file. */
+  readonly artifactSlug: string | null
   readonly artifactVersion: string | null
   readonly status: ToolStatus
   readonly version: string
@@ -47,8 +49,9 @@ export function readImported(value: unknown): ImportedTool | null {
     schema: field("schema") ?? { input: { type: "object" } },
     implementation,
     execution: recordIn(config, "execution"),
-    implementationType: text("implementation_type") ?? inferType(implementation, text("artifact_id"), isSystem),
+    implementationType: text("implementation_type") ?? inferType(implementation, text("artifact_id") ?? text("artifact_slug"), isSystem),
     artifactId: text("artifact_id"),
+    artifactSlug: text("artifact_slug"),
     artifactVersion: text("artifact_version"),
     status: statusOf(text("status"), isActive),
     version: version !== null && isVersion(version) ? version : firstVersion,

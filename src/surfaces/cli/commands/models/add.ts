@@ -1,0 +1,38 @@
+// `executor models add`: adds a model provider.
+import { Argument } from "commander"
+import type { Command } from "commander"
+import { modelProviderKinds } from "../../../../core/agents/model-provider.ts"
+import type { ModelProviderKind } from "../../../../core/agents/model-provider.ts"
+import { safeLine } from "../../../../core/text/safe.ts"
+import { executorCommand } from "../../../../io/executor-command.ts"
+import { addModelProviderOptions, readKey } from "../../agents/model-options.ts"
+import type { ModelProviderOptions } from "../../agents/model-options.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
+
+type Options = ModelProviderOptions & { readonly id?: string; readonly key?: boolean }
+
+export function configure(command: Command): void {
+  command
+    .description(
+      "Add a model provider for agents. Its key is prompted for, read from stdin or from an environment variable; never pass it on the command line. For admins.",
+    )
+    .addArgument(new Argument("<kind>", "What it speaks.").choices(modelProviderKinds))
+    .option("--id <name>", "The name that agents use; by default the kind.")
+  addModelProviderOptions(command).option("--no-key", "It needs no key, as a model server on this machine.").addHelpText("after", examples)
+  actWithExecutor<[ModelProviderKind], Options>(command, async ([kind], options, context) => {
+    const apiKey = options.key === false ? undefined : await readKey(options, context.screen)
+    const provider = await context.api.models.providers.create({
+      id: options.id ?? kind,
+      kind,
+      ...omitUndefined({ baseUrl: options.url, models: options.models, apiKey }),
+    })
+    context.print(provider, () => `Added ${safeLine(provider.id)}. Try it with ${executorCommand} models test ${safeLine(provider.id)}`)
+  })
+}
+
+const examples = `
+Examples:
+  $ ${executorCommand} models add openai --models gpt-5 --env OPENAI_API_KEY
+  $ ${executorCommand} models add openai_compatible --id local --url http://127.0.0.1:11434/v1 --models qwen3 --no-key
+`

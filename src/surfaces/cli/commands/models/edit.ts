@@ -1,0 +1,32 @@
+// `executor models edit`: changes a model provider.
+import type { Command } from "commander"
+import { safeLine } from "../../../../core/text/safe.ts"
+import { executorCommand } from "../../../../io/executor-command.ts"
+import { addModelProviderOptions, readKey } from "../../agents/model-options.ts"
+import type { ModelProviderOptions } from "../../agents/model-options.ts"
+import { actWithExecutor } from "../../command-action.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
+import { UsageError } from "../../usage-error.ts"
+
+type Options = ModelProviderOptions & { readonly key?: boolean }
+
+export function configure(command: Command): void {
+  command
+    .description("Change a model provider. --key asks for another key; another address needs it again.")
+    .argument("<provider>", `The id, as shown by ${executorCommand} models list.`)
+  addModelProviderOptions(command)
+    .option("--key", "Ask for another key.")
+    .option("--no-key", "Remove the key.")
+    .addHelpText(
+      "after",
+      `\nExamples:\n  $ ${executorCommand} models edit openai --key\n  $ ${executorCommand} models edit local --models qwen3,llama4\n`,
+    )
+  actWithExecutor<[string], Options>(command, async ([id], options, context) => {
+    const isKeyGiven = options.key === true || options.env !== undefined || options.secretStdin === true
+    const apiKey = options.key === false ? null : isKeyGiven ? await readKey(options, context.screen) : undefined
+    const change = omitUndefined({ baseUrl: options.url, models: options.models, apiKey })
+    if (Object.keys(change).length === 0) throw new UsageError("Nothing to change: give --url, --models, --key or --no-key")
+    const provider = await context.api.models.providers.update(id, change)
+    context.print(provider, () => `Changed ${safeLine(provider.id)}`)
+  })
+}
