@@ -118,7 +118,8 @@ export type Interaction = {
 export type AskingRule = { readonly id: string; readonly owner: Owner; readonly pattern: string }
 export type RequestPreview = { readonly method: string; readonly url: string }
 
-export type LogLine = { readonly level: string; readonly text: string }
+/** `tool`: whose code logged it, where that is not the execution's own. */
+export type LogLine = { readonly level: string; readonly text: string; readonly tool?: string }
 
 export type StructuredOutcome =
   | {

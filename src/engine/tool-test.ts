@@ -24,7 +24,7 @@ export async function testTool(
   if (tool === null || tool.builtinKey !== null)
     throw new ExecutorError("not_found", `There is no tool '${id.slice(0, 80)}' in the registry; GET /tools lists them`)
   const reply = await execute(principal, { code: callCode(`${registrySlug}.${tool.slug}`, input), mode: "debug" }, parts)
-  return { executionId: reply.executionId, ...(await answerOf(principal, reply, parts)) }
+  return { executionId: reply.executionId, logs: reply.structured.logs, ...(await answerOf(principal, reply, parts)) }
 }
 
 async function answerOf(principal: Principal, reply: ExecutionReply, parts: EngineParts): Promise<RegistryToolAnswer> {

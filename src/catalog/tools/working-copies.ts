@@ -14,8 +14,8 @@ export const debugMode = (isAllowed: () => Promise<boolean>): ResolveMode => ({ 
 export interface WorkingCopies {
   /** Null: there is no such tool. A failure says what blocks it in every mode. */
   find(scope: Scope, slug: string): Promise<ResolvedTool | ToolFailure | null>
-  /** Why production does not resolve it, for whoever may edit it; null where there is nothing to say. */
-  hint(scope: Scope, slug: string): Promise<string | null>
+  /** Why production does not resolve it, for whoever may edit it or for whoever could call it before; null where there is nothing to say. */
+  hint(scope: Scope, slug: string, reader: "editor" | "caller"): Promise<string | null>
 }
 
 const full = `${registrySlug}.org.main.`

@@ -1,4 +1,5 @@
 // A tool that people make inside Executor: its working copy, its lifecycle, and how both are shown.
+import type { LogLine } from "../execution.ts"
 import type { ArtifactInput } from "./binding.ts"
 import type { JsonSchema } from "../tool.ts"
 
@@ -91,8 +92,8 @@ export type ToolVersionView = {
 
 export type ToolSnapshotView = Pick<ToolDefinition, "schema" | "configSchema" | "implementationType"> & Partial<ToolDefinition>
 
-/** What a test of the working copy answered, and the execution in which it ran. */
-export type RegistryToolTest = { readonly executionId: string } & RegistryToolAnswer
+/** What a test of the working copy answered, what its code logged, and the execution in which it ran. */
+export type RegistryToolTest = { readonly executionId: string; readonly logs: readonly LogLine[] } & RegistryToolAnswer
 
 /** While it waits for a human, the error is `approval_required` with the approval in its details. */
 export type RegistryToolAnswer =

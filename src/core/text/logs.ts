@@ -3,13 +3,14 @@ import type { LogLine } from "../execution.ts"
 
 export const logText = (logs: readonly LogLine[]): string => logs.map(lineText).join("\n")
 
-const lineText = ({ level, text }: LogLine): string => (level === "log" ? text : `[${level}] ${text}`)
+const lineText = ({ level, text, tool }: LogLine): string =>
+  `${tool === undefined ? "" : `${tool}: `}${level === "log" ? text : `[${level}] ${text}`}`
 
 /** The first lines and the last ones, where not all fit: how it began, and how it ended. */
 export function logsWithin(logs: readonly LogLine[], charsMax: number, sizeOf = sizeAsText): readonly LogLine[] {
   if (logs.reduce((sum, line) => sum + sizeOf(line), 0) <= charsMax) return logs
   const room = (charsMax - noteChars) / 2
-  const short = logs.map(({ level, text }) => ({ level, text: text.length > room / 4 ? `${text.slice(0, room / 4)}…` : text }))
+  const short = logs.map((line) => ({ ...line, text: line.text.length > room / 4 ? `${line.text.slice(0, room / 4)}…` : line.text }))
   const fitting = (lines: readonly LogLine[]): number => {
     let left = room
     const end = lines.findIndex((line) => (left -= sizeOf(line)) < 0)

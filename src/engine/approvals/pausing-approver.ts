@@ -84,7 +84,8 @@ export function pausingApprover(
       }
       const stands = asked !== undefined && isFor(asked, call, target)
       if (stands && (asked.status !== "accept" || (await isAnsweredRightly(asked, by, parts)))) return toDecision(asked)
-      const context = await describeQuestion(principal, call, target, { ...verdict, by }, parts)
+      const question = await describeQuestion(principal, call, target, { ...verdict, by }, parts)
+      const context = asked === undefined ? question : { ...question, reason: `${changedSince(asked, target)}${question.reason}` }
       if (execution.autoApprove && !target.alwaysAsks && by.length === 0) return toDecision(preapprove(call, target, context))
       const row = await ask(call, () => create(call, target, consent(target), context, by))
       return "ok" in row ? { status: "refused", failure: row } : toDecision(row)
@@ -122,6 +123,14 @@ const consent = (target: CallTarget): Question => ({
 /** An answer counts for these arguments of this tool as it was. */
 const isFor = (row: ApprovalRow, call: GateCall, target: CallTarget): boolean =>
   row.argsHash === hashArgs(call.args) && row.toolHash === target.definitionHash()
+
+/** Why an answer to the same question does not count any more. */
+function changedSince(row: ApprovalRow, target: CallTarget): string {
+  if (row.toolHash === target.definitionHash()) return ""
+  const version = target.version()
+  const what = version === null ? "changed" : version.includes("+") ? "edited" : `published anew, as version ${version},`
+  return `The tool was ${what} since this was asked before, so that the earlier answer does not count. `
+}
 
 const toForm = (request: ElicitRequest) => {
   const state = request.state ?? null

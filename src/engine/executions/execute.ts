@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { ExecutorError } from "../../core/errors.ts"
 import { approvalModes, executionModes, resultsModes } from "../../core/execution.ts"
-import type { ExecutionReply, ExecutionRequest, LogLine, Replied } from "../../core/execution.ts"
+import type { ExecutionReply, ExecutionRequest, Replied } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
@@ -19,6 +19,7 @@ import { isVisible } from "../execution-access.ts"
 import { approvalExpired, endStored, isOverdue } from "./end.ts"
 import { LeaseLost } from "./run-registry.ts"
 import type { RunBytes } from "../gate/held-bytes.ts"
+import { readLogs } from "./tool-logs.ts"
 import type { ActiveRun } from "./run-registry.ts"
 import { newLease } from "./lease.ts"
 import { requireDebug } from "../../identity/debug-right.ts"
@@ -91,7 +92,7 @@ export function runUntilSettled(ready: ReadyExecution, parts: EngineParts): Prom
     isStored: ready.isStored,
     isVisibleTo: (principal) => isVisible(row, principal),
     leaseUntilMs: row.leaseUntil === null ? 0 : Date.parse(row.leaseUntil),
-    logs: JSON.parse(row.logs) as LogLine[], // written by a run
+    logs: readLogs(row.logs),
     time: () => ({ usedMs: parts.clock.monotonicMs() - startedMs, wallMs: row.wallMs }),
     calls: () => ready.recording.calls,
   }

@@ -17,6 +17,7 @@ import { approvalsOf, readApproval } from "../approvals/read.ts"
 import { whoText } from "../../policy/answerers.ts"
 import type { AskedApproval } from "../../policy/answerers.ts"
 import { getExecution, ofTenant, visibilityOf } from "../execution-access.ts"
+import { inOrderOfTime } from "./call-view.ts"
 import { textOfResult, toSummary, toView } from "./reply.ts"
 import { viewCaller } from "../audit/token-names.ts"
 
@@ -40,7 +41,8 @@ export async function listExecutions(
 
 export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
   const row = await getExecution(principal, id, parts)
-  const { calls } = await parts.executions.journal.read(row, id)
+  const { calls: recorded, events } = await parts.executions.journal.read(row, id)
+  const calls = inOrderOfTime(recorded, events)
   if (row.status === "paused") await parts.shownPauses.record(principal, row, null)
   const nowMs = parts.clock.now().getTime()
   const shown = calls.map((call) => (isAbandoned(call, row, nowMs - callTimeoutOf(row, parts.limits)) ? { ...call, ...abandoned } : call))

@@ -7,6 +7,7 @@ import { createCallsInFlight } from "./calls-in-flight.ts"
 import { executionHost } from "./host.ts"
 import type { HostContext } from "./host.ts"
 import type { ExecutionJournal } from "./journal.ts"
+import { openToolLogs } from "./tool-logs.ts"
 import { Cancellation, LeaseLost } from "./run-registry.ts"
 
 const cluster = await openCluster()
@@ -26,7 +27,7 @@ test.each([new LeaseLost("The lease expired"), new Cancellation("revocation")])(
     endRun: (error: Error) => void ended.push(error),
     current: () => Promise.reject(reason),
   } as unknown as HostContext
-  const host = executionHost(row.id, journal, () => context, parts)
+  const host = executionHost(row.id, { journal, toolLogs: openToolLogs("[]", parts.limits) }, () => context, parts)
   expect(await host.call({ kind: "tool", key: "k:0", seq: 0, path: "notes.write", argsJson: "{}", line: 1 })).toEqual({ form: "pending" })
   expect(ended).toEqual([reason])
   expect(newer.abort.signal.aborted).toBe(false)

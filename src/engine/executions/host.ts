@@ -9,16 +9,23 @@ import { gate } from "../gate/gate.ts"
 import { toGateCall } from "../programs/gate-call.ts"
 import type { CallsInFlight } from "./calls-in-flight.ts"
 import type { ExecutionJournal } from "./journal.ts"
+import type { ToolLogs } from "./tool-logs.ts"
 import { Cancellation, LeaseLost } from "./run-registry.ts"
 
 export type HostContext = GateContext<SandboxAnswer> & {
   readonly inFlight: CallsInFlight
+  readonly toolLogs: ToolLogs
   /** Ends this run, and no other of the same execution. */
   endRun(reason: Error): void
 }
 
 /** `open`: what calls need is made when there is one. */
-export function executionHost(executionId: string, journal: ExecutionJournal, open: () => HostContext, parts: EngineParts): SandboxHost {
+export function executionHost(
+  executionId: string,
+  { journal, toolLogs }: { readonly journal: ExecutionJournal; readonly toolLogs: ToolLogs },
+  open: () => HostContext,
+  parts: EngineParts,
+): SandboxHost {
   let opened: HostContext | null = null
   return {
     async call(asked) {
@@ -31,7 +38,10 @@ export function executionHost(executionId: string, journal: ExecutionJournal, op
     },
     record: (event) => journal.settle(event),
     output(output) {
-      if (output.kind === "log") parts.runs.get(executionId)?.logs.push(output.line)
+      if (output.kind === "log") {
+        toolLogs.own()
+        parts.runs.get(executionId)?.logs.push(output.line)
+      }
       parts.runs.publish(executionId, () =>
         output.kind === "log" ? { type: "log", line: output.line } : { type: "emit", value: JSON.parse(output.json) as unknown },
       )

@@ -42,6 +42,8 @@ function runNested(
     current: async () => programPrincipal(await context.current(), program),
   }
   const nested = withPrograms(acting, run, parts)
+  const tool = withoutRoot(parent.path)
+  context.toolLogs.begin(parent.key)
   const keyOf = (key: string): string => `${parent.key}/${key}`
   return runProgram(
     program,
@@ -59,7 +61,7 @@ function runNested(
           key: keyOf(asked.key),
           seq: parent.seq,
           line: null,
-          via: withoutRoot(parent.path),
+          via: tool,
         }
         const answering = answerCall(call, nested, parts)
         nested.inFlight.add(call, answering)
@@ -67,7 +69,12 @@ function runNested(
         return answering
       },
       record: recorded.settle,
-      notify: (notice) => context.notify(parent.path, notice),
+      logged(line) {
+        const told = { ...line, tool }
+        context.toolLogs.add(parent.key, told)
+        parts.runs.get(row.id)?.logs.push(told)
+        parts.runs.publish(row.id, () => ({ type: "log", line: told }))
+      },
       approvalOf: (key) => journal.call(keyOf(key))?.approvalId ?? null,
       isAbandoned: () => signal.reason instanceof AnswerArrived || signal.reason instanceof LeaseLost,
     },

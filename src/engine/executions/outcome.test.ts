@@ -5,6 +5,7 @@ import type { SandboxEnd } from "../../sandbox/sandbox.ts"
 import { approvalRow, callRow, doneCall, executionRow, later } from "../../store/executions/testing/samples.ts"
 import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
 import type { RunFacts } from "./outcome.ts"
+import { openToolLogs } from "./tool-logs.ts"
 import { Cancellation } from "./run-registry.ts"
 
 const scope = { tenant: "t", user: "alice" }
@@ -13,7 +14,8 @@ const parts = { clock: { now: () => new Date(later(5)), monotonicMs: () => 0 }, 
 const report = { logs: [{ level: "log", text: "hello" }], logsDropped: 0, emitted: ["1", '"two"'], cpuMs: 3 } as const
 
 function outcomeOf(end: SandboxEnd, facts: Partial<RunFacts> = {}) {
-  const all = { row, approvals: [], calls: [], signal: new AbortController().signal, wallUsedMs: 12, ...facts }
+  const toolLogs = openToolLogs("[]", parts.limits)
+  const all = { row, approvals: [], calls: [], toolLogs, signal: new AbortController().signal, wallUsedMs: 12, ...facts }
   const outcome = toOutcome({ ...end, report }, all, parts)
   return {
     ...outcome,

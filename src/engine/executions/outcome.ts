@@ -9,12 +9,14 @@ import { rootOf } from "../programs/call-tree.ts"
 import { recapCalls } from "./call-recap.ts"
 import type { RecappedCall } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
+import type { ToolLogs } from "./tool-logs.ts"
 import { Cancellation } from "./run-registry.ts"
 
 export type RunFacts = {
   readonly row: ExecutionRow
   readonly approvals: readonly ApprovalRow[]
   readonly calls: readonly RecappedCall[]
+  readonly toolLogs: ToolLogs
   readonly signal: AbortSignal
   readonly wallUsedMs: number
 }
@@ -40,7 +42,7 @@ export function toOutcome(outcome: SandboxOutcome, facts: RunFacts, parts: Pick<
     endedAt: parts.clock.now().toISOString(),
     result: null,
     error: null,
-    logs: JSON.stringify(report.logs),
+    logs: JSON.stringify(facts.toolLogs.with(report.logs)),
     emitted: `[${report.emitted.join(",")}]`,
     outputsSeen: row.outputsSeen,
   }
@@ -54,7 +56,12 @@ export function toOutcome(outcome: SandboxOutcome, facts: RunFacts, parts: Pick<
   }
   switch (outcome.status) {
     case "returned":
-      return { ...common, status: "completed", result: outcome.resultJson, logs: JSON.stringify([...report.logs, ...leftNotice(facts)]) }
+      return {
+        ...common,
+        status: "completed",
+        result: outcome.resultJson,
+        logs: JSON.stringify(facts.toolLogs.with([...report.logs, ...leftNotice(facts)])),
+      }
     case "threw":
       return failed(outcome.error)
     case "stopped":

@@ -5,6 +5,7 @@ import { recapCalls } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { getExecution } from "../execution-access.ts"
 import type { ActiveRun } from "./run-registry.ts"
+import { readLogs } from "./tool-logs.ts"
 
 /** The latest lines say how far it is; all of them come with its end. */
 const logCharsMax = 2000
@@ -36,7 +37,7 @@ export async function progressOf(principal: Principal, id: string, parts: Engine
 async function stored(principal: Principal, id: string, parts: EngineParts) {
   const row = await getExecution(principal, id, parts)
   const { calls } = await parts.executions.journal.read(row, id)
-  return { calls, logs: JSON.parse(row.logs) as LogLine[], time: "" } // written by a run
+  return { calls, logs: readLogs(row.logs), time: "" }
 }
 
 const timeText = ({ usedMs, wallMs }: ReturnType<ActiveRun["time"]>): string => ` (${Math.round(usedMs / 1000)} of ${wallMs / 1000} s)`
@@ -46,6 +47,6 @@ function lastLines(logs: readonly LogLine[]): LogLine[] {
   const left = logs.findLastIndex(({ text }) => (room -= Math.min(text.length, lineCharsMax)) < 0) + 1
   const kept = logs
     .slice(left)
-    .map(({ level, text }) => ({ level, text: text.length > lineCharsMax ? `${text.slice(0, lineCharsMax)}…` : text }))
+    .map((line) => ({ ...line, text: line.text.length > lineCharsMax ? `${line.text.slice(0, lineCharsMax)}…` : line.text }))
   return left === 0 ? kept : [{ level: "info", text: `… ${left} earlier ${left === 1 ? "line is" : "lines are"} not shown` }, ...kept]
 }

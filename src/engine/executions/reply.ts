@@ -1,14 +1,6 @@
 // Builds the reply about an execution from its rows alone, so that every node gives the same one.
 import { executorCommand } from "../../io/executor-command.ts"
-import type {
-  CallView,
-  ExecutionReply,
-  ExecutionSummary,
-  ExecutionView,
-  LogLine,
-  RunError,
-  StructuredOutcome,
-} from "../../core/execution.ts"
+import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, RunError, StructuredOutcome } from "../../core/execution.ts"
 import type { ResultText } from "../../core/executor-api.ts"
 import type { Limits } from "../../core/limits.ts"
 import { logText, logsWithin } from "../../core/text/logs.ts"
@@ -20,6 +12,7 @@ import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../st
 import { viewInteraction } from "../approvals/row.ts"
 import { recapCalls } from "./call-recap.ts"
 import { viewCall, withChildren } from "./call-view.ts"
+import { readLogs } from "./tool-logs.ts"
 import { viewCaller } from "../audit/token-names.ts"
 
 export type ReplyParts = { readonly limits: Limits; approvalUrl(executionId: string): string | null }
@@ -102,7 +95,7 @@ function toStructured(
   calls: readonly CallRow[],
   parts: ReplyParts,
 ): StructuredOutcome {
-  const logs = JSON.parse(row.logs) as LogLine[] // written by a run
+  const logs = readLogs(row.logs)
   const emitted = JSON.parse(row.emitted) as unknown[] // written by a run
   if (row.status === "paused") {
     const recaps = recapCalls(calls, "not_yet").filter(({ effect }) => effect !== "read")

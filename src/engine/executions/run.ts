@@ -27,6 +27,7 @@ import { sessionOf } from "../gate/session-value.ts"
 import { withPrograms } from "./nested-run.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
+import { openToolLogs } from "./tool-logs.ts"
 import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
 
 /** An execution as it is about to run. */
@@ -63,6 +64,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   if (live !== undefined && row.leaseUntil !== null) live.leaseUntilMs = Math.max(live.leaseUntilMs, Date.parse(row.leaseUntil))
   const isWithinLease = (): boolean => (live?.leaseUntilMs ?? 0) > parts.clock.now().getTime()
   const inFlight = createCallsInFlight()
+  const toolLogs = openToolLogs(row.logs, parts.limits)
   const journal = openExecutionJournal(row, ready.recording, ready.isStored, {
     journal: parts.executions.journal,
     clock: parts.clock,
@@ -97,11 +99,11 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const openContext = () => {
     const own = parts.heldBytes.open(principalKey(row))
     held.push(own)
-    const base = { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight }
+    const base = { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight, toolLogs }
     context = withPrograms(base, { row, journal, signal: signals.run }, parts)
     return context
   }
-  const host = executionHost(row.id, journal, openContext, parts)
+  const host = executionHost(row.id, { journal, toolLogs }, openContext, parts)
   const stopAsking = parts.runs.onAnswer(row.id, {
     pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
     restart: () => signals.endRun(new AnswerArrived("A human has answered")),
@@ -132,7 +134,10 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     // A write that is under way is to be found done, not uncertain.
     await Promise.allSettled(inFlight.answering())
     const { logs, emitted } = outcome.report
-    return { kind: "again", row: { ...row, wallUsedMs, outputsSeen: logs.length + emitted.length } }
+    return {
+      kind: "again",
+      row: { ...row, wallUsedMs, logs: JSON.stringify(toolLogs.with(logs)), outputsSeen: logs.length + emitted.length },
+    }
   }
   // Code that ended by itself may have left calls behind that it did not want to wait for; code that was stopped wants nothing more.
   if (outcome.status === "stopped" || outcome.status === "killed") signals.endCalls()
@@ -141,7 +146,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const calls = [...journal.calls(), ...undecided.filter(({ kind }) => kind === "tool").map(onItsWay)]
   const settled = toOutcome(
     outcome,
-    { row, approvals: ready.approvals, calls, signal: abort.signal, wallUsedMs: Math.round(wallUsedMs) },
+    { row, approvals: ready.approvals, calls, toolLogs, signal: abort.signal, wallUsedMs: Math.round(wallUsedMs) },
     parts,
   )
   const saved = journal.append(

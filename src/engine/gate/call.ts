@@ -50,6 +50,8 @@ export type CallTarget = {
   readonly alwaysAsks: boolean
   /** Why, where that is another reason than a change of the tool. */
   readonly asksBecause?: string
+  /** Of a tool that was made here: the version that this is; null for others. */
+  version(): string | null
   readonly title: string
   readonly approvalDescription: string | null
   /** Of everything that a human approves: a change asks again. */

@@ -2,6 +2,8 @@
 import type { RequestPreview } from "../../core/execution.ts"
 import { hasRight } from "../../core/principal.ts"
 import type { Principal } from "../../core/principal.ts"
+import { readBinding } from "../../core/registry/binding.ts"
+import { registrySlug } from "../../core/registry/tool.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { fail } from "../../core/result.ts"
 import { withoutRoot } from "../../core/address.ts"
@@ -17,6 +19,7 @@ import { isChanged } from "../../catalog/connections/tool-pins.ts"
 import type { ResolvedTool, ToolResolver } from "../../catalog/tools/resolver.ts"
 import { slugOfPath } from "../../catalog/tools/working-copies.ts"
 import type { ResolveMode, WorkingCopies } from "../../catalog/tools/working-copies.ts"
+import { hiddenTool } from "../../catalog/tools/visible-tools.ts"
 import { unconnected } from "../../catalog/tools/unconnected.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { CallTarget } from "./call.ts"
@@ -46,10 +49,15 @@ export async function resolveTarget(principal: Principal, path: string, mode: Re
   return { ok: true, target: await withOwnConsent(principal, found.found, connectionTarget(principal, found.found, parts), parts) }
 }
 
-/** Only whoever may edit learns that there is something to publish. */
-async function unpublished(principal: Principal, path: string, { workingCopies }: TargetParts): Promise<ToolFailure | null> {
-  const slug = hasRight(principal, "registry.write") ? slugOfPath(path) : null
-  const hint = slug === null ? null : await workingCopies.hint(principal, slug)
+/** Whoever may edit it learns that there is something to publish; others only of what was there for them before. */
+async function unpublished(principal: Principal, path: string, { workingCopies, access }: TargetParts): Promise<ToolFailure | null> {
+  const slug = slugOfPath(path)
+  const caller = slug === null ? null : await access.of(principal)
+  if (slug === null || caller === null || hiddenTool(registrySlug, slug, caller) !== null) return null
+  // Code of tools acts as an agent of whoever calls it, who may read what it answers.
+  const reader = await access.of({ tenant: principal.tenant, user: principal.user, tokenId: principal.tokenId })
+  const mayEdit = reader !== null && hasRight(reader.principal, "registry.write")
+  const hint = await workingCopies.hint(principal, slug, mayEdit ? "editor" : "caller")
   return hint === null ? null : fail("tool_not_found", hint, { details: { suggestions: [] } })
 }
 
@@ -72,6 +80,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     effectOf: adapter?.effectOf?.(tool, parts.limits) ?? null,
     execution: adapter?.executionOf?.(tool) ?? null,
     alwaysAsks: isChanged(found),
+    version: () => (found.integration.kind === "registry" ? readBinding(tool.binding).version : null),
     title: tool.title,
     approvalDescription: isChanged(found)
       ? `${withoutRoot(found.address)}, which has changed since a human accepted it`
@@ -116,6 +125,7 @@ function staticTarget(principal: Principal, tool: StaticTool): CallTarget {
     effectOf: tool.effectOf === undefined ? null : (args) => Promise.resolve(tool.effectOf?.(args) ?? tool.effect),
     ...(tool.addressArg === undefined ? {} : { addressArg: tool.addressArg }),
     alwaysAsks: tool.alwaysAsks,
+    version: () => null,
     title: tool.title,
     approvalDescription: null,
     definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),

@@ -5,7 +5,7 @@
 // again after a pause or a crash, its code is therefore replayed like that of an execution: what was done is not done
 // again. While the code can go on only with a human's answer, the parent waits for it too.
 import type { CodeProgram } from "../../core/call/program.ts"
-import type { CallNotice } from "../../core/call/notice.ts"
+import type { LogLine } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
@@ -29,7 +29,8 @@ export type ProgramPlace = {
   readonly signal: AbortSignal
   call(asked: SandboxCall): Promise<SandboxAnswer>
   record(event: SettleEvent): void
-  notify(notice: CallNotice): void
+  /** The code has logged a line. */
+  logged(line: LogLine): void
   /** By which approval a call of the code waits; null where it does not. */
   approvalOf(key: string): string | null
   /** The run ended under the call, to be begun again here or elsewhere. */
@@ -58,7 +59,7 @@ export async function runProgram(program: CodeProgram, place: ProgramPlace, part
       call: (asked) => (program.reach === null ? Promise.resolve(noTools) : place.call(asked)),
       record: place.record,
       output: (output) => {
-        if (output.kind === "log") place.notify({ type: "log", level: output.line.level, text: output.line.text })
+        if (output.kind === "log") place.logged(output.line)
       },
     },
   )

@@ -68,7 +68,7 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
         }
       },
       record: () => {},
-      notify: (notice) => context.notify(parent.path, notice),
+      logged: (line) => context.notify(parent.path, { type: "log", ...line }),
       approvalOf: () => null,
       isAbandoned: () => false,
     },

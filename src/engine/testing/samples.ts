@@ -23,6 +23,7 @@ export const callTarget = (change: Partial<CallTarget> = {}): CallTarget => ({
   alwaysAsks: false,
   title: "Write a note",
   approvalDescription: null,
+  version: () => null,
   definitionHash: () => "hash of the definition",
   checkArgs: async () => null,
   preview: () => null,

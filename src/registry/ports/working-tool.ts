@@ -22,15 +22,26 @@ export const createWorkingCopies = (parts: RegistryParts): WorkingCopies => ({
     return blockedInEveryMode(row) ?? resolveRow(scope, row, parts)
   },
 
-  async hint(scope, slug) {
+  async hint(scope, slug, reader) {
     const row = await findRow(scope, slug, parts)
     if (row === null || isResolved(row)) return null
-    const name = `'${registrySlug}.${slug}'`
-    if (!row.isActive) return `${name} is inactive: set isActive to true with PUT /tools/${row.id}`
-    if (row.status === "disabled") return `${name} is disabled: set its status to draft with PUT /tools/${row.id}, then publish it`
-    return `${name} is a draft: publish it with '${executorCommand} registry publish ${slug}' or POST /tools/${row.id}/publish, or run in debug mode`
+    if (reader === "editor") return editorHint(row)
+    // What was never published was never there for them.
+    if (row.publishedAt === null) return null
+    return `'${registrySlug}.${slug}' is ${row.status === "draft" && row.isActive ? "not published any more" : "disabled"}, so that nobody can call it${insteadText(row)}; use another tool, or ask whoever keeps it`
   },
 })
+
+function editorHint({ slug, isActive, status }: RegistryToolRow): string {
+  const name = `'${registrySlug}.${slug}'`
+  const enable = `'${executorCommand} registry enable ${slug}'`
+  const publish = `'${executorCommand} registry publish ${slug}'`
+  if (status === "disabled") return `${name} is disabled: bring it back as a draft with ${enable}, then publish it with ${publish}`
+  if (!isActive) return `${name} is inactive: bring it back with ${enable}`
+  return `${name} is a draft: publish it with ${publish}, or run in debug mode`
+}
+
+const insteadText = ({ replacedBy }: RegistryToolRow): string => (replacedBy === null ? "" : ` (${registrySlug}.${replacedBy} replaces it)`)
 
 async function findRow(scope: Scope, slug: string, { store }: RegistryParts): Promise<RegistryToolRow | null> {
   const row = await store.registryTools.findBySlug(scope, slug)
@@ -38,11 +49,13 @@ async function findRow(scope: Scope, slug: string, { store }: RegistryParts): Pr
   return row === null || row.builtinKey !== null ? null : row
 }
 
-function blockedInEveryMode({ slug, isActive, status, id }: RegistryToolRow): ToolFailure | null {
-  if (!isActive)
-    return fail("tool_blocked", `'${registrySlug}.${slug}' is inactive in every mode; set isActive to true with PUT /tools/${id}`)
-  if (status !== "disabled") return null
-  return fail("tool_blocked", `'${registrySlug}.${slug}' is disabled in every mode; set its status to draft with PUT /tools/${id}`)
+function blockedInEveryMode({ slug, isActive, status }: RegistryToolRow): ToolFailure | null {
+  if (isActive && status !== "disabled") return null
+  const state = status === "disabled" ? "disabled" : "inactive"
+  return fail(
+    "tool_blocked",
+    `'${registrySlug}.${slug}' is ${state} in every mode; bring it back with '${executorCommand} registry enable ${slug}'`,
+  )
 }
 
 async function resolveRow(scope: Scope, row: RegistryToolRow, parts: RegistryParts): Promise<ResolvedTool | ToolFailure> {

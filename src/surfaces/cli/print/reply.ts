@@ -128,8 +128,10 @@ const refusals: Readonly<Record<string, AnswerAction>> = { approval_declined: "d
 /** What the code said while it ran. */
 function printBeside(structured: StructuredOutcome, { screen, printsJson }: ExecutorCommandContext): void {
   if (printsJson) return
-  for (const { level, text } of structured.logs)
-    screen.note(level === "log" ? safeText(text) : `${screen.err.dim(`[${safeLine(level)}]`)} ${safeText(text)}`)
+  for (const { level, text, tool } of structured.logs) {
+    const marks = [...(tool === undefined ? [] : [`${safeLine(tool)}:`]), ...(level === "log" ? [] : [`[${safeLine(level)}]`])]
+    screen.note(marks.length === 0 ? safeText(text) : `${screen.err.dim(marks.join(" "))} ${safeText(text)}`)
+  }
   for (const value of structured.emitted) screen.note(typeof value === "string" ? safeText(value) : safeJson(value, 2))
 }
 

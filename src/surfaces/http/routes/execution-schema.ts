@@ -59,8 +59,14 @@ const interactionFields = {
 }
 const interaction = z.object(interactionFields).meta({ id: "Interaction", description: "What a paused execution waits for." })
 
-const logLine = z.object({ level: z.string(), text: z.string() }).meta({ id: "LogLine" })
-const logs = z.array(logLine)
+const logLine = z
+  .object({
+    level: z.string(),
+    text: z.string(),
+    tool: z.string().exactOptional().meta({ description: "The tool whose code logged it; absent for the execution's own code." }),
+  })
+  .meta({ id: "LogLine" })
+export const logs = z.array(logLine)
 const emitted = z.array(z.unknown()).meta({ description: "The values that the code passed to `emit`." })
 
 const callRecap = z

@@ -8,12 +8,16 @@ import { UsageError } from "../../usage-error.ts"
 
 export function configure(command: Command): void {
   toolArgument(command)
-    .description("Bring a disabled tool back as a draft, which is in production again once it is published.")
+    .description(
+      "Bring a disabled tool back as a draft, which is in production again once it is published, or one that is inactive as it was.",
+    )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} registry enable show_order\n`)
   actOnTool<[], object>(command, async (before, _rest, _options, context) => {
-    if (before.status !== "disabled") throw new UsageError(`${safeLine(before.slug)} is not disabled: it is ${before.status}`)
-    const tool = await context.api.registry.update(before.id, { status: "draft" })
-    context.print(tool, () => `${safeLine(tool.slug)} is a draft again`)
-    if (!context.printsJson) context.screen.note(publishHint(tool))
+    const isDisabled = before.status === "disabled"
+    if (!isDisabled && before.isActive) throw new UsageError(`${safeLine(before.slug)} is not disabled: it is ${before.status}`)
+    const change = { ...(isDisabled ? { status: "draft" } : {}), ...(before.isActive ? {} : { isActive: true }) }
+    const tool = await context.api.registry.update(before.id, change)
+    context.print(tool, () => `${safeLine(tool.slug)} is ${isDisabled ? "a draft" : "active"} again`)
+    if (!context.printsJson && isDisabled) context.screen.note(publishHint(tool))
   })
 }

@@ -3,14 +3,16 @@ import { z } from "zod"
 import type { Limits } from "../../../../core/limits.ts"
 import type { Route } from "../route.ts"
 import { defineRoute } from "../route.ts"
+import { logs } from "../execution-schema.ts"
 import { pageFields, pageOf } from "../shared-schema.ts"
 import { registryInput, registryTool, registryToolVersion, toolDiff, toolExample, versionExample } from "./schema.ts"
 
-const testExample = { executionId: "exe_0mh2k3v9x41c" }
+const testExample = { executionId: "exe_0mh2k3v9x41c", logs: [] }
 
 const toolTest = z
   .object({
     executionId: z.string(),
+    logs: logs.meta({ description: "What the tool's code logged." }),
     ok: z.boolean(),
     data: z.unknown().exactOptional().meta({ description: "Only if `ok`." }),
     error: z
