@@ -74,7 +74,11 @@ export const isAdmin = (principal: Pick<Principal, "kind" | "rights">): boolean 
 
 export function requireRight(principal: Principal, right: PlainRight, action: string): void {
   if (hasRight(principal, right)) return
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask an admin`)
+  if (principal.kind === "agent")
+    throw new ExecutorError(
+      "forbidden",
+      `An agent may not ${action}: rights of roles are for humans alone, also those of a service account's; ask an admin`,
+    )
   const message = right === "admin" ? `Only an admin may ${action}` : `To ${action} you need the right '${right}'; ask an admin for it`
   throw new ExecutorError("forbidden", message)
 }

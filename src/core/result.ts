@@ -13,6 +13,7 @@ export type ToolError = {
 }
 
 /** Said beside an answer: it concerns the tool rather than this call. */
+/** `replacedBy`: the path of the tool to use instead. */
 export type ToolNotice = { readonly code: "deprecated"; readonly message: string; readonly replacedBy?: string }
 
 export type ToolSuccess<T = unknown> = { readonly ok: true; readonly data: T; readonly http?: HttpMeta; readonly notice?: ToolNotice }

@@ -152,9 +152,9 @@ test("a secret is said to have changed, on both sides as ***", () => {
       },
     })
   const diff = diffDefinitions(of("registry:1", "planted-one"), of("registry:2", "planted-two"))
-  expect(diff.kind).toBe("breaking")
+  expect(diff.kind).toBe("implementation")
   expect(diff.changes).toContainEqual({
-    kind: "breaking",
+    kind: "implementation",
     path: "implementation.config.api_key",
     message: "The implementation changed",
     before: "***",
@@ -169,8 +169,8 @@ test("a secret is said to have changed, on both sides as ***", () => {
 test("execution settings: more room is a widening", () => {
   const of = (execution: Record<string, unknown>) => definition({ execution })
   expect(diffDefinitions(of({ timeout_s: 5 }), of({ timeout_s: 9 })).kind).toBe("widening")
-  expect(diffDefinitions(of({ timeout_s: 9 }), of({ timeout_s: 5 })).kind).toBe("breaking")
-  expect(diffDefinitions(of({ concurrency_group: "a" }), of({ concurrency_group: "b" })).kind).toBe("breaking")
+  expect(diffDefinitions(of({ timeout_s: 9 }), of({ timeout_s: 5 })).kind).toBe("implementation")
+  expect(diffDefinitions(of({ concurrency_group: "a" }), of({ concurrency_group: "b" })).kind).toBe("implementation")
 })
 
 test("a hostile schema is cut off, and what is listed has a limit", () => {

@@ -1,6 +1,7 @@
 // The port of diffs: what changed between two definitions of a tool, by its meaning and as JSON.
 import { isRecord } from "../core/json/record.ts"
-import type { DefinitionChange, DefinitionDiff, DiffKind, JsonChange, ToolDefinition } from "../core/registry/diff.ts"
+import { diffKinds } from "../core/registry/diff.ts"
+import type { DefinitionChange, DefinitionDiff, JsonChange, ToolDefinition } from "../core/registry/diff.ts"
 import type { Effect } from "../core/tool.ts"
 import { cut, diffJson, valuesOf } from "./json-diff.ts"
 import type { IsSecret } from "./json-diff.ts"
@@ -32,7 +33,7 @@ export function diffDefinitions(before: ToolDefinition, after: ToolDefinition, o
     ...output.changes,
     ...diffImplementation(before, after, most),
     ...diffExecution(before.execution ?? {}, after.execution ?? {}),
-  ].toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+  ].toSorted((one, other) => diffKinds.indexOf(one.kind) - diffKinds.indexOf(other.kind))
   const json = changes.length === 0 ? [] : diffAll(before, after, [...input.definitions, ...output.definitions], shared, most + 1)
   return {
     kind: changes[0]?.kind ?? "none",
@@ -42,9 +43,6 @@ export function diffDefinitions(before: ToolDefinition, after: ToolDefinition, o
     truncated: changes.length > most || json.length > most,
   }
 }
-
-/** The worst first. */
-const order: readonly DiffKind[] = ["breaking", "widening", "text", "none"]
 
 function diffFacts(before: ToolDefinition, after: ToolDefinition): DefinitionChange[] {
   const changes: DefinitionChange[] = []
@@ -82,11 +80,11 @@ function diffOutput(
   return { changes: change, definitions: [] }
 }
 
-/** Nobody can tell from a config whether calls go on as before. */
+/** Nobody can tell from a config what calls do now; which of them are right is for the schemas to say. */
 function diffImplementation(before: ToolDefinition, after: ToolDefinition, most: number): DefinitionChange[] {
   return diffJson(before.implementation ?? {}, after.implementation ?? {}, "/implementation", most + 1, isSecretSetting).map(
     ({ path, ...change }): DefinitionChange => ({
-      kind: "breaking",
+      kind: "implementation",
       path: path.slice(1).replaceAll("/", "."),
       message: `The implementation changed`,
       ...valuesOf(change.before, change.after),
@@ -98,7 +96,7 @@ function diffExecution(before: Readonly<Record<string, unknown>>, after: Readonl
   return diffJson(before, after, "", listedMax).map(({ path, before: was, after: is }): DefinitionChange => {
     const isMore = typeof was === "number" && typeof is === "number" && is > was
     const name = path.slice(1)
-    return { kind: isMore ? "widening" : "breaking", path: `execution.${name}`, message: `${name} changed`, ...valuesOf(was, is) }
+    return { kind: isMore ? "widening" : "implementation", path: `execution.${name}`, message: `${name} changed`, ...valuesOf(was, is) }
   })
 }
 

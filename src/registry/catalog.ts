@@ -136,5 +136,5 @@ const deprecationNotice = ({ slug: own, replacedBy }: RegistryToolRow): ToolNoti
     : {
         code: "deprecated",
         message: `The tool ${registrySlug}.${own} is deprecated; use ${registrySlug}.${replacedBy} instead`,
-        replacedBy,
+        replacedBy: `${registrySlug}.${replacedBy}`,
       }

@@ -48,10 +48,8 @@ export async function createCredential(principal: Principal, input: TenantCreden
     updatedAt: now.toISOString(),
   }
   return parts.store.transaction(async (store) => {
-    const all = await allRows<TenantCredentialRow, string>(
-      (page) => store.tenantCredentials.list(principal, page),
-      ({ id }) => id,
-    )
+    const all = await allCredentials(principal, store)
+    refuseTaken(row, all)
     if (all.length >= parts.limits.tenantCredentialsMax)
       throw new ExecutorError("conflict", `A tenant has at most ${parts.limits.tenantCredentialsMax} credentials; remove some first`)
     await store.tenantCredentials.put(principal, row)
@@ -81,6 +79,7 @@ export async function updateCredential(
       endpoint,
       updatedAt: parts.clock.now().toISOString(),
     }
+    if (after.label !== before.label) refuseTaken(after, await allCredentials(principal, store))
     await store.tenantCredentials.put(principal, after)
     if (values !== null) await parts.vaultOn(store).put(principal, tenantCredentialRef(id), values)
     return { before: viewCredential(before), after: viewCredential(after) }
@@ -95,6 +94,22 @@ export async function removeCredential(principal: Principal, id: string, parts: 
     await parts.vaultOn(store).drop(principal, tenantCredentialRef(id))
     return viewCredential(row)
   })
+}
+
+const allCredentials = (scope: Scope, store: Store): Promise<TenantCredentialRow[]> =>
+  allRows<TenantCredentialRow, string>(
+    (page) => store.tenantCredentials.list(scope, page),
+    ({ id }) => id,
+  )
+
+/** People name a credential by its label. */
+function refuseTaken({ id, label }: TenantCredentialRow, all: readonly TenantCredentialRow[]): void {
+  const taken = all.find((other) => other.label === label && other.id !== id)
+  if (taken !== undefined)
+    throw new ExecutorError(
+      "conflict",
+      `There already is a credential '${label}' (${taken.id}): change it with PATCH /credentials/${taken.id}, or choose another label`,
+    )
 }
 
 async function findCredential(scope: Scope, id: string, store: Store): Promise<TenantCredentialRow> {

@@ -123,7 +123,9 @@ test("the steps of the lifecycle, and what each does to production", async () =>
   await expect(step("disabled")).rejects.toThrow(`remove it with DELETE /tools/${id}`)
   await publishTool(admin, id, {}, parts)
   await expect(step("draft")).rejects.toThrow("edits wait in its working copy")
-  await createTool(admin, httpTool({ name: "Weather 2" }), parts)
+  const next = await createTool(admin, httpTool({ name: "Weather 2" }), parts)
+  await expect(updateTool(admin, id, { replacedBy: "weather_2" }, parts)).rejects.toThrow("nobody can call 'weather_2', which is a draft")
+  await publishTool(admin, next.id, {}, parts)
   await updateTool(admin, id, { replacedBy: "weather_2" }, parts)
   expect(await step("deprecated")).toBe("deprecated")
   expect(await inProduction(admin)).toMatchObject({
@@ -132,7 +134,7 @@ test("the steps of the lifecycle, and what each does to production", async () =>
       deprecation: {
         code: "deprecated",
         message: "The tool registry.weather is deprecated; use registry.weather_2 instead",
-        replacedBy: "weather_2",
+        replacedBy: "registry.weather_2",
       },
     },
   })

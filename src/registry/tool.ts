@@ -17,7 +17,8 @@ export const isEditor = (principal: Principal): boolean => hasRight(principal, "
 
 export function requireEditor(principal: Principal, action: string): void {
   if (isEditor(principal)) return
-  if (principal.kind === "agent") throw new ExecutorError("forbidden", `An agent may not ${action}; ask a human`)
+  if (principal.kind === "agent")
+    throw new ExecutorError("forbidden", `An agent may not ${action}: rights of roles are for humans alone; ask a human`)
   throw new ExecutorError("forbidden", `To ${action} you need the right 'registry.write' or 'registry.publish'; ask an admin for it`)
 }
 

@@ -8,6 +8,7 @@ import type { RegistryToolRow, ToolVersionRow } from "../store/registry-store.ts
 import type { Store } from "../store/store.ts"
 import { checkConfigSyntax } from "./code.ts"
 import { checkScope, requireFreeSlug } from "./create.ts"
+import { isResolved } from "./catalog.ts"
 import { contentColumns, readSnapshot, readWorkingCopy } from "./definition.ts"
 import type { RegistryParts } from "./parts.ts"
 import { referencesIn } from "./secrets.ts"
@@ -104,8 +105,15 @@ async function replacementOf(scope: Scope, tool: RegistryToolRow, wanted: string
     )
   if (found.id === tool.id)
     throw new ExecutorError("invalid_request", "replacedBy: a tool does not replace itself; name another one, or null")
+  if (!isResolved(found))
+    throw new ExecutorError(
+      "invalid_request",
+      `replacedBy: nobody can call '${found.slug}', which is ${standOf(found)}: publish it first with POST /tools/${found.id}/publish, or name another one`,
+    )
   return found.slug
 }
+
+const standOf = ({ status, isActive }: RegistryToolRow): string => (status === "draft" ? "a draft" : isActive ? status : "inactive")
 
 const changesProduction = (before: RegistryToolRow, after: RegistryToolRow): boolean =>
   before.status !== after.status ||

@@ -107,9 +107,9 @@ describe("Tool node execution", () => {
     await make("new_tool", { implementationType: "artifact", implementationConfig: { code: "return 2" } })
     await product.client.registry.update(id, { replacedBy: "new_tool" })
     await product.client.registry.update(id, { status: "deprecated" })
-    const notice = { code: "deprecated", message: expect.stringContaining("registry.new_tool"), replacedBy: "new_tool" }
+    const notice = { code: "deprecated", message: expect.stringContaining("registry.new_tool"), replacedBy: "registry.new_tool" }
     expect(await call("old_tool")).toEqual({ ok: true, data: 1, notice })
-    expect(await run("return (await tools.registry.old_tool({})).notice.replacedBy")).toBe("new_tool")
+    expect(await run("return (await tools.registry.old_tool({})).notice.replacedBy")).toBe("registry.new_tool")
     expect(await run("return await tools.registry.old_tool({}).unwrap()")).toBe(1)
     expect(await call("new_tool")).toEqual({ ok: true, data: 2 })
   })
@@ -243,7 +243,7 @@ describe("Built-in tools with settings", () => {
   const makeInternal = (slug: string, builtin: string, settings: Record<string, unknown>): Promise<string> =>
     make(slug, { implementationType: "internal", implementationConfig: { builtin, ...settings } })
   const credential = async (values: Record<string, string>): Promise<string> =>
-    (await product.client.credentials.create({ category: "custom", providerKey: "other", label: "Other", values })).id
+    (await product.client.credentials.create({ category: "custom", providerKey: "other", label: Object.keys(values).join(), values })).id
 
   test("web_search uses the credential that credentials_ref names, and shows its key to nobody", async () => {
     const credentials_ref = await credential({ api_key: "planted-search-9", endpoint: `${upstream.url}/search` })

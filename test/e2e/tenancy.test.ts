@@ -119,6 +119,7 @@ const made: readonly [string, string, unknown?][] = [
   ["GET", "/artifacts/{artifact}"],
   ["GET", "/artifacts/{artifact}/versions"],
   ["PUT", "/artifacts/{artifact}", { code: "return 2" }],
+  ["DELETE", "/artifacts/{artifact}"],
   ["PATCH", "/credentials/{credential}", { label: "theirs" }],
   ["DELETE", "/credentials/{credential}"],
 ]

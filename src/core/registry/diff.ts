@@ -3,9 +3,10 @@ import type { Effect, JsonSchema } from "../tool.ts"
 
 /**
  * The worst of its changes. `breaking`: a call, or a reader of its answer, that was right before may be wrong now; what
- * cannot be judged counts as that. `widening`: whatever was right before still is. `text`: only texts differ.
+ * cannot be judged counts as that. `implementation`: the same calls are right, and may do something else. `widening`: whatever was right before still is. `text`: only texts differ.
  */
-export type DiffKind = "breaking" | "widening" | "text" | "none"
+export const diffKinds = ["breaking", "implementation", "widening", "text", "none"] as const
+export type DiffKind = (typeof diffKinds)[number]
 
 export type DefinitionChange = {
   readonly kind: Exclude<DiffKind, "none">

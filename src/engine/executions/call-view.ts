@@ -23,7 +23,9 @@ export function inOrderOfTime(rows: readonly CallRow[], events: readonly Pick<Ev
   const isNested = ({ key }: CallRow): boolean => depthOf(key) > 0
   return [
     ...rows.filter((row) => !isNested(row)),
-    ...rows.filter(isNested).toSorted((one, other) => one.startedAt.localeCompare(other.startedAt) || answeredAt(one) - answeredAt(other)),
+    ...rows
+      .filter(isNested)
+      .toSorted((one, other) => (one.startedAt ?? "").localeCompare(other.startedAt ?? "") || answeredAt(one) - answeredAt(other)),
   ]
 }
 

@@ -7,7 +7,7 @@ import { createCallsInFlight } from "./calls-in-flight.ts"
 import { executionHost } from "./host.ts"
 import type { HostContext } from "./host.ts"
 import type { ExecutionJournal } from "./journal.ts"
-import { openToolLogs } from "./tool-logs.ts"
+import { openToolLogs } from "../programs/tool-logs.ts"
 import { Cancellation, LeaseLost } from "./run-registry.ts"
 
 const cluster = await openCluster()

@@ -9,7 +9,7 @@ import { gate } from "../gate/gate.ts"
 import { toGateCall } from "../programs/gate-call.ts"
 import type { CallsInFlight } from "./calls-in-flight.ts"
 import type { ExecutionJournal } from "./journal.ts"
-import type { ToolLogs } from "./tool-logs.ts"
+import type { ToolLogs } from "../programs/tool-logs.ts"
 import { Cancellation, LeaseLost } from "./run-registry.ts"
 
 export type HostContext = GateContext<SandboxAnswer> & {

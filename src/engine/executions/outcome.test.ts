@@ -5,7 +5,7 @@ import type { SandboxEnd } from "../../sandbox/sandbox.ts"
 import { approvalRow, callRow, doneCall, executionRow, later } from "../../store/executions/testing/samples.ts"
 import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
 import type { RunFacts } from "./outcome.ts"
-import { openToolLogs } from "./tool-logs.ts"
+import { openToolLogs } from "../programs/tool-logs.ts"
 import { Cancellation } from "./run-registry.ts"
 
 const scope = { tenant: "t", user: "alice" }

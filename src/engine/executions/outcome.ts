@@ -9,7 +9,7 @@ import { rootOf } from "../programs/call-tree.ts"
 import { recapCalls } from "./call-recap.ts"
 import type { RecappedCall } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
-import type { ToolLogs } from "./tool-logs.ts"
+import type { ToolLogs } from "../programs/tool-logs.ts"
 import { Cancellation } from "./run-registry.ts"
 
 export type RunFacts = {

@@ -5,7 +5,7 @@ import { recapCalls } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { getExecution } from "../execution-access.ts"
 import type { ActiveRun } from "./run-registry.ts"
-import { readLogs } from "./tool-logs.ts"
+import { readLogs } from "../programs/tool-logs.ts"
 
 /** The latest lines say how far it is; all of them come with its end. */
 const logCharsMax = 2000

@@ -12,7 +12,7 @@ import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../st
 import { viewInteraction } from "../approvals/row.ts"
 import { recapCalls } from "./call-recap.ts"
 import { viewCall, withChildren } from "./call-view.ts"
-import { readLogs } from "./tool-logs.ts"
+import { readLogs } from "../programs/tool-logs.ts"
 import { viewCaller } from "../audit/token-names.ts"
 
 export type ReplyParts = { readonly limits: Limits; approvalUrl(executionId: string): string | null }

@@ -27,7 +27,7 @@ import { sessionOf } from "../gate/session-value.ts"
 import { withPrograms } from "./nested-run.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
-import { openToolLogs } from "./tool-logs.ts"
+import { openToolLogs } from "../programs/tool-logs.ts"
 import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
 
 /** An execution as it is about to run. */

@@ -3,6 +3,7 @@ import type { Command } from "commander"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { RegistryToolView } from "../../../core/registry/tool.ts"
 import { executorCommand } from "../../../io/executor-command.ts"
+import { commandsFor } from "./command-words.ts"
 import { actWithExecutor } from "../command-action.ts"
 import type { CommonOptions, ExecutorCommandContext } from "../command-action.ts"
 import type { ExitCode } from "../exit-code.ts"
@@ -45,19 +46,6 @@ export async function inCommands<T>(work: () => Promise<T>, tool?: RegistryToolV
     throw new ExecutorError(error.code, tool === undefined ? message : message.replaceAll(tool.id, tool.slug), error.details)
   }
 }
-
-const words: readonly (readonly [RegExp, string])[] = [
-  [/^(?:implementationConfig\.)?code (?=cannot be read|is required)/g, "--code "],
-  [/POST \/tools\/(\w+)\/publish/g, `${executorCommand} registry publish $1`],
-  [/DELETE \/tools\/(\w+)/g, `${executorCommand} registry delete $1`],
-  [/GET \/tools\/(\w+)\/versions/g, `${executorCommand} registry versions $1`],
-  [/set its status to draft with PUT first/g, `bring it back with ${executorCommand} registry enable first`],
-  [/GET \/artifacts\/(\w+)\/versions/g, `${executorCommand} artifacts versions $1`],
-  [/GET \/artifacts\b/g, `${executorCommand} artifacts list`],
-  [/GET \/credentials\b/g, `${executorCommand} credentials list`],
-]
-
-export const commandsFor = (message: string): string => words.reduce((text, [route, command]) => text.replaceAll(route, command), message)
 
 function resendHint(details: unknown): string {
   const { resend } = (typeof details === "object" && details !== null ? details : {}) as { resend?: unknown } // read as unknown below

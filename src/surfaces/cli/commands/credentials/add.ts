@@ -5,6 +5,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { readAuthValues } from "../../connections/auth-values.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
+import { inCommands } from "../../registry/act.ts"
 import { addCredentialOptions } from "../../registry/credential-options.ts"
 import type { CredentialOptions } from "../../registry/credential-options.ts"
 
@@ -18,13 +19,15 @@ export function configure(command: Command): void {
   actWithExecutor<[string], CredentialOptions>(command, async ([providerKey], options, context) => {
     const { variant, category = "custom", label = providerKey, value = ["api_key"], endpoint } = options
     const values = await readAuthValues(value, { env: options.env ?? [], secretStdin: options.secretStdin === true }, context.screen)
-    const credential = await context.api.credentials.create({
-      category,
-      providerKey,
-      label,
-      values: { ...values, ...omitUndefined({ endpoint }) },
-      ...omitUndefined({ providerVariant: variant }),
-    })
+    const credential = await inCommands(() =>
+      context.api.credentials.create({
+        category,
+        providerKey,
+        label,
+        values: { ...values, ...omitUndefined({ endpoint }) },
+        ...omitUndefined({ providerVariant: variant }),
+      }),
+    )
     context.print(credential, () => `Added ${safeLine(credential.label)} (${safeLine(credential.id)})`)
   })
 }

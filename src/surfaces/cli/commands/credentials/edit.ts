@@ -7,6 +7,7 @@ import { actWithExecutor } from "../../command-action.ts"
 import type { ExecutorCommandContext } from "../../command-action.ts"
 import { readAuthValues } from "../../connections/auth-values.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
+import { inCommands } from "../../registry/act.ts"
 import { addCredentialOptions } from "../../registry/credential-options.ts"
 import type { CredentialOptions } from "../../registry/credential-options.ts"
 import { findCredential } from "../../registry/find.ts"
@@ -24,7 +25,7 @@ export function configure(command: Command): void {
   )
   actWithExecutor<[string], CredentialOptions>(command, async ([word], options, context) => {
     const change = await readChange(await findCredential(word, context.api), options, context)
-    const credential = await context.api.credentials.update(change.id, change.fields)
+    const credential = await inCommands(() => context.api.credentials.update(change.id, change.fields))
     context.print(credential, () => `Changed ${safeLine(credential.label)} (${safeLine(credential.id)})`)
   })
 }

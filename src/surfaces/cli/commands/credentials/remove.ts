@@ -4,6 +4,7 @@ import { safeLine } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { confirmRemoval } from "../../prompt/confirm.ts"
+import { inCommands } from "../../registry/act.ts"
 import { findCredential } from "../../registry/find.ts"
 
 export function configure(command: Command): void {
@@ -14,7 +15,7 @@ export function configure(command: Command): void {
   actWithExecutor<[string], { readonly yes?: boolean }>(command, async ([word], options, context) => {
     const { id, label } = await findCredential(word, context.api)
     await confirmRemoval(`Remove ${label} and its values? Tools that use it fail from then on.`, options, context.screen)
-    await context.api.credentials.remove(id)
+    await inCommands(() => context.api.credentials.remove(id))
     context.print({ removed: id }, () => `Removed ${safeLine(label)} (${safeLine(id)})`)
   })
 }

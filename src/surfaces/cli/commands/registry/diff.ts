@@ -11,7 +11,7 @@ import { actOnTool, toolArgument } from "../../registry/act.ts"
 export function configure(command: Command): void {
   toolArgument(command)
     .description(
-      "Show what differs between two versions of a tool, the worst first. Breaking: a call that was right may be wrong now. Widening: whatever was right still is. Text: only texts differ.",
+      "Show what differs between two versions of a tool, the worst first. Breaking: a call that was right may be wrong now. Implementation: the same calls are right, and may do something else. Widening: whatever was right still is. Text: only texts differ.",
     )
     .argument("[from]", "A version, or `working` for the working copy; by default the published one.")
     .argument("[to]", "The same; by default the working copy.")
@@ -30,6 +30,7 @@ const versionText = (version: string): string => (version === "working" ? "the w
 
 const verdicts: Readonly<Record<DefinitionDiff["kind"], string>> = {
   breaking: "breaking: calls that were right before may fail",
+  implementation: "implementation: calls that were right before still are, and may do something else",
   widening: "widening: calls that were right before still are",
   text: "only texts differ",
   none: "no difference",
@@ -46,10 +47,11 @@ function diffText(title: string, diff: DefinitionDiff, colors: Colors): string {
 }
 
 const changeText = ({ kind, path, message }: DefinitionChange, colors: Colors): string =>
-  `  ${painted(kind, kind.padEnd(8), colors)}  ${safeLine(path)}: ${safeLine(message)}`
+  `  ${painted(kind, kind.padEnd(14), colors)}  ${safeLine(path)}: ${safeLine(message)}`
 
-function painted(kind: DefinitionDiff["kind"], text: string, { red, green, dim }: Colors): string {
+function painted(kind: DefinitionDiff["kind"], text: string, { red, yellow, green, dim }: Colors): string {
   if (kind === "breaking") return red(text)
+  if (kind === "implementation") return yellow(text)
   return kind === "widening" ? green(text) : dim(text)
 }
 

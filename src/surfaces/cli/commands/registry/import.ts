@@ -6,7 +6,8 @@ import { actWithExecutor } from "../../command-action.ts"
 import { counted } from "../../print/count.ts"
 import { withProgress } from "../../print/progress.ts"
 import { readJson } from "../../prompt/input-read.ts"
-import { commandsFor, inCommands } from "../../registry/act.ts"
+import { inCommands } from "../../registry/act.ts"
+import { commandsFor } from "../../registry/command-words.ts"
 
 export function configure(command: Command): void {
   command

@@ -33,7 +33,9 @@ export function configure(command: Command): void {
     const filter = omitUndefined({ query, status: options.status, implementationType: options.type })
     const page = await context.api.registry.list(filter, pageRequest(options))
     const empty =
-      Object.keys(filter).length === 0 ? `No tools yet. Make one with ${executorCommand} registry create --help` : "No tool matches"
+      Object.keys(filter).length === 0
+        ? `No tools yet. Make one with ${executorCommand} registry create --help`
+        : `No tool matches; leave out a filter to see more: ${executorCommand} registry list`
     printPage(page, columns, empty, context)
   })
 }

@@ -7,7 +7,7 @@ import type { Owner } from "../../../../core/address.ts"
 import type { ExecutorApi } from "../../../../core/executor-api.ts"
 import { toolStatuses } from "../../../../core/registry/tool.ts"
 import type { ToolStatus } from "../../../../core/registry/tool.ts"
-import type { ToolView } from "../../../../core/tool.ts"
+import type { ToolFilter, ToolView } from "../../../../core/tool.ts"
 import { TOOL_BUCKETS, TOOL_SUBTYPES, getSubtypeLabel, getToolBucket } from "../../../../core/tool-types.ts"
 import type { ToolBucket } from "../../../../core/tool-types.ts"
 import { actWithExecutor } from "../../command-action.ts"
@@ -51,7 +51,7 @@ export function configure(command: Command): void {
     .option("--connection <name>", "Only for connections with this name.")
     .option("-q, --query <text>", "Only with this text in their name or description.")
     .addOption(new Option("--status <status>", "Only tools of this status.").choices(toolStatuses))
-    .option("--type <type>", `Only tools of this implementation type: ${TOOL_SUBTYPES.map(({ id }) => id).join(", ")}.`)
+    .addOption(new Option("--type <type>", "Only tools of this implementation type.").choices(TOOL_SUBTYPES.map(({ id }) => id)))
     .addOption(new Option("--bucket <bucket>", "Only tools of this bucket.").choices(TOOL_BUCKETS.map(({ id }) => id)))
     .option("--include-blocked", "Include tools that a policy blocks.")
     .option("--all", "Include the tools that administer Executor itself (executor.coreTools.*).")
@@ -75,7 +75,7 @@ export function configure(command: Command): void {
     )
     const items = includeBlocked === true ? known : known.filter(({ policy }) => policy !== "block")
     const blocked = known.length - items.length
-    printPage({ ...page, items }, columns, known.length > 0 ? "" : await whyNone(integration, context.api), context)
+    printPage({ ...page, items }, columns, known.length > 0 ? "" : await whyNone(wanted, context.api), context)
     if (blocked > 0) context.screen.note(context.screen.err.dim(`${counted(blocked, "blocked tool")} not shown; add --include-blocked`))
   })
 }
@@ -90,10 +90,15 @@ function statusText({ status, isActive, hasUnpublishedChanges }: ToolView): stri
   return hasUnpublishedChanges === true && status !== "draft" ? `${status} (changes)` : status
 }
 
+const noneOf = (integration: string): string =>
+  `You see no tool of '${safeText(integration)}'; what there is: ${executorCommand} integrations list`
+
 /** An integration whose source did not answer has a connection already. */
-async function whyNone(integration: string | undefined, api: ExecutorApi): Promise<string> {
+async function whyNone({ integration, includeBlocked: _blocked, ...filter }: ToolFilter, api: ExecutorApi): Promise<string> {
   const found = integration === undefined ? [] : (await api.connections.list({ integration })).items
   const unready = found.filter((connection) => connection.status !== "ready")
+  if (unready.length === 0 && Object.keys(filter).length > 0) return "No tool matches; leave out a filter to see more"
+  if (unready.length === 0 && integration !== undefined) return noneOf(integration)
   if (unready.length === 0) return `There are no tools. Add an API with ${executorCommand} integrations add <url-or-file>`
   const lines = unready.map(
     ({ address, status, error }) => `${withoutRoot(address)}: ${status}${error === null ? "" : `: ${safeText(error)}`}`,

@@ -3,6 +3,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import type { Command } from "commander"
 import { safeLine } from "../../../../core/text/safe.ts"
 import { actWithExecutor } from "../../command-action.ts"
+import { noteUnusedRights } from "../../print/unused-rights.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { parseList } from "../../option-parse.ts"
 
@@ -19,6 +20,7 @@ export function configure(command: Command): void {
   actWithExecutor<[string], AddOptions>(command, async ([name], { id, email, role, service }, context) => {
     const user = await context.api.users.create({ name, roles: role ?? [], ...omitUndefined({ id, email, service }) })
     context.print(user, () => `Added ${safeLine(user.id)}`)
+    await noteUnusedRights(user, context)
     if (!context.printsJson && !user.service)
       context.screen.note(`To let them sign in: ${executorCommand} invitations create --user ${safeLine(user.id)}`)
   })

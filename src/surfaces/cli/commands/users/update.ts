@@ -5,6 +5,7 @@ import { safeLine } from "../../../../core/text/safe.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { parseList } from "../../option-parse.ts"
+import { noteUnusedRights } from "../../print/unused-rights.ts"
 import { UsageError } from "../../usage-error.ts"
 
 type UpdateOptions = { readonly name?: string; readonly email?: string; readonly role?: string[] }
@@ -21,5 +22,6 @@ export function configure(command: Command): void {
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to change: give --name, --email or --role")
     const user = await context.api.users.update(id, change)
     context.print(user, () => `Changed ${safeLine(user.id)}: ${safeLine(user.roles.map(({ role: one }) => one).join(", ") || "no roles")}`)
+    await noteUnusedRights(user, context)
   })
 }

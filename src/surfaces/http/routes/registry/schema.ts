@@ -1,5 +1,6 @@
 // The schemas of the registry over HTTP.
 import { z } from "zod"
+import { diffKinds } from "../../../../core/registry/diff.ts"
 import type { Limits } from "../../../../core/limits.ts"
 import { toolStatuses } from "../../../../core/registry/tool.ts"
 import type { RegistryToolView, ToolVersionView } from "../../../../core/registry/tool.ts"
@@ -64,11 +65,11 @@ export const registryToolVersion = z
 
 export const toolDiff = z
   .object({
-    kind: z.enum(["breaking", "widening", "text", "none"]).meta({ description: "The worst of the changes." }),
+    kind: z.enum(diffKinds).meta({ description: "The worst of the changes." }),
     effectChanged: z.boolean(),
     changes: z.array(
       z.object({
-        kind: z.enum(["breaking", "widening", "text"]),
+        kind: z.enum(["breaking", "implementation", "widening", "text"]),
         path: z.string(),
         message: z.string(),
         before: z.unknown().exactOptional(),

@@ -1,6 +1,7 @@
 // The versions of a tool over HTTP.
 import { z } from "zod"
 import { ExecutorError } from "../../../../core/errors.ts"
+import { diffKinds } from "../../../../core/registry/diff.ts"
 import type { Limits } from "../../../../core/limits.ts"
 import { toolChangeKinds } from "../../../../core/registry/tool-version.ts"
 import { pageFields, pageOf } from "../shared-schema.ts"
@@ -14,13 +15,15 @@ const changed = {
 
 export const definitionDiff = z
   .object({
-    kind: z.enum(["breaking", "widening", "text", "none"]).meta({
+    kind: z.enum(diffKinds).meta({
       description:
-        "The worst change. `breaking`: a call that was right before may be wrong now. `widening`: what was right before still is. `text`: only texts differ.",
+        "The worst change. `breaking`: a call that was right before may be wrong now. `implementation`: the same calls are right, and may do something else. `widening`: what was right before still is. `text`: only texts differ.",
     }),
     effectChanged: z.boolean(),
     changes: z
-      .array(z.object({ kind: z.enum(["breaking", "widening", "text"]), path: z.string(), message: z.string(), ...changed }))
+      .array(
+        z.object({ kind: z.enum(["breaking", "implementation", "widening", "text"]), path: z.string(), message: z.string(), ...changed }),
+      )
       .meta({ description: "The worst first." }),
     json: z
       .array(z.object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), ...changed }))
