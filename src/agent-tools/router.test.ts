@@ -118,12 +118,23 @@ test("what a handler throws is read by the model, unless it is fatal", async () 
     refusing: failing(FunctionCallError.respondToModel("try another path")),
     careless: failing(new TypeError("x is undefined")),
     fatal: failing(FunctionCallError.fatal("the disk is gone")),
-    wrong: { kind: "function", handle: async () => "text" as never },
   })
   expect(await call(router, "refusing")).toMatchObject({ output: { content: "try another path", success: false } })
   expect(await call(router, "careless")).toMatchObject({ output: { content: "x is undefined", success: false } })
   await expect(call(router, "fatal")).rejects.toThrow("Fatal error: the disk is gone")
-  await expect(call(router, "wrong")).rejects.toThrow('must return { type: "function", content }')
+})
+
+test.each<unknown>([
+  "text",
+  undefined,
+  { type: "function" },
+  { type: "function", content: "", contentItems: [null] },
+  { type: "function", content: "", contentItems: "text" },
+  { type: "mcp" },
+  { type: "mcp", result: { ok: true, value: {} } },
+])("a handler that returns %j ends the turn with what it has to return", async (output) => {
+  const router = routerOf({ wrong: { kind: "function", handle: async () => output as never } })
+  await expect(call(router, "wrong")).rejects.toThrow('must return { type: "function", content } or { type: "mcp", result }')
 })
 
 test("outputs are written in the form of the call", async () => {

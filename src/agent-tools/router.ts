@@ -40,12 +40,13 @@ export class ToolRouter {
     this.#outputTokensMax = outputTokensMax
   }
 
-  static fromConfig(config: ToolsConfig, mcpTools: McpTools = new Map(), dynamicTools: readonly DynamicToolSpec[] = []): ToolRouter {
+  static fromConfig(config: ToolsConfig, mcpTools: McpTools | null = null, dynamicTools: readonly DynamicToolSpec[] = []): ToolRouter {
+    const liveTools: McpTools = mcpTools ?? new Map()
     const builder = new ToolRegistryBuilder(config.warn === undefined ? {} : { warn: config.warn })
-    for (const addTools of toolParts(config, mcpTools, dynamicTools)) addTools(builder)
+    for (const addTools of toolParts(config, liveTools, dynamicTools)) addTools(builder)
     const [specs, registry] = builder.build()
     const { outputTokensMax } = config
-    return new ToolRouter({ specs, registry, mcpTools, ...(outputTokensMax !== undefined && { outputTokensMax }) })
+    return new ToolRouter({ specs, registry, mcpTools: liveTools, ...(outputTokensMax !== undefined && { outputTokensMax }) })
   }
 
   /** Null if the item is not a call. Throws `FunctionCallError` if it is one that cannot be answered. */

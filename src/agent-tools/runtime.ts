@@ -50,6 +50,8 @@ export class ToolCallRuntime {
   }
 
   async #run(call: ToolCall, signal: AbortSignal, startedAtMs: number): Promise<ResponseInputItem> {
+    // The lock was given, and the call cancelled before it could use it.
+    if (signal.aborted) return aborted(call, startedAtMs)
     let hasEnded = false
     const { promise: cancelled, resolve } = Promise.withResolvers<ResponseInputItem | null>()
     const onAbort = (): void => resolve(hasEnded ? null : aborted(call, startedAtMs))

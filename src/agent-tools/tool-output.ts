@@ -16,8 +16,22 @@ export const failureOutput = (error: FunctionCallError): ToolOutput => ({ type: 
 
 export function isToolOutput(value: unknown): value is ToolOutput {
   if (!isRecord(value)) return false
-  if (value["type"] === "mcp") return isRecord(value["result"])
-  return value["type"] === "function" && typeof value["content"] === "string"
+  if (value["type"] === "mcp") return isMcpResult(value["result"])
+  const items = value["contentItems"]
+  return value["type"] === "function" && typeof value["content"] === "string" && (items === undefined || isList(items, isContentItem))
+}
+
+const isList = (value: unknown, isItem: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(isItem)
+
+function isContentItem(item: unknown): boolean {
+  if (!isRecord(item)) return false
+  return item["type"] === "input_text" ? typeof item["text"] === "string" : typeof item["image_url"] === "string"
+}
+
+function isMcpResult(result: unknown): boolean {
+  if (!isRecord(result)) return false
+  if (result["ok"] !== true) return typeof result["error"] === "string"
+  return isRecord(result["value"]) && isList(result["value"]["content"], isRecord)
 }
 
 /** What the model reads of a call that was cancelled. Whether it succeeded is not known. */

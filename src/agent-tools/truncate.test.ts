@@ -58,6 +58,12 @@ test("a text that quotes a marker is cut to its budget all the same", () => {
   expect(truncateText(cut, 50)).toBe(cut)
 })
 
+test("a text of nothing but markers is cut like any other", () => {
+  const cut = truncateText("…1 tokens truncated…".repeat(300_000), 100)
+  expect(bytesOf(cut)).toBeLessThan(500)
+  expect(truncateText(cut, 100)).toBe(cut)
+})
+
 test("several texts share one budget and one marker", () => {
   const texts = truncateTexts(["a".repeat(30), "b".repeat(30), "c".repeat(30)], 5)
   expect(texts).toEqual([`${"a".repeat(10)}…18 tokens truncated…`, "", "c".repeat(10)])

@@ -21,13 +21,13 @@ export function truncateTexts(texts: readonly string[], tokensMax: number): read
   if (unitCount * 3 <= bytesMax) return texts
   const whole = Buffer.concat(texts.map((text) => Buffer.from(text)))
   const markers = markersOf(whole)
-  const markerBytes = Math.max(0, ...markers.map(({ start, end }) => end - start))
+  const markerBytes = markers.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   if (whole.length - markerBytes <= bytesMax) return texts
 
   const middle = Math.floor(whole.length / 2)
   const distance = ({ start, end }: Marker): number => Math.abs((start + end) / 2 - middle)
-  const nearest = markers.toSorted((a, b) => distance(a) - distance(b))[0]
-  const earlier = nearest ?? { start: middle, end: middle, tokens: 0 }
+  const nowhere: Marker = { start: middle, end: middle, tokens: 0 }
+  const earlier = markers.length === 0 ? nowhere : markers.reduce((best, one) => (distance(one) < distance(best) ? one : best))
 
   const headMax = earlier.start
   const tailMax = whole.length - earlier.end
