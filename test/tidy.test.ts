@@ -51,7 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   registry: ["core", "io", "policy", "arguments", "diff", "store", "credentials", "sources", "identity", "catalog"],
   models: ["core", "io", "store", "credentials", "catalog"],
   engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "identity", "catalog", "registry", "models"],
-  "agent-tools": ["core", "io", "policy", "sources"],
+  "agent-tools": ["core", "io", "policy", "local", "sources"],
   "executor.ts": [
     "core",
     "io",
@@ -84,7 +84,7 @@ const allowed: Record<string, readonly string[]> = {
     "executor.ts",
     "surfaces",
   ],
-  surfaces: ["core", "io", "plugin", "local", "executor.ts"],
+  surfaces: ["core", "io", "plugin", "local", "agent-tools", "executor.ts"],
   "index.ts": ["core", "registry", "preset", "executor.ts"],
 }
 

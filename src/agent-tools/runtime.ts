@@ -38,6 +38,8 @@ export class ToolCallRuntime {
     const release = await this.#lock.acquire(mode, signal)
     if (release === null) return aborted(call, startedAtMs)
     try {
+      // Between the lock and here, too, somebody may have cancelled it.
+      if (signal.aborted) return aborted(call, startedAtMs)
       return await this.#run(call, signal, startedAtMs)
     } finally {
       release()

@@ -6,6 +6,7 @@ import type { Colors } from "../print/colors.ts"
 import { checkCatalog } from "../doctor/check-catalog.ts"
 import { checkMachine } from "../doctor/check-machine.ts"
 import { checkServer } from "../doctor/check-server.ts"
+import { checkShell } from "../doctor/check-shell.ts"
 import type { Check } from "../doctor/check.ts"
 import { exitCodes } from "../exit-code.ts"
 import { openExecutor } from "../server/open-executor.ts"
@@ -14,7 +15,7 @@ import { withProgress } from "../print/progress.ts"
 export function configure(command: Command): void {
   command
     .description(
-      "Check Node.js, the data directory, the server, the token and every connection, and suggest fixes. Exits with code 1 if a check fails.",
+      "Check Node.js, the data directory, the sandbox of commands, the server, the token and every connection, and suggest fixes. Exits with code 1 if a check fails.",
     )
     .addHelpText("after", `\nExample:\n  $ ${executorCommand} doctor\n`)
   act<[], object>(command, async (_args, _options, context) => {
@@ -23,7 +24,7 @@ export function configure(command: Command): void {
       const machine = checkMachine(env)
       const server = await checkServer(env)
       const canOpen = [...machine, ...server].every((check) => check.status !== "problem" || check.name === "token" || check.name === "key")
-      return [...machine, ...server, ...(canOpen ? await checkCatalog(() => openExecutor(env)) : [])]
+      return [...machine, ...(await checkShell()), ...server, ...(canOpen ? await checkCatalog(() => openExecutor(env)) : [])]
     })
     const isWell = checks.every((check) => check.status !== "problem")
     context.print({ ok: isWell, checks }, () => checks.map((check) => checkText(check, context.screen.out)).join("\n"))
