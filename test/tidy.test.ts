@@ -51,7 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   registry: ["core", "io", "policy", "arguments", "diff", "store", "credentials", "sources", "identity", "catalog"],
   models: ["core", "io", "store", "credentials", "catalog"],
   engine: ["core", "io", "policy", "arguments", "store", "credentials", "sources", "sandbox", "identity", "catalog", "registry", "models"],
-  "agent-tools": ["core", "io", "policy", "local", "sources"],
+  "agent-tools": ["core", "io", "policy", "credentials", "local", "sources"],
   "executor.ts": [
     "core",
     "io",
@@ -136,7 +136,7 @@ const ports: Record<string, readonly string[]> = {
     "all-rows",
     "revision-cache",
   ].map((name) => `src/store/${name}.ts`),
-  sources: ["source-adapter", "registry/http-call", "registry/mcp-call"].map((name) => `src/sources/${name}.ts`),
+  sources: ["source-adapter", "mcp/client", "registry/http-call", "registry/mcp-call"].map((name) => `src/sources/${name}.ts`),
   sandbox: ["src/sandbox/sandbox.ts"],
   models: ["src/models/model.ts", "src/models/providers.ts"],
   search: ["src/search/search.ts"],

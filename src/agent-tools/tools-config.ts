@@ -35,6 +35,8 @@ export type McpStdioServer = {
   readonly command: string
   readonly args?: readonly string[]
   readonly env?: { readonly [name: string]: string }
+  /** Variables of this process that the program gets as well. */
+  readonly envVars?: readonly string[]
   readonly cwd?: string
 }
 
@@ -42,4 +44,6 @@ export type McpHttpServer = {
   readonly url: string
   readonly bearerTokenEnvVar?: string
   readonly httpHeaders?: { readonly [name: string]: string }
+  /** Headers whose values are in variables of this process. */
+  readonly envHttpHeaders?: { readonly [name: string]: string }
 }

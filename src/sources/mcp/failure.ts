@@ -24,6 +24,8 @@ export type FailureContext = {
   /** Why the session is over, if it is. */
   readonly ending: SessionEnding | null
   readonly isCancelled: boolean
+  /** How a server gets more time to start; where it is not said, by the config of its integration. */
+  readonly slowStartAdvice?: string
   redact(text: string): string
 }
 
@@ -61,7 +63,10 @@ function rawFailure(error: unknown, context: FailureContext): ToolFailure {
 function sdkFailure(error: SdkError, context: FailureContext): ToolFailure {
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
-      return fail("timeout", `The server did not answer within ${secondsSince(context.startedAtMs)} s${startText(error)}`)
+      return fail(
+        "timeout",
+        `The server did not answer within ${secondsSince(context.startedAtMs)} s${startText(error, context.slowStartAdvice)}`,
+      )
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
     case SdkErrorCode.SendFailed:
@@ -83,10 +88,12 @@ function secondsSince(startedAtMs: number): number {
 export const startTimeout = (error: SdkError, lastWords: string): SdkError =>
   new SdkError(error.code, error.message, { isStart: true, lastWords }, { cause: error })
 
-function startText({ data }: SdkError): string {
+const integrationAdvice = `run: ${executorCommandOnPages} integrations update <slug> --config '{"timeoutSeconds":60}'`
+
+function startText({ data }: SdkError, advice = integrationAdvice): string {
   if (typeof data !== "object" || data === null || !("isStart" in data) || !("lastWords" in data)) return ""
   const lastWords = data.lastWords === "" ? "" : `. It is still running; its last output:\n${String(data.lastWords)}`
-  return `. If it needs longer to start, run: ${executorCommandOnPages} integrations update <slug> --config '{"timeoutSeconds":60}'${lastWords}`
+  return `. If it needs longer to start, ${advice}${lastWords}`
 }
 
 function closed({ code, message }: SessionEnding, { isRead }: FailureContext): ToolFailure {

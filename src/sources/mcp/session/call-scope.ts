@@ -34,7 +34,10 @@ const streamLost: OutboundFailure = {
   retryable: true,
 }
 
-export function openCallScope(call: CallRequest<unknown>, tool: string, timeoutMs: number, redact: (text: string) => string): CallScope {
+/** What a call brings of its own. */
+export type ScopedCall = Pick<CallRequest<unknown>, "signal" | "limits" | "log" | "elicit" | "answerTurn" | "notify">
+
+export function openCallScope(call: ScopedCall, tool: string, timeoutMs: number, redact: (text: string) => string): CallScope {
   const controller = new AbortController()
   const stop = (): void => controller.abort(call.signal.reason)
   let isPaused = false

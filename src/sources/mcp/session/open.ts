@@ -41,6 +41,8 @@ export type SessionTarget = {
   readonly outbound: Outbound
   readonly limits: Limits
   readonly log: Log
+  /** Gives up a session that is being opened; without it only time does. */
+  readonly signal?: AbortSignal
   redact(text: string): string
 }
 
@@ -135,11 +137,17 @@ async function connect(transport: Transport, wire: Wire, greeting: Greeting, ope
     opening.events.onNotice({ kind: "tools" })
   })
   const timeout = Math.max(1, opening.deadlineMs - performance.now())
+  const { signal } = target
+  const giveUp = (): void => void transport.close().catch(() => {})
+  signal?.throwIfAborted()
+  signal?.addEventListener("abort", giveUp)
   try {
     await client.connect(transport, { timeout, ...(greeting.kind === "prior" ? { prior: greeting.prior } : {}) })
   } catch (error) {
     await transport.close().catch(() => {})
     throw withEnding(error, transport)
+  } finally {
+    signal?.removeEventListener("abort", giveUp)
   }
   const report = (error: Error): void =>
     log.debug({ server: target.label, error: target.redact(String(error)) }, "An MCP session reports an error")

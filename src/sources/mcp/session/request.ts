@@ -79,7 +79,7 @@ export const belongsTo =
     key.startsWith(`${scope.tenant}/`) && key.includes(`/tools.${integration}.`)
 
 /** What the config brings of its own; a URL's secrets are in its user info and query. */
-function secretsOf(config: McpConfig): string[] {
+export function secretsOf(config: McpConfig): string[] {
   if (config.transport === "stdio")
     return Object.entries(config.env).flatMap(([name, value]) => (isHarmlessVariable(name, value) ? [] : [value]))
   const url = new URL(config.url)

@@ -1,7 +1,7 @@
 // Finds the MCP servers in the config of a client: Claude, Cursor, VS Code or Codex.
 import { isRecord } from "../../../core/json/record.ts"
-import { parse as parseToml } from "smol-toml"
 import { ExecutorError } from "../../../core/errors.ts"
+import { readToml as readTomlText } from "../../../io/toml-read.ts"
 import { parseJsonc } from "./jsonc-read.ts"
 
 /** A server as its client describes it. */
@@ -38,11 +38,9 @@ export function readEntries(text: string, fileName: string): ConfigEntries {
 }
 
 function readToml(text: string, fileName: string): unknown {
-  try {
-    return parseToml(text)
-  } catch (error) {
-    throw unusable(fileName, `it is not valid TOML: ${firstLine(error)}`)
-  }
+  const read = readTomlText(text)
+  if (!read.ok) throw unusable(fileName, read.reason)
+  return read.value
 }
 
 /** A file without a telling name is JSON if it looks like it. */
