@@ -26,7 +26,6 @@ import type { RoundParams } from "./rounds.ts"
 import { openCallScope } from "./session/call-scope.ts"
 import type { CallScope } from "./session/call-scope.ts"
 import { createSessionPool } from "./session/pool.ts"
-import type { SessionPool } from "./session/pool.ts"
 import { secretsOf } from "./session/request.ts"
 import type { Session, SessionEnding } from "./session/session.ts"
 
@@ -147,7 +146,7 @@ export function createMcpClient(options: McpClientOptions): McpClient {
         slowStartAdvice: options.slowStartAdvice,
         redact,
       }).error
-      if (failure.code === "timeout" && !context.signal.aborted) endSession(pool)
+      if (failure.code === "timeout" && !context.signal.aborted) pool.retire(name)
       throw new McpRequestError(failure.code, failure.message)
     } finally {
       scope.close()
@@ -221,8 +220,6 @@ export function createMcpClient(options: McpClientOptions): McpClient {
 }
 
 const pageParams = (cursor: string | null) => (cursor === null ? {} : { cursor })
-
-const endSession = (pool: SessionPool): void => pool.end(() => true)
 
 type ScopeParts = {
   readonly limits: Limits

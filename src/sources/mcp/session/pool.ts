@@ -30,6 +30,8 @@ export type SessionPool = {
   end(fits: (key: string) => boolean): void
   /** The next who uses the session of this key opens another. A program is left running: it may hold state, and tells of changes itself. */
   renew(key: string): void
+  /** The session of this key ends with its last call, and the next who uses it opens another; what is known of the server is kept. */
+  retire(key: string): void
   /** How many are open. */
   size(): number
   close(): Promise<void>
@@ -214,6 +216,10 @@ export function createSessionPool(parts: PoolParts): SessionPool {
     },
     renew(key) {
       if (entries.get(key)?.verdict?.value.wire !== "stdio") leave(key)
+    },
+    retire(key) {
+      const entry = entries.get(key)
+      if (entry !== undefined) retire(entry)
     },
     async use(request, work) {
       if (isClosed) throw new ExecutorError("upstream_unreachable", "Executor is shutting down")
