@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest"
 import { McpConnectionManager, qualifyToolName } from "../../src/agent-tools/index.ts"
 import { stubbornServer } from "../servers/agent-mcp.ts"
-import { plainTool, startScriptedMcp, textResult } from "../servers/mcp-scripted.ts"
+import { RawResult, plainTool, startScriptedMcp, textResult } from "../servers/mcp-scripted.ts"
 import type { ScriptedOptions } from "../servers/mcp-scripted.ts"
 
 async function scripted(answer: ScriptedOptions["answer"], more: Partial<ScriptedOptions> = {}) {
@@ -26,7 +26,8 @@ async function listing(tools: readonly unknown[]) {
   return { server, mcp, warnings, table: await mcp.listAllTools() }
 }
 
-const nested = (depth: number): unknown => JSON.parse(`${'{"properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`)
+const nestedText = (depth: number): string => `${'{"properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`
+const nested = (depth: number): unknown => JSON.parse(nestedText(depth))
 
 describe("what a server says of its tools", () => {
   test("names that no API takes, and names that would be the same", async () => {
@@ -78,9 +79,11 @@ describe("what a server says of its tools", () => {
     )
   })
 
-  test("a schema that is none costs the server, and not the others", async () => {
-    const liar = await scripted(({ method }) =>
-      method === "tools/list" ? { tools: [plainTool("t", { inputSchema: "none" })] } : undefined,
+  test("a schema that is none, or that no library can walk, costs the server and not the others", async () => {
+    const having = (result: unknown) => scripted(({ method }) => (method === "tools/list" ? result : undefined))
+    const liar = await having({ tools: [plainTool("t", { inputSchema: "none" })] })
+    const abyss = await having(
+      new RawResult(`{"tools":[{"name":"t","inputSchema":{"type":"object","properties":{"a":${nestedText(50_000)}}}}]}`),
     )
     const honest = await scripted(({ method }) => (method === "tools/list" ? { tools: [plainTool("t")] } : undefined))
     const mcp = await start({ liar: { url: liar.url }, abyss: { url: abyss.url }, honest: { url: honest.url } })
@@ -139,16 +142,12 @@ describe("lists of resources", () => {
   const resource = (uri: string) => ({ uri, name: uri })
 
   test("pages are followed for all, and given one by one for one server", async () => {
-    const pages: Record<string, unknown> = {
-      "": { resources: [resource("a://1")], nextCursor: "two" },
-      two: { resources: [resource("a://2")], nextCursor: "three" },
-      three: { resources: [resource("a://3")] },
-    }
-    const server = await scripted(({ method, params }) => (method === "resources/list" ? pages[String(params["cursor"] ?? "")] : undefined))
-    const mcp = await start({ a: { url: server.url } })
-    // Tools are missing, and so nothing is: a server may have resources alone.
-    expect(mcp.failures).toMatchObject([{ server: "a" }])
-    const only = await scripted(({ method, params }) => (method === "resources/list" ? pages[String(params["cursor"] ?? "")] : undefined), {
+    const pages = new Map<unknown, unknown>([
+      [undefined, { resources: [resource("a://1")], nextCursor: "two" }],
+      ["two", { resources: [resource("a://2")], nextCursor: "three" }],
+      ["three", { resources: [resource("a://3")] }],
+    ])
+    const only = await scripted(({ method, params }) => (method === "resources/list" ? pages.get(params["cursor"]) : undefined), {
       capabilities: { resources: {} },
     })
     const resources = await start({ a: { url: only.url } })

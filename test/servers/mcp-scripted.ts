@@ -9,6 +9,14 @@ export type ScriptedRequest = { readonly method: string; readonly params: Readon
 /** `silence`: no answer at all. */
 export const silence = Symbol("silence")
 
+/** A result as text, for one that cannot be written by a library. */
+export class RawResult {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export type ScriptedOptions = {
   /** The result of a request; undefined: the server does not know the method. */
   answer(request: ScriptedRequest): unknown
@@ -62,8 +70,7 @@ export async function startScriptedMcp(options: ScriptedOptions): Promise<Script
     if (result === silence) return
     const made = method === "initialize" ? { "mcp-session-id": crypto.randomUUID() } : {}
     if (made["mcp-session-id"] !== undefined) sessions.add(made["mcp-session-id"])
-    const outcome = result === undefined ? { error: { code: -32601, message: "Method not found" } } : { result }
-    response.writeHead(200, { "content-type": "application/json", ...made }).end(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }))
+    response.writeHead(200, { "content-type": "application/json", ...made }).end(messageOf(id, result))
   }
 
   const listening = await listen(createServer((request, response) => void handle(request, response).catch(() => response.destroy())))
@@ -85,6 +92,12 @@ export async function startScriptedMcp(options: ScriptedOptions): Promise<Script
       await listening.close()
     },
   }
+}
+
+function messageOf(id: unknown, result: unknown): string {
+  if (result instanceof RawResult) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`
+  const outcome = result === undefined ? { error: { code: -32601, message: "Method not found" } } : { result }
+  return JSON.stringify({ jsonrpc: "2.0", id, ...outcome })
 }
 
 /** A tool as a server lists it. */
