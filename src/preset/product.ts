@@ -150,6 +150,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
       // A built-in does nothing that needs a right.
       call: (builtin, { scope, ...request }, given) =>
         builtins.callWith(builtin, { ...request, principal: { ...scope, roles: [], rights: [], kind: "agent", tokenId: null } }, given),
+      effectOf: (builtin) => builtins.effectOf(builtin) ?? null,
     },
     pipelines: noPipelines,
     tenantCredentials,

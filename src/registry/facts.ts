@@ -2,6 +2,7 @@
 import type { StaticTools } from "../catalog/static-tool.ts"
 import { isRecord } from "../core/json/record.ts"
 import type { ToolFacts } from "../core/tool.ts"
+import { effectOfMethod } from "../sources/registry/http-call.ts"
 import { typeOf } from "./definition.ts"
 import type { WorkingCopy } from "./definition.ts"
 import type { FunctionNames } from "./parts.ts"
@@ -48,6 +49,6 @@ export function factsOf(
 
 /** As for operations of an OpenAPI document. */
 function ofRequest(method: string, url: string): Done {
-  if (["GET", "HEAD", "OPTIONS"].includes(method)) return reads
-  return { effect: method === "DELETE" ? "destroy" : "write", requiresApproval: true, approvalDescription: `${method} ${url}` }
+  const effect = effectOfMethod(method)
+  return effect === "read" ? reads : { effect, requiresApproval: true, approvalDescription: `${method} ${url}` }
 }

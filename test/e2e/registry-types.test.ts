@@ -270,6 +270,17 @@ describe("Built-in tools with settings", () => {
     expect(asked).toEqual([])
   })
 
+  test("the arguments say what a call does, as those of the built-in itself", async () => {
+    await make("any_request", { implementationType: "internal", implementationConfig: { builtin: "http_request" } })
+    await product.client.policies.create({ owner: "user", pattern: "registry.org.main.any_request", action: "require_approval" })
+    const effect = async (method: string): Promise<unknown> => {
+      const paused = await run(`return await tools.registry.any_request({ method: "${method}", url: "${echo.url}" })`)
+      return (paused as { interactions: { effect: string }[] }).interactions[0]?.effect
+    }
+    expect(await effect("DELETE")).toBe("destroy")
+    expect(await effect("POST")).toBe("write")
+  })
+
   test("a credential that is gone is named", async () => {
     await expect(makeInternal("no_credential", "web_search", { credentials_ref: "cred_gone" })).rejects.toThrow(/GET \/credentials/)
     await republishAs(product, await makeInternal("no_credential", "web_search", {}), "internal", {

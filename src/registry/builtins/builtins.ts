@@ -20,6 +20,8 @@ export type Builtins = {
   readonly tools: readonly BuiltinTool[]
   /** For a registry tool that is made of one; null when there is none of that key. */
   callWith(key: string, request: StaticCall, settings: BuiltinSettings): Promise<ToolResult> | null
+  /** For the same; null when the arguments say nothing about what a call does. */
+  effectOf(key: string): BuiltinTool["effectOf"] | null
   close(): Promise<void>
 }
 
@@ -40,6 +42,14 @@ export function createBuiltinTools(given: Omit<BuiltinParts, "pages" | "transfor
     callWith(key, request, settings) {
       const tool = tools.find((one) => one.key === key)
       return tool === undefined ? null : callChecked(tool, request, settings)
+    },
+    effectOf(key) {
+      const tool = tools.find((one) => one.key === key)
+      if (tool?.effectOf === undefined) return null
+      const { effectOf, effect, addressArg } = tool
+      if (addressArg === undefined) return effectOf
+      // A call to an address of the caller's choosing asks, also if it reads.
+      return (args) => (effectOf(args) === "read" ? effect : effectOf(args))
     },
     async close() {
       await parts.pages.close()

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { CodeProgram } from "../../core/call/program.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
+import { defaultLimits } from "../../core/limits.ts"
 import { succeed } from "../../core/result.ts"
 import type { BuiltinSettings } from "./ports.ts"
 import type { RegistryCaller } from "./testing/caller.ts"
@@ -12,12 +13,14 @@ let caller: RegistryCaller
 beforeAll(async () => {
   caller = await startRegistryCaller({
     functions: {
+      find: (name) => (name === "reader" ? { reads: true } : name === "writer" ? { reads: false } : null),
       call: async (name, args, { timeoutMs, who }) => {
         ledger.push({ name, args, timeoutMs, who })
         return succeed(1)
       },
     },
     builtins: {
+      effectOf: (key) => (key === "http_request" ? ({ method }) => (method === "DELETE" ? "destroy" : "write") : null),
       call(key, { args, scope }, settings: BuiltinSettings) {
         if (key !== "web_search") return null
         ledger.push({ key, args, user: scope.user, settings })
@@ -189,4 +192,29 @@ it("queries a pipeline, and says when there is none", async () => {
 it("says that no agent can be run yet", async () => {
   const answer = await caller.call("agent_call", { target_agent_slug: "helper" })
   expect(answer).toMatchObject({ ok: false, error: { code: "not_found", message: expect.stringContaining("'helper'") } })
+})
+
+describe("what a call does", () => {
+  const effect = async (type: string, implementation: Record<string, unknown>, args = {}): Promise<unknown> => {
+    const effectOf = caller.adapter.effectOf?.({ binding: JSON.stringify(bindingOf(type, implementation)) }, defaultLimits) ?? null
+    return effectOf === null ? "as listed" : effectOf(args)
+  }
+
+  it("of a function is what the operator says now, not when the tool was published", async () => {
+    expect(await effect("function", { function_name: "reader" })).toBe("read")
+    expect(await effect("function", { function_name: "writer" })).toBe("write")
+    expect(await effect("function", { function_name: "gone" })).toBe("read")
+  })
+
+  it("of a built-in follows from its arguments, where they say it", async () => {
+    expect(await effect("internal", { builtin: "http_request" }, { method: "DELETE" })).toBe("destroy")
+    expect(await effect("internal", { builtin: "http_request" }, { method: "GET" })).toBe("write")
+    expect(await effect("internal", { builtin: "web_search" })).toBe("as listed")
+  })
+
+  it("of other types is what was listed", async () => {
+    for (const type of ["http", "mcp", "custom", "artifact", "rag_retrieval", "agent_call"])
+      expect(await effect(type, {})).toBe("as listed")
+    expect(await effect("of another version", {})).toBe("read")
+  })
 })

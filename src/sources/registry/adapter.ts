@@ -7,7 +7,7 @@ import { implementationTypes } from "../../core/registry/tool.ts"
 import type { ImplementationType } from "../../core/registry/tool.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolResult } from "../../core/result.ts"
-import type { CallRequest, SourceAdapter } from "../source-adapter.ts"
+import type { CallRequest, EffectOfArgs, SourceAdapter } from "../source-adapter.ts"
 import { createPlans } from "./call-plan.ts"
 import type { CallPlan } from "./call-plan.ts"
 import { openTool } from "./credential.ts"
@@ -21,6 +21,7 @@ import { callHttp, previewHttp } from "./types/http.ts"
 import { callInternal } from "./types/internal.ts"
 import { callMcp } from "./types/mcp.ts"
 import { callRagRetrieval } from "./types/rag-retrieval.ts"
+import { textOf } from "./types/typed-call.ts"
 import type { PerformCall } from "./types/typed-call.ts"
 
 const performers: Readonly<Record<ImplementationType, PerformCall>> = {
@@ -66,8 +67,7 @@ export function createRegistryAdapter(ports: RegistryPorts): SourceAdapter {
       return withNotice(answer, plan, request)
     },
     executionOf: ({ binding }) => planOf(binding).execution,
-    // One that is not known does nothing: nobody needs to be asked to hear so.
-    effectOf: ({ binding }) => (typeIn(planOf(binding)) === undefined ? async () => "read" as const : null),
+    effectOf: ({ binding }) => effectOfPlan(planOf(binding), ports),
     assumesEffect: ({ binding }) => saysNoEffect(planOf(binding)),
     previewRequest({ binding, args }) {
       const plan = planOf(binding)
@@ -79,6 +79,29 @@ export function createRegistryAdapter(ports: RegistryPorts): SourceAdapter {
 }
 
 const typeIn = ({ type }: CallPlan): ImplementationType | undefined => implementationTypes.find((one) => one === type)
+
+/** What is not known does nothing: nobody needs to be asked to hear so. */
+function effectOfPlan(plan: CallPlan, { functions, builtins }: RegistryPorts): EffectOfArgs | null {
+  const { implementation } = plan.binding
+  switch (typeIn(plan)) {
+    case undefined:
+      return async () => "read"
+    // The operator may have changed it since the tool was published.
+    case "function":
+      return async () => (functions.find(textOf(implementation, "function_name"))?.reads === false ? "write" : "read")
+    case "internal": {
+      const effectOf = builtins.effectOf(textOf(implementation, "builtin"))
+      return effectOf === null ? null : async (args) => effectOf(args)
+    }
+    case "http":
+    case "mcp":
+    case "rag_retrieval":
+    case "artifact":
+    case "custom":
+    case "agent_call":
+      return null
+  }
+}
 
 function perform(plan: CallPlan, open: OpenTool, request: CallRequest<unknown>, ports: RegistryPorts): Promise<ToolResult> {
   const { type, binding } = plan

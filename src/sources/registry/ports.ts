@@ -1,6 +1,7 @@
 // What the registry's calls need from other parts of the product: each is given by `preset/`.
 import type { Scope } from "../../core/principal.ts"
 import type { ToolResult } from "../../core/result.ts"
+import type { Effect } from "../../core/tool.ts"
 import type { Network } from "../../io/network/outbound.ts"
 import type { CallRequest } from "../source-adapter.ts"
 
@@ -20,6 +21,8 @@ export type RegistryPorts = {
 }
 
 export interface FunctionCalls {
+  /** Null when there is none of that name. */
+  find(name: string): { readonly reads: boolean } | null
   /** An unknown name is a failure with the nearest ones. `who`: callers share threads fairly. */
   call(
     name: string,
@@ -31,6 +34,8 @@ export interface FunctionCalls {
 export interface BuiltinCalls {
   /** Null when there is none of that key. */
   call(key: string, request: BuiltinRequest, settings: BuiltinSettings): Promise<ToolResult> | null
+  /** Null when the arguments say nothing about what a call does. */
+  effectOf(key: string): ((args: Readonly<Record<string, unknown>>) => Effect) | null
 }
 
 export type BuiltinRequest = Pick<CallRequest<unknown>, "args" | "signal" | "elicit" | "answerTurn" | "runCode" | "notify"> & {

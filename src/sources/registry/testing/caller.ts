@@ -55,8 +55,8 @@ export async function startRegistryCaller(ports: Partial<RegistryPorts> = {}): P
   const adapter = createRegistryAdapter({
     network,
     version: "0",
-    functions: { call: async (name) => fail("not_found", `There is no function '${name}'`) },
-    builtins: { call: () => null },
+    functions: { find: () => null, call: async (name) => fail("not_found", `There is no function '${name}'`) },
+    builtins: { call: () => null, effectOf: () => null },
     pipelines: { query: () => null },
     tenantCredentials: { open: async () => null },
     resolveEnv: (text) => text.replace("${env:KEY}", "key-of-the-environment"),
