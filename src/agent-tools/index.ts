@@ -15,6 +15,7 @@ export {
   toChatMessages,
   toChatTools,
 } from "./adapters/chat-completions.ts"
+export { type ChatStreamReader, createChatStreamReader } from "./adapters/chat-stream.ts"
 export { type ResponsesOutput, type ResponsesTool, toResponsesInput, toResponsesTools } from "./adapters/responses.ts"
 export { readArguments } from "./call-arguments.ts"
 export type { CatalogExecutor } from "./catalog/catalog-executor.ts"

@@ -40,18 +40,20 @@ export function readChatAnswer(answer: ChatAnswer, specs: readonly ToolSpec[]): 
     const text = textOf(callee["arguments"] ?? callee["input"])
     return { name, callId: callIdOf(call["id"]), text }
   })
-  const content = answer.content ?? null
-  if (calls.length === 0) return { message: { role: "assistant", content }, items: [] }
-  return {
-    message: { role: "assistant", content, tool_calls: calls.map(toHistoryCall) },
-    items: calls.map((call) => toCallItem(call, specs)),
-  }
+  return { message: chatMessage(answer.content ?? null, calls), items: calls.map((call) => toCallItem(call, specs)) }
+}
+
+type Call = { readonly name: string; readonly callId: string; readonly text: string }
+
+/** What an assistant wrote, as history needs it. */
+export function chatMessage(content: unknown, calls: readonly Call[]): ReadChatAnswer["message"] {
+  return { role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls.map(toHistoryCall) }) }
 }
 
 /** Some servers send the arguments as an object. */
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? {}))
 
-function toHistoryCall({ name, callId, text }: { name: string; callId: string; text: string }): ChatToolCall {
+function toHistoryCall({ name, callId, text }: Call): ChatToolCall {
   // A call without a name would be refused with the whole history.
   const called = name === "" ? "unknown" : name
   return { id: callId, type: "function", function: { name: called, arguments: JSON.stringify(historyArguments(text)) } }
