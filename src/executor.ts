@@ -62,7 +62,7 @@ import { createAuthenticate } from "./identity/authenticate.ts"
 import type { Authenticate } from "./identity/authenticate.ts"
 import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
-import { noFunctions, noReferences } from "./registry/parts.ts"
+import { noFunctions, noHints, noReferences } from "./registry/parts.ts"
 import type { RegistryParts } from "./registry/parts.ts"
 import { noModels } from "./models/model.ts"
 import type { Models } from "./models/model.ts"
@@ -112,6 +112,8 @@ export type ExecutorParts = CatalogParts &
     readonly functions?: RegistryParts["functions"]
     /** The pipelines and agents that tools may name; by default none. */
     readonly references?: RegistryParts["references"]
+    /** What MCP servers say of their tools; by default nothing. */
+    readonly mcpHints?: RegistryParts["mcpHints"]
     /** By default there are none. */
     readonly models?: Models
     /** Ends the sessions that sources hold. */
@@ -129,7 +131,8 @@ export function joinParts(given: ExecutorParts): Parts {
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
   const references = given.references ?? noReferences
   const codeSyntax = createCodeSyntax(given)
-  const registryParts = { ...given, staticTools, functions, references, codeSyntax }
+  const { mcpHints = noHints } = given
+  const registryParts = { ...given, staticTools, functions, references, codeSyntax, mcpHints }
   const fairQueue = createFairQueue()
   const seen = { access: given.access, policyEvaluator, staticTools }
   const found: DiscoveryParts = {
@@ -151,6 +154,7 @@ export function joinParts(given: ExecutorParts): Parts {
     functions,
     references,
     codeSyntax,
+    mcpHints,
     models: given.models ?? noModels,
     executions,
     approvalChanges,

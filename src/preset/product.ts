@@ -37,6 +37,7 @@ import { createMcpAdapter } from "../sources/mcp/adapter.ts"
 import { createPluginAdapter } from "../sources/plugin/adapter.ts"
 import { createModelDriver } from "../models/ai-sdk/driver.ts"
 import { createModels } from "../models/open.ts"
+import { createMcpHints } from "../sources/registry/hints.ts"
 import { createRegistryAdapter } from "../sources/registry/adapter.ts"
 import type { SourceAdapter } from "../sources/source-adapter.ts"
 import { createQuickJsSandbox } from "../sandbox/quickjs/sandbox.ts"
@@ -142,9 +143,16 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     tenantCredentials,
     serperApiKey: settings.serperApiKey,
   })
-  const registry = createRegistryAdapter({
+  const registryPorts = {
     network,
     version: productVersion,
+    tenantCredentials,
+    resolveEnv: (text: string) => resolveEnv(text, settings.envAccess),
+    secretForms: formsOf,
+    redactor: secretRedactor,
+  }
+  const registry = createRegistryAdapter({
+    ...registryPorts,
     functions,
     builtins: {
       // A built-in does nothing that needs a right.
@@ -153,10 +161,6 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
       effectOf: (builtin) => builtins.effectOf(builtin) ?? null,
     },
     pipelines: noPipelines,
-    tenantCredentials,
-    resolveEnv: (text) => resolveEnv(text, settings.envAccess),
-    secretForms: formsOf,
-    redactor: secretRedactor,
   })
   const models = createModels({ ...base, driver: createModelDriver({ network, limits, clock: systemClock }) })
   const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter, registry]
@@ -174,6 +178,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     },
     functions,
     models,
+    mcpHints: createMcpHints({ ...registryPorts, limits, log }),
     leaseMs: limits.leaseMs,
     isSsoOnly: settings.isSsoOnly,
     approvalUrl: options.approvalUrl,

@@ -3,6 +3,7 @@ import type { CatalogParts } from "../catalog/catalog-parts.ts"
 import type { StaticTools } from "../catalog/static-tool.ts"
 import type { Scope } from "../core/principal.ts"
 import type { CodeSyntax } from "../core/registry/code-syntax.ts"
+import type { McpHints } from "../core/registry/mcp-hints.ts"
 import type { Store } from "../store/store.ts"
 
 export type RegistryParts = Pick<CatalogParts, "store" | "access" | "vaultOn" | "env" | "limits" | "clock"> & {
@@ -10,6 +11,7 @@ export type RegistryParts = Pick<CatalogParts, "store" | "access" | "vaultOn" | 
   readonly functions: FunctionNames
   readonly references: RegistryReferences
   readonly codeSyntax: CodeSyntax
+  readonly mcpHints: McpHints
 }
 
 /** The functions that tools may call. */
@@ -28,6 +30,9 @@ export interface RegistryReferences {
 }
 
 export const noFunctions: FunctionNames = { find: () => null, nearest: () => [] }
+
+/** No server says anything. */
+export const noHints: McpHints = { readOnly: async () => null }
 
 /** There are no pipelines or agents. */
 export const noReferences: RegistryReferences = { hasPipeline: async () => false, hasAgent: async () => false }

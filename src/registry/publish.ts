@@ -15,6 +15,7 @@ import { checkConfig } from "./config/check.ts"
 import { contentColumns, contentHash, readSnapshot, readWorkingCopy, typeOf } from "./definition.ts"
 import type { Snapshot, WorkingCopy } from "./definition.ts"
 import { renewSchemas } from "./derived-schema.ts"
+import { askAnnotations } from "./mcp-annotations.ts"
 import type { RegistryParts } from "./parts.ts"
 import { checkVersion, compareVersions, nextPatch } from "./semver.ts"
 import { checkPublishable } from "./status.ts"
@@ -32,11 +33,12 @@ export async function publishTool(
   parts: RegistryParts,
 ): Promise<ToolChange> {
   requireRight(principal, "registry.publish", "publish tools")
-  const draft = readWorkingCopy(await findTool(principal, id, parts.store))
-  await checkSnapshotSyntax(principal, await snapshotOf(principal, draft, parts.store, parts), parts)
+  const draft = await findTool(principal, id, parts.store)
+  await checkSnapshotSyntax(principal, await snapshotOf(principal, readWorkingCopy(draft), parts.store, parts), parts)
+  const annotate = await askAnnotations(principal, draft.slug, readWorkingCopy(draft), parts)
   return parts.store.transaction(async (store) => {
     const before = await findTool(principal, id, store)
-    const snapshot = await snapshotOf(principal, readWorkingCopy(before), store, parts)
+    const snapshot = annotate(await snapshotOf(principal, readWorkingCopy(before), store, parts))
     return publish(principal, before, { snapshot, working: snapshot, reason: checkReason(reason) }, store, parts)
   })
 }

@@ -66,7 +66,7 @@ const answers: Readonly<Record<string, Answer>> = {
       organic: echoesOf(key).map((echo) => ({ title: echo, link: `https://t.test/?k=${echo}`, snippet: echo, date: echo })),
     }),
   mcp(key, response, body) {
-    const { id, params } = JSON.parse(body) as { id: unknown; params: { arguments: { how?: string } } }
+    const { id, params } = JSON.parse(body) as { id: unknown; params: { arguments?: { how?: string } } }
     const content = echoesOf(key).map((echo) => ({ type: "text", text: echo }))
     const error = { code: -32000, message: `bad key ${key}`, data: echoesOf(key) }
     const results: Readonly<Record<string, unknown>> = {
@@ -74,7 +74,11 @@ const answers: Readonly<Record<string, Answer>> = {
       failed: { result: { content, isError: true } },
       rpc: { error },
     }
-    json(response, 200, { jsonrpc: "2.0", id, ...(results[params.arguments.how ?? ""] as object | undefined) })
+    json(response, 200, {
+      jsonrpc: "2.0",
+      id,
+      ...(results[params.arguments === undefined ? "rpc" : (params.arguments.how ?? "")] as object | undefined),
+    })
   },
 }
 

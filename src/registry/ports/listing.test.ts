@@ -12,7 +12,7 @@ import { staticTool } from "../../engine/testing/samples.ts"
 import { createRegistryListing } from "./listing.ts"
 import { connectionRow, integrationRow, toolSet } from "../../store/testing/samples.ts"
 import { createTool } from "../create.ts"
-import { noFunctions, noReferences } from "../parts.ts"
+import { noFunctions, noHints, noReferences } from "../parts.ts"
 import type { RegistryParts } from "../parts.ts"
 import { publishTool } from "../publish.ts"
 import { httpTool } from "../testing/parts.ts"
@@ -29,7 +29,7 @@ beforeAll(async () => {
   cluster = await openCluster()
   const joined = cluster.node({ tools: [staticTool("notes.write", "read", async () => ({ ok: true, data: null }))] })
   const { store } = cluster
-  registry = { ...joined, functions: noFunctions, references: noReferences, codeSyntax: createCodeSyntax(joined) }
+  registry = { ...joined, functions: noFunctions, references: noReferences, codeSyntax: createCodeSyntax(joined), mcpHints: noHints }
   parts = { ...joined, staleSync: { run: async () => {} }, registryListing: createRegistryListing(registry) }
   member = await cluster.human()
   const { tenant } = member

@@ -16,6 +16,7 @@ import { silentLog } from "../../io/log.ts"
 import { lazySandbox } from "../../preset/sandbox-lazy.ts"
 import { createQuickJsSandbox } from "../../sandbox/quickjs/sandbox.ts"
 import { openTestStore } from "../../store/testing/open.ts"
+import { noHints } from "../parts.ts"
 import type { RegistryParts } from "../parts.ts"
 
 export type TestRegistry = {
@@ -47,6 +48,7 @@ export async function openRegistry(limits: Partial<Limits> = {}): Promise<TestRe
       find: (name) => (name === "add_up" ? { reads: true } : name === "send" ? { reads: false } : null),
       nearest: () => ["add_up", "send"],
     },
+    mcpHints: noHints,
     codeSyntax: createCodeSyntax({ sandbox, clock: systemClock }),
     references: { hasPipeline: async (_, id) => id === "pipe_1", hasAgent: async (_, ref) => ref === "helper" },
   }

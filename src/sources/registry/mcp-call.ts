@@ -17,15 +17,17 @@ import { essenceOf } from "../media-type.ts"
 import { toFailure } from "../mcp/failure.ts"
 import { readToolResult } from "../mcp/result-read.ts"
 import { openSession } from "../mcp/session/open.ts"
+import type { Session } from "../mcp/session/session.ts"
 import { atOnce } from "../../io/time-slices.ts"
 import { parseSequence } from "../openapi/call/response-events.ts"
 import { readError, readFailure } from "../response-error.ts"
 import { decodeText, parseLoose } from "../response-text.ts"
 
-export type McpCall = {
+export type McpCall = McpRequest & { readonly toolName: string; readonly args: Record<string, unknown> }
+
+/** What every request to a server needs. */
+export type McpRequest = {
   readonly serverUrl: string
-  readonly toolName: string
-  readonly args: Record<string, unknown>
   readonly headers: Readonly<Record<string, string>>
   readonly outbound: Outbound
   readonly limits: Limits
@@ -42,28 +44,39 @@ const revision = "2025-06-18"
 
 export async function callMcpServer(call: McpCall): Promise<ToolResult> {
   const deadlineMs = performance.now() + call.timeoutMs
+  const asked = await askMcpServer(call, "tools/call", { name: call.toolName, arguments: call.args })
+  if (!asked.ok) return readFailure(asked, "change")
+  const { answer, message } = asked
+  if (wantsSession(answer, message)) return callInSession(call, Math.max(1, Math.ceil(deadlineMs - performance.now())))
+  return message === null ? unreadable(answer, call.limits) : resultOf(message, call.limits)
+}
+
+type AskedServer =
+  | { readonly ok: true; readonly answer: OutboundResponse; readonly message: RpcMessage | null }
+  | Extract<Awaited<ReturnType<Outbound["send"]>>, { readonly ok: false }>
+
+/** Without a session; `message` is null where the answer is none of MCP. */
+export async function askMcpServer(request: McpRequest, method: string, params: Record<string, unknown>): Promise<AskedServer> {
   const id = newId("rpc")
-  const answer = await call.outbound.send({
+  const answer = await request.outbound.send({
     method: "POST",
-    url: call.serverUrl,
+    url: request.serverUrl,
     headers: {
-      ...call.headers,
+      ...request.headers,
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
       "mcp-protocol-version": revision,
     },
-    body: JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: call.toolName, arguments: call.args } }),
-    signal: call.signal,
-    timeoutMs: call.timeoutMs,
-    responseBytesMax: call.limits.responseBytesMax,
-    arrive: call.answerTurn.arrive,
-    stream: untilAnswer(id, call.limits),
+    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+    signal: request.signal,
+    timeoutMs: request.timeoutMs,
+    responseBytesMax: request.limits.responseBytesMax,
+    arrive: request.answerTurn.arrive,
+    stream: untilAnswer(id, request.limits),
   })
-  if (!answer.ok) return readFailure(answer, "change")
-  if (answer.bytes.byteLength > largeAnswerBytes) await call.answerTurn.take()
-  const message = messageOf(answer, id)
-  if (wantsSession(answer, message)) return callInSession(call, Math.max(1, Math.ceil(deadlineMs - performance.now())))
-  return message === null ? unreadable(answer, call.limits) : resultOf(message, call.limits)
+  if (!answer.ok) return answer
+  if (answer.bytes.byteLength > largeAnswerBytes) await request.answerTurn.take()
+  return { ok: true, answer, message: messageOf(answer, id) }
 }
 
 /** The stream of an answer may stay open after it. */
@@ -102,7 +115,7 @@ function messageOf({ bytes, headers }: OutboundResponse, id: string): RpcMessage
 const eventsMax = 10_000
 
 /** How servers say that they know nobody without a session. Whoever says so has not called the tool. */
-function wantsSession({ status }: OutboundResponse, message: RpcMessage | null): boolean {
+export function wantsSession({ status }: OutboundResponse, message: RpcMessage | null): boolean {
   if (message !== null && "result" in message) return false
   const { code, message: said } = isRecord(message?.error) ? message.error : {}
   if (code === methodNotFound || code === invalidParams) return false
@@ -148,21 +161,29 @@ function unreadable(answer: OutboundResponse, limits: Limits): ToolFailure {
 }
 
 async function callInSession(call: McpCall, timeoutMs: number): Promise<ToolResult> {
-  const { serverUrl, toolName, args, headers, outbound, limits, log, redact, version } = call
+  const { toolName, args, limits, redact } = call
   const startedAtMs = performance.now()
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
+  try {
+    return await inSession(call, timeoutMs, async ({ client }) =>
+      readToolResult(await client.callTool({ name: toolName, arguments: args }, { signal, timeout: timeoutMs }), limits),
+    )
+  } catch (error) {
+    return toFailure(error, { startedAtMs, isRead: false, ending: null, isCancelled: call.signal.aborted, redact })
+  }
+}
+
+/** Opens a session for this work, and ends it after that. */
+export async function inSession<T>(request: McpRequest, timeoutMs: number, work: (session: Session) => Promise<T>): Promise<T> {
+  const { serverUrl, headers, outbound, limits, log, redact, version } = request
   const config = { transport: "http", url: serverUrl, headers, timeoutSeconds: null } as const
   const opening = { ...limits, mcpServerStartMs: Math.min(limits.mcpServerStartMs, timeoutMs) }
   const target = { label: "mcp-call", config, credential: noCredential, outbound, limits: opening, log, redact }
   const events = { onToolsChanged() {}, onNotice() {}, onToolsAsk() {} }
+  const { session } = await openSession(target, null, events, version)
   try {
-    const { session } = await openSession(target, null, events, version)
-    try {
-      return readToolResult(await session.client.callTool({ name: toolName, arguments: args }, { signal, timeout: timeoutMs }), limits)
-    } finally {
-      await session.close()
-    }
-  } catch (error) {
-    return toFailure(error, { startedAtMs, isRead: false, ending: null, isCancelled: call.signal.aborted, redact })
+    return await work(session)
+  } finally {
+    await session.close()
   }
 }

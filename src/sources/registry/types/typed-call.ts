@@ -22,15 +22,17 @@ export const textOf = (implementation: OpenTool["implementation"], field: string
   return typeof value === "string" ? value : ""
 }
 
+export const headersIn = ({ headers }: OpenTool["implementation"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(isRecord(headers) ? headers : {}).map(([name, value]) => [name, String(value)]))
+
 /** The tool's own headers, which arguments never change. */
 export function headersOf({
   implementation,
   plan,
 }: Pick<TypedCall, "implementation" | "plan">): { readonly ok: true; readonly headers: Record<string, string> } | ToolFailure {
-  const { headers } = implementation
-  const entries = Object.entries(isRecord(headers) ? headers : {}).map(([name, value]) => [name, String(value)] as const)
-  const broken = entries.find(([name, value]) => hasControlCharacters(`${name}${value}`))
-  if (broken === undefined) return { ok: true, headers: Object.fromEntries(entries) }
+  const headers = headersIn(implementation)
+  const broken = Object.entries(headers).find(([name, value]) => hasControlCharacters(`${name}${value}`))
+  if (broken === undefined) return { ok: true, headers }
   return unusable(plan, `its header '${broken[0].replaceAll(/\p{C}/gu, "?")}' has a line break or another control character`)
 }
 
