@@ -4,6 +4,10 @@ import type { ToolPart } from "./tool-part.ts"
 export type ToolsConfig = {
   /** The folder that local tools work in. Without it, none of them is offered. */
   readonly workspace?: string
+  /** How `apply_patch` is described: `freeform` (the default) for models that know such tools, `function` for all others. */
+  readonly applyPatch?: "freeform" | "function"
+  /** The path of ripgrep's program. By default the one that comes with the package; `null` searches for plain text without it. */
+  readonly ripgrep?: string | null
   /** `sandboxed` (the default) offers `shell` if this machine has a sandbox; `unsandboxed` offers it without one, and every command asks. */
   readonly shell?: "sandboxed" | "unsandboxed" | "off"
   /** Whether a command may ask a human for more than the sandbox allows (the default), or is refused. */

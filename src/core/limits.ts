@@ -1,4 +1,5 @@
 // Every limit of the product in one table, each with the reason for its value.
+import { fileToolLimits } from "./agents/file-tool-limits.ts"
 import { agentLimits } from "./agents/limits.ts"
 import { isRecord } from "./json/record.ts"
 
@@ -257,6 +258,7 @@ export const limitTable = {
   tenantCredentialValuesMax: { value: 20, why: "Values of one credential." },
   tenantCredentialCharsMax: { value: 10_000, why: "Length of one such value; a private key has about 3,000." },
   ...agentLimits,
+  ...fileToolLimits,
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 

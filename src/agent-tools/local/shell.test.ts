@@ -67,6 +67,17 @@ describe.runIf(driver !== null)("in the sandbox", () => {
     expect(await call({ command: ["true"] })).toMatchObject({ output: "", metadata: { exit_code: 0 }, success: true })
   })
 
+  test("a command that may write makes the diff of the turn incomplete, one that reads does not", async () => {
+    for (const [command, isComplete] of [
+      [["ls"], true],
+      [["touch", "file"], false],
+    ] as const) {
+      const invocation = invocationOf(payloadOf({ command, timeout_ms: patientMs }))
+      await handlerOf().handle(invocation)
+      expect(invocation.tracker.isComplete).toBe(isComplete)
+    }
+  })
+
   test("the model's own shell tool is answered by the same handler", async () => {
     const payload: ToolPayload = { type: "local_shell", params: { command: ["pwd"], workdir: "sub", timeoutMs: patientMs } }
     expect(answerOf(await handlerOf().handle(invocationOf(payload)))).toMatchObject({ output: `${workspace}/sub\n`, success: true })

@@ -65,6 +65,7 @@ export class ShellHandler implements ToolHandler {
     const confined = this.#confined(args, cwd, driver)
     const obstacle = driver.obstacle(confined)
     if (obstacle !== null) throw FunctionCallError.respondToModel(`the command cannot be run in the sandbox: ${obstacle}`)
+    if (effectOfCommand(args.command) !== "read") invocation.tracker.onUnknownChange()
     const result = await runCommand(driver, confined, { timeoutMs: args.timeoutMs, signal: invocation.signal })
     return shellOutput(result, this.#options.outputTokensMax ?? defaultLimits.toolOutputTokensMax)
   }

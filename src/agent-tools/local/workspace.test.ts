@@ -69,6 +69,7 @@ describe("paths that stay inside", () => {
       path: inside("src/new/deep.txt"),
       shown: "src/new/deep.txt",
       stats: null,
+      isLink: false,
     })
   })
 })

@@ -26,6 +26,8 @@ export type Place = {
   readonly shown: string
   /** `null` if nothing is there. */
   readonly stats: BigIntStats | null
+  /** Whether the path itself is a link, and what is meant has another name. */
+  readonly isLink: boolean
 }
 
 /** Git runs hooks, and agents read instructions, from these folders outside of any sandbox. Tools read them, but never write to them. */
@@ -54,16 +56,18 @@ export async function locate(workspace: Workspace, path: string): Promise<Place>
   const segments = lexicalSegments(workspace, path)
   let current = workspace.root
   let stats = await statsOf(current)
+  let isLink = false
   if (stats === null) throw refused(path, "the workspace is gone")
   for (const [index, segment] of segments.entries()) {
     if (!stats.isDirectory()) throw refused(path, `'${shownPath(workspace, current)}' is a file, so nothing can be in it`)
     const next = join(current, segment)
     const found = await statsOf(next)
-    if (found === null) return place(workspace, path, join(next, ...segments.slice(index + 1)), null)
-    current = found.isSymbolicLink() ? await linkTarget(workspace, path, next) : next
-    stats = found.isSymbolicLink() ? await lstat(current, { bigint: true }) : found
+    if (found === null) return place(workspace, path, join(next, ...segments.slice(index + 1)), null, false)
+    isLink = found.isSymbolicLink()
+    current = isLink ? await linkTarget(workspace, path, next) : next
+    stats = isLink ? await lstat(current, { bigint: true }) : found
   }
-  return place(workspace, path, current, stats)
+  return place(workspace, path, current, stats, isLink)
 }
 
 /** The real path of a folder in the workspace, for a command to start in. */
@@ -118,9 +122,9 @@ async function linkTarget(workspace: Workspace, path: string, link: string): Pro
   throw refused(path, `the link '${shown}' leads out of it; ${outsideText(workspace)}`)
 }
 
-function place(workspace: Workspace, path: string, real: string, stats: BigIntStats | null): Place {
+function place(workspace: Workspace, path: string, real: string, stats: BigIntStats | null, isLink: boolean): Place {
   if (workspace.hidden.some((hidden) => isWithin(hidden, real))) throw refused(path, "it is not available to tools")
-  return { path: real, shown: shownPath(workspace, real), stats }
+  return { path: real, shown: shownPath(workspace, real), stats, isLink }
 }
 
 async function statsOf(path: string): Promise<BigIntStats | null> {
@@ -143,6 +147,7 @@ const problemTexts: { readonly [code: string]: string } = {
   ENOENT: "there is no such file",
   ENOTDIR: "a part of it is a file, not a folder",
   EISDIR: "it is a folder",
+  EEXIST: "somebody else has just created it",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
