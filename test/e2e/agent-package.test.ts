@@ -1,6 +1,6 @@
 // `toolplane/agent` from the packed package, as somebody else's agent imports it: each part of the tool system, from the outside.
 import { execFile } from "node:child_process"
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -84,16 +84,21 @@ function built(router: Agent.ToolRouter, item: Agent.ResponseItem): Agent.ToolCa
 
 describe("what is published", () => {
   test("has every component by its name", () => {
-    for (const name of [
+    const classes = [
       "ToolRouter",
       "ToolRegistry",
       "ToolRegistryBuilder",
       "ToolCallRuntime",
+      "McpConnectionManager",
+      "ShellHandler",
+      "McpHandler",
       "DynamicHandler",
       "TurnDiffTracker",
       "FunctionCallError",
-    ] as const)
-      expect(agent[name]).toBeTypeOf("function")
+      "loadToolsConfig",
+      "qualifyToolName",
+    ] as const
+    for (const name of classes) expect(agent[name]).toBeTypeOf("function")
     expect(agent.toResponse).toBeTypeOf("function")
   })
 
@@ -343,5 +348,58 @@ describe("outputs and errors", () => {
     const output = await runtimeOf(router).handleToolCall(built(router, functionCall("long", "c")))
     const half = "x".repeat(20_000)
     expect(output).toMatchObject({ output: { content: `${half}…2500 tokens truncated…${half}` } })
+  })
+})
+
+describe("MCP", () => {
+  test("tools have qualified names that model APIs take", () => {
+    expect(agent.qualifyToolName("filesystem", "read_file")).toBe("mcp__filesystem__read_file")
+    expect(agent.qualifyToolName("my.server", "a tool")).toMatch(/^[a-zA-Z0-9_-]+$/)
+    expect(agent.qualifyToolName("server", "x".repeat(100))).toMatch(/^mcp__server__x{11}[0-9a-f]{40}$/)
+  })
+
+  test("a server from a TOML config: its tools are listed, routed, called in one turn with others, and its resources listed", async () => {
+    const folder = join(scratch, "files")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "note.txt"), "from the file")
+    const program = (name: string) => join(root, "node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js")
+    const text = `
+      [mcp_servers.filesystem]
+      command = ${JSON.stringify(process.execPath)}
+      args = [${JSON.stringify(program("filesystem"))}, ${JSON.stringify(folder)}]
+      env = { "MCP_ROOT" = "/workspace" }
+      timeout_seconds = 120
+      startup_timeout_sec = 120
+
+      [mcp_servers.everything]
+      command = ${JSON.stringify(process.execPath)}
+      args = [${JSON.stringify(program("everything"))}]
+      startup_timeout_sec = 120
+
+      [mcp_servers.broken]
+      command = ${JSON.stringify(join(scratch, "no-such-program"))}
+    `
+    const config = await agent.loadToolsConfig({ text })
+    const mcp = await agent.McpConnectionManager.start(config.mcpServers ?? {})
+    try {
+      const router = agent.ToolRouter.fromConfig(config, await mcp.listAllTools(), [])
+      expect(router.specs.map(({ name }) => name)).toEqual(expect.arrayContaining(["mcp__filesystem__read_text_file", "read_mcp_resource"]))
+      const batch = runtimeOf(router).startBatch()
+      batch.add(functionCall("mcp__filesystem__read_text_file", "1", JSON.stringify({ path: join(folder, "note.txt") })))
+      batch.add(functionCall("mcp__everything__echo", "2", '{"message":"hello"}'))
+      batch.add(functionCall("mcp__broken__tool", "3"))
+      batch.add(functionCall("list_mcp_resources", "4"))
+      const [file, echo, broken, resources] = await batch.outputs()
+      expect(file).toMatchObject({ type: "mcp_tool_call_output", call_id: "1", result: { ok: true } })
+      expect(agent.toResponsesInput(file === undefined ? [] : [file])[0]?.output).toContain("from the file")
+      expect(JSON.stringify(echo)).toContain("hello")
+      expect(broken).toMatchObject({ output: { content: "unsupported call: mcp__broken__tool", success: false } })
+      expect(resources).toMatchObject({ output: { content: expect.stringContaining("everything"), success: true } })
+      const direct = await mcp.callTool("everything", "echo", { message: "direct" })
+      expect(JSON.stringify(direct)).toContain("direct")
+      expect(JSON.stringify(await mcp.listResources())).toContain("everything")
+    } finally {
+      await mcp.close()
+    }
   })
 })
