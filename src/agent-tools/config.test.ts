@@ -90,13 +90,21 @@ test("settings of the local tools, beside keys of other programs", async () => {
   const text = `
 model = "some-model"
 workspace = "project"
+apply_patch = "function"
 shell = "unsandboxed"
 approval_policy = "never"
 network = true
 output_tokens_max = 500
 `
   const { path, folder } = await configFile(text)
-  const expected = { shell: "unsandboxed", approvalPolicy: "never", network: true, outputTokensMax: 500, mcpServers: {} }
+  const expected = {
+    applyPatch: "function",
+    shell: "unsandboxed",
+    approvalPolicy: "never",
+    network: true,
+    outputTokensMax: 500,
+    mcpServers: {},
+  }
   expect(await loadToolsConfig(path)).toEqual({ ...expected, workspace: join(folder, "project") })
   expect(await loadToolsConfig(pathToFileURL(path))).toEqual({ ...expected, workspace: join(folder, "project") })
   expect(await load(text)).toEqual({ ...expected, workspace: join(process.cwd(), "project") })

@@ -35,12 +35,14 @@ function readConfig(text: string, place: string, folder: string): ToolsConfig {
   if (!read.ok) throw new ToolsConfigError(`${place}: ${read.reason}`)
   const table = tableOf(read.value, place)
   const workspace = table.text("workspace")
+  const applyPatch = table.choice("apply_patch", ["freeform", "function"])
   const shell = table.choice("shell", ["sandboxed", "unsandboxed", "off"])
   const approvalPolicy = readApprovalPolicy(table)
   const network = table.flag("network")
   const outputTokensMax = table.number("output_tokens_max") ?? table.number("tool_output_token_limit")
   return {
     ...(workspace === undefined ? {} : { workspace: resolve(folder, workspace) }),
+    ...(applyPatch === undefined ? {} : { applyPatch }),
     ...(shell === undefined ? {} : { shell }),
     ...(approvalPolicy === undefined ? {} : { approvalPolicy }),
     ...(network === undefined ? {} : { network }),
