@@ -67,23 +67,23 @@ describe.each(Object.keys(places))("the catalog of %s", (name) => {
     parts: [await catalogTools({ executor: place.agent, ...options })],
   })
   const written = (item: string): number => ledger.entries.filter((entry) => entry.method === "POST" && entry.name === item).length
-  /** The human sees the question and answers it, as soon as it is asked. */
-  const answerNext = async (action: "accept" | "decline"): Promise<void> => {
-    const stop = new AbortController()
-    for await (const _event of place.human.approvals.events(stop.signal)) {
-      const [asked] = (await place.human.approvals.list()).items
-      if (asked === undefined) continue
-      await place.human.approvals.answer(asked.approvalId, { action })
-      return stop.abort()
-    }
-  }
   const waitingIn = (request: ModelRequest): string => /exe_[a-z0-9]+/.exec(request.outputs.at(-1)?.text ?? "")?.[0] ?? "none"
+  /** The model goes on once it was told to wait, and the human answers while it does. */
+  const resumeWhile = (action: "accept" | "decline") => (request: ModelRequest) => {
+    const executionId = waitingIn(request)
+    human = answer(executionId, action)
+    return { calls: [{ name: "resume", arguments: { executionId, action: "accept" } }] }
+  }
+  let human: Promise<void> = Promise.resolve()
+  const answer = async (executionId: string, action: "accept" | "decline"): Promise<void> => {
+    const { items } = await place.human.approvals.list({ executionId })
+    for (const { approvalId } of items) await place.human.approvals.answer(approvalId, { action })
+  }
   const id = name.includes("server") ? "remote" : "local"
 
   test("tools one by one: reads side by side, a write that a human approves", async () => {
     const config = await withCatalog({ tools: ["ledger.items.get", "ledger.org.main.items.create"] })
     const item = `single-${id}`
-    const human = answerNext("accept")
     model.script([
       (request) => {
         expect(request.tools).toEqual(["ledger_org_main_items_get", "ledger_org_main_items_create", "resume"])
@@ -95,7 +95,7 @@ describe.each(Object.keys(places))("the catalog of %s", (name) => {
         }
       },
       { calls: [{ name: "ledger_org_main_items_create", arguments: { name: item } }] },
-      (request) => ({ calls: [{ name: "resume", arguments: { executionId: waitingIn(request), action: "accept" } }] }),
+      resumeWhile("accept"),
       (request) => ({ text: `It says ${request.outputs.at(-1)?.text}` }),
     ])
     const talk = converse("Create the item", config, model)
@@ -119,7 +119,6 @@ describe.each(Object.keys(places))("the catalog of %s", (name) => {
   test("code mode: the model is told what is there, and the code goes on after the human's yes", async () => {
     const config = await withCatalog()
     const item = `code-${id}`
-    const human = answerNext("accept")
     const code = `const { data } = await tools.ledger.items.create({ name: "${item}" }); emit(data.count); return { created: data.name }`
     model.script([
       (request) => {
@@ -127,7 +126,7 @@ describe.each(Object.keys(places))("the catalog of %s", (name) => {
         expect(JSON.stringify(request.body)).toContain("### ledger (2 tools)")
         return { calls: [{ name: "execute", arguments: { code } }] }
       },
-      (request) => ({ calls: [{ name: "resume", arguments: { executionId: waitingIn(request), action: "accept" } }] }),
+      resumeWhile("accept"),
       { text: "Done" },
     ])
     const { outputs } = await converse("Create the item", config, model)
@@ -151,8 +150,7 @@ describe.each(Object.keys(places))("the catalog of %s", (name) => {
     expect(unanswered.outputs[1]?.success).toBeUndefined()
     expect(unanswered.outputs[2]).toMatchObject({ success: false, content: expect.stringContaining("approval_declined") })
     const patient = await withCatalog({ tools: ["ledger.items.*"] })
-    const human = answerNext("decline")
-    model.script([create("declined"), resume("accept"), { text: "Sorry" }])
+    model.script([create("declined"), resumeWhile("decline"), { text: "Sorry" }])
     const declined = await converse("Create it", patient, model)
     await human
     expect(declined.outputs[1]).toMatchObject({ success: false, content: expect.stringContaining("approval_declined") })

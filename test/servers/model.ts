@@ -14,7 +14,7 @@ import { sendError, sendJson, sendTurn } from "./model/send.ts"
 import type { ModelFailure, ModelScript, ModelTurn } from "./model/turn.ts"
 
 export type { ModelRequest } from "./model/request.ts"
-export type { ModelAnswer, ModelFailure, ModelScript, ModelTurn } from "./model/turn.ts"
+export type { ModelFailure, ModelScript } from "./model/turn.ts"
 
 export type EmbeddingRequest = { readonly body: Readonly<Record<string, unknown>>; readonly inputs: readonly string[] }
 
