@@ -185,6 +185,11 @@ test("long outputs are cut in the middle, also failures; images stay whole", asy
   expect(mcp).not.toHaveProperty("result.value.structuredContent")
 })
 
+test("a budget that is none is refused", () => {
+  for (const outputTokensMax of [0, -1, Number.NaN])
+    expect(() => ToolRouter.fromConfig({ outputTokensMax })).toThrow("outputTokensMax must be a number, 1 or more")
+})
+
 test("only a call that changes something waits for the gate, and its handler starts after it", async () => {
   const order: string[] = []
   const gate = Promise.withResolvers<void>()

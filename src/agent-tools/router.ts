@@ -33,11 +33,12 @@ export class ToolRouter {
   readonly #outputTokensMax: number
 
   constructor({ specs, registry, mcpTools = new Map(), outputTokensMax = defaultLimits.toolOutputTokensMax }: ToolRouterOptions) {
+    if (!(outputTokensMax >= 1)) throw new TypeError(`outputTokensMax must be a number, 1 or more, and is ${outputTokensMax}.`)
     this.specs = specs.map(({ spec }) => spec)
     this.#registry = registry
     this.#mcpTools = mcpTools
     this.#parallelNames = new Set(specs.filter((one) => one.supportsParallel).map(({ spec }) => spec.name))
-    this.#outputTokensMax = outputTokensMax
+    this.#outputTokensMax = Math.floor(outputTokensMax)
   }
 
   static fromConfig(config: ToolsConfig, mcpTools: McpTools | null = null, dynamicTools: readonly DynamicToolSpec[] = []): ToolRouter {

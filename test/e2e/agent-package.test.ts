@@ -91,6 +91,7 @@ describe("what is published", () => {
       "ToolCallRuntime",
       "McpConnectionManager",
       "ShellHandler",
+      "FileReadHandler",
       "McpHandler",
       "DynamicHandler",
       "TurnDiffTracker",
@@ -349,6 +350,30 @@ describe("outputs and errors", () => {
     const half = "x".repeat(20_000)
     expect(output).toMatchObject({ output: { content: `${half}…2500 tokens truncated…${half}` } })
   })
+})
+
+test("local tools work in a workspace, and the turn knows what they changed", async () => {
+  const workspace = join(scratch, "workspace")
+  mkdirSync(workspace)
+  const router = agent.ToolRouter.fromConfig({ workspace, shell: "off" })
+  expect(router.specs.map(({ name }) => name)).toEqual(["read_file", "write_file", "search", "apply_patch"])
+  const runtime = runtimeOf(router)
+  const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch"
+  const batch = runtime.startBatch()
+  batch.add(functionCall("write_file", "1", JSON.stringify({ file_path: "a.txt", content: "one\n" })))
+  batch.add(functionCall("search", "2", '{"pattern":"one"}'))
+  batch.add({ type: "custom_tool_call", name: "apply_patch", input: patch, call_id: "3" })
+  batch.add(functionCall("read_file", "4", '{"file_path":"a.txt"}'))
+  batch.add(functionCall("read_file", "5", '{"file_path":"../outside"}'))
+  // Each call sees what those before it did.
+  expect(await batch.outputs()).toMatchObject([
+    { output: { success: true } },
+    { output: { content: expect.stringContaining("a.txt:1:one") } },
+    { type: "custom_tool_call_output", output: expect.stringContaining("M a.txt") },
+    { output: { content: expect.stringContaining("L1: two") } },
+    { output: { success: false } },
+  ])
+  expect(runtime.tracker.unifiedDiff()).toContain("+two")
 })
 
 describe("MCP", () => {
