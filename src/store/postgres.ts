@@ -71,7 +71,15 @@ async function openDatabase(options: PostgresOptions): Promise<Opened> {
     const session = createSession(readers, (work) => inTransaction(writers, transactions, notifications, work))
     let closing: Promise<void> | null = null
     const close = (): Promise<void> => (closing ??= endAll(notifications))
-    return { database: { dialect: "postgres", session, revision: () => notifications.current(), close }, writers, notifications }
+    const database: Database = {
+      dialect: "postgres",
+      session,
+      // The database does the work.
+      searcher: () => null,
+      revision: () => notifications.current(),
+      close,
+    }
+    return { database, writers, notifications }
   } catch (error) {
     await endAll(null)
     throw unusable(url, error)

@@ -19,6 +19,12 @@ import { toolConsentQueries } from "./queries/registry/consents.ts"
 import { tenantCredentialQueries } from "./queries/registry/credentials.ts"
 import { registryToolQueries } from "./queries/registry/tools.ts"
 import { toolVersionQueries } from "./queries/registry/versions.ts"
+import { pipelineChunkQueries } from "./retrieval/chunks.ts"
+import { pipelineDocumentQueries } from "./retrieval/documents.ts"
+import { pipelineIndexQueries } from "./retrieval/indexes.ts"
+import { postgresLexical } from "./retrieval/lexical-postgres.ts"
+import { sqliteLexical } from "./retrieval/lexical-sqlite.ts"
+import { pipelineQueries } from "./retrieval/pipelines.ts"
 import { roleQueries } from "./queries/roles.ts"
 import { signInFlowQueries } from "./queries/sign-in/flows.ts"
 import { identityQueries } from "./queries/sign-in/identities.ts"
@@ -30,13 +36,20 @@ import { toolNames } from "./queries/tool-names.ts"
 import { toolSetQueries } from "./queries/tool-sets.ts"
 import { toolQueries } from "./queries/tools.ts"
 import { userQueries } from "./queries/users.ts"
-import type { Session } from "./session.ts"
+import type { Reader, Session } from "./session.ts"
 import type { Dialect } from "./statement.ts"
 import { createBuilder } from "./statement.ts"
 import type { Store } from "./store.ts"
 
 /** What a database has besides its session. */
-export type Database = { readonly dialect: Dialect; readonly session: Session; revision(): string; close(): Promise<void> }
+export type Database = {
+  readonly dialect: Dialect
+  readonly session: Session
+  /** For reads that take long; null where they hold up nobody. */
+  searcher(signal: AbortSignal): Reader | null
+  revision(): string
+  close(): Promise<void>
+}
 
 /** The two stores of one database; closing either is enough for executions, closing `store` is enough for both. */
 export type Stores = { readonly store: Store; readonly executions: ExecutionStore }
@@ -86,6 +99,11 @@ export function createStore(database: Database): Store {
   const tenantCredentials = tenantCredentialQueries(builder)
   const toolConsents = toolConsentQueries(builder)
   const modelProviders = modelProviderQueries(builder)
+  const lexical = database.dialect === "sqlite" ? sqliteLexical : postgresLexical
+  const pipelines = pipelineQueries(builder)
+  const pipelineDocuments = pipelineDocumentQueries(builder)
+  const pipelineIndexes = pipelineIndexQueries(builder, lexical)
+  const pipelineChunks = pipelineChunkQueries(builder, lexical, (signal) => database.searcher(signal))
 
   const over = (session: Session): Store => ({
     tenants: tenants(session),
@@ -118,6 +136,10 @@ export function createStore(database: Database): Store {
     tenantCredentials: tenantCredentials(session),
     toolConsents: toolConsents(session),
     modelProviders: modelProviders(session),
+    pipelines: pipelines(session),
+    pipelineDocuments: pipelineDocuments(session),
+    pipelineIndexes: pipelineIndexes(session),
+    pipelineChunks: pipelineChunks(session),
     revision: () => database.revision(),
     transaction: (work) => session.atomic((transaction) => work(over(transaction))),
     close: () => database.close(),

@@ -18,6 +18,7 @@ import type { SignInTables } from "./queries/sign-in/tables.ts"
 import type { PasskeyTables } from "./passkey-tables.ts"
 import type { AgentTables } from "./agents/tables.ts"
 import type { RegistryTables } from "./queries/registry/tables.ts"
+import type { RetrievalTables } from "./retrieval/tables.ts"
 import type { ToolChangeTables } from "./tool-changes/table.ts"
 
 export type Tables = ExecutionTables &
@@ -25,6 +26,7 @@ export type Tables = ExecutionTables &
   PasskeyTables &
   SignInTables &
   ToolChangeTables &
+  RetrievalTables &
   RegistryTables & {
     tenants: { tenant_id: string; created_at: string }
     users: UsersTable

@@ -9,6 +9,7 @@ import { startJournalThread } from "./executions/sqlite/thread.ts"
 import type { Migration } from "./migration.ts"
 import { migrate } from "./migration.ts"
 import { migrations } from "./migrations/all.ts"
+import { createSearchThread } from "./retrieval/search-thread.ts"
 import type { Database, Stores } from "./rows.ts"
 import { createStore, joinStores } from "./rows.ts"
 import type { Session, Transaction } from "./session.ts"
@@ -76,8 +77,12 @@ async function openDatabase(options: SqliteOptions, checkpoints: Checkpoints): P
       migrate(transaction, options.migrations ?? migrations, { dialect: "sqlite", name: `The database ${path}` }),
     )
     const session = createSession({ reader, pages: await connect(), writer, path })
-    const close = (): Promise<void> => writer.afterAll(async () => closeAll())
-    return { dialect: "sqlite", session, revision: revision.read, close }
+    const searchThread = createSearchThread(path)
+    const close = async (): Promise<void> => {
+      await searchThread.close()
+      await writer.afterAll(async () => closeAll())
+    }
+    return { dialect: "sqlite", session, searcher: (signal) => searchThread.reader(signal), revision: revision.read, close }
   } catch (error) {
     closeAll()
     throw unusable(path, error)

@@ -25,6 +25,7 @@ import { registry } from "./0022-registry.ts"
 import { toolChanges } from "./0024-tool-changes.ts"
 import { debugMode } from "./0025-debug-mode.ts"
 import { toolMaker } from "./0026-tool-maker.ts"
+import { retrieval } from "./0027-retrieval.ts"
 import { models } from "./0028-models.ts"
 import { pins } from "./0004-pins.ts"
 
@@ -55,5 +56,6 @@ export const migrations: readonly Migration[] = [
   toolChanges,
   debugMode,
   toolMaker,
+  retrieval,
   models,
 ]

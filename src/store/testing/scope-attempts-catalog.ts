@@ -3,6 +3,7 @@ import { sha256 } from "../../io/ids.ts"
 import { at, flowRow } from "./oauth-samples.ts"
 import { agentAttempts } from "./agents.ts"
 import { registryAttempts } from "./registry.ts"
+import { retrievalAttempts } from "./retrieval.ts"
 import { connectionRow, integrationRow, toolWrite } from "./samples.ts"
 import { key, page, ref } from "./scope-victim.ts"
 import type { Attempts } from "./scope-victim.ts"
@@ -101,4 +102,5 @@ export const catalogAttempts: Attempts = {
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
   ...registryAttempts,
   ...agentAttempts,
+  ...retrievalAttempts,
 }

@@ -12,6 +12,7 @@ import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
 import { passkeyRow } from "./passkeys.ts"
 import { addAgents, agentInventory } from "./agents.ts"
 import { addRegistry, registryInventory } from "./registry.ts"
+import { addRetrieval, retrievalInventory } from "./retrieval.ts"
 import {
   connectionRef,
   connectionRow,
@@ -80,6 +81,7 @@ export async function createVictim(store: Store): Promise<Victim> {
   await addSignIn(scope, store)
   await addRegistry(scope, store)
   await addAgents(scope, store)
+  await addRetrieval(scope, store)
   const [session, invitation] = [sessionRow(scope), invitationRow(scope)]
   await store.browserSessions.put(session)
   await store.invitations.put(invitation)
@@ -117,6 +119,7 @@ export const inventory = async (store: Store, victim: Victim): Promise<unknown> 
     signIn: await signInInventory(scope, store),
     registry: await registryInventory(scope, store),
     agents: await agentInventory(scope, store),
+    retrieval: await retrievalInventory(scope, store),
   }
 }
 

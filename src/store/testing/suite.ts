@@ -13,6 +13,7 @@ import { testOauth } from "./oauth.ts"
 import { testPasskeys } from "./passkeys.ts"
 import { testPins } from "./pins.ts"
 import { testRegistry } from "./registry.ts"
+import { testRetrieval } from "./retrieval.ts"
 import { testRevision } from "./revision.ts"
 import { testScopes } from "./scopes.ts"
 import { testSignIn } from "./sign-in.ts"
@@ -56,6 +57,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testPins(use)
     testRegistry(use)
     testAgents(use)
+    testRetrieval(use)
     testToolChanges(use)
     testScopes(use)
     testTransactions(use)
