@@ -2,6 +2,7 @@
 import { fileToolLimits } from "./agents/file-tool-limits.ts"
 import { agentLimits } from "./agents/limits.ts"
 import { isRecord } from "./json/record.ts"
+import { retrievalLimits } from "./retrieval/limits.ts"
 
 type LimitRow = { readonly value: number; readonly why: string }
 
@@ -259,6 +260,7 @@ export const limitTable = {
   tenantCredentialCharsMax: { value: 10_000, why: "Length of one such value; a private key has about 3,000." },
   ...agentLimits,
   ...fileToolLimits,
+  ...retrievalLimits,
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 

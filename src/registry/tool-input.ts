@@ -10,7 +10,7 @@ export const slugPattern = /^[a-z][a-z0-9_]{0,62}$/
 /** Segments of `/tools/…`, and a name that would make a tool's proxy a thenable. */
 const reservedWords: readonly string[] = ["schema", "search", "types", "evaluate", "builtins", "versions", "summary", "then"]
 
-export function checkSlug(slug: string, noun: "tool" | "artifact"): string {
+export function checkSlug(slug: string, noun: "tool" | "artifact" | "pipeline"): string {
   if (!slugPattern.test(slug))
     throw invalid(
       `slug: ${JSON.stringify(slug.slice(0, 80))} is not the slug of a ${noun}; write up to 63 lower-case letters, digits and '_', beginning with a letter`,
@@ -21,7 +21,7 @@ export function checkSlug(slug: string, noun: "tool" | "artifact"): string {
 }
 
 /** Made of a name, where it has letters for one. */
-export function suggestSlug(name: string, noun: "tool" | "artifact"): string {
+export function suggestSlug(name: string, noun: "tool" | "artifact" | "pipeline"): string {
   const slug = name
     .normalize("NFKD")
     .toLowerCase()

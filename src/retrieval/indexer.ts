@@ -1,0 +1,104 @@
+// Works on indexes in the background: builds new ones, makes vectors, and removes what is retired.
+//
+// What is left to do is in the rows, so that it goes on after a crash, on any node. A node claims an index with a lease
+// before it works on it, and renews it between two steps: two nodes never work on one, and a node that dies is replaced.
+import type { Scope } from "../core/principal.ts"
+import type { Lease } from "../store/execution-store.ts"
+import type { ClaimedIndex, PipelineIndexRow } from "../store/retrieval-store.ts"
+import { buildIndex, embedMissing, endWork, swapIndex } from "./index-work.ts"
+import type { IndexerParts } from "./index-work.ts"
+
+export type Indexer = {
+  /** There may be something to do. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+export function startIndexer(parts: IndexerParts): Indexer {
+  const ending = new AbortController()
+  let current: Promise<void> | null = null
+  let isAwake = false
+
+  /** One index after the other, until nothing is left. */
+  async function work(): Promise<void> {
+    while (isAwake && !ending.signal.aborted) {
+      isAwake = false
+      for (let claimed = await claim(); claimed !== null && !ending.signal.aborted; claimed = await claim())
+        await workOn(claimed, ending.signal, parts)
+    }
+  }
+  const claim = (): Promise<ClaimedIndex | null> => parts.store.pipelineIndexes.claim(newLease(parts), parts.clock.now().toISOString())
+  const wake = (): void => {
+    isAwake = true
+    if (current !== null || ending.signal.aborted) return
+    current = work()
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) parts.log.error({ error: String(error) }, "Indexing failed; it will be retried")
+      })
+      .finally(() => (current = null))
+  }
+  // Another node may have died, or an endpoint be back.
+  const timer = setInterval(wake, parts.leaseMs / 3)
+  timer.unref()
+  wake()
+  return {
+    wake,
+    async stop() {
+      clearInterval(timer)
+      ending.abort(new Error("The server stops"))
+      await current
+      await parts.store.pipelineIndexes.releaseAll(parts.node)
+    },
+  }
+}
+
+async function workOn({ scope, index }: ClaimedIndex, ending: AbortSignal, parts: IndexerParts): Promise<void> {
+  const lost = new AbortController()
+  const signal = AbortSignal.any([ending, lost.signal])
+  const renewal = setInterval(() => {
+    parts.store.pipelineIndexes
+      .renew(scope, index.id, newLease(parts))
+      .then((isOurs) => isOurs || lost.abort(new Error("Another node has taken the index")))
+      .catch(() => {})
+  }, parts.leaseMs / 3)
+  renewal.unref()
+  try {
+    await doWork(scope, index, signal, parts)
+  } catch (error) {
+    if (signal.aborted) return
+    const message = error instanceof Error ? error.message : String(error)
+    parts.log.warn(
+      { pipelineId: index.pipelineId, indexId: index.id, error: message },
+      "An index could not be completed; it will be retried",
+    )
+    const retryAt = new Date(parts.clock.now().getTime() + parts.limits.pipelineRetryMs).toISOString()
+    await parts.store.pipelineIndexes.release(scope, index.id, parts.node, { hasWork: true, retryAt, error: message.slice(0, 1000) })
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function doWork(scope: Scope, index: PipelineIndexRow, signal: AbortSignal, parts: IndexerParts): Promise<void> {
+  switch (index.state) {
+    case "retired":
+      while (!signal.aborted && (await parts.store.pipelineIndexes.erase(scope, index.id)));
+      return
+    case "building":
+      for (let isDone = false; !isDone; isDone = await swapIndex(scope, index, parts)) {
+        signal.throwIfAborted()
+        await buildIndex(scope, index, signal, parts)
+        await embedMissing(scope, index, signal, parts)
+      }
+      return
+    case "active":
+      for (let isDone = false; !isDone; isDone = await endWork(scope, index, parts)) {
+        signal.throwIfAborted()
+        await embedMissing(scope, index, signal, parts)
+      }
+  }
+}
+
+const newLease = ({ node, clock, leaseMs }: IndexerParts): Lease => ({
+  owner: node,
+  until: new Date(clock.now().getTime() + leaseMs).toISOString(),
+})

@@ -1,0 +1,24 @@
+// What the server and the thread that compares vectors say to each other.
+export type VectorRequest =
+  | {
+      readonly kind: "add"
+      readonly index: string
+      readonly dimensions: number
+      /** One after the other. */
+      readonly vectors: Float32Array
+      readonly chunkNumbers: Float64Array
+      readonly documents: readonly string[]
+    }
+  | { readonly kind: "drop"; readonly index: string }
+  | {
+      readonly kind: "search"
+      readonly id: number
+      readonly index: string
+      readonly vector: Float32Array
+      /** Null: all. */
+      readonly documents: readonly string[] | null
+      readonly limit: number
+    }
+
+/** Best first. */
+export type VectorAnswer = { readonly id: number; readonly chunkNumbers: Float64Array; readonly scores: Float32Array }
