@@ -42,6 +42,7 @@ import { findIds } from "./engine/id-find.ts"
 import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
 import { oauthApi, withConsentAudit } from "./engine/oauth-api.ts"
+import { pipelinesApi } from "./engine/pipelines-api.ts"
 import { registryApi } from "./engine/registry-api.ts"
 import { agentsApi } from "./engine/agents-api.ts"
 import { signInApi } from "./engine/sign-in-api.ts"
@@ -64,6 +65,8 @@ import { createBrowserSessions } from "./identity/session-open.ts"
 import type { BrowserSessions } from "./identity/session-open.ts"
 import { noFunctions, noHints, noReferences } from "./registry/parts.ts"
 import type { RegistryParts } from "./registry/parts.ts"
+import type { RetrievalParts } from "./retrieval/parts.ts"
+import { idleRetrieval, pipelineExists } from "./retrieval/retrieval.ts"
 import { noModels } from "./models/model.ts"
 import type { Models } from "./models/model.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
@@ -116,11 +119,15 @@ export type ExecutorParts = CatalogParts &
     readonly mcpHints?: RegistryParts["mcpHints"]
     /** By default there are none. */
     readonly models?: Models
+    /** What pipelines are indexed and asked with; by default without vectors. */
+    readonly retrieval?: RetrievalParts
     /** Ends the sessions that sources hold. */
     closeSources(): Promise<void>
   }
 
-type Parts = EngineParts & DiscoveryParts & RegistryParts & { readonly models: Models } & { readonly approvalChanges: ApprovalChanges }
+type Parts = EngineParts &
+  DiscoveryParts &
+  RegistryParts & { readonly models: Models; readonly retrieval: RetrievalParts } & { readonly approvalChanges: ApprovalChanges }
 
 /** Everything that the functions below take as their last parameter. */
 export function joinParts(given: ExecutorParts): Parts {
@@ -129,7 +136,7 @@ export function joinParts(given: ExecutorParts): Parts {
   const policyEvaluator = createPolicyEvaluator(store)
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
-  const references = given.references ?? noReferences
+  const references = { ...noReferences, hasPipeline: pipelineExists, ...given.references }
   const codeSyntax = createCodeSyntax(given)
   const { mcpHints = noHints } = given
   const registryParts = { ...given, staticTools, functions, references, codeSyntax, mcpHints }
@@ -156,6 +163,7 @@ export function joinParts(given: ExecutorParts): Parts {
     codeSyntax,
     mcpHints,
     models: given.models ?? noModels,
+    retrieval: given.retrieval ?? idleRetrieval(given),
     executions,
     approvalChanges,
     argsChecker: createArgsChecker(given),
@@ -239,6 +247,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     oauth: oauthApi(principal, parts),
     ...peopleApi(principal, parts),
     ...registryApi(principal, parts),
+    pipelines: pipelinesApi(principal, parts),
     ...agentsApi(principal, parts),
     signIn: signInApi(principal, parts),
     passkeys: passkeyApi(principal, parts),

@@ -21,6 +21,8 @@ export type StaticTool = {
   readonly effectOf?: (args: Readonly<Record<string, unknown>>) => Effect
   /** The argument with the address of the caller's choosing: reads ask too, and "always" means that host. */
   readonly addressArg?: string
+  /** Reads what callers write in other words as the arguments that they mean. */
+  readonly readArgs?: (args: Record<string, unknown>) => Record<string, unknown>
   /** Pauses whatever the policies say, because it changes what others can do. */
   readonly alwaysAsks: boolean
   /** `admin`: for human admins only; others do not see it. */

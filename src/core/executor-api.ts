@@ -28,6 +28,7 @@ import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts
 import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
 import type { ModelsApi } from "./agents/model-provider.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
+import type { PipelinesApi } from "./retrieval/api.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { AccessExplain, AccessExplanation } from "./people/access-explanation.ts"
@@ -190,6 +191,8 @@ export interface ExecutorApi {
   readonly artifacts: ArtifactsApi
   /** Of the tenant, for built-ins and registry tools. For admins. */
   readonly credentials: TenantCredentialsApi
+  /** Documents that agents can ask. */
+  readonly pipelines: PipelinesApi
   /** Where the models of agents are asked. */
   readonly models: ModelsApi
   readonly access: {

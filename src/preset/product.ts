@@ -27,10 +27,10 @@ import type { Log } from "../io/log.ts"
 import type { Network } from "../io/network/outbound.ts"
 import type { Plugin } from "../plugin/definition.ts"
 import { createBuiltinTools } from "../registry/builtins/builtins.ts"
-import { noPipelines } from "../registry/builtins/pipeline-query.ts"
 import { createFunctions } from "../registry/functions/create.ts"
 import type { DefinedFunctions } from "../registry/functions/define.ts"
 import { createTenantCredentials } from "../registry/tenant-credentials.ts"
+import { openRetrieval } from "../retrieval/retrieval.ts"
 import { graphQLAdapter } from "../sources/graphql/adapter.ts"
 import { openApiAdapter } from "../sources/openapi/adapter.ts"
 import { createMcpAdapter } from "../sources/mcp/adapter.ts"
@@ -131,6 +131,8 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     onNotice: (identity, notice) => core.noticed(identity, notice),
   })
   const tenantCredentials = createTenantCredentials({ store, vaultOn, env: settings.envAccess })
+  const models = createModels({ ...base, driver: createModelDriver({ network, limits, clock: systemClock }) })
+  const retrieval = openRetrieval({ ...base, models, leaseMs: limits.leaseMs })
   const builtins = createBuiltinTools({
     // Addresses come from arguments: what an admin wrote into a config exempts nothing here.
     outbound: network.outbound({ literalUrls: [] }),
@@ -139,7 +141,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     log,
     version: productVersion,
     functions,
-    pipelines: noPipelines,
+    pipelines: retrieval.pipelines,
     tenantCredentials,
     serperApiKey: settings.serperApiKey,
   })
@@ -160,9 +162,8 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
         builtins.callWith(builtin, { ...request, principal: { ...scope, roles: [], rights: [], kind: "agent", tokenId: null } }, given),
       effectOf: (builtin) => builtins.effectOf(builtin) ?? null,
     },
-    pipelines: noPipelines,
+    pipelines: retrieval.pipelines,
   })
-  const models = createModels({ ...base, driver: createModelDriver({ network, limits, clock: systemClock }) })
   const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter, registry]
   const catalog = { ...base, grants, oauthLinks: links, adapters: new Map(sources.map((adapter) => [adapter.kind, adapter])) }
   const core = joinExecutor({
@@ -171,6 +172,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     sandbox: options.startsWarm ? createSandbox() : lazySandbox(createSandbox),
     staticTools: [...builtins.tools, ...pluginTools(plugins, { outbound: network.outbound({ literalUrls: [] }), limits, log })],
     async closeSources() {
+      await retrieval.close()
       await builtins.close()
       await functions.close()
       await mcp.close()
@@ -179,6 +181,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     functions,
     models,
     mcpHints: createMcpHints({ ...registryPorts, limits, log }),
+    retrieval: retrieval.parts,
     leaseMs: limits.leaseMs,
     isSsoOnly: settings.isSsoOnly,
     approvalUrl: options.approvalUrl,

@@ -8,7 +8,7 @@ import type { DocumentAdd, DocumentAdded, DocumentView } from "../core/retrieval
 import { newId, sha256Of } from "../io/ids.ts"
 import { inSlices } from "../io/time-slices.ts"
 import { requireEditor } from "../registry/tool.ts"
-import type { ChunkWrite, IndexRecipe, PipelineDocumentRow, PipelineIndexRow, PipelineRow } from "../store/retrieval-store.ts"
+import type { ChunkWrite, IndexRecipe, PipelineDocumentRow, PipelineIndexRow, PipelineRow } from "../store/retrieval/retrieval-store.ts"
 import type { Store } from "../store/store.ts"
 import { chunksOf } from "./chunking/chunk.ts"
 import { packText, readDocument } from "./document-read.ts"

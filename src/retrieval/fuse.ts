@@ -1,5 +1,5 @@
 // Joins rankings by reciprocal rank, which needs no scores that could be compared.
-import type { RankedChunk } from "../store/retrieval-store.ts"
+import type { RankedChunk } from "../store/retrieval/retrieval-store.ts"
 
 /** How little the first places count more than the next ones: the value of the paper that introduced it. */
 const k = 60

@@ -1,6 +1,6 @@
 // The steps of indexing: each is one transaction at most, and finds in the rows what is left to do.
 import type { Scope } from "../core/principal.ts"
-import type { ChunkText, PipelineIndexRow } from "../store/retrieval-store.ts"
+import type { ChunkText, PipelineIndexRow } from "../store/retrieval/retrieval-store.ts"
 import type { Store } from "../store/store.ts"
 import { checkSize, cut } from "./documents.ts"
 import { unpackText } from "./document-read.ts"
@@ -23,7 +23,8 @@ export async function buildIndex(scope: Scope, index: PipelineIndexRow, signal: 
   const { store } = parts
   for (;;) {
     const { ids } = await store.pipelineIndexes.unindexed(scope, index, documentsPerRead)
-    if (ids.length === 0) return
+    // It may be retired by now: then nothing goes in any more.
+    if (ids.length === 0 || (await store.pipelineIndexes.get(scope, index.id))?.state !== "building") return
     for (const id of ids) {
       signal.throwIfAborted()
       await indexDocument(scope, index, id, parts)

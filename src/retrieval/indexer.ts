@@ -4,7 +4,7 @@
 // before it works on it, and renews it between two steps: two nodes never work on one, and a node that dies is replaced.
 import type { Scope } from "../core/principal.ts"
 import type { Lease } from "../store/execution-store.ts"
-import type { ClaimedIndex, PipelineIndexRow } from "../store/retrieval-store.ts"
+import type { ClaimedIndex, PipelineIndexRow } from "../store/retrieval/retrieval-store.ts"
 import { buildIndex, embedMissing, endWork, swapIndex } from "./index-work.ts"
 import type { IndexerParts } from "./index-work.ts"
 

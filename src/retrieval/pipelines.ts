@@ -8,7 +8,7 @@ import type { IndexProgress, PipelineCreate, PipelineUpdate, PipelineView } from
 import { newId } from "../io/ids.ts"
 import { checkName, checkSlug, suggestSlug } from "../registry/tool-input.ts"
 import { allRows } from "../store/all-rows.ts"
-import type { PipelineIndexRow, PipelineRow } from "../store/retrieval-store.ts"
+import type { PipelineIndexRow, PipelineRow } from "../store/retrieval/retrieval-store.ts"
 import type { Store } from "../store/store.ts"
 import type { RetrievalParts } from "./parts.ts"
 import { checkChunking, checkEmbedding, chunkingDefault, chunkingOf, embeddingOf, isSameRecipe, toRecipe } from "./recipe.ts"
@@ -83,7 +83,7 @@ export async function updatePipeline(
     const name = change.name === undefined ? row.name : checkName(change.name, limits)
     const after: PipelineRow = { ...row, ...recipe, name, updatedAt: now.toISOString() }
     await inside.pipelines.put(principal, after)
-    if (!isSameRecipe(recipe, row)) await rebuild(principal, after, now, inside)
+    if (!isSameRecipe(recipe, row)) await startRebuild(principal, after, now, inside)
     return { before, after: await viewPipeline(principal, after, inside) }
   })
   parts.wake()
@@ -91,7 +91,7 @@ export async function updatePipeline(
 }
 
 /** Beside the index that answers. One that was being built before is of no use any more. */
-async function rebuild(scope: Scope, pipeline: PipelineRow, now: Date, store: Store): Promise<void> {
+async function startRebuild(scope: Scope, pipeline: PipelineRow, now: Date, store: Store): Promise<void> {
   const indexes = await store.pipelineIndexes.ofPipeline(scope, pipeline.id)
   for (const { id, state } of indexes) if (state === "building") await store.pipelineIndexes.setState(scope, id, "retired")
   const active = indexes.find(({ id }) => id === pipeline.indexId)

@@ -3,7 +3,7 @@ import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Scope } from "../core/principal.ts"
 import type { Chunking, Embedding } from "../core/retrieval/pipeline.ts"
-import type { IndexRecipe } from "../store/retrieval-store.ts"
+import type { IndexRecipe } from "../store/retrieval/retrieval-store.ts"
 import type { Embedders } from "./embedder.ts"
 
 export const chunkingDefault: Chunking = { tokens: 400, overlap: 60 }

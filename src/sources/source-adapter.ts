@@ -45,6 +45,8 @@ export interface SourceAdapter<Config = unknown> {
   assumesEffect?(tool: Pick<CallRequest<Config>["tool"], "binding">): boolean
   /** How many calls of a tool may run at once, and for how long; null where nobody said. It is asked at every call. */
   executionOf?(tool: Pick<CallRequest<Config>["tool"], "binding">): ExecutionSettings | null
+  /** Reads what callers write in other words as the arguments that they mean, before anything is checked; null where a tool takes them as they are. */
+  readArgsOf?(tool: Pick<CallRequest<Config>["tool"], "binding">): ReadArgs | null
   /** The request that a call would send, without anything secret, for the human who is asked; null where it cannot be said. */
   previewRequest?(request: PreviewRequest<Config>): RequestPreview | null
   /** Where each tool has secrets of its own: opens those of one. Without it a call has its connection's credential. */
@@ -59,6 +61,8 @@ export type ToolCredentialRequest = {
   /** The values that are stored under a reference of the tool's tenant; null where there are none. */
   openSecret(ref: string): Promise<Readonly<Record<string, string>> | null>
 }
+
+export type ReadArgs = (args: Record<string, unknown>) => Record<string, unknown>
 
 export type EffectOfArgs = (args: Readonly<Record<string, unknown>>) => Promise<Effect>
 

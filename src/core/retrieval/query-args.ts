@@ -18,3 +18,6 @@ export function readQueryArgs(args: unknown): unknown {
   const { [alias]: value, query: _missing, ...rest } = given
   return { ...rest, query: String(value) }
 }
+
+/** The same of named arguments. */
+export const readNamedQueryArgs = (args: Record<string, unknown>): Record<string, unknown> => readQueryArgs(args) as Record<string, unknown> // made of one

@@ -8,7 +8,7 @@ import type { ExecutionSettings } from "../../core/registry/execution.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { AnswerTurn } from "../../io/answer-turn.ts"
-import type { EffectOfArgs } from "../../sources/source-adapter.ts"
+import type { EffectOfArgs, ReadArgs } from "../../sources/source-adapter.ts"
 
 type Asked = {
   /** Its identity in the journal, the same in every replay. */
@@ -56,6 +56,8 @@ export type CallTarget = {
   readonly approvalDescription: string | null
   /** Of everything that a human approves: a change asks again. */
   definitionHash(): string
+  /** The arguments as they are meant; null where they are taken as they are. */
+  readonly readArgs: ReadArgs | null
   /** `argsJson`: the same as text, which tells their size without writing them again. */
   checkArgs(args: Record<string, unknown>, argsJson: string): Promise<ToolFailure | null>
   /** The request that a call with these would send, where its source can say. */

@@ -25,7 +25,7 @@ import type { GateContext } from "./context.ts"
 import { isPending, withElicit } from "./elicitation.ts"
 import { noPlace, takePlace } from "./place-stage.ts"
 import type { Places } from "./places.ts"
-import { resolveTarget, targetOfCall } from "./target.ts"
+import { resolveTarget, targetOfCall, withReadArgs } from "./target.ts"
 import type { TargetParts } from "./target.ts"
 import { callWithin } from "./timeout.ts"
 
@@ -48,43 +48,44 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
   const resolution = await resolveTarget(principal, call.path, context.mode, parts)
   if (!resolution.ok) return journal.refused(call, resolution)
 
-  const invalid = await resolution.target.checkArgs(call.args, call.argsJson)
-  if (invalid !== null) return journal.refused(call, invalid, resolution.target)
-  const target = await targetOfCall(resolution.target, call.args)
+  const asked = withReadArgs(call, resolution.target)
+  const invalid = await resolution.target.checkArgs(asked.args, asked.argsJson)
+  if (invalid !== null) return journal.refused(asked, invalid, resolution.target)
+  const target = await targetOfCall(resolution.target, asked.args)
 
-  const verdict = await parts.policyEvaluator.decide(principal, target, call.args)
-  if (verdict.action === "block") return journal.refused(call, blocked(target.subject), target, verdict)
+  const verdict = await parts.policyEvaluator.decide(principal, target, asked.args)
+  if (verdict.action === "block") return journal.refused(asked, blocked(target.subject), target, verdict)
 
-  const approval = await approvals.decide(call, target, verdict)
-  if (approval.status === "pending") return journal.waiting(call, target, verdict, approval.approvalId)
-  if (approval.status === "refused") return journal.refused(call, approval.failure, target, verdict)
+  const approval = await approvals.decide(asked, target, verdict)
+  if (approval.status === "pending") return journal.waiting(asked, target, verdict, approval.approvalId)
+  if (approval.status === "refused") return journal.refused(asked, approval.failure, target, verdict)
 
   const { execution } = target
-  const place = execution === null ? noPlace : await takePlace(call, target, execution, { ...context, principal }, parts)
-  if (!place.ok) return journal.refused(call, place, target, verdict)
+  const place = execution === null ? noPlace : await takePlace(asked, target, execution, { ...context, principal }, parts)
+  if (!place.ok) return journal.refused(asked, place, target, verdict)
   const turn = openAnswerTurn(principalKey(principal), parts.limits)
   try {
     const opened = await target.open()
-    if (!opened.ok) return journal.refused(call, opened, target, verdict)
+    if (!opened.ok) return journal.refused(asked, opened, target, verdict)
 
-    await journal.started(call, target, verdict, approval.approvalId)
-    const answer = await withElicit(call, target, approvals, (elicit) =>
+    await journal.started(asked, target, verdict, approval.approvalId)
+    const answer = await withElicit(asked, target, approvals, (elicit) =>
       callWithin(execution?.timeoutMs ?? null, opened, {
-        args: call.args,
+        args: asked.args,
         effect: target.effect,
         signal: context.signal,
         timeoutMs: context.timeoutMs,
         elicit,
         answerTurn: turn,
         ...(context.passThrough === undefined ? {} : { passThrough: context.passThrough }),
-        runCode: (program) => context.runCode(call, program),
+        runCode: (program) => context.runCode(asked, program),
         notify: (notice) => context.notify(target.address, notice),
       }),
     )
-    if (isPending(answer)) return journal.waiting(call, target, verdict, answer.approvalId)
+    if (isPending(answer)) return journal.waiting(asked, target, verdict, answer.approvalId)
     // Calls that were made side by side are answered one after the other, and there may be no room left for all of them.
     const clean = await redactAnswer(answer, opened.secrets, turn)
-    return await journal.done(call, target, verdict, (turn.keep() ? budget.full() : null) ?? clean)
+    return await journal.done(asked, target, verdict, (turn.keep() ? budget.full() : null) ?? clean)
   } finally {
     turn.end()
     place.leave()

@@ -22,7 +22,7 @@ import type { ResolveMode, WorkingCopies } from "../../catalog/tools/working-cop
 import { hiddenTool } from "../../catalog/tools/visible-tools.ts"
 import { unconnected } from "../../catalog/tools/unconnected.ts"
 import { sha256 } from "../../io/ids.ts"
-import type { CallTarget } from "./call.ts"
+import type { CallTarget, ToolCall } from "./call.ts"
 import { openCall } from "./credential-stage.ts"
 import { withOwnConsent } from "./own-consent.ts"
 import { callRenewing } from "./renewal.ts"
@@ -61,6 +61,12 @@ async function unpublished(principal: Principal, path: string, { workingCopies, 
   return hint === null ? null : fail("tool_not_found", hint, { details: { suggestions: [] } })
 }
 
+/** With the arguments as its tool reads them: for the check, policy, the approval, the journal and the call alike. */
+export function withReadArgs(call: ToolCall, { readArgs }: CallTarget): ToolCall {
+  const args = readArgs?.(call.args) ?? call.args
+  return args === call.args ? call : { ...call, args, argsJson: JSON.stringify(args) }
+}
+
 /** The tool as a call with these arguments uses it; for policy, the journal and the approval alike. */
 export async function targetOfCall(target: CallTarget, args: Readonly<Record<string, unknown>>): Promise<CallTarget> {
   if (target.effectOf === null) return target
@@ -79,6 +85,7 @@ function connectionTarget(principal: Principal, found: ResolvedTool, parts: Targ
     requiresApproval: tool.requiresApproval,
     effectOf: adapter?.effectOf?.(tool, parts.limits) ?? null,
     execution: adapter?.executionOf?.(tool) ?? null,
+    readArgs: adapter?.readArgsOf?.(tool) ?? null,
     alwaysAsks: isChanged(found),
     version: () => (found.integration.kind === "registry" ? readBinding(tool.binding).version : null),
     title: tool.title,
@@ -122,6 +129,7 @@ function staticTarget(principal: Principal, tool: StaticTool): CallTarget {
     effect: tool.effect,
     requiresApproval: tool.requiresApproval,
     execution: null,
+    readArgs: tool.readArgs ?? null,
     effectOf: tool.effectOf === undefined ? null : (args) => Promise.resolve(tool.effectOf?.(args) ?? tool.effect),
     ...(tool.addressArg === undefined ? {} : { addressArg: tool.addressArg }),
     alwaysAsks: tool.alwaysAsks,

@@ -20,6 +20,7 @@ export const callTarget = (change: Partial<CallTarget> = {}): CallTarget => ({
   requiresApproval: true,
   effectOf: null,
   execution: null,
+  readArgs: null,
   alwaysAsks: false,
   title: "Write a note",
   approvalDescription: null,

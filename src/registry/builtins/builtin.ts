@@ -45,7 +45,7 @@ export const builtinSlug = "builtin"
 
 const source = {
   name: "Built-in tools",
-  description: "Tools that come with Executor: web pages, HTTP and MCP calls, functions, JSON and dates.",
+  description: "Tools that come with Executor: web pages, HTTP and MCP calls, functions, JSON, dates and retrieval.",
 }
 
 export type BuiltinDefinition = {
@@ -56,6 +56,7 @@ export type BuiltinDefinition = {
   readonly effectOf?: (args: Readonly<Record<string, unknown>>) => Effect
   /** The argument that says where a call goes to: such a call asks, whatever it does there. */
   readonly addressArg?: string
+  readonly readArgs?: NonNullable<StaticTool["readArgs"]>
   readonly input: JsonSchema
   readonly output: JsonSchema
   /** `settings`: of the registry tool that is made of it. */
@@ -77,6 +78,7 @@ export const toBuiltin = (definition: BuiltinDefinition): BuiltinTool => ({
   effect: definition.effect,
   ...(definition.effectOf === undefined ? {} : { effectOf: definition.effectOf }),
   ...(definition.addressArg === undefined ? {} : { addressArg: definition.addressArg }),
+  ...(definition.readArgs === undefined ? {} : { readArgs: definition.readArgs }),
   requiresApproval: definition.effect !== "read" || definition.addressArg !== undefined,
   alwaysAsks: false,
   audience: "everyone",

@@ -5,17 +5,16 @@ import type { ToolSchemas } from "../../core/registry/tool.ts"
 import type { ConfigCheck } from "./context.ts"
 import { refuseUnknown, requireText, wrong } from "./fields.ts"
 
-const topKMax = 1000
-
-export const checkRagRetrieval: ConfigCheck = async (config, { scope, schema, store, parts: { references } }) => {
+export const checkRagRetrieval: ConfigCheck = async (config, { scope, schema, store, parts: { references, limits } }) => {
   refuseUnknown(config, "rag_retrieval", ["pipeline_id", "top_k"])
   const id = requireText(config, "pipeline_id", "write the id of a retrieval pipeline of this tenant")
   if (!(await references.hasPipeline(scope, id, store)))
     throw new ExecutorError(
       "invalid_request",
-      `This tenant has no retrieval pipeline '${id.slice(0, 80)}': make one here, or name one of your own in implementationConfig.pipeline_id`,
+      `This tenant has no retrieval pipeline '${id.slice(0, 80)}': make one with POST /pipelines, or name one of your own in implementationConfig.pipeline_id`,
     )
   const { top_k: topK } = config
+  const topKMax = limits.pipelineTopKMax
   if (topK !== undefined && !(Number.isInteger(topK) && Number(topK) >= 1 && Number(topK) <= topKMax))
     throw wrong("top_k", `must be an integer from 1 to ${topKMax}`)
   return withQuery(schema)

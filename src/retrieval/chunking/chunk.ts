@@ -5,7 +5,7 @@
 // stands alone at the end of a chunk.
 import type { DocumentFormat } from "../../core/retrieval/document.ts"
 import type { Chunking } from "../../core/retrieval/pipeline.ts"
-import type { ChunkWrite } from "../../store/retrieval-store.ts"
+import type { ChunkWrite } from "../../store/retrieval/retrieval-store.ts"
 import { blocksOf } from "./blocks.ts"
 
 /** On average over languages and models. */

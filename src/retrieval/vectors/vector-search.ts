@@ -5,7 +5,7 @@
 import type { Limits } from "../../core/limits.ts"
 import type { Scope } from "../../core/principal.ts"
 import { createMutex } from "../../io/mutex.ts"
-import type { PipelineIndexRow, RankedChunk, StoredVector } from "../../store/retrieval-store.ts"
+import type { PipelineIndexRow, RankedChunk, StoredVector } from "../../store/retrieval/retrieval-store.ts"
 import type { Store } from "../../store/store.ts"
 import { createVectorThread } from "./vector-thread.ts"
 

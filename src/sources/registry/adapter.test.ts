@@ -28,7 +28,7 @@ beforeAll(async () => {
       },
     },
     pipelines: {
-      query(_scope, { pipelineId, query, topK }) {
+      async query(_scope, { pipelineId, query, topK }) {
         if (pipelineId !== "docs") return null
         ledger.push({ query, topK })
         return Promise.resolve(succeed(3))

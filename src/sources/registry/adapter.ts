@@ -3,6 +3,7 @@ import { noCredential } from "../../core/auth.ts"
 import type { Credential } from "../../core/auth.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { isRecord } from "../../core/json/record.ts"
+import { readNamedQueryArgs } from "../../core/retrieval/query-args.ts"
 import { implementationTypes } from "../../core/registry/tool.ts"
 import type { ImplementationType } from "../../core/registry/tool.ts"
 import { fail } from "../../core/result.ts"
@@ -67,6 +68,7 @@ export function createRegistryAdapter(ports: RegistryPorts): SourceAdapter {
       return withNotice(answer, plan, request)
     },
     executionOf: ({ binding }) => planOf(binding).execution,
+    readArgsOf: ({ binding }) => (isRetrieval(planOf(binding)) ? readNamedQueryArgs : null),
     effectOf: ({ binding }) => effectOfPlan(planOf(binding), ports),
     assumesEffect: ({ binding }) => saysNoEffect(planOf(binding)),
     previewRequest({ binding, args }) {
@@ -77,6 +79,9 @@ export function createRegistryAdapter(ports: RegistryPorts): SourceAdapter {
     detect: () => Promise.resolve(null),
   }
 }
+
+const isRetrieval = ({ type, binding }: CallPlan): boolean =>
+  type === "rag_retrieval" || (type === "internal" && binding.implementation["builtin"] === "retrieval_pipeline")
 
 const typeIn = ({ type }: CallPlan): ImplementationType | undefined => implementationTypes.find((one) => one === type)
 

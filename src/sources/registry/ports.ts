@@ -1,6 +1,7 @@
 // What the registry's calls need from other parts of the product: each is given by `preset/`.
 import type { Scope } from "../../core/principal.ts"
 import type { ToolResult } from "../../core/result.ts"
+import type { PipelineFilter } from "../../core/retrieval/pipeline.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { Network } from "../../io/network/outbound.ts"
 import type { CallRequest } from "../source-adapter.ts"
@@ -48,14 +49,15 @@ export type BuiltinSettings = { readonly apiKey: string | null; readonly credent
 
 export interface PipelineCalls {
   /** Null when the scope has no such pipeline. */
-  query(scope: Scope, request: PipelineCall): Promise<ToolResult> | null
+  query(scope: Scope, request: PipelineCall): Promise<ToolResult | null>
 }
 
 export type PipelineCall = {
   readonly pipelineId: string
   readonly query: string
-  /** Null: as the pipeline says. */
+  /** Null: five. */
   readonly topK: number | null
+  readonly filter: PipelineFilter | null
   readonly signal: AbortSignal
   readonly timeoutMs: number
 }

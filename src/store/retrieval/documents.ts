@@ -1,6 +1,6 @@
 // The documents of pipelines.
 import { sql } from "kysely"
-import type { PipelineDocumentRow, PipelineDocumentRows } from "../retrieval-store.ts"
+import type { PipelineDocumentRow, PipelineDocumentRows } from "./retrieval-store.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"
@@ -76,7 +76,7 @@ export function pipelineDocumentQueries({ kysely }: Builder): (session: Session)
 
 /** Not `like`, to which some characters of the prefix would mean more. */
 const startsWith = (column: "source" | "title", prefix: string) =>
-  sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit([...prefix].length)}) = ${prefix}`
+  sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(Array.from(prefix).length)}) = ${prefix}`
 
 const readDocument = (row: Pick<PipelineDocumentsTable, (typeof columns)[number]>): PipelineDocumentRow => ({
   id: row.document_id,

@@ -1,6 +1,6 @@
 // The indexes of pipelines: what each is made of, what is left to do for it, and who does it.
 import type { Scope } from "../../core/principal.ts"
-import type { IndexState, PipelineIndexRow, PipelineIndexRows } from "../retrieval-store.ts"
+import type { IndexState, PipelineIndexRow, PipelineIndexRows } from "./retrieval-store.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"

@@ -94,7 +94,7 @@ async function ranked(reader: Reader, { tenant, id }: LexicalIndex, search: Rank
     order by rank desc, chunk_no limit $3`
   const parameters = [tenant, id, limit, documents, ...weighted.map(({ term }) => term)]
   const rows = await reader.all(statement<{ chunk_no: string; rank: number }>(sql, parameters))
-  return rows.map((row) => ({ chunkNo: Number(row.chunk_no), score: Number(row.rank) }))
+  return rows.map((row) => ({ chunkNo: Number(row.chunk_no), score: row.rank }))
 }
 
 /** A term has letters and digits only, so that it is one word to the parser. */

@@ -1,5 +1,5 @@
 // The port of full-text search in an index: words go in by chunk, and chunks come out by how well their words fit.
-import type { RankedChunk } from "../retrieval-store.ts"
+import type { RankedChunk } from "./retrieval-store.ts"
 import type { Reader, Session } from "../session.ts"
 
 export interface Lexical {

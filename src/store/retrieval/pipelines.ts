@@ -1,6 +1,6 @@
 // Pipelines by id and slug.
 import { ExecutorError } from "../../core/errors.ts"
-import type { PipelineRow, PipelineRows } from "../retrieval-store.ts"
+import type { PipelineRow, PipelineRows } from "./retrieval-store.ts"
 import type { Session } from "../session.ts"
 import { atomicIn } from "../session.ts"
 import type { Builder } from "../statement.ts"

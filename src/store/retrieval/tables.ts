@@ -1,7 +1,7 @@
 // The tables of retrieval.
 import type { Generated } from "kysely"
 import type { DocumentFormat } from "../../core/retrieval/document.ts"
-import type { IndexState } from "../retrieval-store.ts"
+import type { IndexState } from "./retrieval-store.ts"
 
 export type RetrievalTables = {
   pipelines: PipelinesTable

@@ -32,7 +32,7 @@ function* unspacedWords(run: string): Generator<string> {
   let at = 0
   for (const match of run.matchAll(unspaced)) {
     if (match.index > at) yield folded(run.slice(at, match.index))
-    const characters = [...match[0]]
+    const characters = Array.from(match[0])
     if (characters.length === 1) yield match[0]
     for (let first = 0; first + 1 < characters.length; first += 1) yield `${characters[first]}${characters[first + 1]}`
     at = match.index + match[0].length

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { Scope } from "../../core/principal.ts"
 import { newId } from "../../io/ids.ts"
-import type { NewIndex, PipelineDocumentRow, PipelineIndexRow, PipelineRow } from "../retrieval-store.ts"
+import type { NewIndex, PipelineDocumentRow, PipelineIndexRow, PipelineRow } from "../retrieval/retrieval-store.ts"
 import type { Store } from "../store.ts"
 import { ensureUser, newScope } from "./samples.ts"
 import type { StoreUnderTest } from "./suite.ts"
@@ -136,7 +136,7 @@ export const retrievalAttempts: Record<string, Attempt> = {
       store.pipelineChunks.get(
         stranger,
         victimIndex,
-        Array.from({ length: 200 }, (_, at) => at),
+        Array.from({ length: 200 }, (_, number) => number),
       ),
     nothing: [],
   },
@@ -326,7 +326,7 @@ export function testRetrieval(use: () => StoreUnderTest): void {
 
     it("of many chunks are found beside the server's thread, until nobody waits", async () => {
       const words = ["alpha", "beta", "gamma", "delta"]
-      const text = Array.from({ length: 2500 }, (_, at) => `${words[at % 4]} common${at}`).join("|")
+      const text = Array.from({ length: 2500 }, (_, number) => `${words[number % 4]} common${number}`).join("|")
       const { store, scope, index, find } = await pipelineWith({ doc_a: text })
       expect(await find("common2499")).toEqual(["doc_a.2499"])
       expect((await find("alpha beta common7"))[0]).toBe("doc_a.7")

@@ -52,6 +52,20 @@ export const makeCommands: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "pipelines",
+    summary: "Manage documents that agents can ask.",
+    heading: make,
+    children: [
+      { name: "list", summary: "List retrieval pipelines.", load: () => import("./commands/pipelines/list.ts") },
+      { name: "show", summary: "Show a pipeline and its documents.", load: () => import("./commands/pipelines/show.ts") },
+      { name: "create", summary: "Make a retrieval pipeline.", load: () => import("./commands/pipelines/create.ts") },
+      { name: "add", summary: "Add files and folders.", load: () => import("./commands/pipelines/add.ts") },
+      { name: "query", summary: "Ask a pipeline.", load: () => import("./commands/pipelines/query.ts") },
+      { name: "edit", summary: "Change how a pipeline is indexed.", load: () => import("./commands/pipelines/edit.ts") },
+      { name: "remove", summary: "Remove a pipeline or its documents.", load: () => import("./commands/pipelines/remove.ts") },
+    ],
+  },
+  {
     name: "models",
     summary: "Manage the providers of agents' models.",
     heading: make,

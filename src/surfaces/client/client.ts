@@ -13,6 +13,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
 import { signInCalls } from "./sign-in-calls.ts"
+import { pipelineCalls } from "./pipeline-calls.ts"
 import { peopleCalls } from "./people-calls.ts"
 import { agentCalls } from "./agent-calls.ts"
 import { registryCalls } from "./registry-calls.ts"
@@ -58,6 +59,7 @@ export function createClient(options: ClientOptions): Client {
     ...peopleCalls(http),
     ...registryCalls(http),
     ...agentCalls(http),
+    pipelines: pipelineCalls(http),
   }
 }
 

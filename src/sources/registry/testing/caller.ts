@@ -57,7 +57,7 @@ export async function startRegistryCaller(ports: Partial<RegistryPorts> = {}): P
     version: "0",
     functions: { find: () => null, call: async (name) => fail("not_found", `There is no function '${name}'`) },
     builtins: { call: () => null, effectOf: () => null },
-    pipelines: { query: () => null },
+    pipelines: { query: async () => null },
     tenantCredentials: { open: async () => null },
     resolveEnv: (text) => text.replace("${env:KEY}", "key-of-the-environment"),
     secretForms: (text) => [text],

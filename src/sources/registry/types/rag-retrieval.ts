@@ -1,5 +1,6 @@
 // A tool that queries a retrieval pipeline.
 import { fail } from "../../../core/result.ts"
+import { readFilter } from "../../../core/retrieval/filter-args.ts"
 import { textOf } from "./typed-call.ts"
 import type { PerformCall } from "./typed-call.ts"
 
@@ -7,10 +8,11 @@ export const callRagRetrieval: PerformCall = async ({ plan, implementation, requ
   const { args, signal, connection } = request
   const pipelineId = textOf(implementation, "pipeline_id")
   const topK = args["top_k"] ?? implementation["top_k"]
-  const answer = pipelines.query(connection.scope, {
+  const answer = await pipelines.query(connection.scope, {
     pipelineId,
     query: typeof args["query"] === "string" ? args["query"] : "",
     topK: typeof topK === "number" ? topK : null,
+    filter: readFilter(args["filter"]),
     signal,
     timeoutMs,
   })

@@ -15,6 +15,7 @@ import { policyRoutes } from "./policies.ts"
 import { artifactRoutes } from "./registry/artifacts.ts"
 import { credentialRoutes } from "./registry/credentials.ts"
 import { registryRoutes } from "./registry/tools.ts"
+import { pipelineRoutes } from "./retrieval/pipelines.ts"
 import { roleRoutes } from "./people/roles.ts"
 import type { Route } from "./route.ts"
 import { sessionRoutes } from "./sessions.ts"
@@ -28,6 +29,7 @@ const families = [
   registryRoutes,
   artifactRoutes,
   credentialRoutes,
+  pipelineRoutes,
   modelRoutes,
   executionRoutes,
   approvalRoutes,

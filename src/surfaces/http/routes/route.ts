@@ -14,6 +14,7 @@ type RouteTag =
   | "registry"
   | "artifacts"
   | "credentials"
+  | "pipelines"
   | "models"
   | "executions"
   | "approvals"

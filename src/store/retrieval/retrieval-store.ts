@@ -2,11 +2,11 @@
 //
 // An index holds chunks of documents, made in one way, and says of each document which revision it holds. A pipeline points
 // to the one that answers. Another one may be built beside it and takes its place by the change of that pointer.
-import type { Scope } from "../core/principal.ts"
-import type { DocumentFormat } from "../core/retrieval/document.ts"
-import type { JsonText } from "../core/tool.ts"
-import type { Lease } from "./execution-store.ts"
-import type { After } from "./store.ts"
+import type { Scope } from "../../core/principal.ts"
+import type { DocumentFormat } from "../../core/retrieval/document.ts"
+import type { JsonText } from "../../core/tool.ts"
+import type { Lease } from "../execution-store.ts"
+import type { After } from "../store.ts"
 
 export interface RetrievalStore {
   readonly pipelines: PipelineRows
