@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => retrieval.close())
 
 const signal = new AbortController().signal
-const sources = async (principal: Principal, query: string, filter?: PipelineFilter): Promise<(string | null)[]> => {
+const sources = async (principal: Principal, query: string, filter?: PipelineFilter): Promise<string[]> => {
   const question = { query, ...(filter === undefined ? {} : { filter }) }
   const answer = await queryPipeline(principal, "docs", question, signal, retrieval.parts)
-  return answer?.results.map(({ source }) => source) ?? []
+  return answer?.results.map(({ source }) => source ?? "") ?? []
 }
 const add = (principal: Principal, source: string, markdown: string, title?: string) =>
   addDocument(principal, "docs", { source, markdown, ...(title === undefined ? {} : { title }) }, retrieval.parts)
