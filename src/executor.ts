@@ -39,6 +39,7 @@ import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { explainAccess } from "./engine/access-explain.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
 import { findIds } from "./engine/id-find.ts"
+import { diffToolVersions } from "./engine/tool-version-diff.ts"
 import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
 import { oauthApi, withConsentAudit } from "./engine/oauth-api.ts"
@@ -238,6 +239,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       inventory: () => parts.inventory(principal),
       schema: (address) => toolSchema(principal, address, parts),
       versions: (address, page = {}) => toolVersions(principal, address, page, parts),
+      diffVersions: (address, between) => diffToolVersions(principal, address, between, parts),
       search: (query) => searchTools(principal, query, parts),
       types: (options = {}) => catalogTypes(principal, options, parts),
       evaluate: (cases, { signal } = {}) => evaluateTools(principal, cases, (query) => searchTools(principal, query, parts), parts, signal),

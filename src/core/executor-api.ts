@@ -36,6 +36,7 @@ import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
 import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInTest } from "./people/sign-in.ts"
 import type { SignInCode, TokenCreate, TokenCreated, TokenView } from "./token.ts"
+import type { DefinitionDiff } from "./registry/diff.ts"
 import type { ToolVersionView } from "./registry/tool-version.ts"
 import type { ToolFilter, ToolPageRequest, ToolSchemaView, ToolSummary, ToolView } from "./tool.ts"
 
@@ -56,6 +57,8 @@ export interface ExecutorApi {
     schema(address: ToolAddress | string): Promise<ToolSchemaView | null>
     /** Newest first: when it changed, what, and how many calls used it. Also of a tool that its source no longer has. */
     versions(address: ToolAddress | string, page?: PageRequest): Promise<Page<ToolVersionView>>
+    /** What differs between two versions of an imported tool, which need not follow each other. */
+    diffVersions(address: ToolAddress | string, between: { readonly from: string; readonly to: string }): Promise<DefinitionDiff>
     /** The tools that best match a description in plain words. */
     search(query: ToolSearch): Promise<SearchPage>
     /** A TypeScript declaration file of all callable tools, for an editor or a type check. */

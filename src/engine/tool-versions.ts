@@ -14,6 +14,7 @@ import { checkAccess } from "../catalog/tools/access.ts"
 import type { ToolAccessParts } from "../catalog/tools/access.ts"
 import { hiddenTool } from "../catalog/tools/visible-tools.ts"
 import { isShown } from "../catalog/policies/evaluator.ts"
+import { executorCommand } from "../io/executor-command.ts"
 import type { ConnectionRow, ToolKey } from "../store/store.ts"
 import type { ToolChangeRow } from "../store/tool-changes/tool-change-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
@@ -39,6 +40,25 @@ export async function toolVersions(
   const removed = code === "tool_not_found" ? await findRemoved(principal, address, parts) : null
   if (removed === null) throw new ExecutorError(code, message, details)
   return importedVersions(principal, removed.key, removed.connection, request, parts)
+}
+
+/** A tool of a connection, also one that is gone; others have no history of this kind. */
+export async function importedTool(principal: Principal, address: string, parts: ToolVersionParts): Promise<Removed> {
+  const access = await checkAccess(principal, address, parts)
+  if (!access.ok) {
+    const { code, message, details } = access.error
+    const removed = code === "tool_not_found" ? await findRemoved(principal, address, parts) : null
+    if (removed === null) throw new ExecutorError(code, message, details)
+    return removed
+  }
+  const { tool } = access
+  if (tool.kind === "static") throw new ExecutorError("invalid_request", "A tool that comes with Executor has one version alone")
+  if (tool.found.integration.kind === "registry")
+    throw new ExecutorError(
+      "invalid_request",
+      `Compare the versions of a tool that was made here with '${executorCommand} registry diff ${tool.found.tool.name} <from> <to>'`,
+    )
+  return { key: { ...tool.found.tool, tool: tool.found.tool.name }, connection: tool.found.connection }
 }
 
 type Removed = { readonly key: ToolKey; readonly connection: ConnectionRow }

@@ -175,7 +175,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     const request = await client.registry.create(
       toolOf("named_request", "internal", { builtin: "http_request", credentials_ref: named.id }),
     )
-    const serper = { ...kindOf, providerKey: "serper", values: { token: tokenKey, endpoint: `${leaky.url}/search` } }
+    const serper = { ...kindOf, providerKey: "serper", label: "Serper", values: { token: tokenKey, endpoint: `${leaky.url}/search` } }
     const search = (path: string) => client.run(`return await tools.${path}({ query: "x" })`)
     let tenants = ""
     await searchAfter([

@@ -166,6 +166,29 @@ test("pages, and cursors that are none", async () => {
   expect(await product.request("GET", "/tools/versions")).toMatchObject({ status: 400 })
 })
 
+test("two versions that do not follow each other are compared, over HTTP and on the command line", async () => {
+  const { changes, ...diff } = await product.client.tools.diffVersions(address, { from: "1", to: "3" })
+  expect(diff).toMatchObject({ kind: "breaking", effectChanged: false, truncated: false })
+  // What version 2 brought, version 3 took back.
+  expect(JSON.stringify([changes, diff])).not.toContain("unit")
+  expect(changes).toMatchObject([{ kind: "breaking", path: expect.stringContaining("inputSchema") }])
+  const { code, stdout } = await cli.run(["tools", "versions", "sky.org.main.sky.weather", "--from", "1", "--to", "3"])
+  expect([code, stdout]).toEqual([0, expect.stringContaining("from 1 to 3: breaking: calls that were right before may fail")])
+  for (const [query, status, message] of [
+    ["from=3&to=1", 400, "from must be the earlier version"],
+    ["from=1&to=9", 404, "no version 9"],
+    ["from=1.0.0&to=2", 400, "is not a version of an imported tool"],
+    ["from=1", 400, "to"],
+  ] as const) {
+    const answer = await product.request("GET", `/tools/versions/diff?address=${address}&${query}`)
+    expect(answer).toMatchObject({ status, body: { error: { message: expect.stringContaining(message) } } })
+  }
+  const tides = await product.request("GET", "/tools/versions/diff?address=tools.sky.org.main.sky.tides&from=1&to=3")
+  expect(tides).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining("was removed as version 2") } } })
+  const lonely = await cli.run(["tools", "versions", "sky.org.main.sky.weather", "--from", "1"])
+  expect([lonely.code, lonely.stderr]).toEqual([2, expect.stringContaining("give both --from and --to")])
+})
+
 test("the command line shows a table, and the same as JSON", async () => {
   const { stdout, code } = await cli.run(["tools", "versions", "sky.org.main.sky.weather"])
   expect(code).toBe(0)

@@ -40,7 +40,13 @@ export async function exportRegistry(principal: Principal, parts: RegistryParts)
 /** What production runs; of anything else, the working copy. */
 async function contentOf(principal: Principal, row: RegistryToolRow, parts: RegistryParts): Promise<Snapshot> {
   if (isResolved(row)) return readSnapshot(await findVersion(principal, row, row.publishedVersion ?? "", parts.store))
-  return snapshotOf(principal, readWorkingCopy(row), parts.store, parts).catch(() => ({ ...readWorkingCopy(row), artifact: null }))
+  const { artifactVersion } = row
+  const content = await snapshotOf(principal, readWorkingCopy(row), parts.store, parts).catch(() => ({
+    ...readWorkingCopy(row),
+    artifact: null,
+  }))
+  // What follows the latest version still does so elsewhere.
+  return { ...content, artifactVersion }
 }
 
 async function toArtifact(

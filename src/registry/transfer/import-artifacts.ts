@@ -72,6 +72,7 @@ async function readArtifact(scope: Scope, value: unknown, parts: RegistryParts):
     throw invalid(`${slug}: versions must be a list of at most ${parts.limits.registryVersionsMax}`)
   const versions: FileVersion[] = []
   for (const one of given as unknown[]) versions.push(await readVersion(scope, slug, one, parts))
+  if (new Set(versions.map(({ version }) => version)).size < versions.length) throw invalid(`${slug}: it has a version twice`)
   const [first, ...rest] = versions
   if (first === undefined) throw invalid(`${slug}: versions must have one at least`)
   return { slug, name, versions: [first, ...rest] }

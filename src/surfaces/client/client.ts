@@ -1,5 +1,6 @@
 // A client for a server in another process: the same interface as in process, over HTTP, for Node.js and browsers.
 import type { ConnectionKey, ExecutorApi } from "../../core/executor-api.ts"
+import type { DefinitionDiff } from "../../core/registry/diff.ts"
 import type { ToolVersionView } from "../../core/registry/tool-version.ts"
 import type { ToolFilter, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
 import type { Inventory } from "../../core/inventory.ts"
@@ -80,6 +81,8 @@ const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
     }),
   versions: (address, page = {}) =>
     http.send<Page<ToolVersionView>>("GET", "/tools/versions", { holds: "items", query: { address, ...pageQuery(page) } }),
+  diffVersions: (address, { from, to }) =>
+    http.send<DefinitionDiff>("GET", "/tools/versions/diff", { holds: "changes", query: { address, from, to } }),
   search: ({ query, namespace, limit, offset }) =>
     http.send<SearchPage>("GET", "/tools/search", { holds: "items", query: { query, namespace, limit, offset } }),
   types: async ({ results, integration, ...options } = {}) =>

@@ -4,7 +4,7 @@ import { withoutRoot } from "../../../core/address.ts"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { Limits } from "../../../core/limits.ts"
 import { resultsModes } from "../../../core/execution.ts"
-import { toolVersionsRoute } from "./registry/tool-versions.ts"
+import { toolVersionsDiffRoute, toolVersionsRoute } from "./registry/tool-versions.ts"
 import { evaluationRoute } from "./evaluation.ts"
 import { toolInventoryRoute } from "./registry/tool-inventory.ts"
 import { toolExample, toolListRoutes } from "./registry/tool-list.ts"
@@ -161,6 +161,7 @@ export function toolRoutes(limits: Limits): Route[] {
       handle: async ({ query }, api, signal) => ({ typescript: await api.tools.types({ ...query, signal }) }),
     }),
     toolVersionsRoute(limits),
+    toolVersionsDiffRoute,
     evaluationRoute(limits),
   ]
 }

@@ -6,10 +6,13 @@ import { splitCallWords } from "../../arguments/words.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { parseCount } from "../../option-parse.ts"
+import { safeLine } from "../../../../core/text/safe.ts"
+import { diffText } from "../../print/diff-text.ts"
+import { UsageError } from "../../usage-error.ts"
 import { printPage, shortTime } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
 
-type VersionOptions = { readonly limit?: number; readonly cursor?: string }
+type VersionOptions = { readonly limit?: number; readonly cursor?: string; readonly from?: string; readonly to?: string }
 
 const columns: readonly Column<ToolVersionView>[] = [
   { title: "VERSION", value: ({ version }) => version, keeps: true },
@@ -30,14 +33,22 @@ export function configure(command: Command): void {
   command
     .description("Show the versions of a tool, newest first: what changed, and how many calls of the last 30 days used each.")
     .argument("<path...>", "The tool's path, dotted or as separate words.")
+    .option("--from <version>", "Compare this version with --to, instead of listing; they need not follow each other.")
+    .option("--to <version>", "The later version.")
     .option("--limit <number>", "The maximum number of results.", parseCount)
     .option("--cursor <cursor>", "Continue from a previous page.")
     .addHelpText(
       "after",
-      `\nExamples:\n  $ ${executorCommand} tools versions github.org.main.issues.create\n  $ ${executorCommand} tools versions github.issues.create --json\n`,
+      `\nExamples:\n  $ ${executorCommand} tools versions github.org.main.issues.create\n  $ ${executorCommand} tools versions github.issues.create --json\n  $ ${executorCommand} tools versions github.issues.create --from 1 --to 3\n`,
     )
-  actWithExecutor<[string[]], VersionOptions>(command, async ([words], { limit, cursor }, context) => {
-    const page = await context.api.tools.versions(splitCallWords(words).path, omitUndefined({ limit, cursor }))
+  actWithExecutor<[string[]], VersionOptions>(command, async ([words], { limit, cursor, from, to }, context) => {
+    const { path } = splitCallWords(words)
+    if (from !== undefined && to !== undefined) {
+      const diff = await context.api.tools.diffVersions(path, { from, to })
+      return context.print(diff, () => diffText(`${safeLine(path)} from ${safeLine(from)} to ${safeLine(to)}`, diff, context.screen.out))
+    }
+    if (from !== undefined || to !== undefined) throw new UsageError("To compare two versions, give both --from and --to")
+    const page = await context.api.tools.versions(path, omitUndefined({ limit, cursor }))
     printPage(page, columns, "", context)
   })
 }

@@ -100,3 +100,33 @@ export const toolVersionsRoute = (limits: Limits): Route =>
         throw error
       }),
   })
+
+const versionField = (meaning: string) =>
+  z
+    .string()
+    .min(1)
+    .max(pathCharsMax)
+    .meta({ description: meaning, examples: ["1"] })
+
+export const toolVersionsDiffRoute: Route = defineRoute({
+  id: "tools.diffVersions",
+  tag: "tools",
+  method: "get",
+  path: "/tools/versions/diff",
+  summary: "Compare versions of a tool",
+  description:
+    "What differs between two versions of an imported tool, which need not follow each other. For a tool that was made here, `GET /tools/{id}/diff`.",
+  errors: ["conflict", "not_found", "tool_ambiguous", "tool_blocked", "tool_not_found"],
+  query: z.strictObject({
+    address: z.string().min(1).meta({ description: "The address of the tool." }),
+    from: versionField("The earlier version, as `GET /tools/versions` names it."),
+    to: versionField("The later one."),
+  }),
+  answer: {
+    status: 200,
+    description: "The differences, the worst first.",
+    schema: definitionDiff,
+    example: { kind: "none", effectChanged: false, changes: [], json: [], truncated: false },
+  },
+  handle: ({ query: { address, ...between } }, api) => api.tools.diffVersions(address, between),
+})
