@@ -428,3 +428,25 @@ describe("MCP", () => {
     }
   })
 })
+
+describe("shell", () => {
+  type Sandbox = typeof import("../../src/agent-tools/shell-sandbox/choose.ts")
+
+  test("a command of the packed package runs under each driver that works here, and reads nothing outside", async () => {
+    const path = join(project, "node_modules", "toolplane", "dist", "agent-tools", "shell-sandbox", "choose.js")
+    const { sandboxDrivers, tryDriver } = (await import(pathToFileURL(path).href)) as Sandbox // the packed build of that module
+    const workspace = mkdtempSync(join(scratch, "workspace-"))
+    writeFileSync(join(scratch, "beside"), "secret")
+    const works = sandboxDrivers.filter((driver) => tryDriver(driver).works)
+    expect(agent.chooseSandbox().driver?.name).toBe(works[0]?.name)
+    for (const driver of works) {
+      const handler = new agent.ShellHandler({ workspace: agent.openShellWorkspace(workspace), sandbox: { driver } })
+      const router = routerOf({ spec: functionSpec("shell"), parallel: true, handler })
+      const command = ["sh", "-c", `echo ${driver.name} > made; cat made '${join(scratch, "beside")}'`]
+      const item = functionCall("shell", "c", JSON.stringify({ command, timeout_ms: 60_000 }))
+      const { output } = (await runtimeOf(router).handleToolCall(built(router, item))) as { output: { content: string } }
+      expect(JSON.parse(output.content)).toMatchObject({ output: expect.stringContaining(`${driver.name}\n`), metadata: { exit_code: 1 } })
+      expect(output.content).not.toContain("secret")
+    }
+  })
+})

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { chooseSandbox } from "../../src/agent-tools/shell-sandbox/choose.ts"
 import { startEcho } from "../servers/echo.ts"
 import type { Echo } from "../servers/echo.ts"
 import { openCli } from "./cli-run.ts"
@@ -87,6 +88,16 @@ describe("a mistake is told in the words of the command line", () => {
       expect(run.stderr).toBe("")
       expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: expect.any(String) } })
     }
+  })
+
+  test("doctor says which sandbox commands of agents run in, and why others do not", async () => {
+    const { tried, driver } = chooseSandbox()
+    const run = await cli.run(["doctor"], {})
+    for (const report of tried) {
+      if (report.works) expect(run.stdout).toContain(`shell: Commands of agents run under ${report.driver}`)
+      else expect(run.stdout).toContain(`${report.driver} cannot be used: `)
+    }
+    if (driver === null) expect(run.stdout).toContain("! shell: No sandbox, so that agents get no shell")
   })
 
   test("doctor knows which variables there are", async () => {

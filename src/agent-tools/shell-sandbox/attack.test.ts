@@ -225,6 +225,24 @@ describe.each(reports)("$driver.name", ({ driver, report }) => {
     }
   })
 
+  test("with the network allowed, servers are reached, but no sockets of other programs on this machine", async () => {
+    using ground = openGround()
+    const tcp = createServer((socket) => socket.end("hello")).listen({ host: "127.0.0.1", port: 0 })
+    const abstract = createServer((socket) => socket.end("hello")).listen(`\0executor-network-${process.pid}`)
+    await Promise.all([once(tcp, "listening"), once(abstract, "listening")])
+    const body = `
+      const net = require("node:net")
+      const ask = (where) => new Promise((resolve) => net.connect(where).on("data", (data) => resolve(String(data))).on("error", (error) => resolve(error.code)))
+      Promise.all([ask(${(tcp.address() as AddressInfo).port}), ask("\\0executor-network-${process.pid}")]).then(print)`
+    try {
+      const { output } = await run(driver, ground, attackProgram(body), { network: true })
+      expect(JSON.parse(output)).toEqual(["hello", "EPERM"])
+    } finally {
+      tcp.close()
+      abstract.close()
+    }
+  })
+
   test.runIf(process.arch === "x64")("system calls that reach into other processes or the kernel are refused", async () => {
     using ground = openGround()
     const numbers: Record<string, readonly number[]> = {

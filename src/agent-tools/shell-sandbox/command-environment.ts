@@ -36,5 +36,7 @@ export function confinedEnvironment(env: Environment, isVisible: (path: string) 
     PAGER: "cat",
     GIT_PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",
+    // The settings of the system are not visible, and Git takes that for an error.
+    GIT_CONFIG_NOSYSTEM: "1",
   }
 }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import type { Readable } from "node:stream"
+import { safeLine } from "../../core/text/safe.ts"
 import type { CommandLimits } from "./command-limits.ts"
 import { coverLeaked } from "./leaked-descriptors.ts"
 import { OutputCapture } from "./output-capture.ts"
@@ -98,7 +99,7 @@ function exitOf(child: ChildProcess, plan: SpawnPlan): Promise<Exit> {
 }
 
 function spawnProblem(error: NodeJS.ErrnoException, plan: SpawnPlan): string {
-  if (error.code === "ENOENT") return `there is no program '${plan.file}'`
+  if (error.code === "ENOENT" || error.code === "EACCES") return `there is no program '${safeLine(plan.file)}' that can be run here`
   if (error.code === "E2BIG") return "the command is too long"
   return error.message
 }
