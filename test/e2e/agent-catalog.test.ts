@@ -42,6 +42,14 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   },
 }
 
+const manyOperations = {
+  openapi: "3.1.0",
+  info: { title: "Many", version: "1" },
+  paths: Object.fromEntries(
+    Array.from({ length: 130 }, (_, at) => [`/things${at}`, { get: { operationId: `things${at}/list`, responses: {} } }]),
+  ),
+}
+
 let ledger: Ledger
 let model: ModelServer
 beforeAll(async () => {
@@ -226,5 +234,8 @@ describe.each(Object.keys(places))("the catalog of %s", (name) => {
     await expect(withCatalog({ tools: ["ledger.orders.*"] })).rejects.toThrow("No tool that this agent can call matches 'ledger.orders.*'")
     await expect(withCatalog({ tools: ["ledger.items.remove"] })).rejects.toThrow("No tool that this agent can call")
     await expect(withCatalog({ tools: ["ledger.it ems"] })).rejects.toThrow("ledger.it ems")
+    await place.human.integrations.add({ slug: "many", kind: "openapi", config: { spec: manyOperations, baseUrl: ledger.url } })
+    await place.human.connections.create({ integration: "many" })
+    await expect(withCatalog({ tools: ["many.**"] })).rejects.toThrow("The patterns match 130 tools, and a model can be given 128")
   })
 })

@@ -13,11 +13,13 @@ import type { CatalogExecutor } from "./catalog-executor.ts"
 
 type Ended = Exclude<StructuredOutcome, { status: "waiting_for_interaction" }>
 
+type ResultReader = { readonly executions: Pick<CatalogExecutor["executions"], "result"> }
+
 /** `isUnanswered`: the model knows the questions already. */
 export type Outcome = { readonly reply: ExecutionReply; readonly code: string; readonly isUnanswered?: boolean }
 
 /** An execution that waits or runs has neither succeeded nor failed, so that its output says nothing of success. */
-export async function executionOutput({ reply, code, isUnanswered = false }: Outcome, executor: CatalogExecutor): Promise<ToolOutput> {
+export async function executionOutput({ reply, code, isUnanswered = false }: Outcome, executor: ResultReader): Promise<ToolOutput> {
   const { structured } = reply
   const isCall = isCallCode(code)
   const by: AskedBy = { mode: "browser", command: executorCommand, again: isCall ? "call the tool" : "run the code" }
