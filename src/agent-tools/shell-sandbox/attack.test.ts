@@ -358,12 +358,15 @@ describe.each(reports)("$driver.name", ({ driver, report }) => {
       runnerFile,
       driver.name,
       ground.workspace,
-      `${detached(seconds)} echo > ready; sleep ${seconds}`,
+      `${detached(seconds)} echo "$TMPDIR" > ready; sleep ${seconds}`,
     ])
     await vi.waitFor(() => expect(existsSync(join(ground.workspace, "ready"))).toBe(true), { timeout: 60_000 })
     runner.kill("SIGKILL")
     await once(runner, "exit")
     await vi.waitFor(() => expect(processesWith(seconds)).toEqual([]), { timeout: 60_000 })
+    // Its temporary folder goes as well, if it has one outside of memory.
+    const tmp = readFileSync(join(ground.workspace, "ready"), "utf8").trim()
+    await vi.waitFor(() => expect(tmp === "/tmp" || !existsSync(tmp)).toBe(true), { timeout: 60_000 })
   })
 
   test("a fork bomb is stopped", async () => {

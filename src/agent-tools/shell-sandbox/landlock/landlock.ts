@@ -34,6 +34,7 @@ function planCommand({ command, cwd, workspace, readable, network, env, limits }
   const policy: LandlockPolicy = {
     readable: [...systemPaths().map(({ path }) => path), "/proc", ...readable],
     writable: [workspace, tmp],
+    tmp,
     devices: ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"],
     network,
     cwd,

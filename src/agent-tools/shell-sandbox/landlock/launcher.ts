@@ -4,7 +4,7 @@
 // the command, which stops at once. That thread then ends, and the command goes on: nothing of this process is inside, so
 // that the command can neither signal nor inspect it. The process stays as the parent of everything the command leaves
 // behind, and kills it all when the command has ended, or when whoever started the launcher closes descriptor 3 or dies.
-import { existsSync, writeSync } from "node:fs"
+import { existsSync, rmSync, writeSync } from "node:fs"
 import { Socket } from "node:net"
 import { endDescendants } from "../process-tree.ts"
 import { seccompFilter } from "../seccomp/filter.ts"
@@ -15,11 +15,13 @@ import type { LandlockPolicy } from "./policy.ts"
 import { createRuleset } from "./ruleset.ts"
 
 const statusDescriptor = 3
+let tmp: string | null = null
 
 try {
   const [policyText = "", ...command] = process.argv.slice(2)
   // What `landlock.ts` wrote.
   const policy = JSON.parse(policyText) as LandlockPolicy
+  tmp = policy.tmp
   const control = new Socket({ fd: statusDescriptor })
   control.on("error", end).on("end", end).on("close", end).resume()
   const pid = await startConfined(policy, command)
@@ -84,6 +86,8 @@ function report(status: Readonly<Record<string, string | number>>): void {
 
 function end(): never {
   endDescendants(process.pid)
+  // Whoever started this removes it too, unless it has died.
+  if (tmp !== null) rmSync(tmp, { recursive: true, force: true })
   // Not `process.exit`, which waits for the thread that has ended.
   libraryCalls.endAtOnce(0)
   throw new Error("The process has ended")

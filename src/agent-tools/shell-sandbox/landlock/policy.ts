@@ -5,6 +5,8 @@ export type LandlockPolicy = {
   readonly readable: readonly string[]
   /** Folders in which everything is allowed. */
   readonly writable: readonly string[]
+  /** One of them, which ends with the command. */
+  readonly tmp: string
   /** Devices that may be read and written. */
   readonly devices: readonly string[]
   readonly network: boolean
