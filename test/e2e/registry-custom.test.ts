@@ -4,7 +4,7 @@ import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-import { draftTool, makeTool, openColleague } from "./registry-maker.ts"
+import { draftTool, makeTool, openColleague, republishAs } from "./registry-maker.ts"
 import type { ToolInput } from "./registry-maker.ts"
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
@@ -163,7 +163,8 @@ describe("a custom tool", () => {
     expect(await run("return await tools.registry.finder({}).unwrap()")).toBe(true)
     await make("greedy", custom("const all = []; for (;;) all.push(new Array(100_000).fill(1))"))
     expect(await run("return await tools.registry.greedy({})")).toMatchObject({ ok: false, error: { code: "budget_exceeded" } })
-    await make("wrong_code", custom("return ("))
+    // What cannot be read is never published, but may be there from before.
+    await republishAs(product, await make("wrong_code", custom("return 1")), "custom", { code: "return (" })
     expect(await run("return await tools.registry.wrong_code({})")).toMatchObject({ ok: false })
   })
 

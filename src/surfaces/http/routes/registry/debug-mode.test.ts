@@ -45,9 +45,7 @@ describe("a draft", () => {
   test("is not found in production, and whoever may edit learns what to do", async () => {
     const { result } = await run("registry.draft")
     expect(result).toMatchObject({ ok: false, error: { code: "tool_not_found" } })
-    expect(JSON.stringify(result)).toMatch(
-      /is a draft: publish it with .*registry publish draft.* or POST .*\/publish, or run in debug mode/,
-    )
+    expect(JSON.stringify(result)).toMatch(/is a draft: publish it with .*registry publish draft.*, or run in debug mode/)
     const agent = await run("registry.draft", {}, server.tokens.agent)
     expect(agent.result).toMatchObject({ ok: false, error: { code: "tool_not_found" } })
     expect(JSON.stringify(agent.result)).not.toContain("is a draft")
@@ -95,7 +93,7 @@ describe("a published tool that was edited", () => {
       expect((await run("registry.blocked")).result).toMatchObject({ ok: false, error: { code: "tool_not_found" } })
       const { result } = await run("registry.blocked", debug)
       expect(result).toMatchObject({ ok: false, error: { code: "tool_blocked" } })
-      expect(JSON.stringify(result)).toMatch(/in every mode; set .* with PUT/)
+      expect(JSON.stringify(result)).toMatch(/in every mode; bring it back with .*registry enable blocked/)
     }
   })
 })
@@ -144,7 +142,7 @@ describe("the right", () => {
 describe("POST /tools/:id/test", () => {
   test("runs the working copy and answers with its execution", async () => {
     const { status, body } = await call("POST", `/tools/${draftId}/test`, { input: { a: 41 } })
-    expect([status, body]).toEqual([200, { ok: true, data: 42, executionId: expect.stringMatching(/^exe_/) }])
+    expect([status, body]).toEqual([200, { ok: true, data: 42, logs: [], executionId: expect.stringMatching(/^exe_/) }])
     expect((await call("GET", `/executions/${String(body["executionId"])}`)).body).toMatchObject({ mode: "debug", status: "completed" })
   })
 
