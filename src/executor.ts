@@ -58,6 +58,9 @@ import { createHeldBytes } from "./engine/gate/held-bytes.ts"
 import { createStoredQuota } from "./engine/executions/stored-quota.ts"
 import { createWaitingQuota } from "./engine/approvals/waiting-quota.ts"
 import { createTokenNames } from "./engine/audit/token-names.ts"
+import { isAgentPublished } from "./agents/published.ts"
+import { createToolBinder } from "./agents/loop/bound-tools.ts"
+import { createAgentRunner } from "./agents/loop/loop.ts"
 import { createRegistryListing } from "./registry/ports/listing.ts"
 import { createWorkingCopies } from "./registry/ports/working-tool.ts"
 import { createAuthenticate } from "./identity/authenticate.ts"
@@ -132,12 +135,12 @@ type Parts = EngineParts &
 
 /** Everything that the functions below take as their last parameter. */
 export function joinParts(given: ExecutorParts): Parts {
-  const { store, functions = noFunctions } = given
+  const { store, functions = noFunctions, models = noModels } = given
   const resolver = createToolResolver(store)
   const policyEvaluator = createPolicyEvaluator(store)
   const staleSync = createStaleSync(given)
   const staticTools = createStaticTools([...coreTools((principal) => actAs(principal, parts)), ...given.staticTools])
-  const references = { ...noReferences, hasPipeline: pipelineExists, ...given.references }
+  const references = { ...noReferences, hasPipeline: pipelineExists, hasAgent: isAgentPublished, ...given.references }
   const codeSyntax = createCodeSyntax(given)
   const { mcpHints = noHints } = given
   const registryParts = { ...given, staticTools, functions, references, codeSyntax, mcpHints }
@@ -163,8 +166,9 @@ export function joinParts(given: ExecutorParts): Parts {
     references,
     codeSyntax,
     mcpHints,
-    models: given.models ?? noModels,
     retrieval: given.retrieval ?? idleRetrieval(given),
+    models,
+    runners: { code: given.sandbox, agent: createAgentRunner({ models, binder: createToolBinder(found), limits: given.limits }) },
     executions,
     approvalChanges,
     argsChecker: createArgsChecker(given),

@@ -51,6 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   registry: ["core", "io", "policy", "arguments", "diff", "store", "credentials", "sources", "identity", "catalog"],
   models: ["core", "io", "store", "credentials", "catalog"],
   retrieval: ["core", "io", "store", "registry", "models"],
+  agents: ["core", "io", "policy", "arguments", "diff", "store", "sandbox", "identity", "catalog", "registry", "models", "agent-tools"],
   engine: [
     "core",
     "io",
@@ -65,6 +66,7 @@ const allowed: Record<string, readonly string[]> = {
     "registry",
     "models",
     "retrieval",
+    "agents",
   ],
   "agent-tools": ["core", "io", "policy", "credentials", "local", "sources"],
   "executor.ts": [
@@ -81,6 +83,7 @@ const allowed: Record<string, readonly string[]> = {
     "registry",
     "models",
     "retrieval",
+    "agents",
     "engine",
   ],
   preset: [
@@ -97,6 +100,7 @@ const allowed: Record<string, readonly string[]> = {
     "registry",
     "models",
     "retrieval",
+    "agents",
     "engine",
     "executor.ts",
     "surfaces",
@@ -155,7 +159,7 @@ const ports: Record<string, readonly string[]> = {
     "revision-cache",
   ].map((name) => `src/store/${name}.ts`),
   sources: ["source-adapter", "mcp/client", "registry/http-call", "registry/mcp-call"].map((name) => `src/sources/${name}.ts`),
-  sandbox: ["src/sandbox/sandbox.ts"],
+  sandbox: ["src/sandbox/sandbox.ts", "src/sandbox/program-runner.ts"],
   models: ["src/models/model.ts", "src/models/providers.ts"],
   search: ["src/search/search.ts"],
   typescript: ["src/typescript/typescript.ts"],

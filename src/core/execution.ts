@@ -1,4 +1,5 @@
 // One run of sandbox code as its users see it: status, interactions, reply and history.
+import type { ModelUsage } from "./agents/model-provider.ts"
 import type { ErrorCode } from "./errors.ts"
 import type { Effect } from "./tool.ts"
 import type { Owner } from "./address.ts"
@@ -18,6 +19,9 @@ export const runErrorCodes = [
   "cancelled",
   "approval_expired",
   "replay_diverged",
+  "limit_reached",
+  "loop_detected",
+  "model_error",
   "internal",
 ] as const
 export type RunErrorCode = (typeof runErrorCodes)[number]
@@ -57,6 +61,10 @@ export type ApprovalMode = (typeof approvalModes)[number]
 /** `debug`: tools of the registry are their working copies, drafts included. */
 export const executionModes = ["production", "debug"] as const
 export type ExecutionMode = (typeof executionModes)[number]
+
+export const programKinds = ["code", "agent"] as const
+/** What an execution runs. */
+export type ProgramKind = (typeof programKinds)[number]
 
 export type ExecutionRequest = {
   readonly code: string
@@ -130,6 +138,11 @@ export type StructuredOutcome =
       readonly error?: RunError
       /** Of one that is running: what was called so far, writes first. */
       readonly calls?: readonly CallRecap[]
+      /** Of an agent's run that has ended. */
+      readonly toolOutputs?: readonly AgentToolOutput[]
+      readonly context?: Readonly<Record<string, unknown>>
+      readonly state?: { readonly lastAgentOutput: unknown }
+      readonly usage?: ModelUsage & { readonly steps: number; readonly calls: number }
     }
   | {
       readonly status: "waiting_for_interaction"
@@ -144,6 +157,9 @@ export type StructuredOutcome =
       /** How many more it waits for than are shown: they are asked once these are answered. */
       readonly more?: number
     }
+
+/** What a tool answered to an agent, in the order of its calls; long ones are cut. */
+export type AgentToolOutput = { readonly tool: string; readonly callId: string; readonly ok: boolean; readonly output: unknown }
 
 /** The response of `POST /executions` and `resume`. */
 export type ExecutionReply = {
@@ -172,6 +188,7 @@ export type CallView = {
 
 export type ExecutionView = ExecutionReply & {
   readonly code: string
+  readonly program: ProgramKind
   readonly mode: ExecutionMode
   readonly principal: Caller
   readonly createdAt: string
@@ -236,5 +253,7 @@ export type ExecutionEvent =
   /** The progress of a call, as reported by its source. */
   | { readonly type: "progress"; readonly address: string; readonly progress: number; readonly total?: number; readonly message?: string }
   | { readonly type: "emit"; readonly value: unknown }
+  /** What an agent's model says, piece by piece. */
+  | { readonly type: "text"; readonly text: string }
   | { readonly type: "pause"; readonly reply: ExecutionReply }
   | { readonly type: "end"; readonly reply: ExecutionReply }

@@ -26,6 +26,7 @@ import type { Role, RoleCreate, RolePreview, RoleUpdate } from "./people/role.ts
 import type { SessionView } from "./people/session.ts"
 import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts"
 import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
+import type { AgentsApi } from "./agents/agent.ts"
 import type { ModelsApi } from "./agents/model-provider.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PipelinesApi } from "./retrieval/api.ts"
@@ -196,6 +197,8 @@ export interface ExecutorApi {
   readonly credentials: TenantCredentialsApi
   /** Documents that agents can ask. */
   readonly pipelines: PipelinesApi
+  /** Agents: instructions, a model and tools. */
+  readonly agents: AgentsApi
   /** Where the models of agents are asked. */
   readonly models: ModelsApi
   readonly access: {

@@ -2,7 +2,7 @@
 import type { AuthOption } from "./auth.ts"
 import type { IntegrationSlug } from "./address.ts"
 
-export const sourceKinds = ["openapi", "graphql", "mcp", "plugin", "registry"] as const
+export const sourceKinds = ["openapi", "graphql", "mcp", "plugin", "registry", "agents"] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** An error in a document, and its consequence. */

@@ -1,4 +1,5 @@
-// What one principal can do with models, each change with its audit.
+// What one principal can do with agents and models, each change with its audit.
+import type { AgentView } from "../core/agents/agent.ts"
 import type { ExecutorApi } from "../core/executor-api.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Models } from "../models/model.ts"
@@ -9,12 +10,38 @@ import {
   testModelProvider,
   updateModelProvider,
 } from "../models/providers.ts"
+import type { AgentChange } from "../agents/lifecycle/agent.ts"
+import { createAgent, removeAgent, updateAgent } from "../agents/lifecycle/edit.ts"
+import { publishAgent, rollbackAgent } from "../agents/lifecycle/publish.ts"
+import { diffAgent, getAgent, listAgents, listAgentVersions } from "../agents/lifecycle/read.ts"
 import { withAudit } from "./audit/audit.ts"
+import type { AuditDetails } from "./audit/audit.ts"
+import { runAgent } from "./agent-run.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
-export function agentsApi(principal: Principal, parts: EngineParts & { readonly models: Models }): Pick<ExecutorApi, "models"> {
+export function agentsApi(principal: Principal, parts: EngineParts & { readonly models: Models }): Pick<ExecutorApi, "agents" | "models"> {
   const audit = withAudit(principal, parts)
+  const change = async (action: string, id: string, work: () => Promise<AgentChange>): Promise<AgentView | null> =>
+    (await audit(action, id, work, changeDetails)).after
   return {
+    agents: {
+      list: (page = {}) => listAgents(principal, page, parts),
+      get: (id) => getAgent(principal, id, parts),
+      create: (input) =>
+        audit(
+          "agent.create",
+          input.slug ?? input.name,
+          () => createAgent(principal, input, parts),
+          (after) => ({ subject: after.id, details: { before: null, after: shown(after) } }),
+        ),
+      update: async (id, fields) => still(await change("agent.update", id, () => updateAgent(principal, id, fields, parts))),
+      remove: (id) => change("agent.remove", id, () => removeAgent(principal, id, parts)),
+      publish: async (id, options = {}) => still(await change("agent.publish", id, () => publishAgent(principal, id, options, parts))),
+      versions: (id, page = {}) => listAgentVersions(principal, id, page, parts),
+      rollback: async (id, version) => still(await change("agent.rollback", id, () => rollbackAgent(principal, id, version, parts))),
+      diff: (id, between) => diffAgent(principal, id, between, parts),
+      run: (slug, request) => runAgent(principal, slug, request, parts),
+    },
     models: {
       providers: {
         list: (page = {}) => listModelProviders(principal, page, parts),
@@ -51,4 +78,25 @@ export function agentsApi(principal: Principal, parts: EngineParts & { readonly 
       },
     },
   }
+}
+
+/** Without instructions and schemas, which the versions have. */
+const shown = ({ slug, name, model, tools, status, version, publishedVersion }: AgentView) => ({
+  slug,
+  name,
+  model,
+  tools,
+  status,
+  version,
+  publishedVersion,
+})
+
+const changeDetails = ({ before, after }: AgentChange): AuditDetails => ({
+  details: { before: before === null ? null : shown(before), after: after === null ? null : shown(after) },
+})
+
+/** Only a removal leaves nothing. */
+function still(after: AgentView | null): AgentView {
+  if (after === null) throw new Error("A change of an agent left none")
+  return after
 }

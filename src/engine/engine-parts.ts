@@ -1,4 +1,6 @@
 // The dependencies of the engine.
+import type { ProgramKind } from "../core/execution.ts"
+import type { ProgramRunner } from "../sandbox/program-runner.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ExecutionStore } from "../store/execution-store.ts"
 import type { GateParts } from "./gate/gate.ts"
@@ -13,6 +15,7 @@ import type { WaitingQuota } from "./approvals/waiting-quota.ts"
 export type EngineParts = GateParts & {
   readonly executions: ExecutionStore
   readonly sandbox: Sandbox
+  readonly runners: Readonly<Record<ProgramKind, ProgramRunner>>
   readonly runs: RunRegistry
   readonly places: SharedPlaces
   readonly tokenNames: TokenNames

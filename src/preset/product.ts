@@ -35,6 +35,8 @@ import { graphQLAdapter } from "../sources/graphql/adapter.ts"
 import { openApiAdapter } from "../sources/openapi/adapter.ts"
 import { createMcpAdapter } from "../sources/mcp/adapter.ts"
 import { createPluginAdapter } from "../sources/plugin/adapter.ts"
+import { findPublished } from "../agents/published.ts"
+import { agentsAdapter } from "../sources/agents/adapter.ts"
 import { createModelDriver } from "../models/ai-sdk/driver.ts"
 import { createModels } from "../models/open.ts"
 import { createMcpHints } from "../sources/registry/hints.ts"
@@ -163,8 +165,9 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
       effectOf: (builtin) => builtins.effectOf(builtin) ?? null,
     },
     pipelines: retrieval.pipelines,
+    agents: { findPublished: (scope, ref) => findPublished(scope, ref, store) },
   })
-  const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter, registry]
+  const sources = [...adapters, mcp.adapter as SourceAdapter, createPluginAdapter(plugins) as SourceAdapter, registry, agentsAdapter]
   const catalog = { ...base, grants, oauthLinks: links, adapters: new Map(sources.map((adapter) => [adapter.kind, adapter])) }
   const core = joinExecutor({
     ...catalog,

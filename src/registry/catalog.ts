@@ -1,91 +1,31 @@
-// Keeps the tools that production resolves in the catalog: one hidden integration with one connection per tenant.
-//
-// What is published changes the tool set of both rows in the caller's transaction, so that a reader sees the lifecycle
-// and the catalog as one. A set never changes: the next one is derived from it, and its id from its history.
-import { ConnectionName, IntegrationSlug, ToolName } from "../core/address.ts"
-import { ExecutorError } from "../core/errors.ts"
+// Keeps the tools that production resolves in the catalog.
+import { ownRows, publishOwnTools } from "../catalog/integrations/own-integration.ts"
+import type { CatalogChanges, OwnIntegration } from "../catalog/integrations/own-integration.ts"
+import { ToolName } from "../core/address.ts"
 import type { Scope } from "../core/principal.ts"
 import type { RegistryBinding } from "../core/registry/binding.ts"
 import { registrySlug } from "../core/registry/tool.ts"
 import type { ToolNotice } from "../core/result.ts"
-import { sha256 } from "../io/ids.ts"
 import type { RegistryToolRow } from "../store/registry-store.ts"
-import type { ConnectionRow, IntegrationRow, Store, ToolWrite } from "../store/store.ts"
-import { writeFacts } from "../catalog/integrations/integration.ts"
+import type { Store, ToolWrite } from "../store/store.ts"
 import { typeOf } from "./definition.ts"
 import type { Snapshot } from "./definition.ts"
 import { factsOf } from "./facts.ts"
 import type { RegistryParts } from "./parts.ts"
 
-export type CatalogChanges = { readonly put: readonly ToolWrite[]; readonly drop: readonly string[] }
-
-const slug = IntegrationSlug.make(registrySlug)
-const connection = ConnectionName.make("main")
-const ref = { integration: slug, owner: "org", connection } as const
-
-/** To be called inside a transaction. */
-export async function publishToCatalog(scope: Scope, { put, drop }: CatalogChanges, store: Store, now: Date): Promise<void> {
-  const integration = (await store.integrations.get(scope, slug)) ?? newIntegration(now.toISOString())
-  if (integration.kind !== "registry")
-    throw new ExecutorError(
-      "conflict",
-      `An integration has the slug '${slug}', which is reserved now: remove it with DELETE /integrations/${slug}, add it under another slug, then publish again`,
-    )
-  const from = integration.toolSetId
-  if (from === null && put.length === 0) return
-  const id = sha256(JSON.stringify([from, put, drop]))
-  await store.toolSets.derive(scope, { id, from, put, drop })
-  await store.integrations.put(scope, { ...integration, toolSetId: id })
-  const before = await store.connections.get(scope, ref)
-  await store.connections.put(scope, { ...(before ?? newConnection(integration.configRevisedAt)), toolSetId: id })
-  await store.toolSets.collectGarbage(scope)
-}
-
-/** Without origins and credentials of its own: every tool has its own. It is never synced, because it is as old as its config. */
-const newIntegration = (at: string): IntegrationRow => ({
-  slug,
+const registryIntegration: OwnIntegration = {
+  slug: registrySlug,
   kind: "registry",
   name: "Registry",
   description: "Tools that were made here.",
-  config: "{}",
-  configRevisedAt: at,
-  documentHash: null,
-  toolSetId: null,
-  toolSetSyncedAt: at,
-  facts: writeFacts({
-    title: "Registry",
-    version: "",
-    description: "",
-    origins: [],
-    auth: [],
-    warnings: [],
-    toolCount: 0,
-    literalUrls: [],
-  }),
-  createdAt: at,
-})
+}
 
-const newConnection = (at: string): ConnectionRow => ({
-  integration: slug,
-  owner: ref.owner,
-  name: connection,
-  template: "none",
-  placements: "[]",
-  bound: "[]",
-  origins: "[]",
-  status: "ready",
-  error: null,
-  toolSetId: null,
-  toolsSyncedAt: at,
-  changedTools: "[]",
-  createdAt: at,
-})
+/** To be called inside a transaction. */
+export const publishToCatalog = (scope: Scope, changes: CatalogChanges, store: Store, now: Date): Promise<void> =>
+  publishOwnTools(scope, registryIntegration, changes, store, now)
 
 /** The rows of tools that were never published. */
-export const registryRows = (at: string): { readonly integration: IntegrationRow; readonly connection: ConnectionRow } => ({
-  integration: newIntegration(at),
-  connection: newConnection(at),
-})
+export const registryRows = (at: string): ReturnType<typeof ownRows> => ownRows(registryIntegration, at)
 
 /** Whether production resolves it. */
 export const isResolved = (row: RegistryToolRow): boolean =>

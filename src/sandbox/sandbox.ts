@@ -21,6 +21,8 @@ export type SandboxCall = {
   readonly argsJson: string
   /** Where the code calls, from 1, as the code itself says; null where it does not. */
   readonly line: number | null
+  /** The approval that a call before it waits for: a human may be asked about this one as well, but it does not start. */
+  readonly behind?: string
 }
 
 /** `envelope`: a result envelope; `value`: handed to the code as it is; `reject`: the fields of a ToolError. */
@@ -83,7 +85,17 @@ export type ThrownError = {
   readonly toolError?: { readonly tool: string; readonly code: string; readonly status?: number }
 }
 
-export type StopReason = "timeout" | "cpu_limit" | "memory_limit" | "output_limit" | "cancelled" | "replay_diverged"
+export type StopReason =
+  | "timeout"
+  | "cpu_limit"
+  | "memory_limit"
+  | "output_limit"
+  | "cancelled"
+  | "replay_diverged"
+  /** Of an agent: it has used up its steps, calls or tokens; it goes in circles; its model gave no answer to go on with. */
+  | "limit_reached"
+  | "loop_detected"
+  | "model_error"
 
 export type SandboxReport = {
   readonly logs: readonly LogLine[]

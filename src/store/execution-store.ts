@@ -3,7 +3,15 @@
 // An execution's truth is its journal. Records are appended in groups: whatever is waiting when the last commit ends
 // goes into the next one, so that a busy server commits once for many records and an idle one at once. Records of one
 // execution are applied in the order in which they were appended. A paused execution is only rows.
-import type { AnswerAction, ApprovalMode, ExecutionMode, ExecutionStatus, InteractionKind, ResultsMode } from "../core/execution.ts"
+import type {
+  AnswerAction,
+  ApprovalMode,
+  ExecutionMode,
+  ExecutionStatus,
+  InteractionKind,
+  ResultsMode,
+  ProgramKind,
+} from "../core/execution.ts"
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
 import type { AuditRow, AuditRows } from "./audit-store.ts"
@@ -88,6 +96,8 @@ export type ExecutionRow = {
   /** The MCP session that asked; null where there is none. */
   readonly session: string | null
   readonly mode: ExecutionMode
+  /** What `code` is: sandbox code, or the JSON of an agent's run. */
+  readonly program: ProgramKind
 }
 
 /** Without what may be long: a list holds many. */

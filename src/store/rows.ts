@@ -2,6 +2,7 @@
 import type { ExecutionStore } from "./execution-store.ts"
 import { agentGrantQueries } from "./queries/agent-grants.ts"
 import { browserSessionQueries } from "./queries/sign-in/browser-sessions.ts"
+import { agentQueries, agentVersionQueries } from "./agents/agents.ts"
 import { modelProviderQueries } from "./agents/model-providers.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
@@ -98,6 +99,8 @@ export function createStore(database: Database): Store {
   const artifacts = artifactQueries(builder)
   const tenantCredentials = tenantCredentialQueries(builder)
   const toolConsents = toolConsentQueries(builder)
+  const agents = agentQueries(builder)
+  const agentVersions = agentVersionQueries(builder)
   const modelProviders = modelProviderQueries(builder)
   const lexical = database.dialect === "sqlite" ? sqliteLexical : postgresLexical
   const pipelines = pipelineQueries(builder)
@@ -135,6 +138,8 @@ export function createStore(database: Database): Store {
     artifacts: artifacts(session),
     tenantCredentials: tenantCredentials(session),
     toolConsents: toolConsents(session),
+    agents: agents(session),
+    agentVersions: agentVersions(session),
     modelProviders: modelProviders(session),
     pipelines: pipelines(session),
     pipelineDocuments: pipelineDocuments(session),

@@ -33,7 +33,7 @@ export async function listIntegrations(principal: Principal, page: PageRequest, 
 export async function removeIntegration(principal: Principal, slug: string, parts: CatalogParts): Promise<void> {
   requireRight(principal, "connections.org", "remove an integration")
   // One that somebody added before its slug was reserved can be removed, and added under another one.
-  if (isHiddenIntegration(slug) && (await parts.store.integrations.get(principal, slug))?.kind === "registry")
+  if (isHiddenIntegration(slug) && (await parts.store.integrations.get(principal, slug))?.kind === slug)
     throw await unknownIntegration(principal, slug, parts)
   const removed = await parts.store.transaction(async (store) => {
     const wasThere = await store.integrations.remove(principal, slug)

@@ -43,7 +43,7 @@ async function renameIn(
 ): Promise<RenamedIntegration | null> {
   const row = await store.integrations.get(scope, from)
   // Another process was faster, and the slug may have been taken by its owner since.
-  if (row === null || row.kind === ownKind) return null
+  if (row === null || row.kind === ownKind || row.kind === from) return null
   const to = await freeSlug(scope, from, store)
   const connections = (await store.integrations.rename(scope, from, to)) ?? []
   const vault = vaultOn(store)

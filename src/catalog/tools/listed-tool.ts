@@ -24,6 +24,7 @@ const typesOfKind: Readonly<Record<Exclude<SourceKind, "registry">, ToolTypes>> 
   graphql: { toolType: "custom", implementationType: "http", status: "published" },
   mcp: { toolType: "mcp", implementationType: "mcp", status: "published" },
   plugin: { toolType: "custom", implementationType: "function", status: "published" },
+  agents: { toolType: "custom", implementationType: "agent_call", status: "published" },
 }
 const builtinTypes: ToolTypes = { toolType: "built_in", implementationType: "internal", status: "published" }
 

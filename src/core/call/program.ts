@@ -1,7 +1,10 @@
 // Code that performs a call: what a tool made of code hands to the engine.
+import type { ProgramKind } from "../execution.ts"
 import type { ToolResult } from "../result.ts"
 
 export type CodeProgram = {
+  /** By default `code`; for an agent `code` is the JSON of an `AgentProgram`. */
+  readonly kind?: ProgramKind
   readonly code: string
   /** The code's global `input`. */
   readonly input: unknown

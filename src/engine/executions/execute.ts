@@ -32,15 +32,24 @@ import { awaitSettledElsewhere } from "./await.ts"
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
   if (request.mode === "debug") requireDebug(await currentAccess(principal, parts))
+  return executeRow(principal, newRow(principal, request, parts), request, parts)
+}
+
+/** Runs what is new, and replies when it ends or pauses. */
+export async function executeRow(
+  principal: Principal,
+  fresh: ExecutionRow,
+  request: Omit<ExecutionRequest, "code">,
+  parts: EngineParts,
+): Promise<ExecutionReply> {
   const room = parts.storedQuota.admit(principal)
   if (room !== null) await room
-  const held = holdCode(principal, request.code, parts)
+  const held = holdCode(principal, fresh.code, parts)
   const abort = new AbortController()
   const cancel = (): void => abort.abort()
   request.signal?.addEventListener("abort", cancel, { once: true })
   try {
     const approvals: ApprovalRow[] = []
-    const fresh = newRow(principal, request, parts)
     const settled = runAnywhere({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
     request.onStart?.(fresh.id)
     const row = await settled
@@ -64,7 +73,7 @@ function holdCode(principal: Principal, code: string, { heldBytes, limits }: Eng
 }
 
 /** The signal is aborted when nobody will see the reply. */
-function readerOf({ signal, left, questions = "all" }: ExecutionRequest): Replied {
+function readerOf({ signal, left, questions = "all" }: Omit<ExecutionRequest, "code">): Replied {
   const signals = [signal, left].filter((one) => one !== undefined)
   return { signal: AbortSignal.any(signals), questions }
 }
@@ -226,7 +235,7 @@ function checkRequest(principal: Principal, request: ExecutionRequest, limits: L
     throw new ExecutorError("forbidden", "An agent cannot approve calls; leave out autoApprove")
 }
 
-function newRow(principal: Principal, request: ExecutionRequest, parts: EngineParts): ExecutionRow {
+export function newRow(principal: Principal, request: ExecutionRequest, parts: EngineParts): ExecutionRow {
   const now = parts.clock.now()
   return {
     tenant: principal.tenant,
@@ -259,5 +268,6 @@ function newRow(principal: Principal, request: ExecutionRequest, parts: EnginePa
     outputsSeen: 0,
     session: request.session ?? null,
     mode: request.mode ?? "production",
+    program: "code",
   }
 }

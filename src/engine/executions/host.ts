@@ -1,4 +1,5 @@
 // The engine's side of a running sandbox: hands each call of the code to the gate, and the gate's answer back.
+import type { ProgramHost } from "../../sandbox/program-runner.ts"
 import type { SandboxAnswer, SandboxHost } from "../../sandbox/sandbox.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { bugReport } from "../gate/bug-report.ts"
@@ -25,11 +26,12 @@ export function executionHost(
   { journal, toolLogs }: { readonly journal: ExecutionJournal; readonly toolLogs: ToolLogs },
   open: () => HostContext,
   parts: EngineParts,
-): SandboxHost {
+): ProgramHost {
   let opened: HostContext | null = null
+  const contextOf = (): HostContext => (opened ??= open())
   return {
     async call(asked) {
-      const context = (opened ??= open())
+      const context = contextOf()
       const call = toGateCall(asked, parts)
       const answering = answerCall(call, context, parts)
       context.inFlight.add(call, answering)
@@ -46,6 +48,51 @@ export function executionHost(
         output.kind === "log" ? { type: "log", line: output.line } : { type: "emit", value: JSON.parse(output.json) as unknown },
       )
     },
+    text: (text) => parts.runs.publish(executionId, () => ({ type: "text", text })),
+    ...rememberingHost("", journal, contextOf, parts),
+  }
+}
+
+/** What a program needs that remembers what it did. */
+export type Remembering = Omit<ProgramHost, keyof SandboxHost | "text">
+
+const modelPrefix = "model/"
+
+/** `prefix`: of the keys of a program that performs a call. */
+export function rememberingHost(prefix: string, journal: ExecutionJournal, open: () => HostContext, parts: EngineParts): Remembering {
+  const orEnd = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LeaseLost || error instanceof Cancellation)) throw error
+      open().endRun(error)
+      return null
+    }
+  }
+  return {
+    current: () => orEnd(() => open().current()),
+    recall(key) {
+      const row = journal.call(`${prefix}${key}`)
+      return row?.answerForm && row.answerJson !== null ? { form: row.answerForm, json: row.answerJson } : null
+    },
+    async remember(step, work) {
+      const { signal } = open()
+      const startedMs = parts.clock.monotonicMs()
+      const json = await work(signal)
+      const ms = Math.round(parts.clock.monotonicMs() - startedMs)
+      return orEnd(async () => {
+        await journal.remember({ ...step, key: `${prefix}${step.key}` }, json, ms)
+        return json
+      })
+    },
+    approvalOf: (key) => journal.call(`${prefix}${key}`)?.approvalId ?? null,
+    addressOf: (key) => journal.call(`${prefix}${key}`)?.address ?? null,
+    spent: () =>
+      [...journal.calls()].flatMap(({ key, path, answerForm, answerJson }) =>
+        key.startsWith(prefix) && path.startsWith(modelPrefix) && answerForm === "value" && answerJson !== null
+          ? [{ form: answerForm, json: answerJson }]
+          : [],
+      ),
   }
 }
 

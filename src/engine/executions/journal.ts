@@ -9,6 +9,7 @@ import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { Clock } from "../../io/clock.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { SandboxAnswer, SettleEvent } from "../../sandbox/sandbox.ts"
+import type { RememberedStep } from "../../sandbox/program-runner.ts"
 import { writeJsonText } from "../../io/json-write.ts"
 import type { CallRow, EventRow, ExecutionRow, JournalRecord, JournalRows } from "../../store/execution-store.ts"
 import type { CallJournal } from "../gate/journal.ts"
@@ -23,6 +24,8 @@ export type ExecutionJournal = CallJournal<SandboxAnswer> & {
   settle(event: SettleEvent): void
   /** The journal of the code that performs this call; null where other code began to perform it. */
   program(key: string, code: string): ProgramJournal | null
+  /** Records what a program did itself; resolves when it is durable, and throws `LeaseLost` when it cannot be. */
+  remember(step: RememberedStep, json: string, ms: number): Promise<void>
   call(key: string): CallRow | undefined
   calls(): Iterable<CallRow>
   /** Stores the execution's row, unless a record has taken it along already. */
@@ -102,7 +105,11 @@ export function openExecutionJournal(
     parts.onCall(row)
     return { kind: "call", row, asker: execution }
   }
-  const rowOf = (call: GateCall, target: CallTarget | undefined, verdict: PolicyVerdict | undefined): CallRow => ({
+  const rowOf = (
+    call: Pick<GateCall, "key" | "seq" | "path" | "argsJson">,
+    target: CallTarget | undefined,
+    verdict: PolicyVerdict | undefined,
+  ): CallRow => ({
     tenant: execution.tenant,
     executionId: execution.id,
     key: call.key,
@@ -182,6 +189,10 @@ export function openExecutionJournal(
       if (target.effect === "read") appendSoon([record])
       else await appendNow(record)
       return answer
+    },
+    async remember(step, json, ms) {
+      const row = { ...rowOf(step, undefined, undefined), state: "done", answerForm: "value", answerJson: json, ms } as const
+      await appendNow(put(row))
     },
     settle: (event) => settle(event, event.type === "answer" ? event.key : null),
     replayEvents: () => recording.events.filter(isOwn).map((event) => toSettleEvent(event, calls)),

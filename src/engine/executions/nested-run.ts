@@ -8,7 +8,7 @@ import type { EngineParts } from "../engine-parts.ts"
 import type { GateCall } from "../gate/call.ts"
 import { sessionOf } from "../gate/session-value.ts"
 import type { HostContext } from "./host.ts"
-import { answerCall } from "./host.ts"
+import { answerCall, rememberingHost } from "./host.ts"
 import { toGateCall } from "../programs/gate-call.ts"
 import type { ExecutionJournal } from "./journal.ts"
 import { programPrincipal, runProgram } from "../programs/program.ts"
@@ -75,7 +75,7 @@ function runNested(
         parts.runs.get(row.id)?.logs.push(told)
         parts.runs.publish(row.id, () => ({ type: "log", line: told }))
       },
-      approvalOf: (key) => journal.call(keyOf(key))?.approvalId ?? null,
+      remembering: rememberingHost(keyOf(""), journal, () => nested, parts),
       isAbandoned: () => signal.reason instanceof AnswerArrived || signal.reason instanceof LeaseLost,
     },
     parts,

@@ -129,4 +129,7 @@ const stopNames = {
   output_limit: "OutputLimitError",
   cancelled: "CancelledError",
   replay_diverged: "ReplayDivergedError",
+  limit_reached: "LimitReachedError",
+  loop_detected: "LoopDetectedError",
+  model_error: "ModelError",
 } as const

@@ -15,6 +15,8 @@ import { viewCall, withChildren } from "./call-view.ts"
 import { readLogs } from "../programs/tool-logs.ts"
 import { viewCaller } from "../audit/token-names.ts"
 
+type AgentFacts = Pick<Extract<StructuredOutcome, { status: "completed" }>, "toolOutputs" | "context" | "state" | "usage">
+
 export type ReplyParts = { readonly limits: Limits; approvalUrl(executionId: string): string | null }
 
 /** `approvals`: those of the execution; what is pending of them is what it waits for. `calls`: what it did before it paused again. */
@@ -84,6 +86,7 @@ const summaryCodeChars = 1000
 const describeRow = (row: ExecutionHead, names: ReadonlyMap<string, string>) => ({
   code: row.code,
   mode: row.mode,
+  program: row.program,
   principal: viewCaller(row, names),
   createdAt: row.createdAt,
   endedAt: row.endedAt,
@@ -115,7 +118,10 @@ function toStructured(
     }
   }
   const error = row.error === null ? {} : { error: JSON.parse(row.error) as RunError } // written by a run
-  return { status: row.status, result: boundedResult(row, parts.limits), logs, emitted, ...error }
+  const result = boundedResult(row, parts.limits)
+  if (row.program === "code") return { status: row.status, result, logs, emitted, ...error }
+  // An agent's loop emits once, when it ends: what it has to say of itself.
+  return { status: row.status, result, logs, emitted: [], ...(emitted[0] as AgentFacts | undefined), ...error }
 }
 
 /** What is too big to return is read in pieces; the beginning is shown. */

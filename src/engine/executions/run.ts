@@ -5,6 +5,7 @@
 // once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
 // writes nothing: the store refuses an outcome of an older run.
 import { debugMode, production } from "../../catalog/tools/working-copies.ts"
+import type { AgentProgram } from "../../core/agents/agent.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ApprovalRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
@@ -25,6 +26,7 @@ import { executionHost } from "./host.ts"
 import type { HostContext } from "./host.ts"
 import { sessionOf } from "../gate/session-value.ts"
 import { withPrograms } from "./nested-run.ts"
+import { programPrincipal } from "../programs/program.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
 import { openToolLogs } from "../programs/tool-logs.ts"
@@ -108,7 +110,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
     restart: () => signals.endRun(new AnswerArrived("A human has answered")),
   })
-  const outcome = await parts.sandbox.run(
+  const outcome = await parts.runners[row.program].run(
     {
       id: `${row.id}.${row.run}`,
       principal: `${row.tenant}/${sessionOf(row)}`,
@@ -200,12 +202,13 @@ function openSignals(whole: AbortSignal) {
 function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: RunBytes, parts: EngineParts) {
   const { row, approvals } = ready
   const principal = principalOf(row)
+  const acting = actingAs(row)
   const approver =
     row.approval === "throw"
       ? nonPausingApprover(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
       : pausingApprover(principal, row, approvals, journal, parts)
   return {
-    principal,
+    principal: acting(principal),
     journal,
     approvals: approver,
     timeoutMs: callTimeoutOf(row, parts.limits),
@@ -218,13 +221,20 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
     async current() {
       const access = await parts.access.of(principal)
       if (access === null) throw new Cancellation("revocation")
-      return access.principal
+      return acting(access.principal)
     },
     notify: (address: string, notice: CallNotice) =>
       parts.runs.publish(row.id, () =>
         notice.type === "progress" ? { ...notice, address } : { type: "log", line: { level: notice.level, text: notice.text } },
       ),
   }
+}
+
+/** Code acts as whoever asked for it; an agent as an agent of theirs, whoever they are. */
+function actingAs({ program, code }: ExecutionRow): (principal: Principal) => Principal {
+  if (program === "code") return (principal) => principal
+  const { own } = JSON.parse(code) as AgentProgram // written by `agent-run.ts`
+  return (principal) => programPrincipal(principal, { reach: { own } })
 }
 
 /** Whoever takes it over from now on finds the trace of what is about to start. Leases alone are as good as the clocks. */

@@ -22,6 +22,8 @@ type Asked = {
   readonly line: number | null
   /** The tool whose code makes it; absent where the execution's own does. */
   readonly via?: string
+  /** The approval that a call before it waits for: it may ask a human, but not start. */
+  readonly behind?: string
 }
 
 export type ToolCall = Asked & { readonly kind: "tool" }

@@ -59,6 +59,7 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
   const approval = await approvals.decide(asked, target, verdict)
   if (approval.status === "pending") return journal.waiting(asked, target, verdict, approval.approvalId)
   if (approval.status === "refused") return journal.refused(asked, approval.failure, target, verdict)
+  if (call.behind !== undefined) return journal.waiting(asked, target, verdict, call.behind)
 
   const { execution } = target
   const place = execution === null ? noPlace : await takePlace(asked, target, execution, { ...context, principal }, parts)

@@ -1,4 +1,6 @@
 // Asks whoever calls a tool that somebody else made of code, once for each version, before it uses their own connections.
+import type { AgentBinding } from "../../core/agents/agent.ts"
+import { ownUses } from "../../core/agents/own-uses.ts"
 import type { Principal } from "../../core/principal.ts"
 import { readBinding } from "../../core/registry/binding.ts"
 import type { ResolvedTool } from "../../catalog/tools/resolver.ts"
@@ -14,11 +16,9 @@ export async function withOwnConsent(
   target: CallTarget,
   { store, clock }: OwnConsentParts,
 ): Promise<CallTarget> {
-  if (integration.kind !== "registry") return target
-  const { type, implementation, publishedBy, writtenBy, toolId, version } = readBinding(tool.binding)
-  if (type !== "custom" || writtenBy === principal.user) return target
-  const { uses } = implementation
-  if (!Array.isArray(uses) || uses.length === 0) return target
+  const maker = makerOf(integration.kind, tool.binding)
+  if (maker === null || maker.uses.length === 0 || maker.writtenBy === principal.user) return target
+  const { toolId, version, publishedBy, uses } = maker
   if (await store.toolConsents.has(principal, toolId, version)) return target
   return {
     ...target,
@@ -30,4 +30,25 @@ export async function withOwnConsent(
       return target.open()
     },
   }
+}
+
+type Maker = {
+  readonly toolId: string
+  readonly version: string
+  readonly publishedBy: string
+  readonly writtenBy: string
+  readonly uses: readonly unknown[]
+}
+
+/** Null for tools that act for nobody but themselves. */
+function makerOf(kind: string, binding: string): Maker | null {
+  if (kind === "agents") {
+    const { agentId, version, publishedBy, writtenBy, definition } = JSON.parse(binding) as AgentBinding // written by `agents/lifecycle`
+    return { toolId: agentId, version, publishedBy, writtenBy, uses: ownUses(definition.tools) }
+  }
+  if (kind !== "registry") return null
+  const { type, implementation, publishedBy, writtenBy, toolId, version } = readBinding(binding)
+  if (type !== "custom") return null
+  const { uses } = implementation
+  return { toolId, version, publishedBy, writtenBy, uses: Array.isArray(uses) ? uses : [] }
 }

@@ -5,14 +5,15 @@
 // again after a pause or a crash, its code is therefore replayed like that of an execution: what was done is not done
 // again. While the code can go on only with a human's answer, the parent waits for it too.
 import type { CodeProgram } from "../../core/call/program.ts"
-import type { LogLine } from "../../core/execution.ts"
+import type { LogLine, ProgramKind } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
 import { fail } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import { narrowOwn } from "../../core/principal.ts"
 import { sha256 } from "../../io/ids.ts"
-import type { Sandbox, SandboxAnswer, SandboxCall, SandboxOutcome, SettleEvent } from "../../sandbox/sandbox.ts"
+import type { ProgramHost, ProgramRunner } from "../../sandbox/program-runner.ts"
+import type { SandboxAnswer, SandboxHost, SandboxCall, SandboxOutcome, SettleEvent } from "../../sandbox/sandbox.ts"
 import { CallAbandoned, QuestionAsked } from "../gate/elicitation.ts"
 import { depthOf } from "./call-tree.ts"
 
@@ -31,17 +32,17 @@ export type ProgramPlace = {
   record(event: SettleEvent): void
   /** The code has logged a line. */
   logged(line: LogLine): void
-  /** By which approval a call of the code waits; null where it does not. */
-  approvalOf(key: string): string | null
+  /** What an agent's loop needs besides. `approvalOf`: by which approval a call of the code waits. */
+  readonly remembering: Omit<ProgramHost, keyof SandboxHost | "text">
   /** The run ended under the call, to be begun again here or elsewhere. */
   isAbandoned(): boolean
 }
 
-export type ProgramParts = { readonly sandbox: Sandbox; readonly limits: Limits }
+export type ProgramParts = { readonly runners: Readonly<Record<ProgramKind, ProgramRunner>>; readonly limits: Limits }
 
 export async function runProgram(program: CodeProgram, place: ProgramPlace, parts: ProgramParts): Promise<ToolResult> {
   if (depthOf(place.key) >= parts.limits.nestedCallsDepthMax) return tooDeep(parts.limits)
-  const outcome = await parts.sandbox.run(
+  const outcome = await parts.runners[program.kind ?? "code"].run(
     {
       id: `${place.id}/${place.key}`,
       principal: place.principal,
@@ -61,16 +62,19 @@ export async function runProgram(program: CodeProgram, place: ProgramPlace, part
       output: (output) => {
         if (output.kind === "log") place.logged(output.line)
       },
+      // Whoever follows the execution reads what its own agent says.
+      text: () => {},
+      ...place.remembering,
     },
   )
   if (place.isAbandoned()) throw new CallAbandoned()
-  return toResult(outcome, place)
+  return program.kind === "agent" ? toAgentResult(outcome, place) : toResult(outcome, place)
 }
 
 const noTools: SandboxAnswer = { form: "reject", json: JSON.stringify({ code: "tool_blocked", message: "This code may not call tools" }) }
 
 /** Whoever calls acts through the code as an agent: it never administers, and of the caller's own connections it reaches what it names. */
-export const programPrincipal = (caller: Principal, { reach }: CodeProgram): Principal => ({
+export const programPrincipal = (caller: Principal, { reach }: Pick<CodeProgram, "reach">): Principal => ({
   ...caller,
   kind: "agent",
   rights: [],
@@ -84,7 +88,7 @@ function toResult(outcome: SandboxOutcome, place: ProgramPlace): ToolResult {
     case "threw":
       return threw(outcome.error)
     case "waiting": {
-      const approvalId = outcome.pending.map((key) => place.approvalOf(key)).find((id) => id !== null)
+      const approvalId = outcome.pending.map((key) => place.remembering.approvalOf(key)).find((id) => id !== null)
       // What waits for nobody waits for a run that has ended.
       if (approvalId === undefined) throw new CallAbandoned()
       throw new QuestionAsked({ ok: "pending", approvalId })
@@ -99,6 +103,16 @@ function toResult(outcome: SandboxOutcome, place: ProgramPlace): ToolResult {
   }
 }
 
+/** With what the run says of itself beside its output. */
+function toAgentResult(outcome: SandboxOutcome, place: ProgramPlace): ToolResult {
+  const result = toResult(outcome, place)
+  // Of the execution and the call, whichever attempt it is.
+  const runId = `${place.id.replace(/\.\d+$/, "")}/${place.key}`
+  if (!result.ok) return { ok: false, error: { ...result.error, details: { runId } } }
+  const [about = "{}"] = outcome.report.emitted
+  return { ok: true, data: { runId, output: result.data, ...(JSON.parse(about) as object) } } // written by the loop
+}
+
 type Threw = Extract<SandboxOutcome, { status: "threw" }>["error"]
 
 function threw({ name, message, line, column, toolError }: Threw): ToolFailure {
@@ -110,6 +124,7 @@ function threw({ name, message, line, column, toolError }: Threw): ToolFailure {
 function stopped(reason: string, message: string): ToolFailure {
   if (reason === "timeout") return fail("timeout", `The tool's code did not end in time. ${message}`)
   if (reason === "cancelled") return fail("timeout", "The call was stopped before it returned")
+  if (reason === "model_error" || reason === "loop_detected") return fail("upstream_error", message, { details: { reason } })
   if (reason === "replay_diverged") return fail("internal", `The tool's code could not be continued: ${message}`)
   return fail("budget_exceeded", `The tool's code was stopped: ${message}`)
 }

@@ -69,7 +69,15 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
       },
       record: () => {},
       logged: (line) => context.notify(parent.path, { type: "log", ...line }),
-      approvalOf: () => null,
+      // Nothing is recorded, so that nothing can be recalled.
+      remembering: {
+        current: () => nested.current(),
+        recall: () => null,
+        remember: (_step, work) => work(context.signal),
+        approvalOf: () => null,
+        addressOf: () => null,
+        spent: () => [],
+      },
       isAbandoned: () => false,
     },
     parts,

@@ -1,4 +1,5 @@
 // What the registry's calls need from other parts of the product: each is given by `preset/`.
+import type { AgentBinding } from "../../core/agents/agent.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { ToolResult } from "../../core/result.ts"
 import type { PipelineFilter } from "../../core/retrieval/pipeline.ts"
@@ -14,11 +15,17 @@ export type RegistryPorts = {
   readonly builtins: BuiltinCalls
   readonly pipelines: PipelineCalls
   readonly tenantCredentials: TenantCredentialCalls
+  readonly agents: PublishedAgents
   /** `${env:NAME}` references replaced; throws where one may not be read. */
   resolveEnv(text: string): string
   /** A secret in the forms in which an upstream may echo it. */
   secretForms(secret: string): readonly string[]
   redactor(secrets: readonly string[]): (text: string) => string
+}
+
+export interface PublishedAgents {
+  /** `ref`: an id or a slug. Null where the tenant has published no such agent. */
+  findPublished(scope: Scope, ref: string): Promise<AgentBinding | null>
 }
 
 export interface FunctionCalls {

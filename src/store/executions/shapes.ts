@@ -34,6 +34,7 @@ export const executionColumns = [
   "outputs_seen as outputsSeen",
   "session as session",
   "mode as mode",
+  "program as program",
 ] as const
 
 const outcomeColumns = [

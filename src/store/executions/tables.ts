@@ -1,5 +1,5 @@
 // The tables of executions as Kysely sees them.
-import type { ApprovalMode, ExecutionMode, ExecutionStatus, InteractionKind, ResultsMode } from "../../core/execution.ts"
+import type { ApprovalMode, ExecutionMode, ExecutionStatus, InteractionKind, ResultsMode, ProgramKind } from "../../core/execution.ts"
 import type { PrincipalKind } from "../../core/principal.ts"
 import type { Effect } from "../../core/tool.ts"
 import type { ApprovalStatus, CallState, EventRow } from "../execution-store.ts"
@@ -48,6 +48,7 @@ export type ExecutionsTable = {
   outputs_seen: number
   session: string | null
   mode: ExecutionMode
+  program: ProgramKind
 }
 
 export type CallsTable = {

@@ -27,6 +27,7 @@ import { debugMode } from "./0025-debug-mode.ts"
 import { toolMaker } from "./0026-tool-maker.ts"
 import { retrieval } from "./0027-retrieval.ts"
 import { models } from "./0028-models.ts"
+import { agents } from "./0029-agents.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   toolMaker,
   retrieval,
   models,
+  agents,
 ]

@@ -66,6 +66,22 @@ export const makeCommands: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "agents",
+    summary: "Make and run agents.",
+    heading: make,
+    children: [
+      { name: "list", summary: "List agents.", load: () => import("./commands/agents/list.ts") },
+      { name: "show", summary: "Show an agent.", load: () => import("./commands/agents/show.ts") },
+      { name: "create", summary: "Make an agent, as a draft.", load: () => import("./commands/agents/create.ts") },
+      { name: "edit", summary: "Change an agent's working copy.", load: () => import("./commands/agents/edit.ts") },
+      { name: "run", summary: "Run an agent.", load: () => import("./commands/agents/run.ts") },
+      { name: "publish", summary: "Let an agent run in production.", load: () => import("./commands/agents/publish.ts") },
+      { name: "versions", summary: "List an agent's versions.", load: () => import("./commands/agents/versions.ts") },
+      { name: "rollback", summary: "Publish an earlier version again.", load: () => import("./commands/agents/rollback.ts") },
+      { name: "remove", summary: "Remove or disable an agent.", load: () => import("./commands/agents/remove.ts") },
+    ],
+  },
+  {
     name: "models",
     summary: "Manage the providers of agents' models.",
     heading: make,

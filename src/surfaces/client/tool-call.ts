@@ -71,6 +71,9 @@ function failedRun({ code, message }: RunError, address: string): ToolFailure {
     case "syntax":
     case "cpu_limit":
     case "replay_diverged":
+    case "limit_reached":
+    case "loop_detected":
+    case "model_error":
     case "internal":
       return refuse("internal", message)
   }

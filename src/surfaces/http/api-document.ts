@@ -53,6 +53,7 @@ const tags = [
   { name: "artifacts", description: "Code that registry tools run, in immutable versions." },
   { name: "credentials", description: "Credentials of the tenant for built-ins and registry tools." },
   { name: "pipelines", description: "Retrieval pipelines: documents that agents can ask." },
+  { name: "agents", description: "Agents that people make here, with versions, and their runs. A run is an execution." },
   { name: "models", description: "Providers of the models that agents think with." },
   { name: "executions", description: "Runs of code against the catalog. A run continues until it ends or waits for a human." },
   { name: "approvals", description: "The inbox: questions that wait for a human, and their answers." },

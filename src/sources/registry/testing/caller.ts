@@ -59,6 +59,7 @@ export async function startRegistryCaller(ports: Partial<RegistryPorts> = {}): P
     builtins: { call: () => null, effectOf: () => null },
     pipelines: { query: async () => null },
     tenantCredentials: { open: async () => null },
+    agents: { findPublished: async () => null },
     resolveEnv: (text) => text.replace("${env:KEY}", "key-of-the-environment"),
     secretForms: (text) => [text],
     redactor: () => (text) => text,

@@ -56,6 +56,7 @@ export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): 
   outputsSeen: 0,
   session: null,
   mode: "production",
+  program: "code",
   ...change,
 })
 

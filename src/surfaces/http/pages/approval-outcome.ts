@@ -63,6 +63,9 @@ const errorTexts: Record<RunError["code"], string> = {
   cancelled: "The execution was cancelled",
   approval_expired: "Nobody answered in time",
   replay_diverged: "The code behaved differently when it was run again",
+  limit_reached: "The agent has used up its steps, calls or tokens",
+  loop_detected: "The agent went in circles",
+  model_error: "The agent's model gave no answer to go on with",
   internal: "Executor failed",
 }
 

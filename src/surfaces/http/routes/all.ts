@@ -1,6 +1,7 @@
 // Every route of the API, in the order in which the reference shows them.
 import type { Limits } from "../../../core/limits.ts"
 import { accessRoutes } from "./access.ts"
+import { agentRoutes } from "./agents/agents.ts"
 import { modelRoutes } from "./agents/models.ts"
 import { approvalRoutes } from "./approvals.ts"
 import { auditRoutes } from "./audit.ts"
@@ -30,6 +31,7 @@ const families = [
   artifactRoutes,
   credentialRoutes,
   pipelineRoutes,
+  agentRoutes,
   modelRoutes,
   executionRoutes,
   approvalRoutes,

@@ -53,6 +53,7 @@ export const summaryExample = {
   status: "completed",
   code: codeExample,
   mode: "production",
+  program: "code",
   principal,
   createdAt,
   endedAt: "2026-11-16T09:31:12.000Z",

@@ -1,6 +1,6 @@
 // The schemas of executions as they travel over HTTP, with the examples that the reference shows.
 import { z } from "zod"
-import { answerActions, executionModes, executionStatuses, runErrorCodes } from "../../../core/execution.ts"
+import { answerActions, executionModes, programKinds, executionStatuses, runErrorCodes } from "../../../core/execution.ts"
 import { owners } from "../../../core/address.ts"
 import { errorTable } from "../../../core/errors.ts"
 import type { ErrorCode } from "../../../core/errors.ts"
@@ -109,6 +109,16 @@ const outcome = z
     emitted,
     error: runError.exactOptional(),
     calls: z.array(callRecap).exactOptional().meta({ description: "Of one that is running: what it has called so far, writes first." }),
+    toolOutputs: z
+      .array(z.object({ tool: z.string(), callId: z.string(), ok: z.boolean(), output: z.unknown() }))
+      .exactOptional()
+      .meta({ description: "Of an agent's run that has ended: what its tools answered, in the order of the calls." }),
+    context: z.record(z.string(), z.unknown()).exactOptional(),
+    state: z.object({ lastAgentOutput: z.unknown() }).exactOptional(),
+    usage: z
+      .object({ inputTokens: z.number(), outputTokens: z.number(), steps: z.number(), calls: z.number() })
+      .exactOptional()
+      .meta({ description: "What the run has used." }),
   })
   .meta({ id: "Outcome", description: "An execution that is running or has ended." })
 
@@ -125,7 +135,7 @@ const pause = z
   })
   .meta({ id: "Pause", description: "An execution that waits for a human." })
 
-const replyFields = {
+export const replyFields = {
   executionId: z.string(),
   status: executionStatus,
   text: z.string().meta({ description: "Everything as text for a model, limited in length." }),
@@ -158,6 +168,7 @@ const call = z
 
 const rowFields = {
   code: z.string(),
+  program: z.enum(programKinds).meta({ description: "What it runs: `code`, or an `agent`, of which `code` is the JSON." }),
   mode: z.enum(executionModes).meta({ description: "`debug`: tools of the registry were their working copies." }),
   principal: caller,
   createdAt: timestamp,
@@ -185,6 +196,7 @@ export const executionEvent = z
     z.object({ type: z.literal("call"), call }),
     z.object({ type: z.literal("log"), line: logLine }),
     z.object({ type: z.literal("emit"), value: z.unknown() }),
+    z.object({ type: z.literal("text"), text: z.string() }),
     z.object({ type: z.enum(["pause", "end"]), reply: executionReply }),
   ])
   .meta({ id: "ExecutionEvent" })

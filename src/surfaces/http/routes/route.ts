@@ -15,6 +15,7 @@ type RouteTag =
   | "artifacts"
   | "credentials"
   | "pipelines"
+  | "agents"
   | "models"
   | "executions"
   | "approvals"

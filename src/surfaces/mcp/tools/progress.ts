@@ -55,6 +55,7 @@ function describe(event: ExecutionEvent): string | null {
       return `${event.address} ${event.progress}${event.total === undefined ? "" : `/${event.total}`} ${event.message ?? ""}`.trim()
     case "log":
     case "emit":
+    case "text":
     case "pause":
     case "end":
       return null

@@ -91,5 +91,7 @@ function eventText(event: StepEvent): string {
       )
     case "emit":
       return safeJson(event.value, 2)
+    case "text":
+      return safeText(event.text)
   }
 }

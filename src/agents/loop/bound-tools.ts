@@ -1,0 +1,84 @@
+// Which tools a run has at one step: what the agent's patterns match and its principal can call at that moment.
+import { withoutRoot } from "../../core/address.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { JsonSchema, ToolView } from "../../core/tool.ts"
+import { searchTools } from "../../catalog/builtins/discovery.ts"
+import type { DiscoveryParts } from "../../catalog/builtins/discovery.ts"
+import { findTool } from "../../catalog/tools/access.ts"
+import { listTools } from "../../catalog/tools/list.ts"
+import { toolSchema } from "../../catalog/tools/schema.ts"
+import { wholeSchemas } from "../../catalog/tools/schema-whole.ts"
+import { ownSlug } from "../../core/address.ts"
+import { compilePattern, matchesPattern } from "../../policy/match.ts"
+import { modelNames } from "./model-names.ts"
+
+export type BoundTool = {
+  /** As the model calls it. */
+  readonly name: string
+  readonly address: string
+  readonly description: string
+  readonly schema: JsonSchema
+  /** It only reads, or has no side effects: several may run at once. */
+  readonly isSafe: boolean
+}
+
+/** By address, without schemas. */
+export type MatchedTools = ReadonlyMap<string, ToolView>
+
+export interface ToolBinder {
+  match(principal: Principal, patterns: readonly string[]): Promise<MatchedTools>
+  /** Those that are still there, in the order of their addresses. */
+  describe(principal: Principal, addresses: readonly string[]): Promise<readonly BoundTool[]>
+  /** Addresses among these, the best first. */
+  search(principal: Principal, query: string, among: MatchedTools): Promise<readonly string[]>
+}
+
+const searchedMax = 100
+const foundMax = 10
+
+export function createToolBinder(parts: DiscoveryParts): ToolBinder {
+  return {
+    async match(principal, patterns) {
+      const compiled = patterns.map(compilePattern)
+      const found: ToolView[] = []
+      for (const integration of integrationsOf(patterns)) {
+        const filter = { includeBlocked: false, ...(integration === null ? {} : { integration }) }
+        for (const tool of await listTools(principal, filter, {}, parts)) {
+          // What administers Executor is never an agent's.
+          if (tool.integration === ownSlug) continue
+          const subjects = [withoutRoot(tool.address), `${tool.integration}.${tool.name}`]
+          if (compiled.some((pattern) => subjects.some((subject) => matchesPattern(pattern, subject)))) found.push(tool)
+        }
+      }
+      return new Map(found.toSorted((a, b) => (a.address < b.address ? -1 : 1)).map((tool) => [tool.address as string, tool]))
+    },
+
+    async describe(principal, addresses) {
+      const names = modelNames(addresses)
+      const bound: BoundTool[] = []
+      for (const [name, address] of names) {
+        const found = await findTool(principal, address, parts)
+        const schema = found.ok ? await toolSchema(principal, address, parts).catch(() => null) : null
+        if (!found.ok || schema === null) continue
+        const tool = found.kind === "static" ? found.tool : found.found.tool
+        const isPure =
+          found.kind === "connected" && parts.adapters.get(found.found.integration.kind)?.executionOf?.(found.found.tool)?.isPure === true
+        const description = tool.description === "" ? tool.title : tool.description
+        bound.push({ name, address, description, schema: wholeSchemas(schema).inputSchema, isSafe: isPure || tool.effect === "read" })
+      }
+      return bound
+    },
+
+    async search(principal, query, among) {
+      const { items } = await searchTools(principal, { query, limit: searchedMax }, parts)
+      const paths = new Map([...among.keys()].map((address) => [withoutRoot(address), address]))
+      return items.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? []).slice(0, foundMax)
+    },
+  }
+}
+
+/** The only integrations that the patterns can match; null: any. */
+function integrationsOf(patterns: readonly string[]): readonly (string | null)[] {
+  const firsts = patterns.map((pattern) => pattern.split(".", 1)[0] ?? "*")
+  return firsts.some((first) => first.includes("*")) ? [null] : [...new Set(firsts)]
+}

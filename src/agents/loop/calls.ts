@@ -1,0 +1,198 @@
+// Makes the calls of one answer: through the runtime of agent tools, which decides when each may start, and from there through the gate.
+//
+// Each call has a key of its step and place, so that a replay finds its answer. What waits for a human holds back
+// whatever comes after it; those calls are still shown to the human, so that all questions of one answer come together.
+import type { AgentProgram } from "../../core/agents/agent.ts"
+import { canonicalJson } from "../../core/json/canonical.ts"
+import { isRecord } from "../../core/json/record.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { ToolResult } from "../../core/result.ts"
+import { FunctionCallError, ToolCallRuntime, ToolRegistryBuilder, ToolRouter } from "../../agent-tools/index.ts"
+import type { ToolHandler, ToolOutput } from "../../agent-tools/index.ts"
+import type { ModelPart } from "../../models/model.ts"
+import type { ProgramHost, RecalledAnswer } from "../../sandbox/program-runner.ts"
+import type { BoundTool, ToolBinder } from "./bound-tools.ts"
+import { coerceInput } from "./coerce.ts"
+import { answerSearch, searchToolSpecs, toolNamed } from "./search-tools.ts"
+
+export type ModelCall = Extract<ModelPart, { type: "call" }>
+
+export type CallOutput = {
+  readonly call: ModelCall
+  readonly tool: string
+  readonly text: string
+  readonly ok: boolean
+  readonly value: unknown
+}
+
+export type BatchOutcome =
+  | { readonly kind: "answered"; readonly outputs: readonly CallOutput[] }
+  | { readonly kind: "waiting"; readonly pending: readonly string[] }
+
+export type Batch = {
+  readonly step: number
+  readonly seq: number
+  readonly calls: readonly ModelCall[]
+  /** Those that are not made, by their place, and what the model is told instead. */
+  readonly refused: ReadonlyMap<number, string>
+  /** Null: the model searches for its tools. */
+  readonly tools: readonly BoundTool[] | null
+  readonly program: AgentProgram
+  readonly signal: AbortSignal
+}
+
+export type CallParts = { readonly binder: ToolBinder; readonly limits: Limits }
+
+export async function makeCalls(batch: Batch, host: ProgramHost, parts: CallParts): Promise<BatchOutcome> {
+  const pending = new Map<number, string>()
+  const values = new Map<number, { readonly tool: string; readonly value: unknown }>()
+  const perform = performer(batch, host, parts, pending, values)
+  const runtime = new ToolCallRuntime({
+    router: routerFor(batch, perform, parts.limits),
+    session: {},
+    turn: { toolCallGate: { waitReady: async () => {} } },
+  })
+  const running = runtime.startBatch(batch.signal)
+  // The provider's ids may repeat; places do not.
+  for (const [place, call] of batch.calls.entries())
+    if (!batch.refused.has(place)) running.add({ type: "function_call", name: call.name, arguments: call.input, call_id: String(place) })
+  const made = new Map((await running.outputs()).map((item) => ["call_id" in item ? item.call_id : "", item]))
+  if (pending.size > 0) return { kind: "waiting", pending: [...pending.keys()].map((place) => keyOf(batch, place)) }
+  const outputs = batch.calls.map((call, place): CallOutput => {
+    const item = made.get(String(place))
+    const output =
+      item?.type === "function_call_output"
+        ? item.output
+        : { content: batch.refused.get(place) ?? "The call was not made.", success: false }
+    const { tool = call.name, value } = values.get(place) ?? {}
+    return { call, tool, text: output.content, ok: output.success !== false, value: value ?? output.content }
+  })
+  return { kind: "answered", outputs }
+}
+
+const keyOf = ({ step }: Batch, place: number): string => `c${step}:${place}`
+
+type Perform = (place: number, name: string, input: string) => Promise<ToolOutput>
+
+function performer(
+  batch: Batch,
+  host: ProgramHost,
+  parts: CallParts,
+  pending: Map<number, string>,
+  values: Map<number, { readonly tool: string; readonly value: unknown }>,
+): Perform {
+  const { definition } = batch.program.agent
+  /** The approval that the nearest call before this one waits for. */
+  const behind = (place: number): string | undefined => [...pending].findLast(([other]) => other < place)?.[1]
+
+  const callTool = async (place: number, tool: BoundTool, input: string): Promise<ToolOutput> => {
+    const coerced = coerceInput(input, tool.schema)
+    if (!coerced.ok) throw FunctionCallError.respondToModel(coerced.message)
+    const key = keyOf(batch, place)
+    if (coerced.isChanged)
+      host.output({
+        kind: "log",
+        line: { level: "debug", text: `${tool.address} ${input.slice(0, 500)} was read as ${JSON.stringify(coerced.args).slice(0, 500)}` },
+      })
+    const held = behind(place)
+    const answer = await host.call({
+      seq: batch.seq + place,
+      key,
+      kind: "tool",
+      path: tool.address,
+      argsJson: canonicalJson(coerced.args),
+      line: null,
+      ...(held === undefined ? {} : { behind: held }),
+    })
+    if (answer.form === "pending") {
+      pending.set(place, host.approvalOf(key) ?? held ?? "")
+      return { type: "function", content: "waiting" }
+    }
+    return toOutput(place, tool.address, answer)
+  }
+
+  const toOutput = (place: number, tool: string, { form, json }: RecalledAnswer): ToolOutput => {
+    const result = readAnswer(form, json)
+    values.set(place, { tool, value: result.ok ? result.data : result.error })
+    return result.ok ? { type: "function", content: textOf(result.data), success: true } : failedOutput(result)
+  }
+
+  return async (place, name, input) => {
+    const key = keyOf(batch, place)
+    const recorded = host.recall(key)
+    // Whatever has become of the tool since.
+    if (recorded !== null) return toOutput(place, host.addressOf(key) ?? name, recorded)
+    if (batch.tools !== null) {
+      const tool = batch.tools.find((one) => one.name === name)
+      if (tool === undefined) throw FunctionCallError.respondToModel(unknownTool(name, batch.tools))
+      return callTool(place, tool, input)
+    }
+    const spec = searchToolSpecs.find((one) => one.name === name)
+    const coerced = coerceInput(input, spec?.parameters ?? {})
+    if (!coerced.ok) throw FunctionCallError.respondToModel(coerced.message)
+    const principal = await host.current()
+    if (principal === null) throw FunctionCallError.fatal("The run has ended")
+    if (name === "call_tool") {
+      const path = String(coerced.args["name"] ?? "")
+      const tool = await toolNamed(path, principal, definition.tools, parts.binder)
+      if (tool === null) throw FunctionCallError.respondToModel(`There is no tool '${path.slice(0, 120)}'; find one with search_tools.`)
+      const inner = coerced.args["arguments"]
+      return callTool(place, tool, typeof inner === "string" ? inner : JSON.stringify(inner ?? {}))
+    }
+    const step = { key, seq: batch.seq + place, path: name, argsJson: canonicalJson(coerced.args) }
+    // Remembered like the answers of tools: a replay must not find other tools than the model was told of.
+    const json = await host.remember(step, async () =>
+      JSON.stringify(await answerSearch(name, coerced.args, principal, definition.tools, parts.binder)),
+    )
+    if (json === null) throw FunctionCallError.fatal("The run has ended")
+    return toOutput(place, name, { form: "value", json })
+  }
+}
+
+/** Every name that the model may have used has a handler; what it is not bound to is answered by the router. */
+function routerFor(batch: Batch, perform: Perform, limits: Limits): ToolRouter {
+  const builder = new ToolRegistryBuilder()
+  const isParallel = batch.program.agent.definition.executionMode === "parallel_safe"
+  const handlerFor = (name: string): ToolHandler => ({
+    kind: "function",
+    matchesKind: ({ type }) => type === "function",
+    handle({ callId, payload }) {
+      const place = Number(callId)
+      return perform(place, name, payload.type === "function" ? payload.arguments : "")
+    },
+  })
+  const add = (name: string, description: string, parameters: Readonly<Record<string, unknown>>, isSafe: boolean): void => {
+    builder.pushSpecWithParallelSupport({ type: "function", name, description, parameters }, isParallel && isSafe)
+    builder.registerHandler(name, handlerFor(name))
+  }
+  if (batch.tools === null)
+    for (const { name, description, parameters } of searchToolSpecs) add(name, description, parameters, name !== "call_tool")
+  else for (const { name, description, schema, isSafe } of batch.tools) add(name, description, schema, isSafe)
+  // What else the model has called is answered too: with what was recorded, or with what it may call.
+  const known = new Set((batch.tools ?? searchToolSpecs).map(({ name }) => name))
+  for (const { name } of batch.calls)
+    if (!known.has(name) && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+      known.add(name)
+      add(name, "", {}, false)
+    }
+  const [specs, registry] = builder.build()
+  return new ToolRouter({ specs, registry, outputTokensMax: limits.toolOutputTokensMax })
+}
+
+const unknownTool = (name: string, tools: readonly BoundTool[]): string =>
+  `There is no tool '${name.slice(0, 80)}'. You have: ${tools.map((tool) => tool.name).join(", ") || "none"}`
+
+/** `reject` has the fields of an error; everything else is an envelope, or a built-in's own value. */
+function readAnswer(form: string, json: string): ToolResult {
+  const value = JSON.parse(json) as unknown
+  if (form === "reject") return { ok: false, error: value as Extract<ToolResult, { ok: false }>["error"] } // written by the journal
+  if (form === "envelope" && isRecord(value)) return value as ToolResult // written by the journal
+  return { ok: true, data: value }
+}
+
+const textOf = (data: unknown): string => (typeof data === "string" ? data : (JSON.stringify(data) ?? "null"))
+
+const failedOutput = ({ error }: Extract<ToolResult, { ok: false }>): ToolOutput => {
+  const details = error.details === undefined ? "" : ` ${JSON.stringify(error.details).slice(0, 2000)}`
+  return { type: "function", content: `${error.code}: ${error.message}${details}`, success: false }
+}

@@ -1,0 +1,26 @@
+// Finds a tool call in the text of a model that did not make a structured one.
+import { isRecord } from "../../core/json/record.ts"
+
+export type TextCall = { readonly name: string; readonly input: string }
+
+/** Null where the text is not exactly one JSON value of that form, alone or in a fence. */
+export function callInText(text: string): TextCall | null {
+  const value = onlyJson(text)
+  if (!isRecord(value)) return null
+  const name = value["tool"] ?? value["name"]
+  const input = value["arguments"] ?? value["args"] ?? value["input"]
+  const known = ["tool", "name", "arguments", "args", "input"]
+  if (typeof name !== "string" || input === undefined || Object.keys(value).some((key) => !known.includes(key))) return null
+  return { name, input: typeof input === "string" ? input : JSON.stringify(input) }
+}
+
+/** A text that is one JSON value, also in a fence; undefined where it is not. */
+export function onlyJson(text: string): unknown {
+  const trimmed = text.trim()
+  const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1] ?? trimmed
+  try {
+    return JSON.parse(fenced) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,229 @@
+// The loop of an agent: asks the model, makes its calls, and goes on until it answers, waits for a human or may go no further.
+//
+// Order of events in a step: the model's answer is journaled before any of its calls starts; the calls pass the gate, each
+// journaled by its own rules; their outputs go back in the order of the calls. Whatever a step needs of the past is in the
+// journal, so that a replay brings the loop to the same point without asking the model again, on any node.
+import type { AgentProgram } from "../../core/agents/agent.ts"
+import type { ModelUsage } from "../../core/agents/model-provider.ts"
+import type { AgentToolOutput } from "../../core/execution.ts"
+import type { Limits } from "../../core/limits.ts"
+import type { ModelMessage, ModelPart } from "../../models/model.ts"
+import type { ProgramHost, ProgramRunner } from "../../sandbox/program-runner.ts"
+import type { SandboxEnd, SandboxOutcome, SandboxRun, StopReason } from "../../sandbox/sandbox.ts"
+import { makeCalls } from "./calls.ts"
+import type { CallOutput, ModelCall } from "./calls.ts"
+import { callInText } from "./fallback.ts"
+import { addUsage, createRepetition, limitsOf, noUsage } from "./limits.ts"
+import type { Repetition, RunLimits } from "./limits.ts"
+import { readOutput } from "./output.ts"
+import { askStep, toolsFor } from "./step.ts"
+import type { StepParts, StepRecord } from "./step.ts"
+import { firstMessages } from "./transcript.ts"
+
+export type LoopParts = StepParts
+
+type Run = {
+  readonly program: AgentProgram
+  readonly host: ProgramHost
+  readonly limits: RunLimits
+  readonly signal: AbortSignal
+  readonly deadline: AbortSignal
+  readonly messages: ModelMessage[]
+  readonly outputs: AgentToolOutput[]
+  readonly repetition: Repetition
+  usage: ModelUsage
+  steps: number
+  calls: number
+  nudges: number
+  trim: number
+  seq: number
+  /** Every call that the run may make was made: the model is asked once more, without tools. */
+  isSpent: boolean
+}
+
+export const createAgentRunner = (parts: LoopParts): ProgramRunner => ({
+  async run(run, host) {
+    const timer = new AbortController()
+    const timeout = setTimeout(() => timer.abort(), run.wallMs)
+    const program = JSON.parse(run.code) as AgentProgram // written by whoever started the run
+    const state = newRun(program, run, timer.signal, host, parts.limits)
+    try {
+      return toOutcome(await loop(state, parts), state)
+    } finally {
+      clearTimeout(timeout)
+    }
+  },
+})
+
+const newRun = (program: AgentProgram, { signal }: SandboxRun, deadline: AbortSignal, host: ProgramHost, limits: Limits): Run => ({
+  program,
+  host,
+  limits: limitsOf(program.agent.definition, limits),
+  signal: AbortSignal.any([signal, deadline]),
+  deadline,
+  messages: firstMessages(program),
+  outputs: [],
+  repetition: createRepetition(),
+  usage: noUsage,
+  steps: 0,
+  calls: 0,
+  nudges: 0,
+  trim: 0,
+  seq: 0,
+  isSpent: false,
+})
+
+async function loop(run: Run, parts: LoopParts): Promise<SandboxEnd> {
+  for (;;) {
+    const ended = interrupted(run) ?? exhausted(run)
+    if (ended !== null) return ended
+    run.steps += 1
+    const { program, messages, trim, isSpent, signal } = run
+    const answer = await askStep({ number: run.steps, seq: run.seq++, program, messages, trim, isLast: isSpent, signal }, run.host, parts)
+    if (answer.ok === "ended") return interrupted(run) ?? stopped("cancelled", "The run was ended")
+    if (!answer.ok) return interrupted(run) ?? stopped("model_error", answer.message)
+    const next = await follow(answer.record, run, parts)
+    if (next !== null) return next
+  }
+}
+
+/** Null where the run goes on with another step. */
+async function follow(record: StepRecord, run: Run, parts: LoopParts): Promise<SandboxEnd | null> {
+  run.usage = addUsage(run.usage, record.usage)
+  run.trim = record.trim
+  const text = textIn(record.parts)
+  const structured = record.parts.filter((part): part is ModelCall => part.type === "call")
+  const written = structured.length === 0 ? callInText(text) : null
+  const isKnown = written !== null && (record.names === null || Object.hasOwn(record.names, written.name))
+  if (record.parts.length > 0) run.messages.push({ role: "assistant", parts: record.parts })
+  if (structured.length > 0) return act(structured, "structured", record, run, parts)
+  if (written !== null && isKnown) return act([{ type: "call", id: `text_${run.steps}`, ...written }], "text", record, run, parts)
+  if (written !== null && record.names !== null && Object.keys(record.names).length > 0)
+    return nudge(
+      run,
+      `There is no tool '${written.name.slice(0, 80)}'. You have: ${Object.keys(record.names).join(", ")}. Call one of them, or answer.`,
+      parts.limits,
+    )
+  if (record.finish === "filtered")
+    return stopped("model_error", "The provider's content filter withheld the answer; change the instructions or the input")
+  if (text.trim() === "") return nudge(run, "Your answer was empty. Call a tool, or write your answer.", parts.limits)
+  const output = readOutput(text, run.program.agent.definition.outputSchema)
+  if (!output.ok) return nudge(run, output.message, parts.limits)
+  return { status: "returned", resultJson: JSON.stringify(output.value) }
+}
+
+/** A model that cannot be helped by a word or two does not learn from more of them. */
+function nudge(run: Run, text: string, { agentNudgesMax }: Limits): SandboxEnd | null {
+  run.nudges += 1
+  if (run.nudges > agentNudgesMax) return stopped("model_error", `The model's answers could not be used, also after it was told: ${text}`)
+  run.messages.push({ role: "user", text })
+  return null
+}
+
+async function act(
+  calls: readonly ModelCall[],
+  form: "structured" | "text",
+  record: StepRecord,
+  run: Run,
+  parts: LoopParts,
+): Promise<SandboxEnd | null> {
+  const refused = new Map<number, string>()
+  for (const [place, call] of calls.entries()) {
+    const same = run.repetition.next(call)
+    if (same >= parts.limits.agentSameCallsMax)
+      return stopped("loop_detected", `The model made the same call ${same} times in a row: ${call.name} ${call.input.slice(0, 200)}`)
+    if (same >= parts.limits.agentSameCallsRefused)
+      refused.set(place, `You have made this very call ${same - 1} times; its answer is above. Do something else, or answer.`)
+    else if (run.calls >= run.limits.calls) {
+      run.isSpent = true
+      refused.set(place, `Not made: this run has made ${run.limits.calls} calls, the maximum. Answer with what you have.`)
+    } else run.calls += 1
+  }
+  const isRecorded = calls.every((_, place) => refused.has(place) || run.host.recall(`c${run.steps}:${place}`) !== null)
+  const tools = record.names === null ? null : isRecorded ? [] : await boundTools(record.names, run, parts)
+  const batch = { step: run.steps, seq: run.seq, calls, refused, tools, program: run.program, signal: run.signal }
+  run.seq += calls.length
+  const outcome = await makeCalls(batch, run.host, parts)
+  const ended = interrupted(run)
+  if (ended !== null) return ended
+  if (outcome.kind === "waiting") return { status: "waiting", pending: outcome.pending }
+  for (const output of outcome.outputs) {
+    run.outputs.push(toToolOutput(output))
+    run.messages.push(
+      form === "text"
+        ? textResult(output)
+        : { role: "tool", callId: output.call.id, name: output.call.name, text: output.text, isError: !output.ok },
+    )
+  }
+  return null
+}
+
+/** As the model was told of them; what is gone since is not there any more. */
+async function boundTools(names: Readonly<Record<string, string>>, run: Run, { binder }: LoopParts): ReturnType<typeof toolsFor> {
+  const principal = await run.host.current()
+  return principal === null
+    ? []
+    : binder.describe(
+        principal,
+        Object.values(names).map((path) => `tools.${path}`),
+      )
+}
+
+/** A model that writes calls as text has made none that an output could answer. */
+const textResult = ({ call, text }: CallOutput): ModelMessage => ({ role: "user", text: `The tool ${call.name} answered:\n${text}` })
+
+const outputCharsMax = 4000
+
+function toToolOutput({ call, tool, text, ok, value }: CallOutput): AgentToolOutput {
+  const json = JSON.stringify(value) ?? "null"
+  return { tool, callId: call.id, ok, output: json.length <= outputCharsMax ? value : text.slice(0, outputCharsMax) }
+}
+
+const textIn = (parts: readonly ModelPart[]): string => parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+
+function interrupted({ signal, deadline }: Run): SandboxEnd | null {
+  if (deadline.aborted) return stopped("timeout", "The run took longer than its wall time allows")
+  return signal.aborted ? stopped("cancelled", "The run was cancelled") : null
+}
+
+function exhausted(run: Run): SandboxEnd | null {
+  const { steps, tokens } = run.limits
+  if (run.steps >= steps)
+    return stopped(
+      "limit_reached",
+      `The run has asked its model ${steps} times, the maximum; give it a smaller task, or raise limits.steps of the agent`,
+    )
+  const used = spentTokens(run)
+  if (used >= tokens)
+    return stopped(
+      "limit_reached",
+      `The run has used ${used} tokens of ${tokens}; give it a smaller task, or raise limits.tokens of the agent`,
+    )
+  return null
+}
+
+/** With those of the agents that it called. */
+const spentTokens = ({ host, usage }: Run): number =>
+  host.spent().reduce((sum, { json }) => {
+    const { usage: one } = JSON.parse(json) as StepRecord // answers of models only
+    return sum + one.inputTokens + one.outputTokens
+  }, 0) || usage.inputTokens + usage.outputTokens
+
+const stopped = (reason: StopReason, message: string): SandboxEnd => ({ status: "stopped", reason, message })
+
+function toOutcome(end: SandboxEnd, run: Run): SandboxOutcome {
+  const emitted = end.status === "waiting" ? [] : [JSON.stringify(factsOf(end, run))]
+  return { ...end, report: { logs: [], logsDropped: 0, emitted, cpuMs: 0 } }
+}
+
+/** What the reply says of a run beside its output. */
+function factsOf(end: SandboxEnd, { program, outputs, usage, steps, calls }: Run) {
+  const last = end.status === "returned" ? (JSON.parse(end.resultJson ?? "null") as unknown) : (outputs.at(-1)?.output ?? null)
+  const named = Object.fromEntries(outputs.filter(({ ok }) => ok).map(({ tool, output }) => [tool, output]))
+  return {
+    toolOutputs: outputs,
+    context: { ...program.input.context, ...(outputs.length === 0 ? {} : { tools: named }) },
+    state: { lastAgentOutput: last },
+    usage: { ...usage, steps, calls },
+  }
+}

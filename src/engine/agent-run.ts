@@ -1,0 +1,92 @@
+// Starts a run of an agent: an execution whose program is the agent's loop.
+import type { AgentBinding, AgentInput, AgentProgram, AgentRunReply, AgentRunRequest } from "../core/agents/agent.ts"
+import { agentsSlug } from "../core/agents/agent.ts"
+import { ownUses } from "../core/agents/own-uses.ts"
+import { ExecutorError } from "../core/errors.ts"
+import type { ExecutionReply } from "../core/execution.ts"
+import type { ExecutionRow } from "../store/execution-store.ts"
+import type { Limits } from "../core/limits.ts"
+import type { Principal } from "../core/principal.ts"
+import { checkAccess } from "../catalog/tools/access.ts"
+import { bindingOf, findAgent, findVersion, isPublished, noAgent } from "../agents/lifecycle/agent.ts"
+import { readDefinition } from "../agents/lifecycle/definition.ts"
+import { currentAccess } from "../identity/access.ts"
+import { requireDebug } from "../identity/debug-right.ts"
+import { roleSubject } from "../policy/visible.ts"
+import { prepareArgsCheck } from "../arguments/arguments.ts"
+import type { EngineParts } from "./engine-parts.ts"
+import { executeRow, newRow } from "./executions/execute.ts"
+import { toReply } from "./executions/reply.ts"
+
+export async function runAgent(principal: Principal, slug: string, request: AgentRunRequest, parts: EngineParts): Promise<AgentRunReply> {
+  const { mode = "production", wait = true, signal, onStart, ...input } = request
+  const agent = mode === "debug" ? await workingCopy(principal, slug, parts) : await published(principal, slug, parts)
+  checkInput(input, agent, parts.limits)
+  const own = agent.writtenBy === principal.user ? ("all" as const) : await consentedUses(principal, agent, parts)
+  const program: AgentProgram = { agent, input, own }
+  const base = newRow(principal, { code: JSON.stringify(program), mode }, parts)
+  const wallMs = agent.definition.limits.wallMs ?? parts.limits.agentWallMs
+  const row: ExecutionRow = { ...base, program: "agent", wallMs }
+  const started = Promise.withResolvers<void>()
+  const settled = executeRow(
+    principal,
+    row,
+    {
+      ...(signal === undefined ? {} : { signal }),
+      onStart(id) {
+        onStart?.(id)
+        started.resolve()
+      },
+    },
+    parts,
+  )
+  if (wait) return toRunReply(await settled)
+  // What becomes of it is in its history; what was never started is told here.
+  await Promise.race([started.promise, settled])
+  settled.catch((error: unknown) => parts.log.error({ executionId: row.id, error: String(error) }, "A run of an agent could not go on"))
+  return toRunReply(toReply(row, [], parts))
+}
+
+const toRunReply = (reply: ExecutionReply): AgentRunReply => ({
+  ...reply,
+  runId: reply.executionId,
+  output: reply.structured.status === "completed" ? reply.structured.result : null,
+})
+
+/** Whoever may call the agent's tool may run it. */
+async function published(principal: Principal, ref: string, parts: EngineParts): Promise<AgentBinding> {
+  const row = await parts.store.agents.find(principal, ref)
+  if (row === null || !isPublished(row)) throw noAgent(ref)
+  const { isVisible } = await currentAccess(principal, parts)
+  if (!isVisible(roleSubject(agentsSlug, row.slug))) throw noAgent(ref)
+  const access = await checkAccess(principal, `${agentsSlug}.${row.slug}`, parts)
+  if (!access.ok && access.error.code === "tool_blocked") throw new ExecutorError("tool_blocked", access.error.message)
+  if (!access.ok) throw noAgent(ref)
+  return bindingOf(row, await findVersion(principal, row, row.publishedVersion ?? "", parts.store))
+}
+
+async function workingCopy(principal: Principal, ref: string, parts: EngineParts): Promise<AgentBinding> {
+  requireDebug(await currentAccess(principal, parts))
+  const row = await findAgent(principal, ref, parts.store)
+  const definition = readDefinition(row)
+  const version = `${row.version}+working.${row.contentHash.slice(0, 16)}`
+  return { agentId: row.id, slug: row.slug, version, definition, writtenBy: row.writtenBy, publishedBy: row.writtenBy }
+}
+
+/** Nobody can be asked before a run begins: whoever calls the agent as a tool is, and what they allowed counts here too. */
+async function consentedUses(principal: Principal, { agentId, version, definition }: AgentBinding, { store }: EngineParts) {
+  const uses = ownUses(definition.tools)
+  return uses.length > 0 && (await store.toolConsents.has(principal, agentId, version)) ? uses : []
+}
+
+function checkInput(input: AgentInput, { definition, slug }: AgentBinding, limits: Limits): void {
+  const bytes = Buffer.byteLength(JSON.stringify(input))
+  if (bytes > limits.codeBytesMax)
+    throw new ExecutorError("payload_too_large", `The input of a run has ${bytes} bytes; the maximum is ${limits.codeBytesMax}`)
+  if (definition.inputSchema === null || input.input === undefined) return
+  const whole = { type: "object", properties: { input: definition.inputSchema }, $defs: definition.inputSchema["$defs"] ?? {} }
+  const args = { input: input.input }
+  const checked = prepareArgsCheck(whole, () => undefined).check(args, JSON.stringify(args))
+  if (!checked.ok)
+    throw new ExecutorError("invalid_request", `The input does not fit the agent '${slug}': ${checked.message}`, { issues: checked.issues })
+}

@@ -1,0 +1,71 @@
+// The options that say what an agent is.
+import { Option } from "commander"
+import type { Command } from "commander"
+import { agentExecutionModes } from "../../../core/agents/agent.ts"
+import type { AgentExecutionMode, AgentUpdate } from "../../../core/agents/agent.ts"
+import type { JsonSchema } from "../../../core/tool.ts"
+import { omitUndefined } from "../omit-undefined.ts"
+import { parseList } from "../option-parse.ts"
+import { readStdin, readTextFile } from "../prompt/input-read.ts"
+import { UsageError } from "../usage-error.ts"
+
+export type AgentOptions = {
+  readonly name?: string
+  readonly description?: string
+  readonly instructions?: string
+  readonly instructionsFile?: string
+  readonly model?: string
+  readonly tools?: string[]
+  readonly executionMode?: AgentExecutionMode
+  readonly inputSchema?: string
+  readonly outputSchema?: string
+}
+
+export const addAgentOptions = (command: Command): Command =>
+  command
+    .option("--name <text>", "The name, for people.")
+    .option("--description <text>", "What it does; other agents choose it by this.")
+    .option("--instructions <text>", "What it is to do.")
+    .option("--instructions-file <file>", "The same from a file; `-` reads stdin.")
+    .option("--model <provider/name>", "The model, e.g. openai/gpt-5.")
+    .option("--tools <patterns>", "Its tools: addresses and patterns, separated by commas, e.g. github.issues.*", parseList)
+    .addOption(new Option("--execution-mode <mode>", "Whether tools that only read run together.").choices(agentExecutionModes))
+    .option("--input-schema <file>", "The JSON Schema of its input.")
+    .option("--output-schema <file>", "The JSON Schema of its output.")
+
+export async function readAgentOptions(options: AgentOptions): Promise<AgentUpdate> {
+  const { name, description, tools, executionMode } = options
+  return omitUndefined({
+    name,
+    description,
+    tools,
+    executionMode,
+    instructions: await instructionsOf(options),
+    model: options.model === undefined ? undefined : modelOf(options.model),
+    inputSchema: schemaOf(options.inputSchema, "--input-schema"),
+    outputSchema: schemaOf(options.outputSchema, "--output-schema"),
+  })
+}
+
+async function instructionsOf({ instructions, instructionsFile }: AgentOptions): Promise<string | undefined> {
+  if (instructionsFile === undefined) return instructions
+  return instructionsFile === "-" ? readStdin() : readTextFile(instructionsFile, "The instructions")
+}
+
+/** The name of a model may have slashes itself. */
+function modelOf(text: string): { provider: string; name: string } {
+  const slash = text.indexOf("/")
+  if (slash < 1 || slash === text.length - 1)
+    throw new UsageError(`--model takes a provider and a name, such as openai/gpt-5, not '${text}'`)
+  return { provider: text.slice(0, slash), name: text.slice(slash + 1) }
+}
+
+function schemaOf(file: string | undefined, option: string): JsonSchema | undefined {
+  if (file === undefined) return undefined
+  try {
+    return JSON.parse(readTextFile(file, "The schema")) as JsonSchema // checked by the server
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`${option}: ${file} is not JSON (${error.message})`)
+    throw error
+  }
+}

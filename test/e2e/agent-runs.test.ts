@@ -1,0 +1,291 @@
+// Runs of agents against a scripted model and a real API: what happens, in which order, and what must not happen.
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { AgentRunReply } from "../../src/core/agents/agent.ts"
+import type { ModelRequest } from "../servers/model.ts"
+import { followEvents } from "./follow-events.ts"
+import { create, get, remove, startAgents } from "./agent-maker.ts"
+import type { AgentBench } from "./agent-maker.ts"
+
+let bench: AgentBench
+beforeAll(async () => {
+  bench = await startAgents({ env: { EXECUTOR_LIMITS: JSON.stringify({ modelRetryMs: 1 }) } })
+  await bench.agent("keeper")
+  await bench.agent("together", { executionMode: "parallel_safe" })
+  await bench.agent("bounded", { limits: { steps: 3, calls: 2 } })
+}, 60_000)
+afterAll(() => bench.stop())
+
+const read = (name: string) => ({ name: get, arguments: { name } })
+const write = (name: string) => ({ name: create, arguments: { name } })
+const interactionsOf = ({ structured }: AgentRunReply) => (structured.status === "waiting_for_interaction" ? structured.interactions : [])
+const madeOf = (name: string): string[] => bench.ledger.entries.filter((entry) => entry.name === name).map(({ method }) => method)
+const textsOf = ({ outputs }: ModelRequest): string[] => outputs.map(({ text }) => text)
+
+describe("a run", () => {
+  test("binds tools, answers structured calls and replies with outputs, context and state", async () => {
+    const seen: ModelRequest[] = []
+    const reply = await bench.run("keeper", (request) => {
+      seen.push(request)
+      return seen.length === 1 ? { text: "I look.", calls: [read("one")] } : { text: "It is there." }
+    })
+    expect(reply).toMatchObject({ status: "completed", runId: reply.executionId, output: "It is there.", isError: false })
+    expect(reply.structured).toMatchObject({
+      toolOutputs: [{ tool: "tools.ledger.org.main.items.get", ok: true, output: { name: "one", count: 1 } }],
+      state: { lastAgentOutput: "It is there." },
+      usage: { steps: 2, calls: 1 },
+    })
+    expect(seen[0]).toMatchObject({ system: "Keep the ledger.", userText: "Do it." })
+    expect([...(seen[0]?.tools ?? [])].toSorted()).toEqual([create, get, remove])
+    expect(JSON.parse(textsOf(seen[1] as ModelRequest)[0] ?? "")).toEqual({ name: "one", count: 1 })
+    const view = await bench.product.client.executions.get(reply.runId)
+    expect(view.program).toBe("agent")
+    expect(view.calls.map(({ address }) => address)).toEqual([
+      "model/local/scripted",
+      "tools.ledger.org.main.items.get",
+      "model/local/scripted",
+    ])
+  })
+
+  test("is an execution of an agent: what administers Executor is out of reach", async () => {
+    await bench.agent("admin", { tools: ["**"] })
+    const seen: ModelRequest[] = []
+    await bench.run("admin", (request) => {
+      seen.push(request)
+      return { text: "Done." }
+    })
+    expect(seen[0]?.tools.filter((name) => /^executor/.test(name))).toEqual([])
+  })
+
+  test("waits with all questions of one answer, makes each call once and answers in the order of the calls", async () => {
+    const seen: ModelRequest[] = []
+    const paused = await bench.run("keeper", (request) => {
+      seen.push(request)
+      return seen.length === 1 ? { calls: [write("a1"), read("a2"), write("a3")] } : { text: "Both are there." }
+    })
+    expect(paused).toMatchObject({ status: "paused", output: null })
+    expect(interactionsOf(paused).map(({ args }) => args)).toEqual([{ name: "a1" }, { name: "a3" }])
+    // What comes after a question waits for its answer.
+    expect([madeOf("a1"), madeOf("a2"), madeOf("a3")]).toEqual([[], [], []])
+    const reply = await bench.product.client.resume(paused.executionId, { action: "accept" })
+    expect(reply).toMatchObject({ status: "completed" })
+    expect(bench.ledger.entries.slice(-3)).toEqual([
+      { method: "POST", name: "a1" },
+      { method: "GET", name: "a2" },
+      { method: "POST", name: "a3" },
+    ])
+    expect(seen).toHaveLength(2)
+    expect(textsOf(seen[1] as ModelRequest).map((text) => (JSON.parse(text) as { name: string }).name)).toEqual(["a1", "a2", "a3"])
+  })
+
+  test("tells the model of a declined call, and goes on", async () => {
+    const seen: ModelRequest[] = []
+    const paused = await bench.run("keeper", (request) => {
+      seen.push(request)
+      return seen.length === 1 ? { calls: [write("declined")] } : { text: "Then not." }
+    })
+    const reply = await bench.product.client.resume(paused.executionId, { action: "decline" })
+    expect(reply).toMatchObject({ status: "completed", structured: { result: "Then not." } })
+    expect(textsOf(seen[1] as ModelRequest)[0]).toContain("approval_declined")
+    expect(madeOf("declined")).toEqual([])
+  })
+
+  test("runs reads together where the agent says so, and gives their answers in the order of the calls", async () => {
+    const [slow, quick] = [`slow${Date.now()}`, `quick${Date.now()}`]
+    const seen: ModelRequest[] = []
+    const running = bench.run("together", (request) => {
+      seen.push(request)
+      const delayed = { name: get, arguments: { name: slow, delay: 600_000 } }
+      return seen.length === 1 ? { calls: [delayed, read(quick)] } : { text: "Both." }
+    })
+    await until(() => madeOf(quick).length > 0 && bench.ledger.underWay().includes(slow))
+    bench.ledger.release(slow)
+    expect(await running).toMatchObject({ status: "completed" })
+    expect(textsOf(seen[1] as ModelRequest).map((text) => (JSON.parse(text) as { name: string }).name)).toEqual([slow, quick])
+  })
+
+  test("streams text and calls", async () => {
+    const held = Promise.withResolvers<void>()
+    let asked = 0
+    bench.model.script(() => {
+      asked += 1
+      return asked > 1 ? { text: "All done." } : { text: "One moment.", calls: [read("streamed")], before: () => held.promise }
+    })
+    const started = await bench.product.client.agents.run("keeper", { text: "Go.", wait: false })
+    expect(started.status).toBe("running")
+    const events = await followEvents(bench.product, started.runId)
+    held.resolve()
+    const told: string[] = []
+    for await (const event of events) {
+      if (event.type === "text") told.push(event.text)
+      else if (event.type === "call") told.push(`<${event.call.address} ${event.call.status}>`)
+      else if (event.type === "end") told.push(`<end ${event.reply.status}>`)
+    }
+    expect(told.join("")).toMatch(
+      /^One moment\.<model\/local\/scripted done>.*<tools\.ledger\.org\.main\.items\.get done>All done\.<model\/local\/scripted done><end completed>$/,
+    )
+  })
+})
+
+describe("what a model gets wrong", () => {
+  test("arguments are put right where the schema leaves no doubt, and an error goes back where it does not", async () => {
+    const seen: ModelRequest[] = []
+    const reply = await bench.run("keeper", (request) => {
+      seen.push(request)
+      if (seen.length > 1) return { text: "ok" }
+      return {
+        calls: [
+          { name: get, arguments: '"scalar"' },
+          { name: get, arguments: '"{\\"name\\":\\"wrapped\\",\\"delay\\":\\"0\\"}"' },
+          { name: get, arguments: "{'name': 'repaired'," },
+          { name: get, arguments: "" },
+          { name: "nothing_like_it", arguments: "{}" },
+        ],
+      }
+    })
+    expect(reply.status).toBe("completed")
+    const texts = textsOf(seen[1] as ModelRequest)
+    expect(texts).toHaveLength(5)
+    expect(texts.slice(0, 3).map((text) => (JSON.parse(text) as { name: string }).name)).toEqual(["scalar", "wrapped", "repaired"])
+    expect(texts[3]).toContain("invalid_arguments")
+    expect(texts[4]).toContain(`You have: `)
+  })
+
+  test("a call that is written as text is a call, and an unknown one is told so at most twice", async () => {
+    const seen: ModelRequest[] = []
+    const call = `\`\`\`json\n{"tool": "${get}", "arguments": {"name": "as_text"}}\n\`\`\``
+    const reply = await bench.run("keeper", (request) => {
+      seen.push(request)
+      return { text: seen.length === 1 ? call : "Found." }
+    })
+    expect(reply.output).toBe("Found.")
+    expect(seen[1]?.userText).toContain('"name":"as_text"')
+    const failed = await bench.run("keeper", () => ({ text: '{"tool": "unknown", "arguments": {}}' }))
+    expect(failed.structured).toMatchObject({ status: "failed", error: { code: "model_error" } })
+  })
+
+  test("the third identical call in a row is refused, and the fifth ends the run", async () => {
+    const seen: ModelRequest[] = []
+    const reply = await bench.run("keeper", (request) => {
+      seen.push(request)
+      return { calls: [read("again")] }
+    })
+    expect(reply.structured).toMatchObject({ status: "failed", error: { code: "loop_detected" } })
+    expect(madeOf("again")).toHaveLength(2)
+    expect(seen).toHaveLength(5)
+    expect(textsOf(seen[3] as ModelRequest).at(-1)).toContain("this very call")
+  })
+
+  test("an empty answer is told so, then ends the run", async () => {
+    const seen: ModelRequest[] = []
+    const reply = await bench.run("keeper", (request) => {
+      seen.push(request)
+      return { text: "" }
+    })
+    expect(reply.structured).toMatchObject({ status: "failed", error: { code: "model_error" } })
+    expect(seen).toHaveLength(3)
+    expect(seen[1]?.userText).toContain("empty")
+  })
+
+  test("a thousand calls in one answer are made up to the limit, and all of them answered", async () => {
+    const seen: ModelRequest[] = []
+    const calls = Array.from({ length: 1000 }, (_, at) => read(`many${at}`))
+    const reply = await bench.run("bounded", (request) => {
+      seen.push(request)
+      return seen.length === 1 ? { calls } : { text: "Enough." }
+    })
+    expect(reply).toMatchObject({ status: "completed", output: "Enough." })
+    expect(textsOf(seen[1] as ModelRequest)).toHaveLength(1000)
+    expect(seen[1]?.tools).toEqual([])
+    expect(bench.ledger.entries.filter(({ name }) => name.startsWith("many"))).toHaveLength(2)
+  })
+
+  test("steps are limited", async () => {
+    let asked = 0
+    const reply = await bench.run("bounded", () => ({ calls: [read(`step${(asked += 1)}`)] }))
+    expect(reply.structured).toMatchObject({ status: "failed", error: { code: "limit_reached" } })
+    expect(asked).toBe(3)
+  })
+})
+
+describe("what a provider does", () => {
+  test.each([
+    ["half a stream", { fail: "half_stream", frames: 3, answer: { text: "one two three four five six seven eight nine ten" } }],
+    ["invalid JSON", { fail: "invalid_json" }],
+    ["a refusal", { fail: "status", status: 400 }],
+  ] as const)("%s ends the run, and its history tells why", async (_name, turn) => {
+    const reply = await bench.run("keeper", [turn])
+    expect(reply.structured).toMatchObject({ status: "failed", error: { code: "model_error" } })
+    const view = await bench.product.client.executions.get(reply.runId)
+    expect(view.structured).toMatchObject({ error: { code: "model_error" } })
+  })
+
+  test("429 and 500 are waited out", async () => {
+    const reply = await bench.run("keeper", [
+      { fail: "rate_limit", retryAfter: "0" },
+      { fail: "rate_limit" },
+      { fail: "status", status: 500 },
+      { text: "At last." },
+    ])
+    expect(reply.output).toBe("At last.")
+  })
+
+  test("a context that is too long loses outputs of tools, not instructions", async () => {
+    const seen: ModelRequest[] = []
+    const name = "x".repeat(2000)
+    const reply = await bench.run("keeper", (request) => {
+      seen.push(request)
+      if (seen.length === 1) return { calls: [read(`${name}1`), read(`${name}2`), read(`${name}3`)] }
+      return JSON.stringify(request.body).length > 9000 ? { fail: "context_too_long" } : { text: "Short enough." }
+    })
+    expect(reply.output).toBe("Short enough.")
+    expect(seen.at(-1)).toMatchObject({ system: "Keep the ledger.", userText: "Do it." })
+    expect(textsOf(seen.at(-1) as ModelRequest)[0]).toContain("characters left out")
+    const failed = await bench.run("keeper", () => ({ fail: "context_too_long" }))
+    expect(failed.structured).toMatchObject({ error: { code: "model_error" } })
+    expect(failed.text).toContain("longer context")
+  })
+
+  test("cancelling ends the question to the model", async () => {
+    bench.model.script(() => ({ fail: "hang" }))
+    const before = bench.model.requests.length
+    const { runId } = await bench.product.client.agents.run("keeper", { text: "Go.", wait: false })
+    const request = await bench.model.request(before + 1)
+    const gone = new Promise((resolve) => request.gone.addEventListener("abort", resolve))
+    await bench.product.client.executions.cancel(runId)
+    await gone
+    expect((await bench.product.client.executions.get(runId)).status).toBe("cancelled")
+  })
+})
+
+describe("many tools", () => {
+  test("are searched, read and called", async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        `/thing${at}`,
+        { get: { operationId: `thing${at}/get`, summary: `Reads thing number ${at}`, responses: {} } },
+      ]),
+    )
+    const document = { openapi: "3.1.0", info: { title: "Things", version: "1" }, servers: [{ url: bench.ledger.url }], paths }
+    await bench.product.client.integrations.add({ slug: "things", kind: "openapi", config: { spec: document } })
+    await bench.product.client.connections.create({ integration: "things" })
+    await bench.agent("finder", { tools: ["things.**", "ledger.**"] })
+    const seen: ModelRequest[] = []
+    const reply = await bench.run("finder", (request) => {
+      seen.push(request)
+      if (seen.length === 1) return { calls: [{ name: "search_tools", arguments: { query: "read an item of the ledger" } }] }
+      if (seen.length === 2) return { calls: [{ name: "read_tool", arguments: { name: "ledger.org.main.items.get" } }] }
+      if (seen.length === 3)
+        return { calls: [{ name: "call_tool", arguments: { name: "ledger.org.main.items.get", arguments: { name: "found" } } }] }
+      return { text: "Found." }
+    })
+    expect(reply.output).toBe("Found.")
+    expect(seen[0]?.tools).toEqual(["search_tools", "read_tool", "call_tool"])
+    expect(textsOf(seen[1] as ModelRequest)[0]).toContain("ledger.org.main.items.get")
+    expect(textsOf(seen[2] as ModelRequest)[1]).toContain('"arguments"')
+    expect(JSON.parse(textsOf(seen[3] as ModelRequest)[2] ?? "")).toMatchObject({ name: "found" })
+  })
+})
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
