@@ -52,12 +52,12 @@ export function agentsApi(principal: Principal, parts: EngineParts & { readonly 
             () => createModelProvider(principal, input, parts),
             (after) => ({ details: { before: null, after } }),
           ),
-        update: async (id, change) =>
+        update: async (id, fields) =>
           (
             await audit(
               "model_provider.update",
               id,
-              () => updateModelProvider(principal, id, change, parts),
+              () => updateModelProvider(principal, id, fields, parts),
               (details) => ({ details }),
             )
           ).after,

@@ -53,7 +53,7 @@ describe("a run", () => {
       seen.push(request)
       return { text: "Done." }
     })
-    expect(seen[0]?.tools.filter((name) => /^executor/.test(name))).toEqual([])
+    expect(seen[0]?.tools.filter((name) => name.startsWith("executor"))).toEqual([])
   })
 
   test("waits with all questions of one answer, makes each call once and answers in the order of the calls", async () => {

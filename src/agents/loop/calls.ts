@@ -13,7 +13,7 @@ import type { ModelPart } from "../../models/model.ts"
 import type { ProgramHost, RecalledAnswer } from "../../sandbox/program-runner.ts"
 import type { BoundTool, ToolBinder } from "./bound-tools.ts"
 import { coerceInput } from "./coerce.ts"
-import { answerSearch, searchToolSpecs, toolNamed } from "./search-tools.ts"
+import { answerSearch, searchToolSpecs, textIn, toolNamed } from "./search-tools.ts"
 
 export type ModelCall = Extract<ModelPart, { type: "call" }>
 
@@ -133,7 +133,7 @@ function performer(
     const principal = await host.current()
     if (principal === null) throw FunctionCallError.fatal("The run has ended")
     if (name === "call_tool") {
-      const path = String(coerced.args["name"] ?? "")
+      const path = textIn(coerced.args, "name")
       const tool = await toolNamed(path, principal, definition.tools, parts.binder)
       if (tool === null) throw FunctionCallError.respondToModel(`There is no tool '${path.slice(0, 120)}'; find one with search_tools.`)
       const inner = coerced.args["arguments"]

@@ -43,13 +43,13 @@ export async function answerSearch(
 ): Promise<string> {
   const matched = await binder.match(principal, patterns)
   if (name === "search_tools") {
-    const addresses = await binder.search(principal, String(args["query"] ?? ""), matched)
+    const addresses = await binder.search(principal, textIn(args, "query"), matched)
     if (addresses.length === 0) return "No tool matches. Try other words."
     return JSON.stringify(
       addresses.map((address) => ({ name: withoutRoot(address), description: (matched.get(address)?.description ?? "").slice(0, 200) })),
     )
   }
-  const wanted = withoutRoot(String(args["name"] ?? ""))
+  const wanted = withoutRoot(textIn(args, "name"))
   const address = [...matched.keys()].find((one) => withoutRoot(one) === wanted)
   const [tool] = address === undefined ? [] : await binder.describe(principal, [address])
   if (tool === undefined) return `There is no tool '${wanted.slice(0, 120)}'; find one with search_tools.`
@@ -67,4 +67,10 @@ export async function toolNamed(
   const address = [...matched.keys()].find((one) => withoutRoot(one) === withoutRoot(path))
   const [tool] = address === undefined ? [] : await binder.describe(principal, [address])
   return tool ?? null
+}
+
+/** What is no text names nothing. */
+export function textIn(args: Readonly<Record<string, unknown>>, name: string): string {
+  const value = args[name]
+  return typeof value === "string" ? value : ""
 }
