@@ -30,6 +30,7 @@ const confined = {
   cwd: workspace,
   workspace,
   hidden: [],
+  readOnly: [],
   readable: nodePaths(),
   network: false,
   env: confinedEnvironment(process.env, () => false),

@@ -51,7 +51,7 @@ export const shellSpec: ToolSpec = {
   name: "shell",
   description:
     "Runs a command in the workspace and returns its output. The arguments go to the program as they are; for a script, use " +
-    `["bash", "-lc", "…"]. The command runs in a sandbox: it can write to the workspace only, and has no network unless that was allowed.`,
+    `["bash", "-lc", "…"]. The command runs in a sandbox: it can write to the workspace only, where \`.git\` is read-only, and has no network unless that was allowed.`,
   parameters: {
     type: "object",
     properties: {

@@ -17,7 +17,7 @@ import { askHuman } from "./shell-approval.ts"
 import { readShellArguments } from "./shell-arguments.ts"
 import type { ShellArguments } from "./shell-arguments.ts"
 import { shellOutput } from "./shell-output.ts"
-import { locateFolder } from "./workspace.ts"
+import { locateFolder, readOnlyPaths } from "./workspace.ts"
 import type { Workspace } from "./workspace.ts"
 
 export type ShellOptions = {
@@ -39,10 +39,13 @@ export class ShellHandler implements ToolHandler {
   readonly kind = "function"
   readonly #options: ShellOptions
   readonly #limits: CommandLimits
+  /** As they are before the first command, which could put a link in the place of one that is missing. */
+  readonly #readOnly: readonly string[]
 
   constructor(options: ShellOptions) {
     this.#options = options
     this.#limits = { ...defaultCommandLimits, ...options.limits }
+    this.#readOnly = readOnlyPaths(options.workspace)
   }
 
   matchesKind(payload: ToolPayload): boolean {
@@ -86,6 +89,7 @@ export class ShellHandler implements ToolHandler {
       cwd,
       workspace: workspace.root,
       hidden: workspace.hidden.filter((path) => isWithin(workspace.root, path)),
+      readOnly: this.#readOnly,
       readable: visible,
       network,
       env: driver.name === "none" ? withoutSecrets(env) : confinedEnvironment(env, isVisible),

@@ -3,7 +3,7 @@
 // Links are followed one by one, and each has to stay inside. What is found is a real path, without links; `held-folder.ts`
 // opens it without following any, so that a link swapped in between leads nowhere.
 import type { BigIntStats } from "node:fs"
-import { realpathSync, statSync } from "node:fs"
+import { lstatSync, realpathSync, statSync } from "node:fs"
 import { lstat, realpath } from "node:fs/promises"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { safeLine } from "../../core/text/safe.ts"
@@ -77,6 +77,10 @@ export async function locateFolder(workspace: Workspace, path: string): Promise<
   if (!stats.isDirectory()) throw refused(path, "it is not a folder")
   return real
 }
+
+/** Of the names that tools may only read, those that are there and no links. */
+export const readOnlyPaths = ({ root }: Workspace): readonly string[] =>
+  readOnlyNames.map((name) => join(root, name)).filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false)
 
 /** Refuses a place that tools may only read. */
 export function requireWritable(workspace: Workspace, { path, shown }: Place): void {

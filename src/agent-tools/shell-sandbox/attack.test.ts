@@ -154,7 +154,6 @@ describe.each(reports)("$driver.name", ({ driver, report }) => {
       "touch /usr/made",
       "echo x >> /etc/passwd",
       "echo x > /tmp/../made",
-      "echo 1 > /proc/sys/kernel/core_uses_pid",
       "mknod dev c 1 1",
       "mount -t tmpfs none .",
     ]

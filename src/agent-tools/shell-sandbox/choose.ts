@@ -58,6 +58,7 @@ export function tryDriver(driver: SandboxDriver): DriverReport {
       cwd: workspace,
       workspace,
       hidden: [],
+      readOnly: [],
       readable: nodePaths(),
       network: false,
       env: confinedEnvironment({}, () => false),

@@ -15,6 +15,8 @@ export type ConfinedCommand = {
   readonly workspace: string
   /** Files and folders inside the workspace that must not even be read. */
   readonly hidden: readonly string[]
+  /** Files and folders inside the workspace, none of them a link, that must not be changed. Drivers do it if they can. */
+  readonly readOnly: readonly string[]
   /** Files and folders that may be read, besides those of the system. */
   readonly readable: readonly string[]
   readonly network: boolean

@@ -52,6 +52,7 @@ export function confinedCommand(
     cwd: workspace,
     workspace,
     hidden: [],
+    readOnly: [],
     readable: [...nodePaths(), ...koffiPaths],
     network: false,
     env: confinedEnvironment(process.env, () => false),
