@@ -87,7 +87,7 @@ function titleOf(input: DocumentAdd, found: string | null, text: string, format:
   if (input.title !== undefined && input.title.trim() === "")
     throw invalid("title must not be empty; leave it out to use the first heading")
   const name = (input.source ?? input.file?.name ?? "").split(/[/\\]/).at(-1)
-  const title = input.title ?? found ?? firstHeading(text, format) ?? name
+  const title = input.title ?? (found?.trim() || firstHeading(text, format)) ?? name
   return (
     (title ?? "")
       .replaceAll(/[\p{Cc}\s]+/gu, " ")

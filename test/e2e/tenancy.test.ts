@@ -42,6 +42,8 @@ beforeAll(async () => {
   await product.client.registry.publish(ids["tool"])
   ids["draft"] = (await product.client.registry.create({ ...tool, name: "Draft", implementationConfig })).id
   ids["artifact"] = (await product.client.artifacts.create({ name: "Mine", code: "return 1" })).id
+  ids["pipeline"] = (await product.client.pipelines.create({ name: "Mine" })).id
+  ids["document"] = (await product.client.pipelines.documents.add(ids["pipeline"], { source: "mine", text: "mine alone" })).id
   const secret = { category: "custom", providerKey: "serper", label: "Mine", values: { api_key: "k" } }
   ids["credential"] = (await product.client.credentials.create(secret)).id
   await product.client.signIn.providers.create({ id: "acme", name: "Acme", issuer: "https://issuer.example.com", clientId: "c" })
@@ -121,6 +123,11 @@ const made: readonly [string, string, unknown?][] = [
   ["PUT", "/artifacts/{artifact}", { code: "return 2" }],
   ["DELETE", "/artifacts/{artifact}"],
   ["PATCH", "/credentials/{credential}", { label: "theirs" }],
+  ["PATCH", "/pipelines/{pipeline}", { name: "theirs" }],
+  ["DELETE", "/pipelines/{pipeline}"],
+  ["GET", "/pipelines/{pipeline}/documents"],
+  ["POST", "/pipelines/{pipeline}/documents", { source: "mine", text: "theirs" }],
+  ["DELETE", "/pipelines/{pipeline}/documents/{document}"],
   ["DELETE", "/credentials/{credential}"],
 ]
 const makes: readonly [string, string, unknown?][] = [
@@ -129,6 +136,7 @@ const makes: readonly [string, string, unknown?][] = [
   ["GET", "/registry/export"],
   ["POST", "/registry/import", { tools: [] }],
   ["POST", "/artifacts", { name: "Theirs", code: "return 1" }],
+  ["POST", "/pipelines", { name: "Theirs" }],
   ["POST", "/credentials", { category: "custom", providerKey: "x", label: "x", values: { token: "x" } }],
   [
     "POST",
@@ -208,13 +216,17 @@ describe("people, sign-in and sessions", () => {
 })
 
 describe("the registry", () => {
-  test.each([...made, ["GET", "/tools/{tool}"], ["GET", "/registry?slug=mine"]] as typeof made)(
-    "%s %s is not there for another tenant's admin",
-    async (...call) => {
-      expect((await ask("stranger", call)).status).toBe(404)
-    },
-  )
-  test.each(["/registry", "/artifacts", "/credentials"])("GET %s is empty for another tenant's admin", async (path) => {
+  test.each([
+    ...made,
+    ["GET", "/tools/{tool}"],
+    ["GET", "/registry?slug=mine"],
+    ["GET", "/pipelines/{pipeline}"],
+    ["POST", "/pipelines/{pipeline}/query", { query: "mine" }],
+    ["POST", "/pipelines/mine/query", { query: "mine" }],
+  ] as typeof made)("%s %s is not there for another tenant's admin", async (...call) => {
+    expect((await ask("stranger", call)).status).toBe(404)
+  })
+  test.each(["/registry", "/artifacts", "/credentials", "/pipelines"])("GET %s is empty for another tenant's admin", async (path) => {
     expect((await ask("stranger", ["GET", path])).body).toMatchObject({ items: [], nextCursor: null })
   })
   test("an artifact or a credential of another tenant makes no tool", async () => {
@@ -243,6 +255,7 @@ describe("the registry", () => {
     expect(await product.client.registry.get(ids["draft"] ?? "")).toMatchObject({ status: "draft", slug: "draft" })
     expect(await product.client.artifacts.get(ids["artifact"] ?? "")).toMatchObject({ version: "1" })
     expect((await product.client.credentials.list()).items).toMatchObject([{ label: "Mine" }])
+    expect(await product.client.pipelines.query("mine", { query: "alone" })).toMatchObject({ results: [{ text: "mine alone" }] })
   })
 })
 

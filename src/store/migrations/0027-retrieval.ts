@@ -135,5 +135,5 @@ const onPostgres = ({ text, bytes }: MigrationTarget): readonly string[] => [
     primary key (tenant_id, chunk_no)
   ) with (toast_tuple_target = 8160)`,
   `alter table pipeline_words alter column words set storage main`,
-  `create index pipeline_words_inverted on pipeline_words using gin (words) with (fastupdate = off)`,
+  `create index pipeline_words_inverted on pipeline_words using gin (words)`,
 ]
