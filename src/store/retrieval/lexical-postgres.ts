@@ -7,13 +7,8 @@ import type { Reader } from "../session.ts"
 import type { Statement } from "../statement.ts"
 import { chunks as pieces } from "../queries/chunks.ts"
 import type { Lexical, LexicalIndex, LexicalSearch } from "./lexical.ts"
-import { fieldWeights } from "./lexical.ts"
+import { countMax, fieldWeights, rankedMax, splitByCount } from "./lexical.ts"
 import { wordText } from "./words.ts"
-
-/** Where a word is in more chunks than this, it is common. */
-const countMax = 2000
-/** How many chunks are ranked: more have nothing but common words. */
-const rankedMax = 4000
 
 const statement = <Row>(sql: string, parameters: readonly unknown[]): Statement<Row> => ({ sql, parameters, use: "once" })
 
@@ -50,18 +45,13 @@ export const postgresLexical: Lexical = {
 
   async search(reader, index, search) {
     const counts = await countTerms(reader, index, search.terms)
-    const found = search.terms
-      .map((term, at) => ({ term, count: counts[at] ?? 0 }))
-      .filter(({ count }) => count > 0)
-      .toSorted((a, b) => a.count - b.count)
-    if (found.length === 0) return []
-    let matched = 0
-    const required = found.filter(({ count }, at) => (matched += count) <= rankedMax || at === 0).map(({ term }) => term)
-    const weighted = found.map(({ term, count }) => ({
-      term,
-      weight: Math.log(1 + (Math.max(index.chunkCount, count) - count + 0.5) / (count + 0.5)),
-    }))
-    return ranked(reader, index, { ...search, required, weighted })
+    const { rare, common } = splitByCount(search.terms, counts)
+    if (rare.length === 0) return []
+    const weighted = [...rare, ...common].map((term) => {
+      const count = counts[search.terms.indexOf(term)] ?? 0
+      return { term, weight: Math.log(1 + (Math.max(index.chunkCount, count) - count + 0.5) / (count + 0.5)) }
+    })
+    return ranked(reader, index, { ...search, required: rare, weighted })
   },
 }
 

@@ -1,10 +1,11 @@
 // Full-text search on SQLite: FTS5, with a table for each index, so that no tenant's words count in another's ranking.
 import { sha256 } from "../../io/ids.ts"
+import type { Reader } from "../session.ts"
 import type { Statement } from "../statement.ts"
 import { raw } from "../statement.ts"
 import { chunks as pieces } from "../queries/chunks.ts"
 import type { Lexical, LexicalIndex } from "./lexical.ts"
-import { fieldWeights } from "./lexical.ts"
+import { countMax, fieldWeights, rankedMax, splitByCount } from "./lexical.ts"
 import { wordText } from "./words.ts"
 
 /** Tenants may give their indexes the same id. */
@@ -37,8 +38,8 @@ export const sqliteLexical: Lexical = {
   async search(reader, index, { terms, documents, limit }) {
     const table = tableOf(index)
     const { title, heading, body } = fieldWeights
-    // A term has no character that means anything to FTS5, and in quotes it is no operator either.
-    const match = terms.map((term) => `"${term}"`).join(" OR ")
+    const match = index.chunkCount <= rankedMax ? anyOf(terms) : await narrowed(reader, table, terms)
+    if (match === null) return []
     const inDocuments = "and rowid in (select chunk_no from pipeline_chunks where tenant_id = ? and index_id = ? and document_id in"
     const filter = documents === null ? "" : ` ${inDocuments} (select value from json_each(?)))`
     const given = documents === null ? [] : [index.tenant, index.id, JSON.stringify(documents)]
@@ -48,4 +49,28 @@ export const sqliteLexical: Lexical = {
     // The better, the lower.
     return rows.map((row) => ({ chunkNo: row.chunk_no, score: -row.rank }))
   },
+}
+
+/** A term has no character that means anything to FTS5, and in quotes it is no operator either. */
+const anyOf = (terms: readonly string[]): string => terms.map((term) => `"${term}"`).join(" OR ")
+
+/**
+ * `bm25` of every chunk with a common word takes most of a search, and is small. So a chunk must have one of the rarest words;
+ * the others count where it has them. Null where no word is anywhere.
+ */
+async function narrowed(reader: Reader, table: string, terms: readonly string[]): Promise<string | null> {
+  const count = `(select count(*) from (select 1 from ${table} where ${table} match ? limit ${countMax}))`
+  const counts = terms.map((_, at) => `${count} as n${at}`).join(", ")
+  const [row] = await reader.all(
+    statement<Record<string, number>>(
+      `select ${counts}`,
+      terms.map((term) => anyOf([term])),
+    ),
+  )
+  const { rare, common } = splitByCount(
+    terms,
+    terms.map((_, at) => row?.[`n${at}`] ?? 0),
+  )
+  if (rare.length === 0) return null
+  return common.length === 0 ? anyOf(rare) : `(${anyOf(rare)}) OR ((${anyOf(rare)}) AND (${anyOf(common)}))`
 }

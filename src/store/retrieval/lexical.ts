@@ -21,3 +21,22 @@ export type LexicalSearch = { readonly terms: readonly string[]; readonly docume
 
 /** How much a word counts in the title, a heading and the text. */
 export const fieldWeights = { title: 3, heading: 2, body: 1 }
+
+/** Where a word is in more chunks than this, it is common. */
+export const countMax = 2000
+/** How many chunks are ranked for having one of the rarest words: others have nothing but common ones. */
+export const rankedMax = 4000
+
+/** The rarest words, of which a chunk must have one, and the others. Words that are nowhere are left out. */
+export function splitByCount(terms: readonly string[], counts: readonly number[]): { rare: string[]; common: string[] } {
+  const found = terms
+    .map((term, at) => ({ term, count: counts[at] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.count - b.count)
+  let matched = 0
+  const isRare = found.map(({ count }, at) => (matched += count) <= rankedMax || at === 0)
+  return {
+    rare: found.filter((_, at) => isRare[at]).map(({ term }) => term),
+    common: found.filter((_, at) => !isRare[at]).map(({ term }) => term),
+  }
+}

@@ -326,11 +326,13 @@ export function testRetrieval(use: () => StoreUnderTest): void {
 
     it("of many chunks are found beside the server's thread, until nobody waits", async () => {
       const words = ["alpha", "beta", "gamma", "delta"]
-      const text = Array.from({ length: 2500 }, (_, number) => `${words[number % 4]} common${number}`).join("|")
+      const text = Array.from({ length: 5000 }, (_, number) => `every ${words[number % 4]} common${number}`).join("|")
       const { store, scope, index, find } = await pipelineWith({ doc_a: text })
-      expect(await find("common2499")).toEqual(["doc_a.2499"])
+      expect(await find("common4999")).toEqual(["doc_a.4999"])
       expect((await find("alpha beta common7"))[0]).toBe("doc_a.7")
-      expect(await find("gamma", null, 700)).toHaveLength(625)
+      expect((await find("every alpha beta gamma common7"))[0]).toBe("doc_a.7")
+      expect(await find("gamma", null, 1300)).toHaveLength(1250)
+      expect(await find("nowhere")).toEqual([])
       const left = AbortSignal.abort(new Error("left"))
       const asked = store.pipelineChunks.search(scope, await index(), { text: "alpha", documents: null, limit: 9, signal: left })
       await asked.catch((error: Error) => expect(error.message).toBe("left"))
