@@ -33,6 +33,7 @@ export async function runAgent(principal: Principal, slug: string, request: Agen
     row,
     {
       ...(signal === undefined ? {} : { signal }),
+      isKeptFirst: !wait,
       onStart(id) {
         onStart?.(id)
         started.resolve()

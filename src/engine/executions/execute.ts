@@ -39,7 +39,8 @@ export async function execute(principal: Principal, request: ExecutionRequest, p
 export async function executeRow(
   principal: Principal,
   fresh: ExecutionRow,
-  request: Omit<ExecutionRequest, "code">,
+  /** `isKeptFirst`: whoever started it is told its id before it ends, so that it must be there whatever happens to this node. */
+  request: Omit<ExecutionRequest, "code"> & { readonly isKeptFirst?: boolean },
   parts: EngineParts,
 ): Promise<ExecutionReply> {
   const room = parts.storedQuota.admit(principal)
@@ -50,7 +51,9 @@ export async function executeRow(
   request.signal?.addEventListener("abort", cancel, { once: true })
   try {
     const approvals: ApprovalRow[] = []
-    const settled = runAnywhere({ row: fresh, isStored: false, recording: { calls: [], events: [] }, approvals, abort }, parts)
+    const isStored = request.isKeptFirst === true
+    const kept = isStored ? await keep(fresh, parts) : fresh
+    const settled = runAnywhere({ row: kept, isStored, recording: { calls: [], events: [] }, approvals, abort }, parts)
     request.onStart?.(fresh.id)
     const row = await settled
     // One that asked nobody has no approvals.
@@ -59,6 +62,15 @@ export async function executeRow(
     held.close()
     request.signal?.removeEventListener("abort", cancel)
   }
+}
+
+async function keep(fresh: ExecutionRow, parts: EngineParts): Promise<ExecutionRow> {
+  const { owner, until } = newLease(parts)
+  const row = { ...fresh, leaseOwner: owner, leaseUntil: until }
+  const records = [{ kind: "execution" as const, row }]
+  parts.storedQuota.add(row, records)
+  await parts.executions.journal.append(records, "now")
+  return row
 }
 
 /** Code stays in memory from when it is asked for, also while it is queued. */
