@@ -38,7 +38,7 @@ function checked(output: ToolOutput, toolName: string): ToolOutput {
 const unsupportedText = (name: string, payload: ToolPayload): string =>
   payload.type === "custom" ? `unsupported custom tool call: ${name}` : `unsupported call: ${name}`
 
-function matchesKind(handler: ToolHandler, payload: ToolPayload): boolean {
+export function matchesKind(handler: ToolHandler, payload: ToolPayload): boolean {
   return handler.matchesKind?.(payload) ?? handler.kind === payload.type
 }
 

@@ -260,3 +260,18 @@ test("further parts add their tools before the dynamic ones", () => {
   const part = (builder: ToolRegistryBuilder): void => builder.pushSpec({ type: "freeform", name: "part", description: "" })
   expect(ToolRouter.fromConfig({ parts: [part] }, new Map(), [echo]).specs.map(({ name }) => name)).toEqual(["part", "echo"])
 })
+
+test("a tool of the program that has the name of an MCP tool is called as its own kind", async () => {
+  const name = "mcp__a__b"
+  const tool = { name: "b", inputSchema: { type: "object" as const } }
+  const connections = { callTool: async () => ({ content: [{ type: "text" as const, text: "of the server" }] }) }
+  const live = new Map([[name, { serverName: "a", toolName: "b", tool, supportsParallel: false, connections }]])
+  const dynamic = { ...echo, name, call: async () => "of the program" }
+  const answerOf = async (router: ToolRouter) => {
+    const { payload = { type: "custom", input: "" } } =
+      router.buildToolCall({ type: "function_call", name, arguments: "{}", call_id: "c1" }) ?? {}
+    return JSON.stringify(await call(router, name, payload))
+  }
+  expect(await answerOf(ToolRouter.fromConfig({ warn: () => {} }, live, [dynamic]))).toContain("of the program")
+  expect(await answerOf(ToolRouter.fromConfig({ warn: () => {} }, live))).toContain("of the server")
+})

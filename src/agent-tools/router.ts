@@ -1,7 +1,7 @@
 // Routes what a model answered: response items become calls, and calls reach their handlers.
 import { defaultLimits } from "../core/limits.ts"
 import { readToolCall } from "./call-read.ts"
-import { type DispatchObserver, dispatch } from "./dispatch.ts"
+import { type DispatchObserver, dispatch, matchesKind } from "./dispatch.ts"
 import { FunctionCallError } from "./function-call-error.ts"
 import { truncateOutput } from "./output-truncate.ts"
 import { ToolRegistryBuilder } from "./registry-builder.ts"
@@ -10,7 +10,7 @@ import type { ResponseInputItem, ResponseItem } from "./response-item.ts"
 import { failureOutput, toResponse } from "./tool-output.ts"
 import type { McpTools } from "./tool-part.ts"
 import { toolParts } from "./tool-parts.ts"
-import type { ConfiguredToolSpec, DynamicToolSpec, ToolCall, ToolInvocation, ToolOutput, ToolSpec } from "./tool.ts"
+import type { ConfiguredToolSpec, DynamicToolSpec, ToolCall, ToolHandler, ToolInvocation, ToolOutput, ToolSpec } from "./tool.ts"
 import type { ToolsConfig } from "./tools-config.ts"
 
 export type ToolRouterOptions = {
@@ -36,7 +36,8 @@ export class ToolRouter {
     if (!(outputTokensMax >= 1)) throw new TypeError(`outputTokensMax must be a number, 1 or more, and is ${outputTokensMax}.`)
     this.specs = specs.map(({ spec }) => spec)
     this.#registry = registry
-    this.#mcpTools = mcpTools
+    // A tool of another kind may have taken the name; calls of it are of that kind then.
+    this.#mcpTools = new Map([...mcpTools].filter(([name]) => takesMcpCalls(registry.handler(name))))
     this.#parallelNames = new Set(specs.filter((one) => one.supportsParallel).map(({ spec }) => spec.name))
     this.#outputTokensMax = Math.floor(outputTokensMax)
   }
@@ -67,6 +68,9 @@ export class ToolRouter {
     return toResponse(truncateOutput(output, this.#outputTokensMax), callId, payload)
   }
 }
+
+const takesMcpCalls = (handler: ToolHandler | undefined): boolean =>
+  handler === undefined || matchesKind(handler, { type: "mcp", server: "", tool: "", rawArguments: "{}" })
 
 function toFailure(error: unknown): ToolOutput {
   if (error instanceof FunctionCallError && error.kind !== "fatal") return failureOutput(error)

@@ -281,6 +281,22 @@ describe.each(reports)("$driver.name", ({ driver, report }) => {
     expect((await run(driver, ground, attackProgram("print([call(435), call(437)])"))).output).toBe("[38,38]\n")
   })
 
+  test("limits and priorities of processes outside cannot be set", async () => {
+    using ground = openGround()
+    const bystander = spawn("sleep", [uniqueSeconds()])
+    const pid = String(bystander.pid)
+    const before = readFileSync(`/proc/${pid}/limits`, "utf8")
+    const { output } = await run(
+      driver,
+      ground,
+      script(`prlimit --pid ${pid} --nofile=3:3; renice -n 5 -p ${pid}; ulimit -n 99; ulimit -n`),
+    )
+    expect(output).toMatch(/^99$/m)
+    expect(readFileSync(`/proc/${pid}/limits`, "utf8")).toBe(before)
+    bystander.kill("SIGKILL")
+    await once(bystander, "exit")
+  })
+
   test("processes outside cannot be signalled, and killing the supervisor saves nothing", async () => {
     using ground = openGround()
     const seconds = uniqueSeconds()
@@ -400,6 +416,21 @@ describe.each(reports)("$driver.name", ({ driver, report }) => {
     const hungry = await run(driver, ground, script("head -c 1000000000 /dev/zero | tail -n 1 > /dev/null; echo ended"), { limits })
     expect(hungry.end.kind === "exceeded" ? hungry.end.reason : hungry.output).toMatch(
       /used more than 200 MiB of memory|memory exhausted|allocate/,
+    )
+  })
+
+  test.runIf(existsSync("/dev/shm"))("temporary files are limited, also on another disk than the workspace", async () => {
+    using ground = openGround()
+    const megabyte = 1024 * 1024
+    vi.stubEnv("TMPDIR", "/dev/shm")
+    const endless = 'i=0; while [ $i -lt 2000 ]; do i=$((i+1)); head -c 1000000 /dev/zero > "$TMPDIR/file$i" || exit 9; done'
+    const { end } = await run(driver, ground, script(endless), { limits: { diskBytesMax: 20 * megabyte, tmpBytesMax: 20 * megabyte } })
+    vi.unstubAllEnvs()
+    // Under bubblewrap, the folder is one of its own, which is full.
+    expect(end).toEqual(
+      driver.name === "bubblewrap"
+        ? { kind: "exited", exitCode: 9 }
+        : { kind: "exceeded", reason: "the disk of temporary files filled up by more than 20 MiB" },
     )
   })
 

@@ -62,7 +62,7 @@ async function runPlan(
   const timer = setTimeout(() => endWith({ kind: "timed_out", timeoutMs }), timeoutMs)
   const cancel = (): void => endWith({ kind: "cancelled" })
   signal.addEventListener("abort", cancel, { once: true })
-  const unwatch = watchResources(child.pid, { workspace, limits }, (reason) => endWith({ kind: "exceeded", reason }))
+  const unwatch = watchResources(child.pid, { workspace, tmp: plan.tmp, limits }, (reason) => endWith({ kind: "exceeded", reason }))
   try {
     const exit = await exitOf(child, plan)
     if (stop !== null) return stop

@@ -8,14 +8,14 @@ const pageBytes = 4096
 /** Calls `onExceeded` at most once, with what the command used too much of. Returns how to stop looking. */
 export function watchResources(
   pid: number | undefined,
-  { workspace, limits }: { readonly workspace: string; readonly limits: CommandLimits },
+  { workspace, tmp, limits }: { readonly workspace: string; readonly tmp?: string | undefined; readonly limits: CommandLimits },
   onExceeded: (reason: string) => void,
 ): () => void {
   if (pid === undefined || process.platform !== "linux") return () => {}
-  const freeAtStart = freeBytes(workspace)
+  const disks = [diskOf(workspace, "the disk of the workspace"), ...(tmp === undefined ? [] : [diskOf(tmp, "the disk of temporary files")])]
   const timer = setInterval(() => {
-    const reason = exceededProcesses(pid, limits) ?? exceededDisk(freeAtStart - freeBytes(workspace), limits)
-    if (reason === null) return
+    const reason = exceededProcesses(pid, limits) ?? disks.map((disk) => exceededDisk(disk, limits)).find((found) => found !== null)
+    if (reason === undefined) return
     clearInterval(timer)
     onExceeded(reason)
   }, limits.watchIntervalMs)
@@ -31,16 +31,24 @@ function exceededProcesses(pid: number, { processesMax, memoryBytesMax }: Comman
   return bytes > memoryBytesMax ? `it used more than ${megabytes(memoryBytesMax)} of memory` : null
 }
 
-const exceededDisk = (usedBytes: number, { diskBytesMax }: CommandLimits): string | null =>
-  usedBytes > diskBytesMax ? `the disk of the workspace filled up by more than ${megabytes(diskBytesMax)}` : null
+type Disk = { readonly name: string; readonly folder: string; readonly freeAtStart: number | null }
+
+const diskOf = (folder: string, name: string): Disk => ({ name, folder, freeAtStart: freeBytes(folder) })
+
+function exceededDisk({ name, folder, freeAtStart }: Disk, { diskBytesMax }: CommandLimits): string | null {
+  const free = freeBytes(folder)
+  if (free === null || freeAtStart === null || freeAtStart - free <= diskBytesMax) return null
+  return `${name} filled up by more than ${megabytes(diskBytesMax)}`
+}
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MiB`
 
-function freeBytes(path: string): number {
+/** Null if the folder is gone, as that of a command which has just ended. */
+function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(path)
     return bavail * bsize
   } catch {
-    return 0
+    return null
   }
 }

@@ -32,6 +32,8 @@ export type SpawnPlan = {
   readonly env: Readonly<Record<string, string>>
   /** Open files that it inherits as descriptors 4, 5, … */
   readonly descriptors: readonly number[]
+  /** A folder outside of the workspace, on a disk that the command could fill. */
+  readonly tmp?: string
   /** Whether it ends everything when descriptor 3 is closed. */
   readonly endsByItself: boolean
   /** Ends it, and everything that the command started. */

@@ -17,6 +17,7 @@ test.each([
   ["sed that prints", script("sed -n 1,20p file.ts")],
   ["git", script("git log --oneline -5 && git diff --stat")],
   ["patterns for commands without dangerous options", script("cat src/*.ts")],
+  ["a test", script("test -f a.txt && ls")],
   ["what `rm` is called in a search", script("grep -rn 'rm -rf /' .")],
 ])("reads: %s", (_, command) => expect(effectOfCommand(command)).toBe("read"))
 
@@ -28,6 +29,10 @@ test.each([
   ["an unknown program", ["./script"]],
   ["a program of another folder with a known name", ["./ls"]],
   ["uniq with an output", ["uniq", "in", "out"]],
+  ["uniq with what a pattern stands for", script("uniq in*")],
+  ["a test that runs what is in an index", script("test -v 'a[$(touch x)]'")],
+  ["a test that calculates", ["zsh", "-c", "test 'a[$(touch x)]' -eq 0"]],
+  ["rg that starts other programs, joined", ["rg", "-.z", "x"]],
   ["sort into a file", ["sort", "-o", "x", "x"]],
   ["sort into a file, joined", ["sort", "-uox", "x"]],
   ["rg with a preprocessor", ["rg", "--pre=./evil", "x"]],

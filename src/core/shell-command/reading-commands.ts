@@ -5,7 +5,7 @@ import type { ShellWord } from "./parse.ts"
 const alwaysReads = new Set(
   (
     "cat cd cut echo expr false grep egrep fgrep head id ls nl paste pwd rev seq stat tail tr true uname wc which whoami " +
-    "numfmt tac basename dirname realpath readlink md5sum sha1sum sha256sum sha512sum cmp comm fold printenv test [ df du groups nproc arch cksum od"
+    "numfmt tac basename dirname realpath readlink md5sum sha1sum sha256sum sha512sum cmp comm fold printenv df du groups nproc arch cksum od"
   ).split(" "),
 )
 
@@ -18,8 +18,11 @@ const rules: Readonly<Record<string, Rule>> = {
   base64: (args) => !has(args, /^-o|^--output/),
   diff: (args) => !has(args, /^--paginate|^-[a-zA-Z]*l|^--output/),
   find: (args) => !has(args, /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/),
-  rg: (args) => !has(args, /^--pre|^--hostname-bin|^--search-zip$|^-[a-zA-Z]*z/),
+  rg: (args) => !has(args, /^--pre|^--hostname-bin|^--search-zip$|^-[^-]*z/),
   sort: (args) => args.every((arg) => !isOption(arg) || /^-(?:[bdfgiMhnRrVzcCsu]+|k\S+|t.)$/.test(arg)),
+  // Shells calculate with some of its words, and run what stands in `$(…)` inside of an index.
+  test: (args) => !has(args, /[[$`(]/),
+  "[": (args) => !has(args, /[[$`(]/),
   // The second file would be written.
   uniq: (args) => args.filter((arg) => !isOption(arg)).length <= 1,
   sed: (args) => args.length <= 3 && args[0] === "-n" && /^\d+(?:,\d+)?p$/.test(args[1] ?? "") && !isOption(args[2] ?? ""),
@@ -52,6 +55,8 @@ export function onlyReads([program, ...args]: readonly ShellWord[]): boolean {
   if (alwaysReads.has(name)) return true
   // The name of a file could be an option, unless the pattern begins otherwise.
   if (args.some(({ text, isPattern }) => isPattern && /^[-*?[]/.test(text))) return false
+  // Nor is it known how many names a pattern stands for.
+  if (name === "uniq" && args.some(({ isPattern }) => isPattern)) return false
   return Object.hasOwn(rules, name) && rules[name]?.(args.map(({ text }) => text)) === true
 }
 

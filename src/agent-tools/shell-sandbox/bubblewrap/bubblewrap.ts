@@ -94,4 +94,4 @@ const processLimit = (max: number): string => `ulimit -u ${max} 2>/dev/null || u
 
 /** Sockets of this machine have no names in the namespace, except abstract ones if it has the network of the machine. */
 const filterOf = (network: boolean): Buffer | null =>
-  seccompFilter({ network, unixSockets: !network, sharedMemory: true, modeBits: 0o6000 })
+  seccompFilter({ network, unixSockets: !network, sharedMemory: true, namespaces: true, modeBits: 0o6000 })

@@ -6,4 +6,10 @@ import type { FilterOptions } from "../seccomp/filter.ts"
  * all programs of the user. Landlock does not govern modes of files either: outside of the workspace, too, `chmod` could give
  * a program the rights of its owner, or give everybody the right to change a file.
  */
-export const filterOptions = (network: boolean): FilterOptions => ({ network, unixSockets: false, sharedMemory: false, modeBits: 0o6002 })
+export const filterOptions = (network: boolean): FilterOptions => ({
+  network,
+  unixSockets: false,
+  sharedMemory: false,
+  namespaces: false,
+  modeBits: 0o6002,
+})

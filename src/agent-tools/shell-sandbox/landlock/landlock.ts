@@ -2,7 +2,7 @@
 //
 // A launcher, a Node.js program of its own, confines and starts the command (`launcher.ts`). It works where namespaces are
 // forbidden, as they are in many containers. What Landlock does not govern is in docs/decisions/0044-shell-sandbox.md.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { mkdtempSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { threadFile } from "../../../io/thread.ts"
 import { limitedCommand } from "../limits-script.ts"
 import { endDescendants, endProcess } from "../process-tree.ts"
+import { removeFolder } from "../remove-folder.ts"
 import { seccompFilter } from "../seccomp/filter.ts"
 import type { ConfinedCommand, SandboxDriver, SpawnPlan } from "../shell-sandbox.ts"
 import { systemPaths } from "../system-paths.ts"
@@ -59,7 +60,8 @@ function planCommand({ command, cwd, workspace, readable, network, env, limits }
       endDescendants(pid)
       endProcess(pid)
     },
-    dispose: () => rmSync(tmp, { recursive: true, force: true }),
+    tmp,
+    dispose: () => removeFolder(tmp),
   }
 }
 

@@ -4,9 +4,10 @@
 // the command, which stops at once. That thread then ends, and the command goes on: nothing of this process is inside, so
 // that the command can neither signal nor inspect it. The process stays as the parent of everything the command leaves
 // behind, and kills it all when the command has ended, or when whoever started the launcher closes descriptor 3 or dies.
-import { existsSync, rmSync, writeSync } from "node:fs"
+import { existsSync, writeSync } from "node:fs"
 import { Socket } from "node:net"
 import { endDescendants } from "../process-tree.ts"
+import { removeFolder } from "../remove-folder.ts"
 import { seccompFilter } from "../seccomp/filter.ts"
 import { filterOptions } from "./filter-options.ts"
 import { libraryCalls, threadCalls, waitOptions } from "./libc.ts"
@@ -87,7 +88,7 @@ function report(status: Readonly<Record<string, string | number>>): void {
 function end(): never {
   endDescendants(process.pid)
   // Whoever started this removes it too, unless it has died.
-  if (tmp !== null) rmSync(tmp, { recursive: true, force: true })
+  if (tmp !== null) removeFolder(tmp)
   // Not `process.exit`, which waits for the thread that has ended.
   libraryCalls.endAtOnce(0)
   throw new Error("The process has ended")

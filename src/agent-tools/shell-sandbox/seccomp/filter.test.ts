@@ -4,7 +4,7 @@ import { seccompFilter } from "./filter.ts"
 import type { FilterOptions } from "./filter.ts"
 import { architectures } from "./syscalls.ts"
 
-const strict: FilterOptions = { network: false, unixSockets: false, sharedMemory: false, modeBits: 0o6002 }
+const strict: FilterOptions = { network: false, unixSockets: false, sharedMemory: false, namespaces: false, modeBits: 0o6002 }
 
 /** Runs the program on one call, with the few instructions that it uses. */
 function decide(filter: Buffer, call: { readonly arch: number; readonly number: number; readonly args?: readonly number[] }): string {
@@ -30,7 +30,13 @@ function decide(filter: Buffer, call: { readonly arch: number; readonly number: 
   throw new Error("The program ends without an answer, which the kernel refuses")
 }
 
-const answers: Record<number, string> = { 0x7fff0000: "allowed", 0x80000000: "killed", 0x00050001: "EPERM", 0x00050026: "ENOSYS" }
+const answers: Record<number, string> = {
+  0x7fff0000: "allowed",
+  0x80000000: "killed",
+  0x00050001: "EPERM",
+  0x00050026: "ENOSYS",
+  0x0005005f: "EOPNOTSUPP",
+}
 
 describe.each(Object.entries(architectures))("%s", (name, { audit, numbers }) => {
   const filterOf = (options: Partial<FilterOptions> = {}): Buffer => seccompFilter({ ...strict, ...options }, name) ?? Buffer.alloc(0)
@@ -92,6 +98,30 @@ describe.each(Object.entries(architectures))("%s", (name, { audit, numbers }) =>
     for (const mode of [0o4755, 0o2755, 0o777]) expect(answer("fchmodat", [0, 0, mode])).toBe("EPERM")
     expect(answer("fchmod", [0, 0o777], { modeBits: 0o6000 })).toBe("allowed")
   })
+
+  test("limits and priorities are its own, where other processes have numbers", () => {
+    for (const call of ["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"]) {
+      expect([answer(call, [0]), answer(call, [1]), answer(call, [1], { namespaces: true })]).toEqual(["allowed", "EPERM", "allowed"])
+    }
+    // The first argument says what the second is: a process, a group, or a user.
+    expect([answer("setpriority", [0, 0]), answer("setpriority", [0, 1]), answer("setpriority", [2, 0])]).toEqual([
+      "allowed",
+      "EPERM",
+      "EPERM",
+    ])
+    expect([answer("ioprio_set", [1, 0]), answer("ioprio_set", [1, 1]), answer("ioprio_set", [3, 0])]).toEqual([
+      "allowed",
+      "EPERM",
+      "EPERM",
+    ])
+  })
+
+  test("lists of who may use a file are not changed, where files outside have names", () => {
+    for (const call of ["setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "removexattrat"])
+      expect([answer(call), answer(call, [], { namespaces: true })]).toEqual(["EOPNOTSUPP", "allowed"])
+  })
+
+  test("there is no memory that counts for no process", () => expect(answer("memfd_create")).toBe("ENOSYS"))
 
   test("terminals take no input from it, and devices are not made", () => {
     expect(answer("ioctl", [0, 0x5401])).toBe("allowed")

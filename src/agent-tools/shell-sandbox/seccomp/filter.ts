@@ -11,6 +11,8 @@ export type FilterOptions = {
   readonly unixSockets: boolean
   /** Whether shared memory and queues of System V and POSIX may be used: only if they are the command's own. */
   readonly sharedMemory: boolean
+  /** Whether it has namespaces of its own. Without them, other processes have numbers, and files outside have names. */
+  readonly namespaces: boolean
   /** Bits of a file's mode that `chmod` may not set. */
   readonly modeBits: number
 }
@@ -34,6 +36,15 @@ const shared = ["shmget", "shmat", "shmctl", "semget", "semop", "semctl", "semti
 /** Their flags are in memory, where a filter cannot look. Programs do without them if the kernel does not know them. */
 const unknown = ["clone3", "openat2"]
 
+/** Files in memory that count for no process, so that no limit holds for them. */
+const uncounted = ["memfd_create"]
+
+/** They set limits and priorities, by which a process outside could be stopped. The first argument is its number, 0 for itself. */
+const byNumber = ["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"]
+
+/** Attributes hold lists of who may use a file, also of one outside. File systems without them are common. */
+const attributes = names("setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat")
+
 /** `CLONE_NEW…`: mount, cgroup, uts, ipc, user, pid, net. */
 const newNamespaces = 0x7e020000
 
@@ -49,6 +60,7 @@ const endProcess = 0x80000000
 const errno = (code: number): number => 0x00050000 | code
 const notPermitted = errno(1)
 const notImplemented = errno(38)
+const notSupported = errno(95)
 
 type Instruction = readonly [code: number, onTrue: number, onFalse: number, value: number]
 const load = (offset: number): Instruction => [0x20, 0, 0, offset]
@@ -83,6 +95,15 @@ export function seccompFilter(options: FilterOptions, arch: string = process.arc
     answer(allow),
     answer(notPermitted),
   ]
+  /** `which` says what kind of number the second argument is, of which 0 means the caller. */
+  const onlyItself = (which: number): readonly Instruction[] => [
+    loadArgument(0),
+    ifEquals(which, 0, 2),
+    loadArgument(1),
+    ifEquals(0, 1, 0),
+    answer(notPermitted),
+    answer(allow),
+  ]
   const unlessAnyBit = (index: number, bits: number): readonly Instruction[] => [
     loadArgument(index),
     ifAnyBit(bits, 0, 1),
@@ -98,7 +119,15 @@ export function seccompFilter(options: FilterOptions, arch: string = process.arc
     ...(foreignFrom === null ? [] : [ifAtLeast(foreignFrom, 0, 1), answer(notPermitted)]),
     ...refused.flatMap((name) => onCall(name, [answer(notPermitted)])),
     ...(options.sharedMemory ? [] : shared.flatMap((name) => onCall(name, [answer(notPermitted)]))),
-    ...unknown.flatMap((name) => onCall(name, [answer(notImplemented)])),
+    ...[...unknown, ...uncounted].flatMap((name) => onCall(name, [answer(notImplemented)])),
+    ...(options.namespaces
+      ? []
+      : [
+          ...byNumber.flatMap((name) => onCall(name, onlyIfOneOf(0, [0]))),
+          ...onCall("setpriority", onlyItself(0)),
+          ...onCall("ioprio_set", onlyItself(1)),
+          ...attributes.flatMap((name) => onCall(name, [answer(notSupported)])),
+        ]),
     ...onCall("clone", unlessAnyBit(0, newNamespaces)),
     ...onCall("socket", onlyIfOneOf(0, [...(options.unixSockets ? [unix] : []), ...(options.network ? internet : [])])),
     ...onCall("socketpair", onlyIfOneOf(0, [unix])),
