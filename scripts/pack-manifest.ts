@@ -8,7 +8,12 @@ const kept = `${manifest}.whole`
 if (process.argv[2] === "strip") {
   if (existsSync(kept)) renameSync(kept, manifest)
   const text = readFileSync(manifest, "utf8")
-  const { optionalDependencies: _, ...published } = JSON.parse(text) as Record<string, unknown> // a manifest is an object
+  // As `package.json` has it.
+  const manifestRead = JSON.parse(text) as { readonly optionalDependencies: Readonly<Record<string, string>> }
+  const optionalDependencies = Object.fromEntries(
+    Object.entries(manifestRead.optionalDependencies).filter(([name]) => !/^node-(linux|darwin)-/.test(name)),
+  )
+  const published = { ...manifestRead, optionalDependencies }
   writeFileSync(kept, text)
   writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`)
 } else if (existsSync(kept)) renameSync(kept, manifest)

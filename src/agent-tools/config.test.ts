@@ -141,7 +141,13 @@ describe("is refused, with the place and what is expected", () => {
     ["a server that is no table", "[mcp_servers]\na = 3", "mcp_servers.a: it must be a table"],
     ["another shell", 'shell = "fish"', 'shell must be "sandboxed" or "unsandboxed" or "off"'],
     ["an approval policy that cannot be kept", 'approval_policy = "untrusted"', 'approval_policy must be "on_request" or "never"'],
+    [
+      "a command that is misspelt",
+      '[mcp_servers.a]\ncomand = "x"',
+      "invalid transport: set command for a program, or url for a server over HTTP; comand is not a key",
+    ],
     ["what is no TOML", "a = ", "it is not valid TOML"],
+    ["where it is no TOML", "a = 1\nb = = 2", "(line 2, column 5)"],
   ] as const)("%s", async ([, text, message]) => {
     await expect(load(text)).rejects.toThrow(message)
   })

@@ -1,5 +1,6 @@
 // Collects tools: how each is described to the model, and which handler answers it.
 import { ToolRegistry } from "./registry.ts"
+import { warnInNode } from "./tool-warning.ts"
 import type { ConfiguredToolSpec, ToolHandler, ToolSpec } from "./tool.ts"
 
 /** The names that all model APIs accept. */
@@ -11,7 +12,7 @@ export class ToolRegistryBuilder {
   readonly #warn: (message: string) => void
 
   constructor(options: { readonly warn?: (message: string) => void } = {}) {
-    this.#warn = options.warn ?? ((message) => process.emitWarning(message, "ToolplaneWarning"))
+    this.#warn = options.warn ?? warnInNode
   }
 
   /** Describes a tool whose calls run one at a time. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { CatalogExecutor, CatalogOptions, ToolsConfig } from "../../src/agent-tools/index.ts"
-import { catalogTools } from "../../src/agent-tools/index.ts"
+import { ToolRouter, catalogTools } from "../../src/agent-tools/index.ts"
 import type { ExecutorApi } from "../../src/core/executor-api.ts"
 import { createExecutor } from "../../src/index.ts"
 import { createClient } from "../../src/surfaces/client/index.ts"
@@ -48,6 +48,32 @@ const manyOperations = {
   paths: Object.fromEntries(
     Array.from({ length: 130 }, (_, at) => [`/things${at}`, { get: { operationId: `things${at}/list`, responses: {} } }]),
   ),
+}
+
+const json = (schema: object) => ({ content: { "application/json": { schema } } })
+const nestedSchemas = {
+  openapi: "3.1.0",
+  info: { title: "Nested", version: "1" },
+  paths: {
+    "/parcels": {
+      post: {
+        operationId: "parcels/create",
+        requestBody: json({ type: "object", properties: { to: { $ref: "#/components/schemas/Address" } }, required: ["to"] }),
+        responses: { 200: { description: "Sent", ...json({ $ref: "#/components/schemas/Parcel" }) } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Address: { type: "object", properties: { street: { type: "string" }, country: { $ref: "#/components/schemas/Country" } } },
+      Country: { type: "object", properties: { code: { type: "string" } } },
+      Parcel: {
+        type: "object",
+        properties: { id: { type: "string" }, events: { type: "array", items: { $ref: "#/components/schemas/Event" } } },
+      },
+      Event: { type: "object", properties: { at: { type: "string" } } },
+    },
+  },
 }
 
 let ledger: Ledger
@@ -163,6 +189,14 @@ describe.each(Object.keys(places))("the catalog of %s", (name) => {
     await human
     expect(declined.outputs[1]).toMatchObject({ success: false, content: expect.stringContaining("approval_declined") })
     expect(written("unanswered") + written("declined")).toBe(0)
+  })
+
+  test("a model reads the definitions that arguments are made of, and none that only results need", async () => {
+    await place.human.integrations.add({ slug: "nested", kind: "openapi", config: { spec: nestedSchemas, baseUrl: ledger.url } })
+    await place.human.connections.create({ integration: "nested" })
+    const [create] = ToolRouter.fromConfig(await withCatalog({ tools: ["nested.parcels.create"] })).specs
+    const { $defs } = create?.type === "function" ? create.parameters : {}
+    expect(Object.keys($defs ?? {}).toSorted()).toEqual(["Address", "Country"])
   })
 
   test("what a model gets wrong is said to it", async () => {

@@ -36,9 +36,11 @@ test("it holds what runs, and nothing else", () => {
   expect(files.filter((path) => /(\.test\.|(^|\/)testing|tsbuildinfo)/.test(path))).toEqual([])
 })
 
-test("it leaves the clone's own Node.js out, and the clone gets its manifest back", async () => {
+test("it leaves the clone's own Node.js out, keeps other optional dependencies, and the clone gets its manifest back", async () => {
   const packed = readFileSync(join(scratch, "elsewhere", "node_modules", "executor", "package.json"), "utf8")
   expect(packed).not.toContain("node-linux")
+  // Without it, commands of agents have no sandbox where bubblewrap is missing.
+  expect(JSON.parse(packed)).toMatchObject({ optionalDependencies: { koffi: expect.any(String) } })
   await run(process.execPath, [join(scratch, "stage", "scripts", "pack-manifest.ts"), "restore"])
   expect(readFileSync(join(scratch, "stage", "package.json"), "utf8")).toBe(readFileSync(join(root, "package.json"), "utf8"))
 })

@@ -1,6 +1,7 @@
 // The tools of the catalog that an agent is given one by one: chosen by patterns, named and described for a model.
 import { withoutRoot } from "../../core/address.ts"
 import { ExecutorError } from "../../core/errors.ts"
+import { referencesIn } from "../../core/json/schema.ts"
 import { defaultLimits } from "../../core/limits.ts"
 import { safeText } from "../../core/text/safe.ts"
 import type { Effect, ToolSchemaView, ToolView } from "../../core/tool.ts"
@@ -65,6 +66,17 @@ function describe({ title, description, policy }: ToolView): string {
 const approvalNote = "A human approves each call: its output says how to go on."
 
 function parametersOf({ inputSchema, schemaDefinitions }: ToolSchemaView): Record<string, unknown> {
-  const definitions = Object.keys(schemaDefinitions).length === 0 ? {} : { $defs: schemaDefinitions }
-  return { type: "object", properties: {}, ...inputSchema, ...definitions }
+  const definitions = definitionsOf(inputSchema, schemaDefinitions)
+  return { type: "object", properties: {}, ...inputSchema, ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }) }
+}
+
+/** What the arguments are made of. Definitions that only the result needs would cost tokens at every step. */
+function definitionsOf(
+  inputSchema: ToolSchemaView["inputSchema"],
+  all: ToolSchemaView["schemaDefinitions"],
+): ToolSchemaView["schemaDefinitions"] {
+  const names = new Set(referencesIn(JSON.stringify(inputSchema)))
+  const definitions = new Map(Object.entries(all))
+  for (const name of names) for (const further of referencesIn(JSON.stringify(definitions.get(name) ?? {}))) names.add(further)
+  return Object.fromEntries([...definitions].filter(([name]) => names.has(name)))
 }

@@ -5,18 +5,21 @@ import { chooseSandbox } from "../shell-sandbox/choose.ts"
 import type { SandboxChoice } from "../shell-sandbox/choose.ts"
 import { defaultCommandLimits } from "../shell-sandbox/command-limits.ts"
 import { isWithin, userSecrets } from "../shell-sandbox/system-paths.ts"
+import { warnInNode } from "../tool-warning.ts"
 import type { ToolSpec } from "../tool.ts"
 import type { ToolsConfig } from "../tools-config.ts"
 import { ShellHandler } from "./shell.ts"
 import { openWorkspace } from "./workspace.ts"
 import type { Workspace } from "./workspace.ts"
 
-export function addShellTools(builder: ToolRegistryBuilder, config: ToolsConfig): void {
-  const { workspace: folder, shell = "sandboxed", approvalPolicy, network, outputTokensMax, warn } = config
+type Sandbox = Pick<SandboxChoice, "driver" | "tried">
+
+export function addShellTools(builder: ToolRegistryBuilder, config: ToolsConfig, choose: () => Sandbox = chooseSandbox): void {
+  const { workspace: folder, shell = "sandboxed", approvalPolicy, network, outputTokensMax, warn = warnInNode } = config
   if (folder === undefined || shell === "off") return
-  const sandbox: Pick<SandboxChoice, "driver" | "tried"> = shell === "unsandboxed" ? { driver: null, tried: [] } : chooseSandbox()
+  const sandbox = shell === "unsandboxed" ? { driver: null, tried: [] } : choose()
   if (sandbox.driver === null && shell !== "unsandboxed") {
-    warn?.(`The tool 'shell' is left out: this machine has no sandbox for it (${reasons(sandbox)}).`)
+    warn(`The tool 'shell' is left out: this machine has no sandbox for it. ${reasons(sandbox)}. To do without it: shell = "off".`)
     return
   }
   const handler = new ShellHandler({
@@ -43,8 +46,8 @@ export function openShellWorkspace(folder: string, dataDir: string = readDataDir
   return workspace
 }
 
-const reasons = ({ tried }: Pick<SandboxChoice, "tried">): string =>
-  tried.map((report) => `${report.driver}: ${report.works ? "works" : report.reason}`).join("; ")
+const reasons = ({ tried }: Sandbox): string =>
+  tried.map((report) => `${report.driver}: ${report.works ? "works" : report.reason}`).join(". ")
 
 export const shellSpec: ToolSpec = {
   type: "function",

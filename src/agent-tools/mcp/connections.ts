@@ -9,6 +9,7 @@ import { silentLog } from "../../io/log.ts"
 import type { Network } from "../../io/network/outbound.ts"
 import { productVersion } from "../../local/version.ts"
 import type { McpToolCaller, McpToolInfo } from "../tool-part.ts"
+import { warnInNode } from "../tool-warning.ts"
 import type { McpServerConfig } from "../tools-config.ts"
 import type { McpCallOptions, McpElicitationHandler } from "./call-options.ts"
 import { McpConnectionError, messageOf } from "./connection-error.ts"
@@ -169,7 +170,7 @@ async function createServers(mcpServers: McpServers, options: McpStartOptions): 
   ])
   // The config is the embedding program's own choice: what it names may be on this machine or in its network.
   const network = createNetwork({ allowPrivateHosts: [], trustLiteralUrls: true, limits: defaultLimits, log: silentLog })
-  const warn = options.warn ?? ((message) => process.emitWarning(message, "ToolplaneWarning"))
+  const warn = options.warn ?? warnInNode
   const defaults = {
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),

@@ -29,7 +29,7 @@ const refusedKeys: Readonly<Record<string, string>> = {
 /** `folder`: what a relative `cwd` is relative to. */
 export function readServerConfig(table: Table, folder: string): McpServerConfig {
   const isStdio = table.has("command")
-  if (!isStdio && !table.has("url")) throw table.wrong("invalid transport: set command for a program, or url for a server over HTTP")
+  if (!isStdio && !table.has("url")) throw table.wrong(withoutTransport(table))
   for (const name of table.names()) checkKey(name, isStdio, table)
   const shared = sharedFields(table)
   if (isStdio) {
@@ -54,6 +54,14 @@ export function readServerConfig(table: Table, folder: string): McpServerConfig 
     ...optional("envHttpHeaders", table.map("env_http_headers")),
     ...shared,
   }
+}
+
+/** A misspelt key is the likeliest reason. */
+function withoutTransport(table: Table): string {
+  const known = [...sharedKeys, ...stdioKeys, ...httpKeys, ...Object.keys(refusedKeys)]
+  const unknown = table.names().find((name) => !known.includes(name))
+  const expected = "invalid transport: set command for a program, or url for a server over HTTP"
+  return unknown === undefined ? expected : `${expected}; ${unknown.slice(0, 60)} is not a key`
 }
 
 function checkKey(name: string, isStdio: boolean, table: Table): void {

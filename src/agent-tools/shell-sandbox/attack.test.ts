@@ -16,6 +16,10 @@ const reports = sandboxDrivers.map((driver) => ({ driver, report: tryDriver(driv
 const isLinux = process.platform === "linux"
 const runnerFile = fileURLToPath(new URL("./testing/runner.ts", import.meta.url))
 const exited = { kind: "exited", exitCode: 0 }
+const nonBlocking = 0o4000
+
+const descriptorFlags = (pid: number, descriptor: number): number =>
+  Number.parseInt(/^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, "utf8"))?.[1] ?? "", 8)
 
 describe("drivers", () => {
   test.runIf(isLinux)("Landlock works wherever the kernel has it", () => {
@@ -54,6 +58,19 @@ describe.each(reports)("$driver.name", ({ driver, report }) => {
     expect((await run(driver, ground, script("exit 7"))).end).toEqual({ kind: "exited", exitCode: 7 })
     expect((await run(driver, ground, script("kill -TERM $$"))).end).toEqual({ kind: "exited", exitCode: 143 })
     expect((await run(driver, ground, ["no-such-program"])).end).toEqual({ kind: "exited", exitCode: 127 })
+  })
+
+  test("a command waits for its output to be read: neither descriptor is non-blocking", async () => {
+    using ground = openGround()
+    const seconds = uniqueSeconds()
+    const controller = new AbortController()
+    const running = run(driver, ground, script(`echo > ready; exec sleep ${seconds}`), { signal: controller.signal })
+    await vi.waitFor(() => expect(existsSync(join(ground.workspace, "ready"))).toBe(true), { timeout: 60_000 })
+    const flags = processesWith(seconds).flatMap((pid) => [1, 2].map((descriptor) => descriptorFlags(pid, descriptor)))
+    controller.abort()
+    await running
+    expect(flags.length).toBeGreaterThan(0)
+    expect(flags.filter((flag) => (flag & nonBlocking) !== 0)).toEqual([])
   })
 
   test("the data directory cannot be read, by any way", async () => {

@@ -14,6 +14,9 @@ export const libraryCalls = {
   becomeSubreaper: () => prctl(36, 1, 0, 0, 0),
   /** Commands inherit the three standard descriptors, and no other. Node.js keeps all of them to itself otherwise. */
   shareStandardDescriptors: () => Math.min(closeRange(3, 0xffff_ffff, 4), ...[0, 1, 2].map((descriptor) => setFlags(descriptor, 2, 0))),
+  /** Loading koffi makes standard error non-blocking, also for commands: what they write faster than it is read would be lost. */
+  blockOnStandardDescriptors: () =>
+    Math.min(...[0, 1, 2].map((descriptor) => setFlags(descriptor, 4, setFlags(descriptor, 3, 0) & ~nonBlocking))),
   /** The process that changed its state, 0 if none did, and how it ended. */
   wait: (pid: number, options: number): { readonly pid: number; readonly status: number } => {
     const status = [0]
@@ -45,6 +48,7 @@ export const threadCalls = {
 
 const openPathOnly = 0o10000000
 const closeOnExec = 0o2000000
+const nonBlocking = 0o4000
 
 const numbers = process.arch === "arm64" ? { gettid: 178, capset: 91, exit: 93 } : { gettid: 186, capset: 126, exit: 60 }
 
