@@ -46,6 +46,9 @@ import { oauthApi, withConsentAudit } from "./engine/oauth-api.ts"
 import { pipelinesApi } from "./engine/pipelines-api.ts"
 import { registryApi } from "./engine/registry-api.ts"
 import { agentsApi } from "./engine/agents-api.ts"
+import { workspacesApi } from "./engine/workspaces-api.ts"
+import { createWorkspaces } from "./workspaces/workspaces.ts"
+import type { Workspaces } from "./workspaces/workspaces.ts"
 import { signInApi } from "./engine/sign-in-api.ts"
 import { createMcpHostApi } from "./engine/mcp-host-api.ts"
 import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
@@ -129,9 +132,10 @@ export type ExecutorParts = CatalogParts &
     closeSources(): Promise<void>
   }
 
+type Found = DiscoveryParts & { readonly workspaceTools: Workspaces }
 type Parts = EngineParts &
-  DiscoveryParts &
-  RegistryParts & { readonly models: Models; readonly retrieval: RetrievalParts } & { readonly approvalChanges: ApprovalChanges }
+  Found &
+  RegistryParts & { readonly models: Models; readonly retrieval: RetrievalParts; readonly approvalChanges: ApprovalChanges }
 
 /** Everything that the functions below take as their last parameter. */
 export function joinParts(given: ExecutorParts): Parts {
@@ -146,13 +150,14 @@ export function joinParts(given: ExecutorParts): Parts {
   const registryParts = { ...given, staticTools, functions, references, codeSyntax, mcpHints }
   const fairQueue = createFairQueue()
   const seen = { access: given.access, policyEvaluator, staticTools }
-  const found: DiscoveryParts = {
+  const found: Found = {
     ...given,
     fairQueue,
     staticTools,
     staleSync,
     registryListing: createRegistryListing(registryParts),
     workingCopies: createWorkingCopies(registryParts),
+    workspaceTools: createWorkspaces(given.limits),
     resolver,
     policyEvaluator,
     finder: createToolSearch({ ...seen, store, fairQueue, clock: given.clock }),
@@ -255,6 +260,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     ...registryApi(principal, parts),
     pipelines: pipelinesApi(principal, parts),
     ...agentsApi(principal, parts),
+    workspaces: workspacesApi(principal, parts),
     signIn: signInApi(principal, parts),
     passkeys: passkeyApi(principal, parts),
     policies: {

@@ -52,6 +52,7 @@ const allowed: Record<string, readonly string[]> = {
   models: ["core", "io", "store", "credentials", "catalog"],
   retrieval: ["core", "io", "store", "registry", "models"],
   agents: ["core", "io", "policy", "arguments", "diff", "store", "sandbox", "identity", "catalog", "registry", "models", "agent-tools"],
+  workspaces: ["core", "io", "catalog"],
   engine: [
     "core",
     "io",
@@ -67,6 +68,7 @@ const allowed: Record<string, readonly string[]> = {
     "models",
     "retrieval",
     "agents",
+    "workspaces",
   ],
   "agent-tools": ["core", "io", "policy", "credentials", "local", "sources"],
   "executor.ts": [
@@ -84,6 +86,7 @@ const allowed: Record<string, readonly string[]> = {
     "models",
     "retrieval",
     "agents",
+    "workspaces",
     "engine",
   ],
   preset: [

@@ -75,6 +75,8 @@ export type ExecutionRequest = {
   readonly autoApprove?: boolean
   /** By default `production`. `debug` is for humans with the right `registry.write`, and for tokens that they made for it. */
   readonly mode?: ExecutionMode
+  /** The workspace whose tools it has, at `local.*`. */
+  readonly workspace?: string
   /** The session whose values `store` and `load` use; by default the token's. */
   readonly session?: string
   /** Cancels the execution; over HTTP it only stops waiting, unless `cancelOnDisconnect` is set. */

@@ -28,6 +28,7 @@ import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts
 import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
 import type { AgentsApi } from "./agents/agent.ts"
 import type { ModelsApi } from "./agents/model-provider.ts"
+import type { WorkspacesApi } from "./workspaces/workspace.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PipelinesApi } from "./retrieval/api.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
@@ -201,6 +202,8 @@ export interface ExecutorApi {
   readonly agents: AgentsApi
   /** Where the models of agents are asked. */
   readonly models: ModelsApi
+  /** Folders of this process, whose tools executions can have. */
+  readonly workspaces: WorkspacesApi
   readonly access: {
     /** Why a user or a token can or cannot call a tool. */
     explain(input: AccessExplain): Promise<AccessExplanation>

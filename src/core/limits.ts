@@ -1,6 +1,7 @@
 // Every limit of the product in one table, each with the reason for its value.
 import { fileToolLimits } from "./agents/file-tool-limits.ts"
 import { agentLimits } from "./agents/limits.ts"
+import { workspaceLimits } from "./workspaces/limits.ts"
 import { isRecord } from "./json/record.ts"
 import { retrievalLimits } from "./retrieval/limits.ts"
 
@@ -260,6 +261,7 @@ export const limitTable = {
   tenantCredentialCharsMax: { value: 10_000, why: "Length of one such value; a private key has about 3,000." },
   ...agentLimits,
   ...fileToolLimits,
+  ...workspaceLimits,
   ...retrievalLimits,
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>

@@ -18,6 +18,8 @@ export type Principal = Scope & {
   readonly tokenId: string | null
   /** Acting through somebody else's code: of the user's own connections only tools that these patterns match. Absent: all. */
   readonly own?: readonly string[]
+  /** Of the execution that it acts in: the workspace whose tools it has. */
+  readonly workspace?: string
 }
 
 /** The narrower of two reaches; where both name some, nothing is sure to be in both. */

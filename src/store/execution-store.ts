@@ -98,6 +98,8 @@ export type ExecutionRow = {
   readonly mode: ExecutionMode
   /** What `code` is: sandbox code, or the JSON of an agent's run. */
   readonly program: ProgramKind
+  /** The workspace whose tools it has; null: none. */
+  readonly workspace: string | null
 }
 
 /** Without what may be long: a list holds many. */

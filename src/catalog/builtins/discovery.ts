@@ -14,6 +14,7 @@ import type { ToolSearch } from "../tools/search.ts"
 import type { ToolListParts } from "../tools/list.ts"
 import { checkAccess } from "../tools/access.ts"
 import type { WorkingCopies } from "../tools/working-copies.ts"
+import type { WorkspaceTools } from "../tools/workspace-tools.ts"
 import type { ToolResolver } from "../tools/resolver.ts"
 import { toolSchema, toolTypes } from "../tools/schema.ts"
 import type { ToolTypes } from "../tools/schema.ts"
@@ -24,6 +25,7 @@ export type DiscoveryParts = ToolListParts & {
   readonly fairQueue: FairQueue
   readonly resolver: ToolResolver
   readonly workingCopies: WorkingCopies
+  readonly workspaceTools: WorkspaceTools
   readonly finder: ToolSearch
   readonly inventory: ReadInventory
 }

@@ -9,6 +9,7 @@ import { toolPages } from "../../store/all-rows.ts"
 import { toolKeyOf } from "../../store/store.ts"
 import type { Store } from "../../store/store.ts"
 import { ownSlug } from "../../core/address.ts"
+import { localSlug, localToolNames } from "../../core/workspaces/workspace.ts"
 import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
 
@@ -21,7 +22,7 @@ export type PatternReading = { readonly pattern: string; readonly notice: string
 
 /** What names a tool of today is a short path. Otherwise what looks like a connection's name is one: its rule would bind nothing else. */
 export async function readPattern(actor: Actor, text: string, parts: PatternParts): Promise<PatternReading> {
-  const fixed = new Set([ownSlug, ...parts.staticTools.list().map(slugOfStatic)])
+  const fixed = new Set([ownSlug, localSlug, ...parts.staticTools.list().map(slugOfStatic)])
   const isFixed = (slug: string): boolean => fixed.has(slug)
   const given = normalizePolicyPattern(text)
   const short = widenShortPattern(given, isFixed)
@@ -48,7 +49,8 @@ export async function thoseThatFit(actor: Actor, texts: readonly string[], parts
   if (access === null) return new Set()
   const { isVisible, reach, choose } = access
   const sought = seek(texts)
-  for (const { fqid } of parts.staticTools.list()) if (isVisible(fqid)) sought.meet(fqid)
+  const fixed = [...parts.staticTools.list().map(({ fqid }) => fqid), ...localToolNames.map((name) => `${localSlug}.${name}`)]
+  for (const fqid of fixed) if (isVisible(fqid)) sought.meet(fqid)
   const slices = createTimeSlices()
   for (const slug of sought.slugs()) {
     if (slug !== null && reach.coverage(slug) === "none") continue

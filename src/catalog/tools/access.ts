@@ -18,10 +18,16 @@ import { noLonger } from "../../identity/access.ts"
 import type { Access } from "../../identity/access.ts"
 import { production, slugOfPath } from "./working-copies.ts"
 import type { ResolveMode, WorkingCopies } from "./working-copies.ts"
+import { isLocalPath } from "../../core/workspaces/workspace.ts"
 import { hiddenStatic, hiddenTool, ownFilter } from "./visible-tools.ts"
 import type { VisibleParts } from "./visible-tools.ts"
+import type { WorkspaceTools } from "./workspace-tools.ts"
 
-export type ToolAccessParts = VisibleParts & { readonly resolver: ToolResolver; readonly workingCopies: WorkingCopies }
+export type ToolAccessParts = VisibleParts & {
+  readonly resolver: ToolResolver
+  readonly workingCopies: WorkingCopies
+  readonly workspaceTools: WorkspaceTools
+}
 
 export type FoundTool =
   | { readonly ok: true; readonly kind: "static"; readonly tool: StaticTool }
@@ -38,6 +44,10 @@ export async function findTool(
   if (access === null) return fail("unauthorized", noLonger)
   const fixed = parts.staticTools.find(withoutRoot(path))
   if (fixed !== undefined) return hiddenStatic(fixed, access) ?? { ok: true, kind: "static", tool: fixed }
+  if (isLocalPath(path)) {
+    const local = parts.workspaceTools.find(principal, path)
+    return "ok" in local ? local : (hiddenStatic(local, access) ?? { ok: true, kind: "static", tool: local })
+  }
   const slug = mode.kind === "debug" ? slugOfPath(path) : null
   if (slug !== null && mode.kind === "debug") return findWorkingCopy(access, path, slug, mode, parts)
   const resolution = await parts.resolver.resolve(scopeOf(principal), path)

@@ -32,6 +32,7 @@ import { awaitSettledElsewhere } from "./await.ts"
 export async function execute(principal: Principal, request: ExecutionRequest, parts: EngineParts): Promise<ExecutionReply> {
   checkRequest(principal, request, parts.limits)
   if (request.mode === "debug") requireDebug(await currentAccess(principal, parts))
+  if (request.workspace !== undefined) requireWorkspace(principal, request.workspace, parts)
   return executeRow(principal, newRow(principal, request, parts), request, parts)
 }
 
@@ -71,6 +72,14 @@ async function keep(fresh: ExecutionRow, parts: EngineParts): Promise<ExecutionR
   parts.storedQuota.add(row, records)
   await parts.executions.journal.append(records, "now")
   return row
+}
+
+export function requireWorkspace(principal: Principal, id: string, { workspaceTools }: EngineParts): void {
+  if (workspaceTools.isAttached(principal, id)) return
+  throw new ExecutorError(
+    "not_found",
+    `No process of yours is attached to a workspace '${id}' at this server; open one with POST /workspaces, follow its events, then try again`,
+  )
 }
 
 /** Code stays in memory from when it is asked for, also while it is queued. */
@@ -214,6 +223,7 @@ const requestFields = [
   "approval",
   "autoApprove",
   "mode",
+  "workspace",
   "session",
   "signal",
   "cancelOnDisconnect",
@@ -281,5 +291,6 @@ export function newRow(principal: Principal, request: ExecutionRequest, parts: E
     session: request.session ?? null,
     mode: request.mode ?? "production",
     program: "code",
+    workspace: request.workspace ?? null,
   }
 }

@@ -230,11 +230,12 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
   }
 }
 
-/** Code acts as whoever asked for it; an agent as an agent of theirs, whoever they are. */
-function actingAs({ program, code }: ExecutionRow): (principal: Principal) => Principal {
-  if (program === "code") return (principal) => principal
+/** Code acts as whoever asked for it; an agent as an agent of theirs, whoever they are. Both with the execution's workspace. */
+function actingAs({ program, code, workspace }: ExecutionRow): (principal: Principal) => Principal {
+  const attached = workspace === null ? {} : { workspace }
+  if (program === "code") return (principal) => (workspace === null ? principal : { ...principal, ...attached })
   const { own } = JSON.parse(code) as AgentProgram // written by `agent-run.ts`
-  return (principal) => programPrincipal(principal, { reach: { own } })
+  return (principal) => ({ ...programPrincipal(principal, { reach: { own } }), ...attached })
 }
 
 /** Whoever takes it over from now on finds the trace of what is about to start. Leases alone are as good as the clocks. */

@@ -15,12 +15,14 @@ import type { ArgsCheck } from "../../arguments/arguments.ts"
 import { readConfig } from "../../catalog/integrations/integration.ts"
 import type { StaticTool } from "../../catalog/static-tool.ts"
 import { findTool } from "../../catalog/tools/access.ts"
+import type { ToolAccessParts } from "../../catalog/tools/access.ts"
 import { isChanged } from "../../catalog/connections/tool-pins.ts"
-import type { ResolvedTool, ToolResolver } from "../../catalog/tools/resolver.ts"
+import type { ResolvedTool } from "../../catalog/tools/resolver.ts"
 import { slugOfPath } from "../../catalog/tools/working-copies.ts"
-import type { ResolveMode, WorkingCopies } from "../../catalog/tools/working-copies.ts"
+import type { ResolveMode } from "../../catalog/tools/working-copies.ts"
 import { hiddenTool } from "../../catalog/tools/visible-tools.ts"
 import { unconnected } from "../../catalog/tools/unconnected.ts"
+import { isLocalPath } from "../../core/workspaces/workspace.ts"
 import { sha256 } from "../../io/ids.ts"
 import type { CallTarget, ToolCall } from "./call.ts"
 import { openCall } from "./credential-stage.ts"
@@ -30,15 +32,15 @@ import { withSuggestions } from "./path-suggest.ts"
 import type { SuggestParts } from "./path-suggest.ts"
 import { withConnectUrl } from "./connect-link.ts"
 
-export type TargetParts = CatalogParts &
-  SuggestParts & { readonly resolver: ToolResolver; readonly workingCopies: WorkingCopies; readonly argsChecker: ArgsChecker }
+export type TargetParts = CatalogParts & SuggestParts & ToolAccessParts & { readonly argsChecker: ArgsChecker }
 
 export type TargetResolution = { readonly ok: true; readonly target: CallTarget } | ToolFailure
 
 export async function resolveTarget(principal: Principal, path: string, mode: ResolveMode, parts: TargetParts): Promise<TargetResolution> {
   const found = await findTool(principal, path, parts, mode)
   if (!found.ok) {
-    if (found.error.code !== "tool_not_found") return found
+    // Of a workspace it says itself which tools it has.
+    if (found.error.code !== "tool_not_found" || isLocalPath(path)) return found
     return (
       (await unpublished(principal, path, parts)) ??
       (await unconnected(principal, path, parts)) ??

@@ -73,13 +73,14 @@ export async function runProgram(program: CodeProgram, place: ProgramPlace, part
 
 const noTools: SandboxAnswer = { form: "reject", json: JSON.stringify({ code: "tool_blocked", message: "This code may not call tools" }) }
 
-/** Whoever calls acts through the code as an agent: it never administers, and of the caller's own connections it reaches what it names. */
-export const programPrincipal = (caller: Principal, { reach }: Pick<CodeProgram, "reach">): Principal => ({
-  ...caller,
-  kind: "agent",
-  rights: [],
-  ...narrowOwn(caller, reach?.own ?? []),
-})
+/**
+ * Whoever calls acts through the code as an agent: it never administers, of the caller's own connections it reaches what it
+ * names, and of their workspace nothing.
+ */
+export function programPrincipal(caller: Principal, { reach }: Pick<CodeProgram, "reach">): Principal {
+  const { workspace: _, ...rest } = caller
+  return { ...rest, kind: "agent", rights: [], ...narrowOwn(caller, reach?.own ?? []) }
+}
 
 function toResult(outcome: SandboxOutcome, place: ProgramPlace): ToolResult {
   switch (outcome.status) {

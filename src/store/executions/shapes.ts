@@ -35,6 +35,7 @@ export const executionColumns = [
   "session as session",
   "mode as mode",
   "program as program",
+  "workspace as workspace",
 ] as const
 
 const outcomeColumns = [

@@ -49,6 +49,7 @@ export type ExecutionsTable = {
   session: string | null
   mode: ExecutionMode
   program: ProgramKind
+  workspace: string | null
 }
 
 export type CallsTable = {

@@ -18,6 +18,7 @@ import { pipelineCalls } from "./pipeline-calls.ts"
 import { peopleCalls } from "./people-calls.ts"
 import { agentCalls } from "./agent-calls.ts"
 import { registryCalls } from "./registry-calls.ts"
+import { workspaceCalls } from "./workspace-calls.ts"
 import { toolCall } from "./tool-call.ts"
 import type { Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
@@ -52,6 +53,7 @@ export function createClient(options: ClientOptions): Client {
     signIn: signInCalls(http),
     ...calls,
     execute: toolCall(calls),
+    workspaces: workspaceCalls(http),
     passkeys: {
       list: async () => (await http.send<Page<PasskeyView>>("GET", "/passkeys", { holds: "items" })).items,
       rename: async (id, name) => http.send<PasskeyView>("PATCH", pathTo("passkeys", id), { holds: "id", body: { name } }),

@@ -57,6 +57,7 @@ export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): 
   session: null,
   mode: "production",
   program: "code",
+  workspace: null,
   ...change,
 })
 

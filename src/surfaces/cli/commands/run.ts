@@ -12,6 +12,8 @@ import { longTimeout } from "../server/long-timeout.ts"
 import { withProgress } from "../print/progress.ts"
 import { printReply } from "../print/reply.ts"
 import { runInterruptible } from "../run-interruptible.ts"
+import { withWorkspace } from "../workspace/attach.ts"
+import { awaitElsewhere } from "../workspace/await-elsewhere.ts"
 
 type RunOptions = {
   readonly debug?: boolean
@@ -20,6 +22,7 @@ type RunOptions = {
   readonly timeout?: number
   readonly results?: ResultsMode
   readonly output?: string
+  readonly workspace?: string
 }
 
 export function configure(command: Command): void {
@@ -30,6 +33,10 @@ export function configure(command: Command): void {
     .argument("<file>", "The code; `-` reads stdin.")
     .option("-y, --yes", "Approve its calls without asking (humans only; calls that a policy blocks stay blocked).")
     .option("--debug", "Run the working copies of registry tools, drafts included (needs the right registry.write).")
+    .option(
+      "--workspace <folder>",
+      "Give it the tools local.read_file, write_file, search, apply_patch and shell, which this command runs in the folder.",
+    )
     .option("--timeout <time>", "Stop after this time, e.g. 30s or 2m; a number alone means seconds.", parseDuration)
     .addOption(
       new Option("--results <form>", "What a call returns: an envelope, or the data itself, throwing on errors.").choices([
@@ -44,20 +51,20 @@ export function configure(command: Command): void {
     command,
     async ([file], options, context) => {
       const code = file === "-" ? await readStdin() : readTextFile(file, "The code")
-      const reply = await withProgress("Running", context.screen, () =>
-        runInterruptible(
-          code,
-          omitUndefined({
-            timeoutMs: options.timeout,
-            results: options.results,
-            autoApprove: options.yes,
-            mode: options.debug === true ? ("debug" as const) : undefined,
-          }),
-          context,
-        ),
-      )
-      const asked = await askUntilDone(reply, context)
-      return printReply(asked.reply, { of: "code", isLeft: asked.isLeft, ...omitUndefined({ output: options.output }) }, context)
+      const request = omitUndefined({
+        timeoutMs: options.timeout,
+        results: options.results,
+        autoApprove: options.yes,
+        mode: options.debug === true ? ("debug" as const) : undefined,
+      })
+      const { reply, isLeft } = await withWorkspace(options.workspace, context, async (workspace) => {
+        const first = await withProgress("Running", context.screen, () =>
+          runInterruptible(code, { ...request, ...omitUndefined({ workspace }) }, context),
+        )
+        const asked = await askUntilDone(first, context)
+        return workspace === undefined || asked.isLeft ? asked : { ...asked, reply: await awaitElsewhere(asked.reply, context) }
+      })
+      return printReply(reply, { of: "code", isLeft, ...omitUndefined({ output: options.output }) }, context)
     },
     ({ timeout, config }) => ({ ...longTimeout(timeout), ...omitUndefined({ config }) }),
   )
@@ -67,5 +74,6 @@ const examples = `
 Examples:
   $ ${executorCommand} run report.ts
   $ ${executorCommand} run --yes --timeout 5m import.ts
+  $ ${executorCommand} run --workspace . tidy-up.ts
   $ echo 'return (await tools.search({ query: "issues" })).items.map((one) => one.path)' | ${executorCommand} run -
 `

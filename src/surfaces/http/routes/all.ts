@@ -23,6 +23,7 @@ import { sessionRoutes } from "./sessions.ts"
 import { signInRoutes } from "./sign-in.ts"
 import { tokenRoutes } from "./tokens.ts"
 import { toolRoutes } from "./tools.ts"
+import { workspaceRoutes } from "./agents/workspaces.ts"
 import { userRoutes } from "./people/users.ts"
 
 const families = [
@@ -34,6 +35,7 @@ const families = [
   agentRoutes,
   modelRoutes,
   executionRoutes,
+  workspaceRoutes,
   approvalRoutes,
   policyRoutes,
   accessRoutes,

@@ -256,6 +256,9 @@ export function executionInput(limits: Limits) {
           description:
             "`debug` runs the working copies of registry tools, drafts included. For humans with the right `registry.write`, and for tokens that they made with `debug`.",
         }),
+        workspace: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
+          description: "A workspace that this token has opened and follows: its tools are at `local.*`, for this execution alone.",
+        }),
         cancelOnDisconnect: z.boolean().exactOptional().meta({
           default: false,
           description: "Cancels the execution if the client disconnects before it has the reply.",

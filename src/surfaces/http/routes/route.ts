@@ -18,6 +18,7 @@ type RouteTag =
   | "agents"
   | "models"
   | "executions"
+  | "workspaces"
   | "approvals"
   | "policies"
   | "integrations"

@@ -1,0 +1,8 @@
+// Executions say which workspace their tools are in.
+import type { Migration } from "../migration.ts"
+
+export const workspaces: Migration = {
+  version: 31,
+  name: "workspaces",
+  statements: ({ text }) => [`alter table executions add column workspace ${text}`],
+}
