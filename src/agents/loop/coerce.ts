@@ -97,8 +97,6 @@ function fit(value: unknown, schema: unknown): unknown {
     if (type === "object" || type === "array") return fitText(text, type) ?? value
   }
   if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value)
-  if (type === "array" && value !== null && value !== undefined && !Array.isArray(value))
-    return isRecord(value) ? value : [fit(value, schema["items"])]
   if (type === "object" && isRecord(value)) return fitProperties(value, schema)
   if (type === "array" && Array.isArray(value)) return value.map((item) => fit(item, schema["items"]))
   return value

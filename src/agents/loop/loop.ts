@@ -10,6 +10,7 @@ import type { Limits } from "../../core/limits.ts"
 import type { ModelMessage, ModelPart } from "../../models/model.ts"
 import type { ProgramHost, ProgramRunner } from "../../sandbox/program-runner.ts"
 import type { SandboxEnd, SandboxOutcome, SandboxRun, StopReason } from "../../sandbox/sandbox.ts"
+import type { BoundTool } from "./bound-tools.ts"
 import { makeCalls } from "./calls.ts"
 import type { CallOutput, ModelCall } from "./calls.ts"
 import { callInText } from "./fallback.ts"
@@ -82,13 +83,16 @@ async function loop(run: Run, parts: LoopParts): Promise<SandboxEnd> {
     const answer = await askStep({ number: run.steps, seq: run.seq++, program, messages, trim, isLast: isSpent, signal }, run.host, parts)
     if (answer.ok === "ended") return interrupted(run) ?? stopped("cancelled", "The run was ended")
     if (!answer.ok) return interrupted(run) ?? stopped("model_error", answer.message)
-    const next = await follow(answer.record, run, parts)
+    const next = await follow(answer.record, answer.tools, run, parts)
     if (next !== null) return next
   }
 }
 
+/** What the model was told of its tools just now; undefined where the journal answered. */
+type Described = readonly BoundTool[] | null | undefined
+
 /** Null where the run goes on with another step. */
-async function follow(record: StepRecord, run: Run, parts: LoopParts): Promise<SandboxEnd | null> {
+async function follow(record: StepRecord, described: Described, run: Run, parts: LoopParts): Promise<SandboxEnd | null> {
   run.usage = addUsage(run.usage, record.usage)
   run.trim = record.trim
   const text = textIn(record.parts)
@@ -96,8 +100,9 @@ async function follow(record: StepRecord, run: Run, parts: LoopParts): Promise<S
   const written = structured.length === 0 ? callInText(text) : null
   const isKnown = written !== null && (record.names === null || Object.hasOwn(record.names, written.name))
   if (record.parts.length > 0) run.messages.push({ role: "assistant", parts: record.parts })
-  if (structured.length > 0) return act(structured, "structured", record, run, parts)
-  if (written !== null && isKnown) return act([{ type: "call", id: `text_${run.steps}`, ...written }], "text", record, run, parts)
+  if (structured.length > 0) return act(structured, "structured", { ...record, described }, run, parts)
+  if (written !== null && isKnown)
+    return act([{ type: "call", id: `text_${run.steps}`, ...written }], "text", { ...record, described }, run, parts)
   if (written !== null && record.names !== null && Object.keys(record.names).length > 0)
     return nudge(
       run,
@@ -123,7 +128,7 @@ function nudge(run: Run, text: string, { agentNudgesMax }: Limits): SandboxEnd |
 async function act(
   calls: readonly ModelCall[],
   form: "structured" | "text",
-  record: StepRecord,
+  { names, described }: Pick<StepRecord, "names"> & { readonly described: Described },
   run: Run,
   parts: LoopParts,
 ): Promise<SandboxEnd | null> {
@@ -140,7 +145,7 @@ async function act(
     } else run.calls += 1
   }
   const isRecorded = calls.every((_, place) => refused.has(place) || run.host.recall(`c${run.steps}:${place}`) !== null)
-  const tools = record.names === null ? null : isRecorded ? [] : await boundTools(record.names, run, parts)
+  const tools = names === null ? null : isRecorded ? [] : (described ?? (await boundTools(names, run, parts)))
   const batch = { step: run.steps, seq: run.seq, calls, refused, tools, program: run.program, signal: run.signal }
   run.seq += calls.length
   const outcome = await makeCalls(batch, run.host, parts)

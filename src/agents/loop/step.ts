@@ -45,7 +45,8 @@ export type StepQuestion = {
 export const stepKey = (number: number): string => `m${number}`
 
 export type StepAnswer =
-  | { readonly ok: true; readonly record: StepRecord }
+  /** `tools`: as they were described to the model just now; absent for an answer of the journal. */
+  | { readonly ok: true; readonly record: StepRecord; readonly tools?: readonly BoundTool[] | null }
   | ModelFailure
   /** The run has ended, or goes on elsewhere. */
   | { readonly ok: "ended" }
@@ -82,7 +83,7 @@ export async function askStep(question: StepQuestion, host: ProgramHost, parts: 
       throw error
     })
   if (failed.failure !== null) return failed.failure
-  return json === null ? { ok: "ended" } : { ok: true, record: JSON.parse(json) as StepRecord }
+  return json === null ? { ok: "ended" } : { ok: true, record: JSON.parse(json) as StepRecord, tools: bound }
 }
 
 class NoAnswer extends Error {
