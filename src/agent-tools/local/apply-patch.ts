@@ -3,7 +3,7 @@ import { defaultLimits } from "../../core/limits.ts"
 import { FunctionCallError } from "../function-call-error.ts"
 import type { ToolHandler, ToolInvocation, ToolOutput, ToolPayload, ToolSpec } from "../tool.ts"
 import { argumentFields } from "./argument-fields.ts"
-import { commitFiles } from "./file-commit.ts"
+import { commitFiles, permissionBits } from "./file-commit.ts"
 import type { FileChange } from "./file-commit.ts"
 import { patchGrammar } from "./patch/grammar.ts"
 import { parsePatch } from "./patch/parse.ts"
@@ -86,7 +86,7 @@ function changeOf({ place, before, after, movedFrom }: DraftFile): readonly File
   if (after === null) return [{ place, content: null }]
   if (after.content === null) throw FunctionCallError.fatal("a file too large to read was changed")
   const mode = movedFrom?.place.stats?.mode
-  return [{ place, content: after.content, ...(mode === undefined ? {} : { mode: Number(mode) & 0o7777 }) }]
+  return [{ place, content: after.content, ...(mode === undefined ? {} : { mode: Number(mode) & permissionBits }) }]
 }
 
 const isMove = ({ before, after, movedFrom }: DraftFile): boolean =>

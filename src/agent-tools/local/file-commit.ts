@@ -25,6 +25,9 @@ export type FileChange = {
   readonly mode?: number
 }
 
+/** Not those that give a program the rights of its owner: the kernel takes them away, too, when somebody writes to a file. */
+export const permissionBits = 0o777
+
 type Staged = FileChange & {
   readonly folder: HeldFolder
   readonly name: string
@@ -80,7 +83,7 @@ async function writeTemporary({ place, content, mode, folder, temporary }: Stage
     } finally {
       await handle.close()
     }
-    const kept = mode ?? (stats === null ? undefined : Number(stats.mode) & 0o7777)
+    const kept = mode ?? (stats === null ? undefined : Number(stats.mode) & permissionBits)
     // Only a superuser can give files to others, and nobody else needs to.
     if (stats !== null) await chown(path, Number(stats.uid), Number(stats.gid)).catch(() => undefined)
     if (kept !== undefined) await chmod(path, kept)

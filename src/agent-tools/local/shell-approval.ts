@@ -6,7 +6,7 @@ import type { ShellArguments } from "./shell-arguments.ts"
 
 type Circumstances = { readonly approvalPolicy: "on_request" | "never"; readonly hasSandbox: boolean }
 
-const shownCharsMax = 1000
+const shownCharsMax = 2000
 
 /** Returns if the human agrees, and refuses the call otherwise. */
 export async function askHuman(
@@ -39,4 +39,9 @@ function questionText({ command, justification }: ShellArguments): string {
   return `Run without a sandbox: ${shortened(shown)}${reason}`
 }
 
-const shortened = (text: string): string => safeLine(text.length > shownCharsMax ? `${text.slice(0, shownCharsMax)}…` : text)
+/** Nobody should agree to what is not shown without knowing that there is more. */
+function shortened(text: string): string {
+  if (text.length <= shownCharsMax) return safeLine(text)
+  const [first, last] = [text.slice(0, shownCharsMax / 2), text.slice(-shownCharsMax / 2)]
+  return `${safeLine(first)} […${text.length - shownCharsMax} characters are not shown here…] ${safeLine(last)}`
+}

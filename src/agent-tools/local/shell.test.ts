@@ -186,6 +186,14 @@ describe("without the sandbox", () => {
     expect(await refusal(escalated, {}, answering(false))).toBe("respond_to_model: rejected by user")
   })
 
+  test("a command that is too long to be shown says so, and shows its end", async () => {
+    const command = ["sh", "-c", `: ${"x".repeat(5000)}; echo the end of it`]
+    await refusal({ ...escalated, command }, {}, answering(false))
+    expect(questions.at(-1)?.message).toMatch(
+      /^Run without a sandbox: sh -c ": x+ \[…\d{4} characters are not shown here…\] x+; echo the end of it" /,
+    )
+  })
+
   test("nobody to ask, or a policy that says so, refuses it", async () => {
     expect(await refusal(escalated)).toContain("nobody can be asked here")
     expect(await refusal(escalated, { approvalPolicy: "never" }, answering(true))).toBe(

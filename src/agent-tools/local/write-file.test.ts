@@ -1,5 +1,5 @@
 // Files as models write them.
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs"
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { call, makeFolder } from "./testing/local-tool.ts"
 import type { Folder } from "./testing/local-tool.ts"
@@ -69,6 +69,13 @@ describe("refused", () => {
     expect(await write("a.txt/b.txt", "x")).toContain("is a file")
     expect(await write("n".repeat(256), "x")).toContain("a name in it is too long")
     expect(folder.read()).toEqual({ "a.txt": "a\n", "dir/": "" })
+  })
+
+  test("a program does not keep the rights of its owner with another content", async () => {
+    writeFileSync(folder.at("tool"), "old")
+    chmodSync(folder.at("tool"), 0o4755)
+    expect(await write("tool", "new")).toContain("tool")
+    expect(statSync(folder.at("tool")).mode & 0o7777).toBe(0o755)
   })
 
   test("content that is too large, or not text", async () => {
