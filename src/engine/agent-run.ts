@@ -15,16 +15,17 @@ import { requireDebug } from "../identity/debug-right.ts"
 import { roleSubject } from "../policy/visible.ts"
 import { prepareArgsCheck } from "../arguments/arguments.ts"
 import type { EngineParts } from "./engine-parts.ts"
-import { executeRow, newRow } from "./executions/execute.ts"
+import { executeRow, newRow, requireWorkspace } from "./executions/execute.ts"
 import { toReply } from "./executions/reply.ts"
 
 export async function runAgent(principal: Principal, slug: string, request: AgentRunRequest, parts: EngineParts): Promise<AgentRunReply> {
-  const { mode = "production", wait = true, signal, onStart, ...input } = request
+  const { mode = "production", wait = true, workspace, signal, onStart, ...input } = request
+  if (workspace !== undefined) requireWorkspace(principal, workspace, parts)
   const agent = mode === "debug" ? await workingCopy(principal, slug, parts) : await published(principal, slug, parts)
   checkInput(input, agent, parts.limits)
   const own = agent.writtenBy === principal.user ? ("all" as const) : await consentedUses(principal, agent, parts)
   const program: AgentProgram = { agent, input, own }
-  const base = newRow(principal, { code: JSON.stringify(program), mode }, parts)
+  const base = newRow(principal, { code: JSON.stringify(program), mode, ...(workspace === undefined ? {} : { workspace }) }, parts)
   const wallMs = agent.definition.limits.wallMs ?? parts.limits.agentWallMs
   const row: ExecutionRow = { ...base, program: "agent", wallMs }
   const started = Promise.withResolvers<void>()

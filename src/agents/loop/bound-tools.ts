@@ -4,7 +4,8 @@ import type { Principal } from "../../core/principal.ts"
 import type { JsonSchema, ToolView } from "../../core/tool.ts"
 import { searchTools } from "../../catalog/builtins/discovery.ts"
 import type { DiscoveryParts } from "../../catalog/builtins/discovery.ts"
-import { findTool } from "../../catalog/tools/access.ts"
+import type { StaticTool } from "../../catalog/static-tool.ts"
+import { checkAccess, findTool } from "../../catalog/tools/access.ts"
 import { listTools } from "../../catalog/tools/list.ts"
 import { toolSchema } from "../../catalog/tools/schema.ts"
 import { wholeSchemas } from "../../catalog/tools/schema-whole.ts"
@@ -23,7 +24,7 @@ export type BoundTool = {
 }
 
 /** By address, without schemas. */
-export type MatchedTools = ReadonlyMap<string, ToolView>
+export type MatchedTools = ReadonlyMap<string, Pick<ToolView, "description">>
 
 export interface ToolBinder {
   match(principal: Principal, patterns: readonly string[]): Promise<MatchedTools>
@@ -50,7 +51,9 @@ export function createToolBinder(parts: DiscoveryParts): ToolBinder {
           if (compiled.some((pattern) => subjects.some((subject) => matchesPattern(pattern, subject)))) found.push(tool)
         }
       }
-      return new Map(found.toSorted((a, b) => (a.address < b.address ? -1 : 1)).map((tool) => [tool.address as string, tool]))
+      const matched = found.map((tool) => [tool.address as string, tool] as const)
+      const local = (await localTools(principal, parts)).map((tool) => [tool.fqid, tool] as const)
+      return new Map<string, Pick<ToolView, "description">>([...matched, ...local].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     },
 
     async describe(principal, addresses) {
@@ -72,9 +75,24 @@ export function createToolBinder(parts: DiscoveryParts): ToolBinder {
     async search(principal, query, among) {
       const { items } = await searchTools(principal, { query, limit: searchedMax }, parts)
       const paths = new Map([...among.keys()].map((address) => [withoutRoot(address), address]))
-      return items.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? []).slice(0, foundMax)
+      const local = parts.workspaceTools.list(principal).filter((tool) => among.has(tool.fqid) && isMeant(tool, query))
+      const found = items.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? [])
+      return [...local.map(({ fqid }) => fqid), ...found].slice(0, foundMax)
     },
   }
+}
+
+/** Those of the run's workspace that its principal may call, whatever the agent's patterns are. */
+async function localTools(principal: Principal, parts: DiscoveryParts): Promise<StaticTool[]> {
+  const tools = parts.workspaceTools.list(principal)
+  const access = await Promise.all(tools.map(({ fqid }) => checkAccess(principal, fqid, parts)))
+  return tools.filter((_, place) => access[place]?.ok === true)
+}
+
+/** They are in no index; there are a handful of them. */
+function isMeant({ fqid, description }: StaticTool, query: string): boolean {
+  const text = `${fqid} ${description}`.toLowerCase()
+  return (query.toLowerCase().match(/[a-z]{3,}/g) ?? []).some((word) => text.includes(word))
 }
 
 /** The only integrations that the patterns can match; null: any. */

@@ -88,6 +88,8 @@ export type AgentInput = {
 export type AgentRunRequest = AgentInput & {
   /** `debug`: the working copy runs, for whoever may edit it. */
   readonly mode?: ExecutionMode
+  /** The workspace whose tools it has, beside its own. */
+  readonly workspace?: string
   /** False: replies as soon as the run has started. */
   readonly wait?: boolean
   readonly signal?: AbortSignal

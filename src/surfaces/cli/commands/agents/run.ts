@@ -9,8 +9,10 @@ import { printReply } from "../../print/reply.ts"
 import { readStdin } from "../../prompt/input-read.ts"
 import { longTimeout } from "../../server/long-timeout.ts"
 import { UsageError } from "../../usage-error.ts"
+import { withWorkspace } from "../../workspace/attach.ts"
+import { awaitElsewhere } from "../../workspace/await-elsewhere.ts"
 
-type RunOptions = { readonly input?: string; readonly debug?: boolean }
+type RunOptions = { readonly input?: string; readonly debug?: boolean; readonly workspace?: string }
 
 /** As long as a run may take. */
 const runMsMax = 3_600_000
@@ -24,6 +26,10 @@ export function configure(command: Command): void {
     .argument("[text]", "What it is to do; `-` reads stdin.")
     .option("--input <json>", "What it is to work on, as JSON.")
     .option("--debug", "Run the working copy, drafts included (needs the right registry.write).")
+    .option(
+      "--workspace <folder>",
+      "Give it the tools local.read_file, write_file, search, apply_patch and shell, which this command runs in the folder.",
+    )
     .addHelpText(
       "after",
       `\nExamples:\n  $ ${executorCommand} agents run support "Where is order 42?"\n  $ ${executorCommand} agents run totals --input '{"order": 42}'\n`,
@@ -36,9 +42,14 @@ export function configure(command: Command): void {
         input: options.input === undefined ? undefined : parse(options.input),
         mode: options.debug === true ? ("debug" as const) : undefined,
       })
-      const reply = await withProgress("Running", context.screen, () => context.api.agents.run(ref, request))
-      const asked = await askUntilDone(reply, context)
-      return printReply(asked.reply, { of: "code", isLeft: asked.isLeft }, context)
+      const { reply, isLeft } = await withWorkspace(options.workspace, context, async (workspace) => {
+        const first = await withProgress("Running", context.screen, () =>
+          context.api.agents.run(ref, { ...request, ...omitUndefined({ workspace }) }),
+        )
+        const asked = await askUntilDone(first, context)
+        return workspace === undefined || asked.isLeft ? asked : { ...asked, reply: await awaitElsewhere(asked.reply, context) }
+      })
+      return printReply(reply, { of: "code", isLeft }, context)
     },
     () => longTimeout(runMsMax),
   )

@@ -89,6 +89,9 @@ export const agentFields = (limits: Limits) => {
         messages: z.array(z.strictObject({ role: z.enum(["user", "assistant"]), text: z.string() })).exactOptional(),
         context: z.record(z.string(), z.unknown()).exactOptional().meta({ description: "Facts that the agent may use." }),
         mode: z.enum(executionModes).exactOptional().meta({ description: "`debug`: the working copy runs, for whoever may edit it." }),
+        workspace: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
+          description: "A workspace that this token has opened and follows: the run has its tools, `local.*`, beside its own.",
+        }),
         wait: z.boolean().exactOptional().meta({ description: "False: answers as soon as the run has started; follow its events." }),
       })
       .meta({ id: "AgentRunRequest" }),
