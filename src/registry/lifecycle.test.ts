@@ -145,7 +145,7 @@ test("the steps of the lifecycle, and what each does to production", async () =>
   expect(await step("disabled")).toBe("disabled")
   expect(await inProduction(admin)).toBeNull()
   await expect(step("deprecated")).rejects.toThrow("set its status to draft")
-  await expect(publishTool(admin, id, {}, parts)).rejects.toThrow("set its status to draft with PUT first")
+  await expect(publishTool(admin, id, {}, parts)).rejects.toThrow(`set its status to draft with PUT /tools/${id} first`)
   expect(await step("draft")).toBe("draft")
   expect((await publishTool(admin, id, {}, parts)).after).toMatchObject({ status: "published", version: "1.0.0" })
   await updateTool(admin, id, { isActive: false }, parts)

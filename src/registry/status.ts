@@ -42,13 +42,14 @@ export function checkStep(tool: Tool, to: ToolStatus): void {
 }
 
 /** By publish and rollback. */
-export function checkPublishable({ status }: Pick<RegistryToolRow, "status">): void {
+export function checkPublishable({ id, status }: Pick<RegistryToolRow, "id" | "status">): void {
   if (status === "deprecated")
     throw new ExecutorError(
       "conflict",
       "A deprecated tool is not published again: set its status to disabled, then to draft, and publish it; or make another tool and name it in replacedBy",
     )
-  if (status === "disabled") throw new ExecutorError("conflict", "A disabled tool is not published: set its status to draft with PUT first")
+  if (status === "disabled")
+    throw new ExecutorError("conflict", `A disabled tool is not published: set its status to draft with PUT /tools/${id} first`)
 }
 
 const refusal = (message: string): ExecutorError => new ExecutorError("invalid_request", message)

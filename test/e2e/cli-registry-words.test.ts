@@ -1,4 +1,5 @@
 // What the command line says about the registry: warnings, and refusals in its own words instead of the API's.
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { openCli } from "./cli-run.ts"
 import type { Cli, CliRun } from "./cli-run.ts"
@@ -60,6 +61,16 @@ test("a test shows what the tool's code logs", async () => {
   await typed("registry", "create", ...described("Chatty"), "--code", "console.log('thinking'); return 1")
   const run = await typed("registry", "test", "chatty")
   expect([run.stdout, run.stderr]).toEqual(["1\n", expect.stringContaining("registry.chatty: thinking")])
+})
+
+test("an artifact that calls a tool is told where it could", async () => {
+  await typed("artifacts", "create", "--name", "Caller", "--code", "return await tools.registry.chatty({})")
+  await typed("registry", "create", ...described("Calls"), "--artifact", "caller")
+  const run = await cli.run(["registry", "test", "calls"])
+  expect([run.code, run.stderr]).toEqual([
+    1,
+    expect.stringContaining("The code of an artifact has no tools; put it into a tool of the type `custom`"),
+  ])
 })
 
 test("a service account is said to have no use for rights, where it gets them and where it is refused", async () => {
@@ -146,8 +157,23 @@ test.each([
   [
     "an unknown version of an artifact",
     ["registry", "create", ...described("X"), "--artifact", "taken", "--artifact-version", "9"],
-    "artifacts versions",
+    "The artifact 'taken' has no version '9'",
   ],
+  [
+    "an option of two other types",
+    ["registry", "create", ...described("X"), ...code, "--url", "https://example.com"],
+    "--code is for tools of the type artifact or custom, and this one is http",
+  ],
+  ["a tool of nothing", ["registry", "create", ...described("X")], "--pipeline"],
+  ["a folder that there is not", ["registry", "export", "-o", "/nowhere/at/all.json"], "there is no such directory"],
+  [
+    "a file that is no export",
+    ["registry", "import", join(import.meta.dirname, "../../package.json")],
+    'The file must be { "tools": […] }',
+  ],
+  ["publishing what is disabled", ["registry", "publish", "retired"], "registry enable retired first"],
+  ["chunks that are too small", ["pipelines", "create", "Crumbs", "--tokens", "1"], "--tokens must be"],
+  ["asking a pipeline that there is not", ["pipelines", "query", "nothing", "x"], "pipelines list"],
   ["publishing what is deprecated", ["registry", "publish", "greet"], "registry disable"],
   ["deprecating a draft", ["registry", "deprecate", "chatty"], "registry publish chatty"],
   ["disabling a draft", ["registry", "disable", "chatty"], "registry delete chatty"],
@@ -156,6 +182,10 @@ test.each([
   if (words.includes("Taken") || words.includes("taken")) await cli.run(["artifacts", "create", "--name", "Taken", ...code])
   if (words.includes("requests"))
     await cli.run(["registry", "create", "--name", "Requests", "--description", "D", "--url", "https://example.com"])
+  if (words.includes("retired")) {
+    await cli.run(["registry", "create", ...described("Retired"), ...code])
+    for (const step of ["publish", "disable"]) await cli.run(["registry", step, "retired"])
+  }
   const run = await cli.run(words)
   expect([run.code === 0, run.stdout, run.stderr]).toEqual([false, "", expect.stringContaining(message)])
   expect(run.stderr).not.toMatch(

@@ -255,6 +255,8 @@ describe("on the command line", () => {
       expect((await cli.run(["pipelines", "remove", "drinks", "docs/page.html", "--yes"])).stdout).toContain("Removed 1 document of drinks")
       expect((await cli.run(["pipelines", "remove", "drinks", "nowhere", "--yes"])).code).toBe(4)
       expect((await cli.run(["pipelines", "add", "drinks", "nowhere"], { cwd })).stderr).toContain("There is no file or folder 'nowhere'")
+      const unsure = await cli.run(["pipelines", "remove", "drinks"])
+      expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringContaining("Remove drinks and its 1 document? Tools that ask it fail")])
       expect((await cli.run(["pipelines", "remove", "drinks", "--yes"])).stdout).toContain("Removed drinks")
       const gone = await cli.run(["pipelines", "query", "drinks", "x"])
       expect(gone.code).toBe(4)

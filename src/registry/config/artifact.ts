@@ -19,12 +19,13 @@ export const checkArtifact: ConfigCheck = async (config, { scope, schema, artifa
   }
   if (config["code"] !== undefined || config["inputs"] !== undefined)
     throw new ExecutorError("invalid_request", "A tool has artifactId or code in implementationConfig, not both: leave one of them out")
-  if ((await store.artifacts.get(scope, artifactId)) === null)
+  const artifact = await store.artifacts.get(scope, artifactId)
+  if (artifact === null)
     throw new ExecutorError("invalid_request", `This tenant has no artifact '${artifactId.slice(0, 80)}': GET /artifacts lists them`)
   if (artifactVersion !== null && (await store.artifacts.get(scope, artifactId, artifactVersion)) === null)
     throw new ExecutorError(
       "invalid_request",
-      `The artifact '${artifactId}' has no version '${artifactVersion.slice(0, 40)}': GET /artifacts/${artifactId}/versions lists them`,
+      `The artifact '${artifact.slug}' has no version '${artifactVersion.slice(0, 40)}': GET /artifacts/${artifactId}/versions lists them`,
     )
   return schema
 }

@@ -12,6 +12,7 @@ export function installErrorText(kit: Kit): void {
   const ownDescriptor = Object.getOwnPropertyDescriptor
   const errorPrototype = Error.prototype
   const hints: Record<string, string> = {
+    tools: "The code of an artifact has no tools; put it into a tool of the type `custom` to use them.",
     process: "There is no `process` in the sandbox; pass values in the code itself.",
     Buffer: "There is no `Buffer` in the sandbox; use Uint8Array, TextEncoder, atob and btoa.",
     module: "Code is not a CommonJS module here; use `return` or `export default`.",

@@ -20,7 +20,7 @@ export const callRagRetrieval: PerformCall = async ({ plan, implementation, requ
     answer ??
     fail(
       "not_found",
-      `registry.${plan.binding.slug} queries the retrieval pipeline '${pipelineId.slice(0, 80)}', which this tenant does not have`,
+      `registry.${plan.binding.slug} queries the retrieval pipeline '${pipelineId.slice(0, 80)}', which this tenant does not have: whoever maintains the tool has to give it another one`,
     )
   )
 }

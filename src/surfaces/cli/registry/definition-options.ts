@@ -115,10 +115,12 @@ export function typeBy(options: DefinitionOptions): ImplementationType | null {
 
 export function refuseOthers(options: DefinitionOptions, type: string): void {
   const taken = new Set<string>(Object.hasOwn(optionsOf, type) ? optionsOf[type as ImplementationType] : []) // a key of the table
-  for (const [owner, names] of Object.entries(optionsOf)) {
-    const stray = names.find((name) => options[name] !== undefined && !taken.has(name))
-    if (stray !== undefined) throw new UsageError(`${flagOf(stray)} is for tools of the type ${owner}, and this one is ${type}`)
-  }
+  const stray = Object.values(optionsOf)
+    .flat()
+    .find((name) => options[name] !== undefined && !taken.has(name))
+  if (stray === undefined) return
+  const owners = Object.entries(optionsOf).flatMap(([owner, names]) => (names.includes(stray) ? [owner] : []))
+  throw new UsageError(`${flagOf(stray)} is for tools of the type ${owners.join(" or ")}, and this one is ${type}`)
 }
 
 const flagOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

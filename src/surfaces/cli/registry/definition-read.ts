@@ -20,7 +20,7 @@ export async function readNewTool(options: DefinitionOptions, context: ExecutorC
   const implementationType = typeBy(options) ?? file.implementationType
   if (implementationType === undefined)
     throw new UsageError(
-      "Say how the tool is performed: --url for an HTTP request, --code for code that uses other tools, --artifact, --function, --mcp-tool or --builtin; or --type, or --file",
+      "Say how the tool is performed: --url for an HTTP request, --code for code that uses other tools, --artifact, --function, --mcp-tool, --builtin, --pipeline or --agent; or --type, or --file",
     )
   refuseOthers(options, implementationType)
   const name = options.name ?? file.name ?? (await askFor({ message: "Its name?", flag: '--name "Open orders"' }, context))

@@ -7,7 +7,7 @@ import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { pipelineArgument } from "../../pipelines/options.ts"
 import { counted } from "../../print/count.ts"
-import { confirmLoss } from "../../prompt/confirm.ts"
+import { confirmLoss, confirmRemoval } from "../../prompt/confirm.ts"
 import { inCommands } from "../../registry/act.ts"
 
 export function configure(command: Command): void {
@@ -24,7 +24,7 @@ export function configure(command: Command): void {
     const pipeline = await inCommands(() => api.pipelines.get(id))
     const slug = safeLine(pipeline.slug)
     if (words.length === 0) {
-      await confirmLoss(
+      await confirmRemoval(
         `Remove ${slug} and its ${counted(pipeline.documents, "document")}? Tools that ask it fail from then on.`,
         options,
         screen,

@@ -11,7 +11,7 @@ import { publishHint, testHint } from "../../registry/text.ts"
 
 export function configure(command: Command): void {
   command.description(
-    "Make a tool: an HTTP request, code that uses other tools, an artifact, a function of the server, a tool of an MCP server, or a built-in with settings of its own. It is a draft until it is published. Values of headers and keys are prompted for, read from stdin or from an environment variable; never pass them on the command line.",
+    "Make a tool: an HTTP request, code that uses other tools, an artifact, a function of the server, a tool of an MCP server, a built-in with settings of its own, a retrieval pipeline, or another agent. It is a draft until it is published. Values of headers and keys are prompted for, read from stdin or from an environment variable; never pass them on the command line.",
   )
   addDefinitionOptions(command).addHelpText("after", examples)
   actWithExecutor<[], DefinitionOptions>(command, async (_args, options, context) => {

@@ -5,7 +5,7 @@ import { safeJson } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { counted } from "../../print/count.ts"
-import { fileTrouble } from "../../prompt/input-read.ts"
+import { writeTrouble } from "../../prompt/input-read.ts"
 import { inCommands } from "../../registry/act.ts"
 import { UsageError } from "../../usage-error.ts"
 
@@ -20,7 +20,7 @@ export function configure(command: Command): void {
     try {
       writeFileSync(output, `${safeJson(exported, 2)}\n`)
     } catch (error) {
-      throw new UsageError(`Could not write the tools to '${output}': ${fileTrouble(error)}`)
+      throw new UsageError(`Could not write the tools to '${output}': ${writeTrouble(error)}`)
     }
     const { tools, artifacts } = exported
     const written = `${counted(tools.length, "tool")}${artifacts.length === 0 ? "" : ` and ${counted(artifacts.length, "artifact")}`}`
