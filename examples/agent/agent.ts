@@ -1,4 +1,5 @@
 // A complete agent: MCP servers, a shell and the catalog behind one router, with any model that speaks chat completions.
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { createInterface } from "node:readline/promises"
 import { McpConnectionManager, ToolCallRuntime, ToolRouter, catalogTools, loadToolsConfig } from "toolplane/agent"
@@ -22,6 +23,7 @@ const stepsMax = 30
 export async function runAgent(question: string, options: AgentOptions, signal = new AbortController().signal): Promise<string> {
   const config = await loadToolsConfig(options.configFile)
   const mcp = await McpConnectionManager.start(config.mcpServers)
+  for (const { server, message } of mcp.failures) console.error(`Without the MCP server ${server}: ${message}`)
   try {
     const parts = [await catalogTools({ executor: options.executor })]
     const router = ToolRouter.fromConfig({ ...config, parts }, await mcp.listAllTools())
@@ -68,8 +70,8 @@ async function main(question: string): Promise<void> {
   terminal.once("SIGINT", () => stop.abort())
   const options: AgentOptions = {
     model: { baseUrl: setting("MODEL_URL"), name: setting("MODEL"), apiKey: process.env["MODEL_KEY"] ?? "" },
-    executor: createClient({ origin: setting("EXECUTOR_URL"), token: setting("EXECUTOR_TOKEN") }),
-    configFile: process.env["TOOLS_CONFIG"] ?? "tools.toml",
+    executor: createClient({ origin: setting("EXECUTOR_ORIGIN"), token: setting("EXECUTOR_TOKEN") }),
+    configFile: process.env["TOOLS_CONFIG"] ?? join(import.meta.dirname, "tools.toml"),
     session: { approve: async ({ message }, signal) => /^y/i.test(await terminal.question(`${message} (y/n) `, { signal })) },
   }
   console.log(await runAgent(question, options, stop.signal).finally(() => terminal.close()))

@@ -36,8 +36,9 @@ test.each(snippets)("%s", (snippet) => {
   expect(examples.some((example) => example.includes(snippet))).toBe(true)
 })
 
-test("its TOML is a config", async () => {
+test("its TOML is the example's, and a config", async () => {
   const [toml = ""] = readSnippets(guide, "toml")
+  expect(toml.trim()).toBe(readFileSync(join(root, "examples", "agent", "tools.toml"), "utf8").trim())
   const config = await loadToolsConfig({ text: toml })
   expect(config).toMatchObject({
     shell: "sandboxed",
@@ -73,6 +74,9 @@ command = ${JSON.stringify(process.execPath)}
 args = [${JSON.stringify(memoryServer)}]
 env = { MEMORY_FILE_PATH = ${JSON.stringify(join(folder, "memory.json"))} }
 required = true
+
+[mcp_servers.missing]
+command = "no-such-program"
 `,
   )
   const run = spawn(process.execPath, [agentFile, "What is there?"], {
@@ -82,14 +86,18 @@ required = true
       MODEL_URL: model.baseUrl,
       MODEL: "scripted",
       MODEL_KEY: "of the model",
-      EXECUTOR_URL: `${product.url}/api`,
+      EXECUTOR_ORIGIN: `${product.url}/api`,
       EXECUTOR_TOKEN: token,
+      TOOLS_CONFIG: "tools.toml",
     },
     stdio: ["pipe", "pipe", "pipe"],
   })
   const exited = new Promise((resolve) => run.once("exit", resolve))
   const [said, errors] = await Promise.all([text(run.stdout), text(run.stderr)])
-  expect({ code: await exited, errors }).toEqual({ code: 0, errors: "" })
+  expect({ code: await exited, errors }).toEqual({
+    code: 0,
+    errors: expect.stringMatching(/^Without the MCP server missing: The command 'no-such-program' was not found.*\n$/),
+  })
   const [remembered, item, unknown] = said.split(" | ")
   expect(remembered).toContain("Ann")
   expect(item).toBe('{"name":"pen","count":1}')
