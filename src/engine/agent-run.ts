@@ -1,5 +1,5 @@
 // Starts a run of an agent: an execution whose program is the agent's loop.
-import type { AgentBinding, AgentInput, AgentProgram, AgentRunReply, AgentRunRequest } from "../core/agents/agent.ts"
+import type { AgentBinding, AgentInput, AgentOnceRequest, AgentProgram, AgentRunReply, AgentRunRequest } from "../core/agents/agent.ts"
 import { agentsSlug } from "../core/agents/agent.ts"
 import { ownUses } from "../core/agents/own-uses.ts"
 import { ExecutorError } from "../core/errors.ts"
@@ -9,7 +9,7 @@ import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { checkAccess } from "../catalog/tools/access.ts"
 import { bindingOf, findAgent, findVersion, isPublished, noAgent } from "../agents/lifecycle/agent.ts"
-import { readDefinition } from "../agents/lifecycle/definition.ts"
+import { changeDefinition, checkProvider, contentHash, emptyDefinition, readDefinition } from "../agents/lifecycle/definition.ts"
 import { currentAccess } from "../identity/access.ts"
 import { requireDebug } from "../identity/debug-right.ts"
 import { roleSubject } from "../policy/visible.ts"
@@ -19,9 +19,29 @@ import { executeRow, newRow, requireWorkspace } from "./executions/execute.ts"
 import { toReply } from "./executions/reply.ts"
 
 export async function runAgent(principal: Principal, slug: string, request: AgentRunRequest, parts: EngineParts): Promise<AgentRunReply> {
+  const agent = request.mode === "debug" ? await workingCopy(principal, slug, parts) : await published(principal, slug, parts)
+  return start(principal, agent, request, parts)
+}
+
+const onceInstructions = "Do what you are asked, with the help of your tools. Answer briefly."
+
+/** Nothing of it is stored but the run. */
+export async function runAgentOnce(
+  principal: Principal,
+  { agent, ...request }: AgentOnceRequest,
+  parts: EngineParts,
+): Promise<AgentRunReply> {
+  requireDebug(await currentAccess(principal, parts))
+  const definition = changeDefinition({ name: "Once", instructions: onceInstructions, ...agent }, emptyDefinition, parts.limits)
+  await checkProvider(principal, definition, parts.store)
+  const { user } = principal
+  const version = `0.0.0+once.${contentHash(definition).slice(0, 16)}`
+  return start(principal, { agentId: "", slug: "once", version, definition, writtenBy: user, publishedBy: user }, request, parts)
+}
+
+async function start(principal: Principal, agent: AgentBinding, request: AgentRunRequest, parts: EngineParts): Promise<AgentRunReply> {
   const { mode = "production", wait = true, workspace, signal, onStart, ...input } = request
   if (workspace !== undefined) requireWorkspace(principal, workspace, parts)
-  const agent = mode === "debug" ? await workingCopy(principal, slug, parts) : await published(principal, slug, parts)
   checkInput(input, agent, parts.limits)
   const own = agent.writtenBy === principal.user ? ("all" as const) : await consentedUses(principal, agent, parts)
   const program: AgentProgram = { agent, input, own }

@@ -16,7 +16,7 @@ import { publishAgent, rollbackAgent } from "../agents/lifecycle/publish.ts"
 import { diffAgent, getAgent, listAgents, listAgentVersions } from "../agents/lifecycle/read.ts"
 import { withAudit } from "./audit/audit.ts"
 import type { AuditDetails } from "./audit/audit.ts"
-import { runAgent } from "./agent-run.ts"
+import { runAgent, runAgentOnce } from "./agent-run.ts"
 import type { EngineParts } from "./engine-parts.ts"
 
 export function agentsApi(principal: Principal, parts: EngineParts & { readonly models: Models }): Pick<ExecutorApi, "agents" | "models"> {
@@ -41,6 +41,7 @@ export function agentsApi(principal: Principal, parts: EngineParts & { readonly 
       rollback: async (id, version) => still(await change("agent.rollback", id, () => rollbackAgent(principal, id, version, parts))),
       diff: (id, between) => diffAgent(principal, id, between, parts),
       run: (slug, request) => runAgent(principal, slug, request, parts),
+      runOnce: (request) => runAgentOnce(principal, request, parts),
     },
     models: {
       providers: {

@@ -97,6 +97,12 @@ export type AgentRunRequest = AgentInput & {
   readonly onStart?: (runId: string) => void
 }
 
+/** What runs once without being stored: its tools are none by default, its instructions to answer with their help. */
+export type AgentOnce = Pick<AgentDefinition, "model"> &
+  Partial<Pick<AgentDefinition, "instructions" | "tools" | "executionMode" | "limits" | "outputSchema">>
+
+export type AgentOnceRequest = AgentRunRequest & { readonly agent: AgentOnce }
+
 /** `output`: the last answer of the model, as text or by the agent's output schema. */
 export type AgentRunReply = ExecutionReply & { readonly runId: string; readonly output: unknown }
 
@@ -114,6 +120,8 @@ export interface AgentsApi {
   /** `from` and `to`: versions, or `working`. By default what publishing would change. */
   diff(id: string, between: { readonly from?: string; readonly to?: string }): Promise<DefinitionDiff>
   run(slug: string, request: AgentRunRequest): Promise<AgentRunReply>
+  /** Runs what is given instead of a stored agent, for whoever may run working copies. */
+  runOnce(request: AgentOnceRequest): Promise<AgentRunReply>
 }
 
 /** The integration under which published agents are in the catalog. */

@@ -123,6 +123,7 @@ export function runUntilSettled(ready: ReadyExecution, parts: EngineParts): Prom
     isVisibleTo: (principal) => isVisible(row, principal),
     leaseUntilMs: row.leaseUntil === null ? 0 : Date.parse(row.leaseUntil),
     logs: readLogs(row.logs),
+    words: "",
     time: () => ({ usedMs: parts.clock.monotonicMs() - startedMs, wallMs: row.wallMs }),
     calls: () => ready.recording.calls,
   }

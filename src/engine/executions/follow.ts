@@ -18,14 +18,21 @@ export async function* followExecution(
   const backlog = openBacklog(id, signal, parts)
   try {
     let isOver = false
+    // Nothing comes between this and the first event of the backlog.
+    const words = visibleRun(principal, id, parts)?.words ?? ""
+    if (words !== "") yield { type: "text", text: words }
     while (!isOver && !signal.aborted) {
-      const live = parts.runs.get(id)
-      const isHere = live !== undefined && live.isVisibleTo(principal)
-      isOver = isHere ? yield* followHere(live, backlog, signal) : yield* followElsewhere(principal, id, signal, parts)
+      const live = visibleRun(principal, id, parts)
+      isOver = live !== undefined ? yield* followHere(live, backlog, signal) : yield* followElsewhere(principal, id, signal, parts)
     }
   } finally {
     backlog.close()
   }
+}
+
+function visibleRun(principal: Principal, id: string, { runs }: EngineParts): ActiveRun | undefined {
+  const live = runs.get(id)
+  return live?.isVisibleTo(principal) === true ? live : undefined
 }
 
 type Backlog = {

@@ -20,6 +20,9 @@ export type HostContext = GateContext<SandboxAnswer> & {
   endRun(reason: Error): void
 }
 
+/** As long as answers of models are at most, roughly. */
+const wordsMax = 400_000
+
 /** `open`: what calls need is made when there is one. */
 export function executionHost(
   executionId: string,
@@ -29,6 +32,7 @@ export function executionHost(
 ): ProgramHost {
   let opened: HostContext | null = null
   const contextOf = (): HostContext => (opened ??= open())
+  const remembering = rememberingHost("", journal, contextOf, parts)
   return {
     async call(asked) {
       const context = contextOf()
@@ -48,8 +52,17 @@ export function executionHost(
         output.kind === "log" ? { type: "log", line: output.line } : { type: "emit", value: JSON.parse(output.json) as unknown },
       )
     },
-    text: (text) => parts.runs.publish(executionId, () => ({ type: "text", text })),
-    ...rememberingHost("", journal, contextOf, parts),
+    text(text) {
+      const live = parts.runs.get(executionId)
+      if (live !== undefined && live.words.length < wordsMax) live.words += text
+      parts.runs.publish(executionId, () => ({ type: "text", text }))
+    },
+    ...remembering,
+    remember(step, work) {
+      const live = parts.runs.get(executionId)
+      if (live !== undefined) live.words = ""
+      return remembering.remember(step, work)
+    },
   }
 }
 

@@ -21,6 +21,8 @@ export type ActiveRun = {
   leaseUntilMs: number
   /** What its code has logged so far; bounded by the sandbox. */
   readonly logs: LogLine[]
+  /** What an agent's model has said of the answer that it is giving, for whoever begins to follow in the middle of it. */
+  words: string
   /** How much of its time it has used. */
   time(): { readonly usedMs: number; readonly wallMs: number }
   /** What it has called so far. */

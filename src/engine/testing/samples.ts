@@ -65,6 +65,7 @@ export const activeRun = (row: ExecutionRow, change: Partial<ActiveRun> = {}): A
   isVisibleTo: () => true,
   leaseUntilMs: 0,
   logs: [],
+  words: "",
   time: () => ({ usedMs: 0, wallMs: row.wallMs }),
   calls: () => [],
   ...change,

@@ -7,6 +7,7 @@ import type { ExecutorCommandContext } from "./command-action.ts"
 import { reasonOf } from "./doctor/check.ts"
 import { interruptedExitCode } from "./exit-code.ts"
 import { durationText } from "./option-parse.ts"
+import type { Screen } from "./print/screen.ts"
 import { safeLine } from "../../core/text/safe.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -20,6 +21,26 @@ export async function runInterruptible(
 ): Promise<ExecutionReply> {
   const { api, place, screen } = context
   const abort = new AbortController()
+  const isHere = place.kind === "process"
+  const stop = async (): Promise<void> => (isHere ? abort.abort() : stopOnServer(code, api))
+  try {
+    return await stopOnInterrupt({ what: "execution", byHand, stop }, screen, () =>
+      api.run(code, isHere ? { ...options, signal: abort.signal } : options),
+    )
+  } catch (error) {
+    throw aboutTimeout(error)
+  }
+}
+
+export type Stoppable = {
+  readonly what: string
+  /** How to stop it where that fails. */
+  readonly byHand: string
+  stop(): Promise<void>
+}
+
+/** The first Ctrl-C stops the work and waits for its end, the second leaves. */
+export async function stopOnInterrupt<T>({ what, byHand: hint, stop }: Stoppable, screen: Screen, work: () => Promise<T>): Promise<T> {
   let askedAtMs: number | null = null
   const interrupt = (): void => {
     if (askedAtMs !== null) {
@@ -27,18 +48,15 @@ export async function runInterruptible(
       return
     }
     askedAtMs = Date.now()
-    screen.note("Stopping the execution; press Ctrl-C again to leave without waiting")
-    if (place.kind === "process") return abort.abort()
-    stopOnServer(code, api).catch((error: unknown) => {
-      screen.note(`Could not stop the execution: ${safeLine(reasonOf(error))}. ${byHand}`)
+    screen.note(`${screen.isErrTerminal ? "\r\u001b[K" : ""}Stopping the ${what}; press Ctrl-C again to leave without waiting`)
+    stop().catch((error: unknown) => {
+      screen.note(`Could not stop the ${what}: ${safeLine(reasonOf(error))}. ${hint}`)
       process.exit(interruptedExitCode)
     })
   }
   process.on("SIGINT", interrupt)
   try {
-    return await api.run(code, place.kind === "process" ? { ...options, signal: abort.signal } : options)
-  } catch (error) {
-    throw aboutTimeout(error)
+    return await work()
   } finally {
     process.off("SIGINT", interrupt)
   }

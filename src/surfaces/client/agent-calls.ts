@@ -1,5 +1,5 @@
 // The client's calls about agents and models.
-import type { AgentRunReply, AgentVersionView, AgentView } from "../../core/agents/agent.ts"
+import type { AgentRunReply, AgentRunRequest, AgentVersionView, AgentView } from "../../core/agents/agent.ts"
 import type { ModelProviderView, ModelTest } from "../../core/agents/model-provider.ts"
 import type { ExecutorApi } from "../../core/executor-api.ts"
 import type { Page } from "../../core/page.ts"
@@ -13,6 +13,8 @@ export function agentCalls(http: Transport): Pick<ExecutorApi, "agents" | "model
   const providers = "/models/providers"
   const agent = (method: string, path: string, content = {}): Promise<AgentView> =>
     http.send<AgentView>(method, path, { holds: "id", ...content })
+  const run = (path: string, { signal, onStart: _inProcess, ...body }: AgentRunRequest): Promise<AgentRunReply> =>
+    http.send<AgentRunReply>("POST", path, { holds: "executionId", body, ...(signal === undefined ? {} : { signal }) })
   return {
     agents: {
       list: ({ limit, cursor } = {}) => http.send<Page<AgentView>>("GET", "/agents", { holds: "items", query: { limit, cursor } }),
@@ -26,10 +28,8 @@ export function agentCalls(http: Transport): Pick<ExecutorApi, "agents" | "model
       rollback: async (id, version) => agent("POST", `${pathTo("agents", id)}/rollback`, { body: { version } }),
       diff: async (id, { from, to }) =>
         http.send<DefinitionDiff>("GET", `${pathTo("agents", id)}/diff`, { holds: "changes", query: { from, to } }),
-      async run(slug, { signal, onStart: _inProcess, ...body }) {
-        const path = `${pathTo("agents", slug)}/runs`
-        return http.send<AgentRunReply>("POST", path, { holds: "executionId", body, ...(signal === undefined ? {} : { signal }) })
-      },
+      run: async (slug, request) => run(`${pathTo("agents", slug)}/runs`, request),
+      runOnce: (request) => run("/agents/runs", request),
     },
     models: {
       providers: {

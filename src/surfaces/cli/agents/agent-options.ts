@@ -53,7 +53,7 @@ async function instructionsOf({ instructions, instructionsFile }: AgentOptions):
 }
 
 /** The name of a model may have slashes itself. */
-function modelOf(text: string): { provider: string; name: string } {
+export function modelOf(text: string): { provider: string; name: string } {
   const slash = text.indexOf("/")
   if (slash < 1 || slash === text.length - 1)
     throw new UsageError(`--model takes a provider and a name, such as openai/gpt-5, not '${text}'`)

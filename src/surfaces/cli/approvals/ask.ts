@@ -12,13 +12,20 @@ import { interactionText } from "../print/reply.ts"
 
 const flag = "--action accept or --action decline"
 
-/** Where nobody can be asked or may answer, or somebody leaves a question, it is answered with what still waits. */
-export async function askUntilDone(reply: ExecutionReply, context: ExecutorCommandContext): Promise<Asked> {
+/**
+ * Where nobody can be asked or may answer, or somebody leaves a question, it is answered with what still waits.
+ * `resuming`: what is shown while the execution goes on.
+ */
+export async function askUntilDone(
+  reply: ExecutionReply,
+  context: ExecutorCommandContext,
+  resuming: Resuming = (work) => withProgress("Resuming the execution", context.screen, work),
+): Promise<Asked> {
   let now = reply
   if (!context.screen.canPrompt || context.printsJson || isAgentToken(process.env["EXECUTOR_TOKEN"])) return { reply, isLeft: false }
   try {
     while (now.structured.status === "waiting_for_interaction") {
-      const next = await askAll(now.executionId, now.structured.interactions, context)
+      const next = await askAll(now.executionId, now.structured.interactions, resuming, context)
       if (next === null) break
       now = next
     }
@@ -28,6 +35,8 @@ export async function askUntilDone(reply: ExecutionReply, context: ExecutorComma
   }
   return { reply: now, isLeft: false }
 }
+
+type Resuming = (work: () => Promise<ExecutionReply>) => Promise<ExecutionReply>
 
 type Asked = {
   readonly reply: ExecutionReply
@@ -44,24 +53,25 @@ type Answer = { readonly ids: string[]; readonly action: "accept" | "decline"; r
 async function askAll(
   executionId: string,
   interactions: readonly Interaction[],
+  resuming: Resuming,
   context: ExecutorCommandContext,
 ): Promise<ExecutionReply | null> {
   const accepted: Answer = { ids: [], action: "accept" }
   const declined: Answer = { ids: [], action: "decline" }
   const forms: Answer[] = []
-  const { code } = await context.api.executions.get(executionId)
+  const { code, program } = await context.api.executions.get(executionId)
   for (const one of interactions) {
     // Alone, it has all of its arguments, and the reason by the rules of today.
     const whole = await context.api.approvals.get(one.approvalId)
     if (whole.status === "pending" && !whole.mayAnswer) continue
-    context.screen.note([interactionText(whole), ...codeLines(code, one)].join("\n"))
+    context.screen.note([interactionText(whole), ...(program === "agent" ? [] : codeLines(code, one))].join("\n"))
     if (!(await askYesNo({ message: questions[one.kind], flag }, context.screen))) declined.ids.push(one.approvalId)
     else if (one.kind !== "form") accepted.ids.push(one.approvalId)
     else forms.push({ ids: [one.approvalId], action: "accept", content: await askForm([one], context.screen) })
   }
   const answers = [accepted, ...forms, declined].filter(({ ids }) => ids.length > 0)
   if (answers.length === 0) return null
-  const reply = await withProgress("Resuming the execution", context.screen, () => sendAll(executionId, answers, context))
+  const reply = await resuming(() => sendAll(executionId, answers, context))
   for (const { ids, action } of answers)
     for (const one of interactions) if (ids.includes(one.approvalId)) context.screen.note(answeredText(one, action))
   return reply

@@ -1,18 +1,26 @@
-// `executor agents run`: runs an agent, asks for approvals on a terminal, and prints its answer.
+// `executor agents run`: runs an agent, shows what it does, asks for approvals on a terminal, and prints its answer.
 import type { Command } from "commander"
+import type { AgentOnce } from "../../../../core/agents/agent.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
-import { askUntilDone } from "../../approvals/ask.ts"
+import { modelOf } from "../../agents/agent-options.ts"
+import { followRun, printRun } from "../../agents/run-follow.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
-import { withProgress } from "../../print/progress.ts"
-import { printReply } from "../../print/reply.ts"
+import { parseList } from "../../option-parse.ts"
 import { readStdin } from "../../prompt/input-read.ts"
 import { longTimeout } from "../../server/long-timeout.ts"
 import { UsageError } from "../../usage-error.ts"
 import { withWorkspace } from "../../workspace/attach.ts"
 import { awaitElsewhere } from "../../workspace/await-elsewhere.ts"
 
-type RunOptions = { readonly input?: string; readonly debug?: boolean; readonly workspace?: string }
+type RunOptions = {
+  readonly input?: string
+  readonly debug?: boolean
+  readonly model?: string
+  readonly instructions?: string
+  readonly tools?: string[]
+  readonly workspace?: string
+}
 
 /** As long as a run may take. */
 const runMsMax = 3_600_000
@@ -20,9 +28,9 @@ const runMsMax = 3_600_000
 export function configure(command: Command): void {
   command
     .description(
-      "Run an agent and print its answer. Calls that need approval ask you on a terminal; otherwise they wait for a human and the command exits with code 3.",
+      "Run an agent and print its answer. What it says and calls on the way is shown as it happens; Ctrl-C cancels the run. Calls that need approval ask you on a terminal; otherwise they wait for a human and the command exits with code 3. With --json every event is a line, and the last one has the reply.",
     )
-    .argument("<agent>", `The slug or id, as shown by ${executorCommand} agents list.`)
+    .argument("[agent]", `The slug or id, as shown by ${executorCommand} agents list; none with --model.`)
     .argument("[text]", "What it is to do; `-` reads stdin.")
     .option("--input <json>", "What it is to work on, as JSON.")
     .option("--debug", "Run the working copy, drafts included (needs the right registry.write).")
@@ -30,26 +38,36 @@ export function configure(command: Command): void {
       "--workspace <folder>",
       "Give it the tools local.read_file, write_file, search, apply_patch and shell, which this command runs in the folder.",
     )
+    .option("--model <provider/name>", "Run without a stored agent, on this model (needs the right registry.write).")
+    .option("--instructions <text>", "With --model: what it is to do; by default what you ask.")
+    .option("--tools <patterns>", "With --model: its tools, separated by commas; by default all that you may use.", parseList)
     .addHelpText(
       "after",
-      `\nExamples:\n  $ ${executorCommand} agents run support "Where is order 42?"\n  $ ${executorCommand} agents run totals --input '{"order": 42}'\n`,
+      `\nExamples:\n  $ ${executorCommand} agents run support "Where is order 42?"\n  $ ${executorCommand} agents run totals --input '{"order": 42}'\n  $ ${executorCommand} agents run --model openai/gpt-5 --tools 'shop.orders.*' "Where is order 42?"\n`,
     )
-  actWithExecutor<[string, string | undefined], RunOptions>(
+  actWithExecutor<[string | undefined, string | undefined], RunOptions>(
     command,
-    async ([ref, text], options, context) => {
+    async (words, options, context) => {
+      const { api } = context
+      const once = onceOf(options)
+      const [ref, text] = once === null ? words : [undefined, onlyWord(words)]
+      if (once === null && ref === undefined) throw new UsageError("Name an agent, or a model with --model <provider/name>")
       const request = omitUndefined({
+        wait: false,
         text: text === "-" ? await readStdin() : text,
         input: options.input === undefined ? undefined : parse(options.input),
         mode: options.debug === true ? ("debug" as const) : undefined,
       })
-      const { reply, isLeft } = await withWorkspace(options.workspace, context, async (workspace) => {
-        const first = await withProgress("Running", context.screen, () =>
-          context.api.agents.run(ref, { ...request, ...omitUndefined({ workspace }) }),
+      return withWorkspace(options.workspace, context, async (workspace) => {
+        const given = { ...request, ...omitUndefined({ workspace }) }
+        const run = await followRun(
+          () => (once === null ? api.agents.run(ref ?? "", given) : api.agents.runOnce({ ...given, agent: once })),
+          context,
         )
-        const asked = await askUntilDone(first, context)
-        return workspace === undefined || asked.isLeft ? asked : { ...asked, reply: await awaitElsewhere(asked.reply, context) }
+        // Its tools are here, so the command stays until the run needs them no more.
+        const reply = workspace === undefined || run.isLeft ? run.reply : await awaitElsewhere(run.reply, context)
+        return printRun({ ...run, reply }, context)
       })
-      return printReply(reply, { of: "code", isLeft }, context)
     },
     () => longTimeout(runMsMax),
   )
@@ -61,4 +79,17 @@ function parse(text: string): unknown {
   } catch (error) {
     throw new UsageError(`--input is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function onceOf({ model, instructions, tools, debug }: RunOptions): AgentOnce | null {
+  if (model === undefined && (instructions !== undefined || tools !== undefined))
+    throw new UsageError("--instructions and --tools belong to --model; a stored agent has its own")
+  if (model !== undefined && debug === true) throw new UsageError("--debug runs a stored agent; leave it out, or leave out --model")
+  return model === undefined ? null : { model: modelOf(model), ...omitUndefined({ instructions }), tools: tools ?? ["**"] }
+}
+
+/** The only word beside `--model` is what is asked. */
+function onlyWord([text, more]: readonly (string | undefined)[]): string | undefined {
+  if (more !== undefined) throw new UsageError("With --model no agent is named; put what you ask in quotes")
+  return text
 }

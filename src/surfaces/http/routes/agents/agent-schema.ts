@@ -76,25 +76,38 @@ export const agentVersion = z
   })
   .meta({ id: "AgentVersion" })
 
+const runFields = (limits: Limits) => ({
+  input: z.unknown().optional().meta({ description: "What to work on: any JSON value." }),
+  text: z.string().exactOptional().meta({ description: "What to do, in words." }),
+  messages: z.array(z.strictObject({ role: z.enum(["user", "assistant"]), text: z.string() })).exactOptional(),
+  context: z.record(z.string(), z.unknown()).exactOptional().meta({ description: "Facts that the agent may use." }),
+  mode: z.enum(executionModes).exactOptional().meta({ description: "`debug`: the working copy runs, for whoever may edit it." }),
+  workspace: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
+    description: "A workspace that this token has opened and follows: the run has its tools, `local.*`, beside its own.",
+  }),
+  wait: z.boolean().exactOptional().meta({ description: "False: answers as soon as the run has started; follow its events." }),
+})
+
+const once = z
+  .strictObject({
+    model,
+    instructions: definitionFields.instructions.exactOptional(),
+    tools: definitionFields.tools.exactOptional(),
+    executionMode: definitionFields.executionMode.exactOptional(),
+    limits: limitFields.exactOptional(),
+    outputSchema: definitionFields.outputSchema.exactOptional(),
+  })
+  .meta({ id: "AgentOnce", description: "What runs instead of a stored agent; it has no tools unless they are named." })
+
 export const agentFields = (limits: Limits) => {
   const fields = { ...definitionFields, slug: z.string().max(limits.nameCharsMax) }
   const { name, instructions, model: required, ...rest } = fields
+  const run = runFields(limits)
   return {
     create: z.strictObject({ name, instructions, model: required, ...z.strictObject(rest).partial().shape }).meta({ id: "AgentCreate" }),
     update: z.strictObject(fields).partial().meta({ id: "AgentUpdate" }),
-    run: z
-      .strictObject({
-        input: z.unknown().optional().meta({ description: "What to work on: any JSON value." }),
-        text: z.string().exactOptional().meta({ description: "What to do, in words." }),
-        messages: z.array(z.strictObject({ role: z.enum(["user", "assistant"]), text: z.string() })).exactOptional(),
-        context: z.record(z.string(), z.unknown()).exactOptional().meta({ description: "Facts that the agent may use." }),
-        mode: z.enum(executionModes).exactOptional().meta({ description: "`debug`: the working copy runs, for whoever may edit it." }),
-        workspace: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
-          description: "A workspace that this token has opened and follows: the run has its tools, `local.*`, beside its own.",
-        }),
-        wait: z.boolean().exactOptional().meta({ description: "False: answers as soon as the run has started; follow its events." }),
-      })
-      .meta({ id: "AgentRunRequest" }),
+    run: z.strictObject(run).meta({ id: "AgentRunRequest" }),
+    once: z.strictObject({ ...run, agent: once }).meta({ id: "AgentOnceRequest" }),
   }
 }
 

@@ -208,6 +208,23 @@ export function agentRoutes(limits: Limits): Route[] {
       answer: { status: 200, description: "The output, or what the run waits for.", schema: runReply, example: runExample },
       handle: ({ params, body }, api) => api.agents.run(params.id, given(body)),
     }),
+    defineRoute({
+      tag: "agents",
+      id: "agents.runOnce",
+      method: "post",
+      path: "/agents/runs",
+      summary: "Run without a stored agent",
+      description:
+        "Runs the model, instructions and tools of `agent` once, as `POST /agents/{id}/runs` runs a stored agent. For whoever may run working copies: humans with `registry.write`, and tokens with `debug`.",
+      errors: ["tool_blocked", "forbidden", "payload_too_large", "rate_limited"],
+      body: {
+        schema: input.once,
+        bytesMax: limits.codeBytesMax * 6,
+        examples: { ask: { agent: { model: agentExample.model, tools: ["shop.orders.**"] }, text: "Where is order 42?" } },
+      },
+      answer: { status: 200, description: "The output, or what the run waits for.", schema: runReply, example: runExample },
+      handle: ({ body }, api) => api.agents.runOnce(given({ ...body, agent: given(body.agent) })),
+    }),
   ]
 }
 
