@@ -18,6 +18,9 @@ import { sdkMethods } from "../../scripts/reference-sdk.ts"
 import { createExecutor } from "../../src/index.ts"
 import { startShopApi } from "../../src/surfaces/cli/demo/shop-api.ts"
 import type { ShopApi } from "../../src/surfaces/cli/demo/shop-api.ts"
+import { supportModel } from "../../examples/support-agent/scripted-model.ts"
+import { startModelServer } from "../servers/model.ts"
+import type { ModelServer } from "../servers/model.ts"
 import { openCli } from "./cli-run.ts"
 import { readCommandBlocks } from "./doc-blocks.ts"
 import { followDocument, readDocument } from "./doc-run.ts"
@@ -45,6 +48,7 @@ describe("commands", () => {
   let scratch: string
   let product: Product
   let shop: ShopApi
+  let model: ModelServer
   let reader: Reader
 
   beforeEach(async () => {
@@ -55,6 +59,7 @@ describe("commands", () => {
     for (const folder of [cwd, dataDir]) mkdirSync(folder, { recursive: true })
     product = await startProduct({ dataDir, env: { HOME: home } })
     shop = await startShopApi({ port: 0, token: null })
+    model = await startModelServer(supportModel, { models: ["qwen3"] })
     // What `openCli` prepares is the command line of this test run; it stands where it does in a clone.
     openCli(scratch)
     symlinkSync(join(scratch, "bin", "executor"), join(cwd, "executor"))
@@ -65,12 +70,18 @@ describe("commands", () => {
       cwd,
       home,
       path,
-      addresses: { "http://127.0.0.1:4788": product.url, "http://localhost:4788": product.pagesUrl, "http://127.0.0.1:4790": shop.url },
+      addresses: {
+        "http://127.0.0.1:4788": product.url,
+        "http://localhost:4788": product.pagesUrl,
+        "http://127.0.0.1:4790": shop.url,
+        "http://127.0.0.1:11434": model.url,
+      },
     }
   })
   afterEach(async () => {
     await product.stop()
     await shop.close()
+    await model.close()
     rmSync(scratch, { recursive: true, force: true })
   })
 
