@@ -16,7 +16,8 @@ export type ModelMeta = Readonly<Record<string, unknown>>
 
 export type ModelMessage =
   | { readonly role: "system"; readonly text: string }
-  | { readonly role: "user"; readonly text: string }
+  /** `isOutput`: a tool said it, to a model that cannot take outputs. */
+  | { readonly role: "user"; readonly text: string; readonly isOutput?: true }
   | { readonly role: "assistant"; readonly parts: readonly ModelPart[] }
   | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly text: string; readonly isError: boolean }
 

@@ -7,7 +7,14 @@ import type { JsonText } from "../core/tool.ts"
 import type { AnswerForm, SandboxHost, SandboxOutcome, SandboxRun } from "./sandbox.ts"
 
 /** Something that is done once: its answer is durable before it is given, and given again in every replay. */
-export type RememberedStep = { readonly key: string; readonly seq: number; readonly path: string; readonly argsJson: JsonText }
+export type RememberedStep = {
+  readonly key: string
+  readonly seq: number
+  readonly path: string
+  readonly argsJson: JsonText
+  /** Where it is no value: the fields of an error. */
+  readonly form?: "reject"
+}
 
 export type RecalledAnswer = { readonly form: AnswerForm; readonly json: JsonText }
 

@@ -28,9 +28,9 @@ const call = (name: string, item: string, delay: number): Call => ({ name, argum
 /** What the model says at each step of the run with this id; then it is done. */
 const answersOf = (id: string): readonly (readonly Call[])[] => [
   ["r0", "r1", "r2"].map((part, at) => call(get, `${id}-${part}`, 4 * at)),
-  [call(create, `${id}-a`, 6), call(get, `${id}-r3`, 3), call(get, `${id}-r4`, 0), call(create, `${id}-b`, 3)],
-  [call(remove, `${id}-c`, 6), call(remove, `${id}-d`, 2), call(get, `${id}-r5`, 0)],
-  [call(create, `${id}-e`, 2)],
+  [call(create, `${id}-a`, 40), call(get, `${id}-r3`, 3), call(get, `${id}-r4`, 0), call(create, `${id}-b`, 30)],
+  [call(remove, `${id}-c`, 40), call(remove, `${id}-d`, 30), call(get, `${id}-r5`, 0)],
+  [call(create, `${id}-e`, 20)],
 ]
 
 type Asked = { readonly id: string; readonly step: number; readonly number: number }
@@ -99,19 +99,23 @@ test.each(["sqlite", "postgresql"] as const)(
     const stored = new Map<string, number>()
     const ids = new Map<string, string>()
     for (let round = 0; round < rounds; round += 1) {
-      const killed = random(2)
-      const until = seen.events + 1 + random(isFull ? 140 : 110)
+      // One of the two, anywhere; or both of them, in the middle of a write.
+      const isInWrite = round % 2 === 1
+      const killed = isInWrite ? [0, 1] : [random(2)]
+      const until = seen.events + 1 + random(isInWrite ? 60 : 140)
+      const isOver = endOf(rows)
       const stop = new AbortController()
       const working = Promise.all([
         ...Array.from({ length: runsPerRound }, (_, at) => startRun(nodes[at % 2] as Product, `${kind}-${round}-${at}`, ids)),
         ...nodes.map((node) => answerUntilGone(node.client, stop.signal)),
       ])
-      await untilEvents(until, rows)
-      await nodes[killed]?.kill("SIGKILL")
+      await untilTrue(() => seen.events >= until, isOver)
+      if (isInWrite) await untilTrue(() => ledger.underWay().some((name) => /-[a-e]$/.test(name)), isOver)
+      await Promise.all(killed.map((at) => nodes[at]?.kill("SIGKILL")))
       await noteStored(rows, stored)
       stop.abort()
       await working
-      nodes[killed] = await start(killed)
+      for (const at of killed) nodes[at] = await start(at)
     }
     const client = (nodes[0] as Product).client
     await untilAllEnd(client)
@@ -181,14 +185,18 @@ async function answerAll(client: Client): Promise<number> {
   return items.length
 }
 
-/** In the middle of the round's work, however fast the machine is; or after all of it. */
-async function untilEvents(count: number, rows: DatabaseRows): Promise<void> {
-  for (;;) {
-    if (seen.events >= count) return
-    const [open] = await rows.all("select count(*) as n from executions where status in ('running', 'paused', 'queued')")
-    if (Number(open?.["n"]) === 0 && seen.events > count - 100) return
-    await new Promise((resolve) => setTimeout(resolve, 2))
+/** Whether all the work that comes from now on is done. */
+function endOf(rows: DatabaseRows): () => Promise<boolean> {
+  const asked = seen.asked.length
+  return async () => {
+    const [open] = await rows.all("select count(*) as n from executions where status in ('running', 'paused')")
+    return Number(open?.["n"]) === 0 && seen.asked.length > asked
   }
+}
+
+/** In the middle of the round's work, however fast the machine is; or after all of it. */
+async function untilTrue(isTrue: () => boolean, isOver: () => Promise<boolean>): Promise<void> {
+  while (!isTrue() && !(await isOver())) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
 /** From now on nobody asks for these answers again: they map to the number of questions asked so far. */

@@ -117,7 +117,7 @@ function performer(
     return result.ok ? { type: "function", content: textOf(result.data), success: true } : failedOutput(result)
   }
 
-  return async (place, name, input) => {
+  const perform: Perform = async (place, name, input) => {
     const key = keyOf(batch, place)
     const recorded = host.recall(key)
     // Whatever has become of the tool since.
@@ -147,7 +147,28 @@ function performer(
     if (json === null) throw FunctionCallError.fatal("The run has ended")
     return toOutput(place, name, { form: "value", json })
   }
+
+  /** What the model was told instead of an answer stays told: a replay must not make a call that was not made before. */
+  const refuse = async (place: number, name: string, input: string, message: string): Promise<ToolOutput> => {
+    const argsJson = JSON.stringify({ written: input.slice(0, writtenCharsMax) })
+    const step = { key: keyOf(batch, place), seq: batch.seq + place, path: name, argsJson, form: "reject" as const }
+    const json = await host.remember(step, async () => JSON.stringify({ code: "invalid_arguments", message }))
+    if (json === null) throw FunctionCallError.fatal("The run has ended")
+    return toOutput(place, name, { form: "reject", json })
+  }
+
+  return async (place, name, input) => {
+    try {
+      return await perform(place, name, input)
+    } catch (error) {
+      if (!(error instanceof FunctionCallError) || error.kind !== "respond_to_model") throw error
+      return refuse(place, name, input, error.message)
+    }
+  }
 }
+
+/** Of what a model wrote and no tool could take. */
+const writtenCharsMax = 2000
 
 /** Every name that the model may have used has a handler; what it is not bound to is answered by the router. */
 function routerFor(batch: Batch, perform: Perform, limits: Limits): ToolRouter {

@@ -17,7 +17,7 @@ import type {
 import type { ProgramHost } from "../../sandbox/program-runner.ts"
 import type { BoundTool, ToolBinder } from "./bound-tools.ts"
 import { searchToolSpecs } from "./search-tools.ts"
-import { trimLevels, trimmed } from "./transcript.ts"
+import { isOutput, trimLevels, trimmed } from "./transcript.ts"
 
 /** As it is journaled. `names`: the address behind each name that the model was told; null where it searches for tools. */
 export type StepRecord = {
@@ -112,7 +112,7 @@ async function askTrimming(
   host: ProgramHost,
 ): Promise<{ readonly ok: true; readonly record: StepRecord } | ModelFailure> {
   const { model } = question.program.agent.definition
-  const hasOutputs = question.messages.some(({ role }) => role === "tool")
+  const hasOutputs = question.messages.some(isOutput)
   for (let trim = question.trim; ; trim += 1) {
     const answer = await provider.ask({
       model: model.name,

@@ -22,15 +22,19 @@ export function firstMessages({ agent, input }: AgentProgram): ModelMessage[] {
   return messages
 }
 
+/** Of a tool, in whichever form the model was told of it. */
+export const isOutput = (message: ModelMessage): message is Extract<ModelMessage, { role: "user" | "tool" }> =>
+  message.role === "tool" || (message.role === "user" && message.isOutput === true)
+
 /** How many characters of an output are kept, level by level; instructions are never cut. */
-const keptChars = [Number.POSITIVE_INFINITY, 4000, 400] as const
+const keptChars = [Number.POSITIVE_INFINITY, 4000, 400, 80] as const
 export const trimLevels = keptChars.length
 
 export function trimmed(messages: readonly ModelMessage[], level: number): readonly ModelMessage[] {
-  const kept = keptChars[Math.min(level, trimLevels - 1)] ?? 400
+  const kept = keptChars[Math.min(level, trimLevels - 1)] ?? 80
   if (kept === Number.POSITIVE_INFINITY) return messages
   return messages.map((message) => {
-    if (message.role !== "tool" || message.text.length <= kept) return message
+    if (!isOutput(message) || message.text.length <= kept) return message
     const half = Math.floor(kept / 2)
     const left = message.text.length - 2 * half
     return { ...message, text: `${message.text.slice(0, half)}…${left} characters left out…${message.text.slice(-half)}` }

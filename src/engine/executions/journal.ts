@@ -191,7 +191,16 @@ export function openExecutionJournal(
       return answer
     },
     async remember(step, json, ms) {
-      const row = { ...rowOf(step, undefined, undefined), state: "done", answerForm: "value", answerJson: json, ms } as const
+      const failure = step.form === undefined ? null : (JSON.parse(json) as { code: string; message: string }) // as its form says
+      const row: CallRow = {
+        ...rowOf(step, undefined, undefined),
+        state: "done",
+        answerForm: step.form ?? "value",
+        answerJson: json,
+        errorCode: failure?.code ?? null,
+        errorMessage: failure?.message.slice(0, 500) ?? null,
+        ms,
+      }
       await appendNow(put(row))
     },
     settle: (event) => settle(event, event.type === "answer" ? event.key : null),
