@@ -111,7 +111,7 @@ test.each(["sqlite", "postgresql"] as const)(
       ])
       await untilTrue(() => seen.events >= until, isOver)
       if (isInWrite) await untilTrue(() => ledger.underWay().some((name) => /-[a-e]$/.test(name)), isOver)
-      await Promise.all(killed.map((at) => nodes[at]?.kill("SIGKILL")))
+      await Promise.all(killed.map((at) => (nodes[at] as Product).kill("SIGKILL")))
       await noteStored(rows, stored)
       stop.abort()
       await working
