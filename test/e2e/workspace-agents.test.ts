@@ -40,7 +40,8 @@ test("reads and, with a rule that allows it, writes files of the folder", async 
   })
   const allow = await client.policies.create({ owner: "org", pattern: "local.write_file", action: "allow" })
   try {
-    const reply = (await cli.json(["agents", "run", "editor", "Copy it.", "--workspace", folder])) as AgentRunReply
+    const { stdout } = await cli.run(["agents", "run", "editor", "Copy it.", "--workspace", folder, "--json"])
+    const { reply } = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as { reply: AgentRunReply } // the last event
     expect(reply).toMatchObject({ status: "completed", structured: { result: "Done." } })
     expect(told[0]?.filter((name) => name.includes("local")).length).toBeGreaterThanOrEqual(4)
     expect(outputs.join("\n")).toContain("L1: first")

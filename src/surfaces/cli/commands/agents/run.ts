@@ -66,6 +66,7 @@ export function configure(command: Command): void {
         )
         // Its tools are here, so the command stays until the run needs them no more.
         const reply = workspace === undefined || run.isLeft ? run.reply : await awaitElsewhere(run.reply, context)
+        if (context.printsJson && reply !== run.reply) run.printer.show({ type: "end", reply })
         return printRun({ ...run, reply }, context)
       })
     },
