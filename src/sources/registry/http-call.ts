@@ -17,6 +17,7 @@ import { encodeName, encodeValue, hasControlCharacters } from "../openapi/call/s
 import { contentKind, essenceOf } from "../media-type.ts"
 import { readError, readFailure } from "../response-error.ts"
 import { textOrNull } from "../response-text.ts"
+import { forbiddenHeaderNames } from "../header-names.ts"
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
@@ -178,21 +179,6 @@ const badValue = (name: string, reason: string): ToolFailure => {
   return fail("invalid_arguments", message, { details: { issues: [{ path: name, code: "invalid_value", message }] } })
 }
 
-/** They carry credentials, or say where a message ends and who handles it. */
-const forbiddenNames: ReadonlySet<string> = new Set([
-  "authorization",
-  "cookie",
-  "host",
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "keep-alive",
-  "upgrade",
-  "te",
-  "trailer",
-  "expect",
-])
-
 /** Headers as a caller gives them in arguments: what they may not set is refused. */
 export function checkHeaderArguments(headers: unknown): { readonly ok: true; readonly headers: Record<string, string> } | ToolFailure {
   const checked: Record<string, string> = {}
@@ -210,7 +196,7 @@ export function checkHeaderArguments(headers: unknown): { readonly ok: true; rea
 function headerProblem(name: string, value: unknown): string | null {
   const lower = name.toLowerCase()
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)) return `'${name.slice(0, 80)}' is not the name of a header`
-  if (forbiddenNames.has(lower) || lower.startsWith("proxy-"))
+  if (forbiddenHeaderNames.has(lower) || lower.startsWith("proxy-"))
     return `An argument may not set the header '${name.slice(0, 80)}'; credentials belong into a connection, or into a registry tool's own headers`
   if (typeof value !== "string") return `The header '${name}' must be a text`
   return hasControlCharacters(value) ? `The header '${name}' must not hold control characters` : null

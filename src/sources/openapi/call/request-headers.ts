@@ -9,24 +9,10 @@ import { encodeCookie, hasControlCharacters } from "./serialize-encode.ts"
 import { ArgumentProblem } from "./serialize-problem.ts"
 import type { Pair } from "./serialize-style.ts"
 import { expand, isPresent, pairsOf } from "./serialize-style.ts"
+import { forbiddenHeaderNames } from "../../header-names.ts"
 
 /** What an origin that was confirmed for the connection gets beside the arguments. */
 export type Trust = { readonly headers: Readonly<Record<string, string>>; readonly placements: readonly Placement[] }
-
-/** They carry the credential, or say where the message ends and who handles it. */
-const forbiddenNames: ReadonlySet<string> = new Set([
-  "authorization",
-  "cookie",
-  "host",
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "keep-alive",
-  "upgrade",
-  "te",
-  "trailer",
-  "expect",
-])
 
 export function buildHeaders(
   plan: RequestPlan,
@@ -55,7 +41,7 @@ function headerArgument(parameter: BoundParameter, args: Args): string | null {
   const value = argOf(parameter, args)
   if (!isPresent(value)) return null
   const name = parameter.name.toLowerCase()
-  if (forbiddenNames.has(name) || name.startsWith("proxy-"))
+  if (forbiddenHeaderNames.has(name) || name.startsWith("proxy-"))
     throw new ArgumentProblem(parameter.arg, `An argument may not set the header '${parameter.name}'`)
   const text = parameter.contentType === null ? expand(parameter, value, asIs) : headerContent(value, parameter.contentType)
   if (text !== null && hasControlCharacters(text))
