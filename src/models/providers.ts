@@ -1,4 +1,5 @@
 // Adds, changes, removes and tries the model providers of a tenant: a key goes into the vault, and to its own address alone.
+import { executorCommandOnPages } from "../io/executor-command.ts"
 import type { ModelProviderCreate, ModelProviderUpdate, ModelProviderView, ModelTest } from "../core/agents/model-provider.ts"
 import { readPage, viewPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
@@ -154,7 +155,10 @@ async function findProvider(scope: Scope, id: string, store: Store): Promise<Mod
 }
 
 const noProvider = (id: string): ExecutorError =>
-  new ExecutorError("not_found", `There is no model provider '${id.slice(0, 80)}'; GET /models/providers lists them`)
+  new ExecutorError(
+    "not_found",
+    `There is no model provider '${id.slice(0, 80)}'; ${executorCommandOnPages} models list and GET /models/providers list them`,
+  )
 
 const readModels = (row: ModelProviderRow): string[] => JSON.parse(row.models) as string[] // written by this file
 

@@ -1,4 +1,5 @@
 // Retrieval pipelines: made, changed and removed by people; another way to index takes effect once its index is complete.
+import { executorCommandOnPages } from "../io/executor-command.ts"
 import { readPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Page, PageRequest } from "../core/page.ts"
@@ -121,7 +122,11 @@ export async function lookUpPipeline(scope: Scope, ref: string, store: Store): P
 
 export async function findPipeline(scope: Scope, ref: string, store: Store): Promise<PipelineRow> {
   const row = await lookUpPipeline(scope, ref, store)
-  if (row === null) throw new ExecutorError("not_found", `There is no pipeline '${ref.slice(0, 80)}'; GET /pipelines lists them`)
+  if (row === null)
+    throw new ExecutorError(
+      "not_found",
+      `There is no pipeline '${ref.slice(0, 80)}'; ${executorCommandOnPages} pipelines list and GET /pipelines list them`,
+    )
   return row
 }
 

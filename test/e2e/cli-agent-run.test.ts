@@ -1,12 +1,10 @@
 // `executor agents run` at a terminal and in scripts: what is shown while it runs, approvals in place, Ctrl-C, events as JSON.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { create, get, startAgents } from "./agent-maker.ts"
 import type { AgentBench } from "./agent-maker.ts"
 import { openCli } from "./cli-run.ts"
 import type { Cli } from "./cli-run.ts"
 import { hasTerminal, openTerminal } from "./cli-terminal.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let bench: AgentBench
 let cli: Cli
@@ -14,7 +12,7 @@ beforeAll(async () => {
   bench = await startAgents()
   await bench.agent("keeper")
   cli = openCli(bench.product.dataDir)
-}, 60_000)
+})
 afterAll(() => bench.stop())
 
 const read = (name: string) => ({ name: get, arguments: { name } })
@@ -153,4 +151,18 @@ describe("without a stored agent", () => {
     const body = { agent: { model: { provider: "local", name: "scripted" } }, text: "Go." }
     expect((await bench.product.request("POST", "/agents/runs", body, token)).status).toBe(403)
   })
+})
+
+test("its history names the agent and its input, not the form in which they are stored", async () => {
+  bench.model.script([{ text: "Done." }])
+  const run = await cli.run(["agents", "run", "keeper", "Keep the books."])
+  const id = /exe_\w+/.exec(run.stderr)?.[0] ?? ""
+  const shown = await cli.run(["executions", "show", id])
+  expect(shown.stdout).toMatch(/Agent keeper, version [^\n]*\n\nInput:\nKeep the books\.\n\nInstructions:\n/)
+  expect((await cli.run(["executions", "list"])).stdout).not.toContain("agentId")
+})
+
+test("what is not there is told with the command that lists what is", async () => {
+  expect(await cli.run(["agents", "show", "nobody"])).toMatchObject({ code: 4, stderr: expect.stringContaining("agents list") })
+  expect(await cli.run(["models", "test", "nobody"])).toMatchObject({ code: 4, stderr: expect.stringContaining("models list") })
 })

@@ -1,4 +1,5 @@
 // Finds an agent, shows it, and brings the catalog up to date after it changed.
+import { executorCommandOnPages } from "../../io/executor-command.ts"
 import { agentAddress, agentsSlug } from "../../core/agents/agent.ts"
 import type { AgentBinding, AgentDefinition, AgentVersionView, AgentView } from "../../core/agents/agent.ts"
 import { ToolName } from "../../core/address.ts"
@@ -21,7 +22,7 @@ const agentsIntegration: OwnIntegration = {
 }
 
 export const noAgent = (ref: string): ExecutorError =>
-  new ExecutorError("not_found", `There is no agent '${ref.slice(0, 80)}'; GET /agents lists them`)
+  new ExecutorError("not_found", `There is no agent '${ref.slice(0, 80)}'; ${executorCommandOnPages} agents list and GET /agents list them`)
 
 /** By id or slug. Inside a transaction it holds the tenant's lock from here on. */
 export async function findAgent(scope: Scope, ref: string, store: Store): Promise<AgentRow> {
@@ -35,7 +36,7 @@ export async function findVersion(scope: Scope, agent: AgentRow, version: string
   if (row === null)
     throw new ExecutorError(
       "not_found",
-      `The agent '${agent.slug}' has no version '${version.slice(0, 40)}'; GET /agents/${agent.slug}/versions lists them`,
+      `The agent '${agent.slug}' has no version '${version.slice(0, 40)}'; ${executorCommandOnPages} agents versions ${agent.slug} lists them`,
     )
   return row
 }

@@ -18,6 +18,7 @@ import { whoText } from "../../policy/answerers.ts"
 import type { AskedApproval } from "../../policy/answerers.ts"
 import { getExecution, ofTenant, visibilityOf } from "../execution-access.ts"
 import { inOrderOfTime } from "./call-view.ts"
+import { programText } from "./program-text.ts"
 import { textOfResult, toSummary, toView } from "./reply.ts"
 import { viewCaller } from "../audit/token-names.ts"
 
@@ -173,7 +174,7 @@ export async function showApproval(principal: Principal, id: string, parts: Engi
 /** Whoever decides about a call reads what makes it, also where the execution is not theirs to read. */
 async function codeOf({ tenant, executionId }: ApprovalRow, { executions }: EngineParts): Promise<Pick<ApprovalView, "code">> {
   const execution = executionId === null ? null : await executions.executions.get(ofTenant({ tenant }), executionId)
-  return execution === null ? {} : { code: execution.code }
+  return execution === null ? {} : { code: programText(execution) }
 }
 
 const namesOf = (

@@ -1,4 +1,5 @@
 // Builds the reply about an execution from its rows alone, so that every node gives the same one.
+import { programText } from "./program-text.ts"
 import { executorCommand } from "../../io/executor-command.ts"
 import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, RunError, StructuredOutcome } from "../../core/execution.ts"
 import type { ResultText } from "../../core/executor-api.ts"
@@ -74,17 +75,17 @@ function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[],
 }
 
 /** A list shows the beginning of the code: a page of whole ones could be hundreds of megabytes. */
-export const toSummary = (row: ExecutionHead, names: ReadonlyMap<string, string>): ExecutionSummary => ({
-  executionId: row.id,
-  status: row.status,
-  ...describeRow(row, names),
-  code: row.code.length > summaryCodeChars ? `${row.code.slice(0, summaryCodeChars)}…` : row.code,
-})
+export function toSummary(row: ExecutionHead, names: ReadonlyMap<string, string>): ExecutionSummary {
+  const described = describeRow(row, names)
+  const { code } = described
+  const shown = code.length > summaryCodeChars ? `${code.slice(0, summaryCodeChars)}…` : code
+  return { executionId: row.id, status: row.status, ...described, code: shown }
+}
 
 const summaryCodeChars = 1000
 
 const describeRow = (row: ExecutionHead, names: ReadonlyMap<string, string>) => ({
-  code: row.code,
+  code: programText(row),
   mode: row.mode,
   program: row.program,
   principal: viewCaller(row, names),

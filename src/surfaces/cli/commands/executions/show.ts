@@ -50,7 +50,7 @@ function showText(execution: ExecutionView, { screen }: ExecutorCommandContext):
   return [
     `${bold(execution.executionId)}  ${execution.status}, started ${shortTime(execution.createdAt)} by ${safeLine(callerName(principal))}${ended}`,
     "",
-    bold("Code"),
+    bold(execution.program === "agent" ? "Run" : "Code"),
     safeText(execution.code.trimEnd()),
     "",
     ...(execution.calls.length === 0 ? [] : [formatTable(columns, execution.calls, { columns: screen.columns, heading: bold }), ""]),
