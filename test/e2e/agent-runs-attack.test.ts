@@ -14,7 +14,7 @@ let bench: AgentBench
 beforeAll(async () => {
   bench = await startAgents({ env: { EXECUTOR_LIMITS: JSON.stringify({ modelRetryMs: 1 }) } })
   await bench.agent("keeper")
-}, 60_000)
+})
 afterAll(() => bench.stop())
 
 const read = (name: string, id?: string) => ({ name: get, arguments: { name }, ...(id === undefined ? {} : { id }) })

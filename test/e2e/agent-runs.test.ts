@@ -12,7 +12,7 @@ beforeAll(async () => {
   await bench.agent("keeper")
   await bench.agent("together", { executionMode: "parallel_safe" })
   await bench.agent("bounded", { limits: { steps: 3, calls: 2 } })
-}, 60_000)
+})
 afterAll(() => bench.stop())
 
 const read = (name: string) => ({ name: get, arguments: { name } })

@@ -10,7 +10,7 @@ beforeAll(async () => {
   bench = await startAgents()
   await bench.agent("keeper")
   await bench.agent("child", { instructions: "I am the child.", tools: [] })
-}, 60_000)
+})
 afterAll(() => bench.stop())
 
 const read = (name: string) => ({ name: get, arguments: { name } })

@@ -8,7 +8,7 @@ import type { AgentBench } from "./agent-maker.ts"
 let bench: AgentBench
 beforeAll(async () => {
   bench = await startAgents()
-}, 60_000)
+})
 afterAll(() => bench.stop())
 
 const base = { instructions: "Help.", model: { provider: "local", name: "scripted" } }

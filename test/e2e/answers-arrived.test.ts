@@ -55,7 +55,7 @@ test("they are received one after the other, and none fails", async () => {
   })
   for (const structured of await Promise.all(answered)) expect(structured).toMatchObject({ status: "completed", result: 15 * megabyte })
   expect(heldMost).toBeLessThanOrEqual(4)
-}, 300_000)
+})
 
 test("calls side by side are answered until the journal is full, and told that they were made", async () => {
   const run = await executor.run(
@@ -64,4 +64,4 @@ test("calls side by side are answered until the journal is full, and told that t
   const result = run.structured.status === "completed" ? run.structured.result : run.structured
   expect(result).toContain(1)
   expect(result).toContainEqual(expect.objectContaining({ code: "budget_exceeded", message: expect.stringContaining("The call was made") }))
-}, 60_000)
+})

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createEncryptedVault } from "../../src/credentials/encrypted/vault.ts"
 import { keyFromText } from "../../src/credentials/encrypted/secret-key.ts"
 import type { ExecutionReply } from "../../src/core/execution.ts"
@@ -15,8 +15,6 @@ import { tenantCredentialRef } from "../../src/store/registry-store.ts"
 import { openSqliteStore } from "../../src/store/sqlite.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const secretKey = "a key for the built-in tools"
 const searchKey = "planted-serper-key-77"

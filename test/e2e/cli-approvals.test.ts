@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import type { ApprovalReply, ApprovalView, ExecutionReply } from "../../src/core/execution.ts"
 import type { Page } from "../../src/core/page.ts"
 import { startLedger } from "../servers/ledger.ts"
@@ -12,8 +12,6 @@ import type { Cli } from "./cli-run.ts"
 import { hasTerminal, openTerminal } from "./cli-terminal.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let ledger: Ledger
 let product: Product

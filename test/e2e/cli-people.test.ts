@@ -18,7 +18,7 @@ beforeAll(async () => {
   cli = openCli(product.dataDir)
   await product.client.integrations.add({ slug: "ledger", kind: "openapi", config: { spec: ledger.document } })
   await product.client.connections.create({ integration: "ledger" })
-}, 60_000)
+})
 afterAll(async () => {
   await product.stop()
   await ledger.close()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "executor-cli-registry-code-"))
   product = await startProduct()
   cli = openCli(product.dataDir)
-}, 60_000)
+})
 afterAll(async () => {
   await product.stop()
   rmSync(dataDir, { recursive: true, force: true })

@@ -1,19 +1,17 @@
 // What the command line says about the registry: warnings, and refusals in its own words instead of the API's.
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openCli } from "./cli-run.ts"
 import type { Cli, CliRun } from "./cli-run.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let product: Product
 let cli: Cli
 beforeAll(async () => {
   product = await startProduct()
   cli = openCli(product.dataDir)
-}, 60_000)
+})
 afterAll(() => product.stop())
 
 const typed = async (...words: readonly string[]): Promise<CliRun> => {

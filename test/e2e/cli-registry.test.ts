@@ -27,7 +27,7 @@ beforeAll(async () => {
   locked = await startShopApi({ port: 0, token: planted })
   product = await startProduct({ env: { SHOP_TOKEN: planted } })
   cli = openCli(dataDir)
-}, 60_000)
+})
 afterAll(async () => {
   await product.stop()
   await shop.close()

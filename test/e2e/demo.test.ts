@@ -4,7 +4,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Browser, Page } from "playwright-core"
 import { startStrictBrowser } from "./browser.ts"
 import { openCli } from "./cli-run.ts"
@@ -16,8 +16,6 @@ const script = `const { main } = await import(${JSON.stringify(entry)}); await m
 type Demo = { readonly child: ChildProcessWithoutNullStreams; output(): string; ended: Promise<number | null> }
 
 /** A whole tour, with a browser beside it. */
-vi.setConfig({ testTimeout: 180_000 })
-
 let scratch: string
 let browser: Browser | null = null
 const running: ChildProcessWithoutNullStreams[] = []

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { listen } from "../servers/listen.ts"
 import type { Listening } from "../servers/listen.ts"
 import { openCli } from "./cli-run.ts"
@@ -10,8 +10,6 @@ import type { Cli } from "./cli-run.ts"
 import { hasTerminal, openTerminal } from "./cli-terminal.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let notes: Listening
 let product: Product

@@ -22,8 +22,6 @@ import { callTool, connectMcp, textOf } from "./mcp-client.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-
 const tenant = "default"
 const finance = "somebody with the role 'finance', other than alice"
 const code = `return (await tools.ledger.items.create({ name: "refund" })).ok`

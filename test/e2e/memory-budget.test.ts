@@ -69,7 +69,7 @@ describe("an agent whose executions wait with 45 MB each", () => {
     expect(answers.map(({ body }) => (body as { structured: { result: unknown } }).structured.result)).toEqual(answers.map(() => true))
     expect(megabytes("VmHWM")).toBeLessThan(peakMegabytesMax)
     expect(spillFiles()).toEqual([])
-  }, 300_000)
+  })
 
   test("gives all of it back when they are cancelled", async () => {
     const code = "const a = new Uint8Array(45e6); for (let i=0;i<a.length;i+=4096) a[i]=1; await new Promise(r => setTimeout(r, 590000))"
@@ -79,7 +79,7 @@ describe("an agent whose executions wait with 45 MB each", () => {
     for (const { body } of await Promise.all(waiting)) expect(body).toMatchObject({ status: "cancelled" })
     expect(megabytes("VmHWM")).toBeLessThan(peakMegabytesMax)
     await expect.poll(() => megabytes("VmRSS"), patience).toBeLessThan(600)
-  }, 300_000)
+  })
 
   test("and nothing of it is on disk after a kill", async () => {
     const waiting = Array.from({ length: 12 }, (_, n) =>
@@ -89,5 +89,5 @@ describe("an agent whose executions wait with 45 MB each", () => {
     await server.kill("SIGKILL")
     await Promise.all(waiting)
     expect(spillFiles()).toEqual([])
-  }, 300_000)
+  })
 })

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { systemClock } from "../../src/io/clock.ts"
 import { newToken } from "../../src/identity/token-create.ts"
 import { openPostgresStore } from "../../src/store/postgres.ts"
@@ -15,8 +15,6 @@ import type { Ledger } from "../servers/ledger.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
   let ledger: Ledger

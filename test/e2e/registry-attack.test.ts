@@ -3,14 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { listen } from "../servers/listen.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { makeTool } from "./registry-maker.ts"
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const modules = join(import.meta.dirname, "..", "..", "src", "registry", "functions", "define.ts")
 const functions = `import { defineFunctions } from ${JSON.stringify(modules)}

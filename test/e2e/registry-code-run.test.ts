@@ -1,13 +1,11 @@
 // What running code of registry tools tells: its logs, why a question is asked again, and why a tool is not there.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createClient } from "../../src/surfaces/client/index.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { draftTool, makeTool } from "./registry-maker.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 let product: Product
 let ledger: Ledger

@@ -1,13 +1,11 @@
 // Tools made of tools: their calls pass the gate as children of the call, pause with it, and happen once.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { draftTool, makeTool, openColleague, republishAs } from "./registry-maker.ts"
 import type { ToolInput } from "./registry-maker.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const env = { EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 600 }) }
 const custom = (code: string, more: Record<string, unknown> = {}) => ({

@@ -1,14 +1,12 @@
 // Registry tools that call MCP servers: publishing asks the server whether its tool only reads, and believes nobody more than it should.
 import { createServer } from "node:http"
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { listen } from "../servers/listen.ts"
 import { startMcpFixture } from "../servers/mcp-fixture.ts"
 import { startPlainMcp } from "../servers/mcp-plain.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { draftTool, makeTool } from "./registry-maker.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let product: Product
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { ExecutionReply } from "../../src/core/execution.ts"
 import { startEcho } from "../servers/echo.ts"
 import type { Echo } from "../servers/echo.ts"
@@ -13,8 +13,6 @@ import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { draftTool, makeTool, republishAs } from "./registry-maker.ts"
 import type { ToolInput } from "./registry-maker.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const config = `import { threadId } from "node:worker_threads"
 import { defineFunctions } from "toolplane"

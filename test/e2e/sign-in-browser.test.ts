@@ -35,7 +35,7 @@ beforeAll(async () => {
     defaultRole: "member",
     allow: { domains: ["acme.com"] },
   })
-}, 240_000)
+})
 afterAll(async () => {
   await Promise.all(browsers.map((browser) => browser.close()))
   await Promise.all([withGroups.close(), withoutGroups.close(), product.stop()])

@@ -60,7 +60,7 @@ test("the oldest ended executions of an agent make room for its new ones; their 
   const audit = await server.request("GET", `/audit?executionId=${first.executionId}`)
   expect(audit.body).toMatchObject({ items: [{ action: "call", subject: expect.stringContaining("items.get"), outcome: "ok" }] })
   expect(await idsOf(calm)).toEqual([untouched.executionId])
-}, 240_000)
+})
 
 test("an agent whose waiting executions fill the store starts no new ones until it ends some", async () => {
   const [agent, calm] = [await newAgent("waiting"), await newAgent("calm too")]
@@ -81,7 +81,7 @@ test("an agent whose waiting executions fill the store starts no new ones until 
 
   for (const id of paused) await server.request("POST", `/executions/${id}/cancel`, {})
   expect((await run("return 1", agent)).status).toBe("completed")
-}, 240_000)
+})
 
 test("an agent that floods the queue with long code is refused before it takes the server's memory", async () => {
   const [agent, calm] = [await newAgent("flooding", narrow), await newAgent("calm", narrow)]
@@ -99,7 +99,7 @@ test("an agent that floods the queue with long code is refused before it takes t
   for (const id of await idsOf(agent, narrow)) await narrow.request("POST", `/executions/${id}/cancel`, {})
   await Promise.all(replies)
   expect((await post("return 1", agent, narrow)).status).toBe(200)
-}, 240_000)
+})
 
 test("an agent that opens one MCP session after the other cannot store more in all of them", async () => {
   const agents = [await newAgent("restless", narrow), await newAgent("calm", narrow)]
@@ -114,4 +114,4 @@ test("an agent that opens one MCP session after the other cannot store more in a
   expect([await store(restless), await store(restless)]).toEqual([20_000, 20_000])
   expect(await store(restless)).toMatch(/^budget_exceeded: .*all your sessions/)
   expect(await store(calm)).toBe(20_000)
-}, 240_000)
+})

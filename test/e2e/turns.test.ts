@@ -41,7 +41,7 @@ beforeAll(async () => {
   agent = made.token
   // The index of a large catalog is built once, in slices that have a test of their own.
   await ok("GET", "/tools/search?query=create")
-}, 300_000)
+})
 afterAll(async () => {
   await product.stop()
   await closeUpstream()

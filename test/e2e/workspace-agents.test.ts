@@ -2,14 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import type { AgentRunReply } from "../../src/core/agents/agent.ts"
 import { openCli } from "./cli-run.ts"
 import type { Cli } from "./cli-run.ts"
 import { startAgents } from "./agent-maker.ts"
 import type { AgentBench } from "./agent-maker.ts"
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let bench: AgentBench
 let cli: Cli

@@ -9,8 +9,6 @@ import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
 import { makeTool, openColleague } from "./registry-maker.ts"
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-
 let product: Product
 let client: Client
 beforeAll(async () => {

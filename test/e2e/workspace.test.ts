@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { watch } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { chooseSandbox } from "../../src/agent-tools/shell-sandbox/choose.ts"
 import type { ApprovalView, ExecutionReply } from "../../src/core/execution.ts"
 import { openCli } from "./cli-run.ts"
@@ -12,8 +12,6 @@ import type { Cli } from "./cli-run.ts"
 import { hasTerminal, openTerminal } from "./cli-terminal.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const hasSandbox = chooseSandbox().driver !== null
 
