@@ -18,7 +18,7 @@ import { whoText } from "../../policy/answerers.ts"
 import type { AskedApproval } from "../../policy/answerers.ts"
 import { getExecution, ofTenant, visibilityOf } from "../execution-access.ts"
 import { inOrderOfTime } from "./call-view.ts"
-import { programText } from "./program-text.ts"
+import { programText } from "../programs/program-text.ts"
 import { textOfResult, toSummary, toView } from "./reply.ts"
 import { viewCaller } from "../audit/token-names.ts"
 

@@ -1,5 +1,5 @@
 // Builds the reply about an execution from its rows alone, so that every node gives the same one.
-import { programText } from "./program-text.ts"
+import { programText } from "../programs/program-text.ts"
 import { executorCommand } from "../../io/executor-command.ts"
 import type { CallView, ExecutionReply, ExecutionSummary, ExecutionView, RunError, StructuredOutcome } from "../../core/execution.ts"
 import type { ResultText } from "../../core/executor-api.ts"
