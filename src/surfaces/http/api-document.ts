@@ -56,6 +56,7 @@ const tags = [
   { name: "agents", description: "Agents that people make here, with versions, and their runs. A run is an execution." },
   { name: "models", description: "Providers of the models that agents think with." },
   { name: "executions", description: "Runs of code against the catalog. A run continues until it ends or waits for a human." },
+  { name: "workspaces", description: "Folders whose tools a command offers to its executions while it runs." },
   { name: "approvals", description: "The inbox: questions that wait for a human, and their answers." },
   { name: "policies", description: "Rules that allow calls, require approval for them, or block them." },
   { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
