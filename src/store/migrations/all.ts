@@ -28,7 +28,7 @@ import { toolMaker } from "./0026-tool-maker.ts"
 import { retrieval } from "./0027-retrieval.ts"
 import { models } from "./0028-models.ts"
 import { agents } from "./0029-agents.ts"
-import { workspaces } from "./0031-workspaces.ts"
+import { workspaces } from "./0030-workspaces.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [

@@ -2,7 +2,7 @@
 import type { Migration } from "../migration.ts"
 
 export const workspaces: Migration = {
-  version: 31,
+  version: 30,
   name: "workspaces",
   statements: ({ text }) => [`alter table executions add column workspace ${text}`],
 }
