@@ -6,6 +6,10 @@ import { operationSummaries } from "./reference-http.ts"
 const src = join(import.meta.dirname, "..", "src")
 const read = (path: string): string => readFileSync(join(src, path), "utf8")
 
+const coreTexts = readdirSync(join(src, "core"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .map((file) => read(`core/${file}`))
+
 export type SdkMethod = { readonly name: string; readonly signature: string; readonly comment: string }
 
 export function sdkReference(): string {
@@ -58,7 +62,8 @@ function interfaceBody(name: string, text: string): SdkMethod[] {
     const [, own, declared = ""] = /^readonly (\w+): (\w+Api)$/.exec(line) ?? []
     if (pending === "" && group !== undefined) path.push(group)
     else if (pending === "" && own !== undefined) {
-      methods.push(...interfaceBody(declared, read("core/registry/api.ts")).map((method) => ({ ...method, name: `${own}.${method.name}` })))
+      const text = coreTexts.find((one) => one.includes(`export interface ${declared} `)) ?? ""
+      methods.push(...interfaceBody(declared, text).map((method) => ({ ...method, name: [...path, own, method.name].join(".") })))
       comment = ""
     } else if (pending === "" && line === "}") path.pop()
     else if (pending === "" && line.startsWith("/**")) comment = line.replaceAll(/^\/\*\* | \*\/$/g, "")
@@ -87,11 +92,7 @@ function methodRow({ name, signature, comment }: SdkMethod): string {
 }
 
 function typeBlocks(methods: readonly SdkMethod[]): string[] {
-  const files = readdirSync(join(src, "core"), { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
-  )
-  const texts = files.map((file) => read(`core/${file}`))
-  const find = (name: string): string[] => texts.flatMap((text) => declarationBlock(name, text))
+  const find = (name: string): string[] => coreTexts.flatMap((text) => declarationBlock(name, text))
   const named = methods.flatMap(({ signature }) => signature.match(/\b[A-Z]\w+/g) ?? [])
   return [...new Set(named)].toSorted().flatMap(find)
 }
