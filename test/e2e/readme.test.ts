@@ -13,6 +13,8 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { readCommandBlocks, readSnippets } from "./doc-blocks.ts"
 import { followDocument, readDocument } from "./doc-run.ts"
 import type { Reader, Typed } from "./doc-run.ts"
+import { startModelServer } from "../servers/model.ts"
+import type { ModelServer } from "../servers/model.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const readme = readDocument(root, "README.md")
@@ -30,6 +32,7 @@ const started: ChildProcess[] = []
 
 type Running = { readonly url: string; output(): string }
 let server: Running
+let model: ModelServer
 let reader: Reader
 let startedMs: number
 
@@ -43,11 +46,18 @@ beforeAll(async () => {
   server = await start("npm", ["start"], { EXECUTOR_PORT: "0" })
   const shop = await start("./executor", ["demo", "--api", "--port", "0"], {})
   const named = server.url.replace("127.0.0.1", "localhost")
-  const addresses = { "http://127.0.0.1:4788": server.url, "http://localhost:4788": named, "http://127.0.0.1:4790": shop.url }
+  model = await startModelServer(() => ({ text: "Order 2 is open." }), { models: ["qwen3"] })
+  const addresses = {
+    "http://127.0.0.1:4788": server.url,
+    "http://localhost:4788": named,
+    "http://127.0.0.1:4790": shop.url,
+    "http://127.0.0.1:11434": model.url,
+  }
   reader = { cwd: clone, home, path, addresses }
 }, startMs)
 afterAll(async () => {
   for (const child of started) await end(child)
+  await model.close()
   rmSync(scratch, { recursive: true, force: true })
 })
 
