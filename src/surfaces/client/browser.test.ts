@@ -21,6 +21,7 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
   expect(new Set(names)).toEqual(
     new Set([
       "surfaces/client/index.ts",
+      "surfaces/client/agent-calls.ts",
       "surfaces/client/client.ts",
       "surfaces/client/execution-calls.ts",
       "surfaces/client/event-reader.ts",
@@ -28,11 +29,13 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "surfaces/client/oauth-calls.ts",
       "surfaces/client/pauses-seen.ts",
       "surfaces/client/people-calls.ts",
+      "surfaces/client/pipeline-calls.ts",
       "surfaces/client/registry-calls.ts",
       "surfaces/client/sign-in-calls.ts",
       "core/call/whole-result.ts",
       "surfaces/client/tool-call.ts",
       "surfaces/client/transport.ts",
+      "surfaces/client/workspace-calls.ts",
       "core/address.ts",
       "core/errors.ts",
       "core/evaluation.ts",
