@@ -62,8 +62,8 @@ function interfaceBody(name: string, text: string): SdkMethod[] {
     const [, own, declared = ""] = /^readonly (\w+): (\w+Api)$/.exec(line) ?? []
     if (pending === "" && group !== undefined) path.push(group)
     else if (pending === "" && own !== undefined) {
-      const text = coreTexts.find((one) => one.includes(`export interface ${declared} `)) ?? ""
-      methods.push(...interfaceBody(declared, text).map((method) => ({ ...method, name: [...path, own, method.name].join(".") })))
+      const inner = coreTexts.find((one) => one.includes(`export interface ${declared} `)) ?? ""
+      methods.push(...interfaceBody(declared, inner).map((method) => ({ ...method, name: [...path, own, method.name].join(".") })))
       comment = ""
     } else if (pending === "" && line === "}") path.pop()
     else if (pending === "" && line.startsWith("/**")) comment = line.replaceAll(/^\/\*\* | \*\/$/g, "")
