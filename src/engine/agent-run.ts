@@ -15,6 +15,7 @@ import { requireDebug } from "../identity/debug-right.ts"
 import { roleSubject } from "../policy/visible.ts"
 import { prepareArgsCheck } from "../arguments/arguments.ts"
 import type { EngineParts } from "./engine-parts.ts"
+import { asksToStart } from "./programs/agent-start.ts"
 import { executeRow, newRow, requireWorkspace } from "./executions/execute.ts"
 import { toReply } from "./executions/reply.ts"
 
@@ -43,8 +44,9 @@ async function start(principal: Principal, agent: AgentBinding, request: AgentRu
   const { mode = "production", wait = true, workspace, signal, onStart, ...input } = request
   if (workspace !== undefined) requireWorkspace(principal, workspace, parts)
   checkInput(input, agent, parts.limits)
-  const own = agent.writtenBy === principal.user ? ("all" as const) : await consentedUses(principal, agent, parts)
-  const program: AgentProgram = { agent, input, own }
+  const own = agent.writtenBy === principal.user ? ("all" as const) : ownUses(agent.definition.tools)
+  const isAsked = agent.agentId !== "" && (await asksToStart(principal, agent, input, parts))
+  const program: AgentProgram = { agent, input, own, ...(isAsked ? { asks: true } : {}) }
   const base = newRow(principal, { code: JSON.stringify(program), mode, ...(workspace === undefined ? {} : { workspace }) }, parts)
   const wallMs = agent.definition.limits.wallMs ?? parts.limits.agentWallMs
   const row: ExecutionRow = { ...base, program: "agent", wallMs }
@@ -93,12 +95,6 @@ async function workingCopy(principal: Principal, ref: string, parts: EngineParts
   const definition = readDefinition(row)
   const version = `${row.version}+working.${row.contentHash.slice(0, 16)}`
   return { agentId: row.id, slug: row.slug, version, definition, writtenBy: row.writtenBy, publishedBy: row.writtenBy }
-}
-
-/** Nobody can be asked before a run begins: whoever calls the agent as a tool is, and what they allowed counts here too. */
-async function consentedUses(principal: Principal, { agentId, version, definition }: AgentBinding, { store }: EngineParts) {
-  const uses = ownUses(definition.tools)
-  return uses.length > 0 && (await store.toolConsents.has(principal, agentId, version)) ? uses : []
 }
 
 function checkInput(input: AgentInput, { definition, slug }: AgentBinding, limits: Limits): void {

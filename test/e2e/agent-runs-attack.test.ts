@@ -220,6 +220,73 @@ describe("the world changes", () => {
   })
 })
 
+describe("an agent of somebody else that names its callers' own connections", () => {
+  test("asks before its first run of a version, whichever way it is called, and begins only when it may", async () => {
+    const { client, dataDir } = bench.product
+    const { id } = await bench.agent("borrower", { tools: ["ledger.user.mine.items.get"] })
+    const bob = await newPerson("bob", dataDir)
+    await bob.connections.create({ integration: "ledger", owner: "user", name: "mine" })
+    const seen: ModelRequest[] = []
+    bench.model.script((request) => {
+      seen.push(request)
+      return { text: "Done." }
+    })
+    const asked = await bob.agents.run("borrower", { text: "Go." })
+    expect(asked).toMatchObject({
+      status: "paused",
+      structured: {
+        interactions: [
+          {
+            address: "tools.agents.org.main.borrower",
+            args: { text: "Go." },
+            reason: expect.stringMatching(/^Version 1\.0\.0 .* uses connections of yours \(ledger\.items\.get\)/) as unknown,
+          },
+        ],
+      },
+    })
+    expect(await bob.resume(asked.executionId, { action: "decline" })).toMatchObject({
+      status: "failed",
+      structured: { error: { toolError: { code: "approval_declined" } } },
+    })
+    expect(seen).toEqual([])
+
+    const waiting = await bob.agents.run("borrower", { text: "Go.", wait: false })
+    await expect.poll(async () => (await bob.executions.get(waiting.runId)).status).toBe("paused")
+    expect(await bob.resume(waiting.runId, { action: "accept" })).toMatchObject({ status: "completed", structured: { result: "Done." } })
+    expect(seen[0]?.tools).toEqual(["ledger_user_mine__items_get"])
+    const { calls } = await bob.executions.get(waiting.runId)
+    expect(calls.map(({ address, status }) => [address, status])).toEqual([
+      ["tools.agents.org.main.borrower", "done"],
+      ["model/local/scripted", "done"],
+    ])
+
+    expect(await bob.agents.run("borrower", { text: "Go." })).toMatchObject({ status: "completed" })
+    expect(await bob.run('return await tools.agents.borrower({ text: "Go." })')).toMatchObject({ status: "completed" })
+    expect(await client.agents.run("borrower", { text: "Go." })).toMatchObject({ status: "completed" })
+    await client.agents.update(id, { instructions: "Keep it well." })
+    await client.agents.publish(id)
+    const again = await bob.agents.run("borrower", { text: "Go." })
+    expect(again).toMatchObject({ status: "paused" })
+    await bob.executions.cancel(again.runId)
+    expect((await bob.executions.get(again.runId)).status).toBe("cancelled")
+  })
+
+  test("a rule that asks before the agent is called asks before a run as well", async () => {
+    const { client } = bench.product
+    await bench.agent("ruled")
+    const rule = await client.policies.create({ owner: "org", pattern: "agents.org.main.ruled", action: "require_approval" })
+    const paused = await bench.run("ruled", [{ text: "Done." }])
+    expect(paused).toMatchObject({ status: "paused", structured: { interactions: [{ rule: { id: rule.id } }] } })
+    await client.policies.update(rule.id, { action: "block" })
+    await expect(client.agents.run("ruled", { text: "Go." })).rejects.toMatchObject({ code: "tool_blocked" })
+    expect(await client.resume(paused.runId, { action: "accept" })).toMatchObject({
+      status: "failed",
+      structured: { error: { toolError: { code: "tool_blocked" } } },
+    })
+    await client.policies.remove(rule.id)
+  })
+})
+
 async function newPerson(id: string, dataDir: string): Promise<Client> {
   await bench.product.client.users.create({ id, name: id, roles: ["member"] })
   const store = await openSqliteStore({ path: join(dataDir, "executor.db") })

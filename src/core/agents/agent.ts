@@ -145,4 +145,6 @@ export type AgentProgram = {
   readonly input: AgentInput
   /** Which of the caller's own connections it reaches: all, where they wrote it themselves. */
   readonly own: "all" | readonly string[]
+  /** A human is asked before it begins. */
+  readonly asks?: true
 }

@@ -8,6 +8,7 @@ import { debugMode, production } from "../../catalog/tools/working-copies.ts"
 import type { AgentProgram } from "../../core/agents/agent.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { Principal } from "../../core/principal.ts"
+import type { SandboxRun } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
 import { closeAsked } from "../approvals/close.ts"
 import { pausingApprover } from "../approvals/pausing-approver.ts"
@@ -27,6 +28,7 @@ import type { HostContext } from "./host.ts"
 import { sessionOf } from "../gate/session-value.ts"
 import { withPrograms } from "./nested-run.ts"
 import { programPrincipal } from "../programs/program.ts"
+import { askToStart, startTargetOf } from "../programs/agent-start.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
 import { openToolLogs } from "../programs/tool-logs.ts"
@@ -98,10 +100,11 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   // Code that calls nothing needs nothing of it.
   const held: RunBytes[] = []
   let context: HostContext | null = null
+  const agent = row.program === "agent" ? (JSON.parse(row.code) as AgentProgram) : null // written by `agent-run.ts`
   const openContext = () => {
     const own = parts.heldBytes.open(principalKey(row))
     held.push(own)
-    const base = { ...hostContext(ready, journal, own, parts), signal: signals.calls(), inFlight, toolLogs }
+    const base = { ...hostContext(ready, agent, journal, own, parts), signal: signals.calls(), inFlight, toolLogs }
     context = withPrograms(base, { row, journal, signal: signals.run }, parts)
     return context
   }
@@ -110,21 +113,20 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     pending: () => ready.approvals.flatMap((approval) => (approval.status === "pending" ? [approval.id] : [])),
     restart: () => signals.endRun(new AnswerArrived("A human has answered")),
   })
-  const outcome = await parts.runners[row.program].run(
-    {
-      id: `${row.id}.${row.run}`,
-      principal: `${row.tenant}/${sessionOf(row)}`,
-      code: row.code,
-      results: row.results,
-      seed: Buffer.from(row.seed, "hex"),
-      startedAtMs: row.startedAtMs,
-      wallMs: Math.max(1, row.wallMs - row.wallUsedMs),
-      replay: journal.replayEvents(),
-      outputsSeen: row.outputsSeen,
-      signal: signals.run,
-    },
-    host,
-  )
+  const run: SandboxRun = {
+    id: `${row.id}.${row.run}`,
+    principal: `${row.tenant}/${sessionOf(row)}`,
+    code: row.code,
+    results: row.results,
+    seed: Buffer.from(row.seed, "hex"),
+    startedAtMs: row.startedAtMs,
+    wallMs: Math.max(1, row.wallMs - row.wallUsedMs),
+    replay: journal.replayEvents(),
+    outputsSeen: row.outputsSeen,
+    signal: signals.run,
+  }
+  const unstarted = agent === null ? null : await askToStart(agent, host, signals.run)
+  const outcome = unstarted ?? (await parts.runners[row.program].run(run, host))
   clearTimeout(listing)
   for (const own of held) own.close()
   stopAsking()
@@ -199,10 +201,10 @@ function openSignals(whole: AbortSignal) {
   }
 }
 
-function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: RunBytes, parts: EngineParts) {
+function hostContext(ready: ReadyExecution, agent: AgentProgram | null, journal: ExecutionJournal, held: RunBytes, parts: EngineParts) {
   const { row, approvals } = ready
   const principal = principalOf(row)
-  const acting = actingAs(row)
+  const acting = actingAs(row, agent)
   const approver =
     row.approval === "throw"
       ? nonPausingApprover(principal, row.id, row.autoApprove ? "auto" : undefined, parts)
@@ -215,6 +217,7 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
     places: createRunPlaces(),
     placeWaitMs: row.wallMs,
     budget: createBudget(parts.limits, ready.recording.calls, held),
+    ...(agent === null ? {} : { ownTarget: startTargetOf(agent, parts) }),
     mode: row.mode === "debug" ? debugMode(async () => (await parts.access.of(principal))?.mayDebug ?? false) : production,
     session: row.session === null ? sessionOf(principal) : `${sessionOf(principal)}/${row.session}`,
     endRun: (reason: Error) => ready.abort.abort(reason),
@@ -231,10 +234,10 @@ function hostContext(ready: ReadyExecution, journal: ExecutionJournal, held: Run
 }
 
 /** Code acts as whoever asked for it; an agent as an agent of theirs, whoever they are. Both with the execution's workspace. */
-function actingAs({ program, code, workspace }: ExecutionRow): (principal: Principal) => Principal {
+function actingAs({ workspace }: ExecutionRow, agent: AgentProgram | null): (principal: Principal) => Principal {
   const attached = workspace === null ? {} : { workspace }
-  if (program === "code") return (principal) => (workspace === null ? principal : { ...principal, ...attached })
-  const { own } = JSON.parse(code) as AgentProgram // written by `agent-run.ts`
+  if (agent === null) return (principal) => (workspace === null ? principal : { ...principal, ...attached })
+  const { own } = agent
   return (principal) => ({ ...programPrincipal(principal, { reach: { own } }), ...attached })
 }
 

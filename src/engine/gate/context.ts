@@ -7,7 +7,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { ResolveMode } from "../../catalog/tools/working-copies.ts"
 import type { Approver } from "./approver.ts"
 import type { Budget } from "./budget.ts"
-import type { GateCall } from "./call.ts"
+import type { CallTarget, GateCall, ToolCall } from "./call.ts"
 import type { CallJournal } from "./journal.ts"
 import type { PlaceQueue } from "./places.ts"
 
@@ -29,6 +29,8 @@ export type GateContext<Answer> = {
   readonly passThrough?: McpPassThrough
   /** The principal with the roles of this moment. Rejects when nothing acts in its name any more, as when its token was revoked: the whole run ends then, without an answer. */
   current(): Promise<Principal>
+  /** The target of a call that the catalog has no tool for; null for every other. */
+  ownTarget?(call: ToolCall, principal: Principal): Promise<CallTarget> | null
   /** In which tools of the registry are resolved; calls of code that performs a call have that of their parent. */
   readonly mode: ResolveMode
   /** Runs the code that performs a call. */

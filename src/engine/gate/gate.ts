@@ -45,7 +45,8 @@ export async function gate<Answer>(call: GateCall, context: GateContext<Answer>,
 
   if (call.kind !== "tool") return journal.answered(call, await answerBuiltin(call, { ...context, principal }, parts))
 
-  const resolution = await resolveTarget(principal, call.path, context.mode, parts)
+  const own = await context.ownTarget?.(call, principal)
+  const resolution = own ? ({ ok: true, target: own } as const) : await resolveTarget(principal, call.path, context.mode, parts)
   if (!resolution.ok) return journal.refused(call, resolution)
 
   const asked = withReadArgs(call, resolution.target)

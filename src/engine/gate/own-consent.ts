@@ -14,10 +14,19 @@ export async function withOwnConsent(
   principal: Principal,
   { integration, tool }: Pick<ResolvedTool, "integration" | "tool">,
   target: CallTarget,
-  { store, clock }: OwnConsentParts,
+  parts: OwnConsentParts,
 ): Promise<CallTarget> {
   const maker = makerOf(integration.kind, tool.binding)
-  if (maker === null || maker.uses.length === 0 || maker.writtenBy === principal.user) return target
+  return maker === null ? target : withConsentTo(principal, maker, target, parts)
+}
+
+export async function withConsentTo(
+  principal: Principal,
+  maker: Maker,
+  target: CallTarget,
+  { store, clock }: OwnConsentParts,
+): Promise<CallTarget> {
+  if (maker.uses.length === 0 || maker.writtenBy === principal.user) return target
   const { toolId, version, publishedBy, uses } = maker
   if (await store.toolConsents.has(principal, toolId, version)) return target
   return {
@@ -32,7 +41,8 @@ export async function withOwnConsent(
   }
 }
 
-type Maker = {
+/** Who made a tool, and which connections of its callers it names. */
+export type Maker = {
   readonly toolId: string
   readonly version: string
   readonly publishedBy: string
@@ -42,13 +52,18 @@ type Maker = {
 
 /** Null for tools that act for nobody but themselves. */
 function makerOf(kind: string, binding: string): Maker | null {
-  if (kind === "agents") {
-    const { agentId, version, publishedBy, writtenBy, definition } = JSON.parse(binding) as AgentBinding // written by `agents/lifecycle`
-    return { toolId: agentId, version, publishedBy, writtenBy, uses: ownUses(definition.tools) }
-  }
+  if (kind === "agents") return makerOfAgent(JSON.parse(binding) as AgentBinding) // written by `agents/lifecycle`
   if (kind !== "registry") return null
   const { type, implementation, publishedBy, writtenBy, toolId, version } = readBinding(binding)
   if (type !== "custom") return null
   const { uses } = implementation
   return { toolId, version, publishedBy, writtenBy, uses: Array.isArray(uses) ? uses : [] }
 }
+
+export const makerOfAgent = ({ agentId, version, publishedBy, writtenBy, definition }: AgentBinding): Maker => ({
+  toolId: agentId,
+  version,
+  publishedBy,
+  writtenBy,
+  uses: ownUses(definition.tools),
+})

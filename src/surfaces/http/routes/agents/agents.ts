@@ -202,7 +202,7 @@ export function agentRoutes(limits: Limits): Route[] {
       path: "/agents/{id}/runs",
       summary: "Run an agent",
       description:
-        "Runs it until it ends or waits for a human. A run is an execution: `GET /executions/{id}` shows its steps and calls, `…/events` streams text, calls and pauses, and approvals are answered as ever.",
+        "Runs it until it ends or waits for a human, who is asked before it begins where calling its tool would ask. A run is an execution: `GET /executions/{id}` shows its steps and calls, `…/events` streams text, calls and pauses, and approvals are answered as ever.",
       errors: ["not_found", "tool_blocked", "forbidden", "payload_too_large", "rate_limited"],
       body: { schema: input.run, bytesMax: limits.codeBytesMax * 6, examples: { ask: { text: "Where is order 42?" } } },
       answer: { status: 200, description: "The output, or what the run waits for.", schema: runReply, example: runExample },
