@@ -6,7 +6,8 @@ import type { VaultOn } from "../credentials/vault.ts"
 import { modelProviderRef } from "../store/agents/agent-store.ts"
 import type { Store } from "../store/store.ts"
 import type { ModelDriver, Models } from "./model.ts"
-import { keyName } from "./providers.ts"
+import { withCosts } from "./priced.ts"
+import { keyName, readModels } from "./providers.ts"
 import { withRetries } from "./retry.ts"
 
 export type OpenModelsParts = {
@@ -23,6 +24,6 @@ export const createModels = ({ store, vaultOn, env, limits, driver }: OpenModels
     if (row === null) return null
     const key = row.hasKey ? (await vaultOn(store).open(scope, modelProviderRef(id)))?.[keyName] : undefined
     const apiKey = key === undefined ? null : resolveEnv(key, env)
-    return withRetries(driver({ kind: row.kind, baseUrl: row.baseUrl, apiKey }), limits)
+    return withCosts(withRetries(driver({ kind: row.kind, baseUrl: row.baseUrl, apiKey }), limits), readModels(row))
   },
 })

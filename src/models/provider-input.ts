@@ -1,7 +1,7 @@
 // Checks what somebody sends about a model provider.
 import { refuseEnvReferences } from "../catalog/integrations/admin-text.ts"
-import { modelProviderKinds } from "../core/agents/model-provider.ts"
-import type { ModelProviderCreate, ModelProviderKind } from "../core/agents/model-provider.ts"
+import { modelName, modelProviderKinds } from "../core/agents/model-provider.ts"
+import type { ModelEntry, ModelEntryInput, ModelPrice, ModelProviderCreate, ModelProviderKind } from "../core/agents/model-provider.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
@@ -36,11 +36,30 @@ export function checkBaseUrl(kind: ModelProviderKind, given: ModelProviderCreate
   return url.href.replace(/\/+$/, "")
 }
 
-export function checkModels(models: readonly string[], limits: Limits): readonly string[] {
+/** The last entry of a name counts. */
+export function checkModels(models: readonly ModelEntryInput[], limits: Limits): readonly ModelEntry[] {
   if (models.length > limits.modelsPerProviderMax) throw invalid(`models may have at most ${limits.modelsPerProviderMax} names`)
-  if (models.some((name) => name.trim() === "" || name.length > limits.nameCharsMax))
-    throw invalid(`models must be names of 1 to ${limits.nameCharsMax} characters`)
-  return [...new Set(models)]
+  const entries = new Map<string, ModelEntry>()
+  for (const entry of models) {
+    const name = modelName(entry)
+    if (name.trim() === "" || name.length > limits.nameCharsMax)
+      throw invalid(`models must be names of 1 to ${limits.nameCharsMax} characters`)
+    const price = typeof entry === "string" ? undefined : entry.price
+    entries.set(name, price === undefined ? name : { name, price: checkPrice(name, price, limits) })
+  }
+  return [...entries.values()]
+}
+
+function checkPrice(model: string, price: Omit<ModelPrice, "currency"> & Partial<ModelPrice>, { modelPriceUsdMax }: Limits): ModelPrice {
+  const { input, output, cachedInput, currency = "USD" } = price
+  const amounts = { input, output, ...(cachedInput === undefined ? {} : { cachedInput }) }
+  for (const [field, amount] of Object.entries(amounts))
+    if (!Number.isFinite(amount) || amount < 0 || amount > modelPriceUsdMax)
+      throw invalid(
+        `models: the ${field} price of ${model} must be 0 to ${modelPriceUsdMax} US dollars for a million tokens, as providers list it`,
+      )
+  if (currency !== "USD") throw invalid(`models: the price of ${model} must be in USD`)
+  return { currency, ...amounts }
 }
 
 export function checkApiKey(

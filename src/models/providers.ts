@@ -1,6 +1,7 @@
 // Adds, changes, removes and tries the model providers of a tenant: a key goes into the vault, and to its own address alone.
 import { executorCommandOnPages } from "../io/executor-command.ts"
-import type { ModelProviderCreate, ModelProviderUpdate, ModelProviderView, ModelTest } from "../core/agents/model-provider.ts"
+import { modelName } from "../core/agents/model-provider.ts"
+import type { ModelEntry, ModelProviderCreate, ModelProviderUpdate, ModelProviderView, ModelTest } from "../core/agents/model-provider.ts"
 import { readPage, viewPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
@@ -130,7 +131,8 @@ export async function testModelProvider(
 ): Promise<ModelTest> {
   requireAdmin(principal, "try model providers")
   const row = await findProvider(principal, id, parts.store)
-  const model = options.model ?? readModels(row)[0]
+  const [first] = readModels(row)
+  const model = options.model ?? (first === undefined ? undefined : modelName(first))
   if (model === undefined) throw new ExecutorError("invalid_request", "Name a model to try in 'model': this provider has no list of models")
   const provider = await parts.models.open(principal, id)
   if (provider === null) throw noProvider(id)
@@ -160,7 +162,8 @@ const noProvider = (id: string): ExecutorError =>
     `There is no model provider '${id.slice(0, 80)}'; ${executorCommandOnPages} models list and GET /models/providers list them`,
   )
 
-const readModels = (row: ModelProviderRow): string[] => JSON.parse(row.models) as string[] // written by this file
+/** Written by this file. */
+export const readModels = ({ models }: Pick<ModelProviderRow, "models">): ModelEntry[] => JSON.parse(models) as ModelEntry[]
 
 const viewProvider = (row: ModelProviderRow): ModelProviderView => ({
   id: row.id,

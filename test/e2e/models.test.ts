@@ -1,5 +1,5 @@
 // Model providers over HTTP and on the command line, against a real model server.
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startModelServer } from "../servers/model.ts"
 import type { ModelServer } from "../servers/model.ts"
 import { openCli } from "./cli-run.ts"
@@ -53,4 +53,75 @@ test("the command line does the same", async () => {
   expect(failed.stdout).toContain("did not answer (auth)")
   expect(failed.code).not.toBe(0)
   expect(await run("remove", "cli", "--yes")).toMatchObject({ code: 0 })
+})
+
+describe("what runs cost", () => {
+  const price = { input: 2, output: 10, cachedInput: 0.5 }
+  const usage = { input: 1000, output: 100, cached: 600 }
+  const model = { provider: "priced", name: "scripted" }
+
+  beforeAll(async () => {
+    const { client } = product
+    const models = [{ name: "scripted", price }, "unpriced"]
+    await client.models.providers.create({
+      id: "priced",
+      kind: "openai_compatible",
+      baseUrl: server.baseUrl,
+      apiKey: "sk-right",
+      models,
+    })
+    await client.agents.create({ slug: "clerk", name: "Clerk", instructions: "I am the clerk.", model })
+    await client.agents.create({ slug: "chief", name: "Chief", instructions: "I am the chief.", model, tools: ["agents.clerk"] })
+    for (const slug of ["clerk", "chief"]) await client.agents.publish(slug)
+    server.script((request) =>
+      request.system === "I am the chief." && request.outputs.length === 0
+        ? { calls: [{ name: "agents__clerk", arguments: { text: "Do it." } }], usage }
+        : { text: "Done.", usage },
+    )
+  })
+
+  test("is counted by the prices of the models, with that of the agents that they call", async () => {
+    const [listed] = (await product.client.models.providers.list()).items
+    expect(listed?.models).toEqual([{ name: "scripted", price: { currency: "USD", ...price } }, "unpriced"])
+    const reply = await product.client.agents.run("chief", { text: "Go." })
+    const used = { inputTokens: 3000, outputTokens: 300, cachedInputTokens: 1800, costUsd: 0.0063, steps: 2, calls: 1 }
+    expect(reply.structured).toMatchObject({ status: "completed", usage: used })
+    expect((await product.client.executions.get(reply.runId)).structured).toMatchObject({ usage: used })
+    const cli = openCli(product.dataDir)
+    const line = /2 steps, 1 call, 3000 tokens in \(1800 cached\), 300 out, \$0\.0063/
+    expect((await cli.run(["agents", "run", "chief", "Go."])).stderr).toMatch(line)
+    expect((await cli.run(["executions", "show", reply.runId])).stdout).toMatch(line)
+    const events = (await cli.run(["agents", "run", "chief", "Go.", "--json"])).stdout.trim().split("\n")
+    expect(JSON.parse(events.at(-1) ?? "")).toMatchObject({ type: "end", reply: { structured: { usage: used } } })
+  })
+
+  test("is not told where a model of it has no price", async () => {
+    await product.client.agents.update("clerk", { model: { ...model, name: "unpriced" } })
+    await product.client.agents.publish("clerk")
+    const { structured } = await product.client.agents.run("chief", { text: "Go." })
+    expect(structured).toMatchObject({ status: "completed", usage: { inputTokens: 3000, outputTokens: 300 } })
+    expect(JSON.stringify(structured)).not.toContain("costUsd")
+  })
+
+  test("follows prices of the command line, which stay with their models", async () => {
+    const run = (...args: string[]) => openCli(product.dataDir).run(["models", ...args])
+    expect(await run("edit", "priced", "--price", "unpriced=0.1/.2")).toMatchObject({ code: 0 })
+    expect(await run("edit", "priced", "--models", "unpriced,scripted,third")).toMatchObject({ code: 0 })
+    const [listed] = (await product.client.models.providers.list()).items
+    expect(listed?.models).toEqual([
+      { name: "unpriced", price: { currency: "USD", input: 0.1, output: 0.2 } },
+      { name: "scripted", price: { currency: "USD", ...price } },
+      "third",
+    ])
+    expect((await run("list")).stdout).toContain("unpriced ($0.1/$0.2), scripted ($2/$10/$0.5), third")
+    for (const [word, text] of [
+      ["third=free", "It must be such as gpt-5=1.25/10"],
+      ["fourth=1/2", "'fourth', which is not among the models"],
+    ] as const)
+      expect((await run("edit", "priced", "--price", word)).stderr).toContain(text)
+    for (const wrong of [{ input: 1 }, { input: -1, output: 1 }, { input: 1, output: 10_001 }, { ...price, currency: "EUR" }]) {
+      const refused = await product.request("PATCH", "/models/providers/priced", { models: [{ name: "x", price: wrong }] })
+      expect(refused.status).toBe(400)
+    }
+  })
 })

@@ -1,6 +1,7 @@
 // Makes the definition of an agent out of what somebody sends, checked field by field.
 import { agentExecutionModes } from "../../core/agents/agent.ts"
 import type { AgentCreate, AgentDefinition, AgentLimits, AgentModel, AgentUpdate } from "../../core/agents/agent.ts"
+import { modelName } from "../../core/agents/model-provider.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import { canonicalJson } from "../../core/json/canonical.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -9,6 +10,7 @@ import type { JsonSchema } from "../../core/tool.ts"
 import { sha256 } from "../../io/ids.ts"
 import { normalizePolicyPattern } from "../../policy/match.ts"
 import { checkDescription, checkName, checkSchemas } from "../../registry/tool-input.ts"
+import { readModels } from "../../models/providers.ts"
 import type { AgentRow } from "../../store/agents/agent-store.ts"
 import type { Store } from "../../store/store.ts"
 
@@ -90,7 +92,7 @@ export async function checkProvider(scope: Scope, { model }: AgentDefinition, st
     throw invalid(
       `model.provider: there is no model provider '${model.provider.slice(0, 80)}'; GET /models/providers lists them, and an admin adds one`,
     )
-  const models = JSON.parse(provider.models) as string[] // written by `models/providers.ts`
+  const models = readModels(provider).map(modelName)
   if (models.length > 0 && !models.includes(model.name))
     throw invalid(`model.name: the provider '${provider.id}' offers ${models.slice(0, 10).join(", ")}, not '${model.name.slice(0, 80)}'`)
 }

@@ -1,6 +1,5 @@
 // What a run may use: its agent's limits, what it has used of them, and whether it goes in circles.
 import type { AgentDefinition } from "../../core/agents/agent.ts"
-import type { ModelUsage } from "../../core/agents/model-provider.ts"
 import { canonicalJson } from "../../core/json/canonical.ts"
 import type { Limits } from "../../core/limits.ts"
 import type { ModelCall } from "./calls.ts"
@@ -12,13 +11,6 @@ export const limitsOf = ({ limits: own }: AgentDefinition, limits: Limits): RunL
   calls: own.calls ?? limits.agentCallsMax,
   tokens: own.tokens ?? limits.agentTokensMax,
 })
-
-export const addUsage = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
-  inputTokens: one.inputTokens + other.inputTokens,
-  outputTokens: one.outputTokens + other.outputTokens,
-})
-
-export const noUsage: ModelUsage = { inputTokens: 0, outputTokens: 0 }
 
 /** Counts identical calls in a row, over the steps of a run. */
 export type Repetition = { next(call: ModelCall): number }

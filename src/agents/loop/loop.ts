@@ -5,6 +5,7 @@
 // journal, so that a replay brings the loop to the same point without asking the model again, on any node.
 import { withoutRoot } from "../../core/address.ts"
 import type { AgentProgram } from "../../core/agents/agent.ts"
+import { sumUsage } from "../../core/agents/model-cost.ts"
 import type { ModelUsage } from "../../core/agents/model-provider.ts"
 import type { AgentToolOutput } from "../../core/execution.ts"
 import type { Limits } from "../../core/limits.ts"
@@ -15,7 +16,7 @@ import type { BoundTool } from "./bound-tools.ts"
 import { makeCalls } from "./calls.ts"
 import type { CallOutput, ModelCall } from "./calls.ts"
 import { callInText } from "./fallback.ts"
-import { addUsage, createRepetition, limitsOf, noUsage } from "./limits.ts"
+import { createRepetition, limitsOf } from "./limits.ts"
 import type { Repetition, RunLimits } from "./limits.ts"
 import { readOutput } from "./output.ts"
 import { askStep, toolsFor } from "./step.ts"
@@ -34,7 +35,8 @@ type Run = {
   readonly outputs: AgentToolOutput[]
   readonly repetition: Repetition
   readonly callIds: Set<string>
-  usage: ModelUsage
+  /** Of its own answers. */
+  readonly usage: ModelUsage[]
   steps: number
   calls: number
   nudges: number
@@ -68,7 +70,7 @@ const newRun = (program: AgentProgram, { signal }: SandboxRun, deadline: AbortSi
   outputs: [],
   repetition: createRepetition(),
   callIds: new Set(),
-  usage: noUsage,
+  usage: [],
   steps: 0,
   calls: 0,
   nudges: 0,
@@ -96,7 +98,7 @@ type Described = readonly BoundTool[] | null | undefined
 
 /** Null where the run goes on with another step. */
 async function follow(record: StepRecord, described: Described, run: Run, parts: LoopParts): Promise<SandboxEnd | null> {
-  run.usage = addUsage(run.usage, record.usage)
+  run.usage.push(record.usage)
   run.trim = record.trim
   const text = textIn(record.parts)
   const said = distinct(record.parts, run)
@@ -239,7 +241,8 @@ function exhausted(run: Run): SandboxEnd | null {
       "limit_reached",
       `The run has asked its model ${steps} times, the maximum; give it a smaller task, or raise limits.steps of the agent`,
     )
-  const used = spentTokens(run)
+  const { inputTokens, outputTokens } = spentBy(run)
+  const used = inputTokens + outputTokens
   if (used >= tokens)
     return stopped(
       "limit_reached",
@@ -249,11 +252,10 @@ function exhausted(run: Run): SandboxEnd | null {
 }
 
 /** With those of the agents that it called. */
-const spentTokens = ({ host, usage }: Run): number =>
-  host.spent().reduce((sum, { json }) => {
-    const { usage: one } = JSON.parse(json) as StepRecord // answers of models only
-    return sum + one.inputTokens + one.outputTokens
-  }, 0) || usage.inputTokens + usage.outputTokens
+function spentBy({ host, usage }: Run): ModelUsage {
+  const all = host.spent().map(({ json }) => (JSON.parse(json) as StepRecord).usage) // answers of models only
+  return sumUsage(all.length === 0 ? usage : all)
+}
 
 const stopped = (reason: StopReason, message: string): SandboxEnd => ({ status: "stopped", reason, message })
 
@@ -263,13 +265,14 @@ function toOutcome(end: SandboxEnd, run: Run): SandboxOutcome {
 }
 
 /** What the reply says of a run beside its output. */
-function factsOf(end: SandboxEnd, { program, outputs, usage, steps, calls }: Run) {
+function factsOf(end: SandboxEnd, run: Run) {
+  const { program, outputs, steps, calls } = run
   const last = end.status === "returned" ? (JSON.parse(end.resultJson ?? "null") as unknown) : (outputs.at(-1)?.output ?? null)
   const named = Object.fromEntries(outputs.filter(({ ok }) => ok).map(({ tool, output }) => [tool, output]))
   return {
     toolOutputs: outputs,
     context: { ...program.input.context, ...(outputs.length === 0 ? {} : { tools: named }) },
     state: { lastAgentOutput: last },
-    usage: { ...usage, steps, calls },
+    usage: { ...spentBy(run), steps, calls },
   }
 }

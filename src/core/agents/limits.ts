@@ -13,6 +13,7 @@ export const agentLimits = {
   },
   modelProvidersMax: { value: 100, why: "Model providers of one tenant; few organisations have more than three." },
   modelsPerProviderMax: { value: 500, why: "Names of models that people choose from; the largest gateways have a few hundred." },
+  modelPriceUsdMax: { value: 10_000, why: "Of a million tokens; a dearer price was meant for another unit." },
   modelAnswerMs: { value: 600 * second, why: "The longest answer of a reasoning model takes minutes; a provider that hangs never ends." },
   modelAnswerBytesMax: { value: 16 * megabyte, why: "A streamed answer is many times as large as its text; all of it is read." },
   modelTestMs: { value: 60 * second, why: "A human waits for the answer of one word." },

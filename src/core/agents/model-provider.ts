@@ -4,6 +4,17 @@ import type { Page, PageRequest } from "../page.ts"
 export const modelProviderKinds = ["openai_compatible", "openai", "anthropic"] as const
 export type ModelProviderKind = (typeof modelProviderKinds)[number]
 
+/** Of a million tokens. `cachedInput`: what the provider had cached; by default as `input`. */
+export type ModelPrice = { readonly currency: "USD"; readonly input: number; readonly output: number; readonly cachedInput?: number }
+
+/** A model that people may choose; with its price, runs tell what they cost. */
+export type ModelEntry = string | { readonly name: string; readonly price?: ModelPrice }
+
+export const modelName = (entry: ModelEntryInput): string => (typeof entry === "string" ? entry : entry.name)
+
+/** The currency may be left out. */
+export type ModelEntryInput = string | { readonly name: string; readonly price?: Omit<ModelPrice, "currency"> & Partial<ModelPrice> }
+
 export type ModelProviderView = {
   /** Chosen by whoever adds it; agents name it. */
   readonly id: string
@@ -13,7 +24,7 @@ export type ModelProviderView = {
   /** Null: none is sent. */
   readonly apiKey: "***" | null
   /** The models that people may choose; empty: any. */
-  readonly models: readonly string[]
+  readonly models: readonly ModelEntry[]
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -25,17 +36,24 @@ export type ModelProviderCreate = {
   readonly baseUrl?: string
   /** The key itself, or `${env:NAME}`. */
   readonly apiKey?: string
-  readonly models?: readonly string[]
+  readonly models?: readonly ModelEntryInput[]
 }
 
 /** `***` keeps the key, unless the address changes; null: none from now on. */
 export type ModelProviderUpdate = {
   readonly baseUrl?: string
   readonly apiKey?: string | null
-  readonly models?: readonly string[]
+  readonly models?: readonly ModelEntryInput[]
 }
 
-export type ModelUsage = { readonly inputTokens: number; readonly outputTokens: number }
+export type ModelUsage = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Of the input, what the provider had cached. */
+  readonly cachedInputTokens?: number
+  /** Absent where a model has no price. */
+  readonly costUsd?: number
+}
 
 /** What one short question to a model gave. */
 export type ModelTest =

@@ -101,4 +101,5 @@ function finishOf({ unified }: LanguageModelV4FinishReason): ModelFinish {
 const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
   inputTokens: inputTokens.total ?? 0,
   outputTokens: outputTokens.total ?? 0,
+  ...(inputTokens.cacheRead ? { cachedInputTokens: inputTokens.cacheRead } : {}),
 })

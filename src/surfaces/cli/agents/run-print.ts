@@ -5,6 +5,7 @@ import { safeLine, safeText } from "../../../core/text/safe.ts"
 import { counted } from "../print/count.ts"
 import type { Screen } from "../print/screen.ts"
 import { fitText } from "../print/width.ts"
+import { costText } from "./model-price.ts"
 
 export type RunPrinter = {
   show(event: ExecutionEvent): void
@@ -123,6 +124,8 @@ function isSame(words: string, output: unknown): boolean {
 /** Null where a run has not ended. */
 export function usageText({ executionId, structured }: ExecutionReply): string | null {
   if (structured.status === "waiting_for_interaction" || structured.usage === undefined) return null
-  const { steps, calls, inputTokens, outputTokens } = structured.usage
-  return `${safeLine(executionId)}: ${counted(steps, "step")}, ${counted(calls, "call")}, ${inputTokens} tokens in, ${outputTokens} out`
+  const { steps, calls, inputTokens, outputTokens, cachedInputTokens, costUsd } = structured.usage
+  const cached = cachedInputTokens === undefined ? "" : ` (${cachedInputTokens} cached)`
+  const cost = costUsd === undefined ? "" : `, ${costText(costUsd)}`
+  return `${safeLine(executionId)}: ${counted(steps, "step")}, ${counted(calls, "call")}, ${inputTokens} tokens in${cached}, ${outputTokens} out${cost}`
 }

@@ -6,7 +6,7 @@ import { errorTable } from "../../../core/errors.ts"
 import type { ErrorCode } from "../../../core/errors.ts"
 import type { Limits } from "../../../core/limits.ts"
 import { approvalBy, conditionsInput, policyCondition } from "./policy-schema.ts"
-import { timestamp } from "./shared-schema.ts"
+import { timestamp, usageFields } from "./shared-schema.ts"
 
 export const executionStatus = z.enum(executionStatuses)
 export const answerAction = z.enum(answerActions)
@@ -116,9 +116,9 @@ const outcome = z
     context: z.record(z.string(), z.unknown()).exactOptional(),
     state: z.object({ lastAgentOutput: z.unknown() }).exactOptional(),
     usage: z
-      .object({ inputTokens: z.number(), outputTokens: z.number(), steps: z.number(), calls: z.number() })
+      .object({ ...usageFields, steps: z.number(), calls: z.number() })
       .exactOptional()
-      .meta({ description: "What the run has used." }),
+      .meta({ description: "What the run has used; tokens and cost with those of the agents that it called." }),
   })
   .meta({ id: "Outcome", description: "An execution that is running or has ended." })
 

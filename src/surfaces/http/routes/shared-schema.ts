@@ -4,6 +4,14 @@ import type { Limits } from "../../../core/limits.ts"
 
 export const timestamp = z.string().meta({ format: "date-time" })
 
+/** What models have used. */
+export const usageFields = {
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedInputTokens: z.number().exactOptional().meta({ description: "Of the input, what the provider had cached." }),
+  costUsd: z.number().exactOptional().meta({ description: "Absent where a model has no price." }),
+}
+
 export const pageFields = (limits: Limits) => ({
   limit: z.int().min(1).max(limits.pageSizeMax).exactOptional().meta({ description: "The maximum number of items on a page." }),
   cursor: z

@@ -5,6 +5,7 @@ import { withoutRoot } from "../../../../core/address.ts"
 import type { CallView, ExecutionEvent, ExecutionView } from "../../../../core/execution.ts"
 import { callerName } from "../../../../core/principal.ts"
 import { isCallCode } from "../../../../core/call/code.ts"
+import { usageText } from "../../agents/run-print.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import type { ExecutorCommandContext } from "../../command-action.ts"
 import { decisionText } from "../../print/decision-text.ts"
@@ -46,6 +47,7 @@ export function configure(command: Command): void {
 function showText(execution: ExecutionView, { screen }: ExecutorCommandContext): string {
   const { bold } = screen.out
   const { principal } = execution
+  const usage = usageText(execution)
   const ended = execution.endedAt === null ? "" : `, ended ${shortTime(execution.endedAt)}`
   return [
     `${bold(execution.executionId)}  ${execution.status}, started ${shortTime(execution.createdAt)} by ${safeLine(callerName(principal))}${ended}`,
@@ -56,6 +58,7 @@ function showText(execution: ExecutionView, { screen }: ExecutorCommandContext):
     ...(execution.calls.length === 0 ? [] : [formatTable(columns, execution.calls, { columns: screen.columns, heading: bold }), ""]),
     bold("Outcome"),
     outcomeText(execution),
+    ...(usage === null ? [] : ["", usage]),
   ].join("\n")
 }
 

@@ -7,6 +7,7 @@ import { safeLine } from "../../../../core/text/safe.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
 import { addModelProviderOptions, readKey } from "../../agents/model-options.ts"
 import type { ModelProviderOptions } from "../../agents/model-options.ts"
+import { pricedModels } from "../../agents/model-price.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 
@@ -25,7 +26,7 @@ export function configure(command: Command): void {
     const provider = await context.api.models.providers.create({
       id: options.id ?? kind,
       kind,
-      ...omitUndefined({ baseUrl: options.url, models: options.models, apiKey }),
+      ...omitUndefined({ baseUrl: options.url, models: pricedModels(options), apiKey }),
     })
     context.print(provider, () => `Added ${safeLine(provider.id)}. Try it with ${executorCommand} models test ${safeLine(provider.id)}`)
   })
@@ -33,6 +34,6 @@ export function configure(command: Command): void {
 
 const examples = `
 Examples:
-  $ ${executorCommand} models add openai --models gpt-5 --env OPENAI_API_KEY
+  $ ${executorCommand} models add openai --models gpt-5 --price gpt-5=1.25/10/0.125 --env OPENAI_API_KEY
   $ ${executorCommand} models add openai_compatible --id local --url http://127.0.0.1:11434/v1 --models qwen3 --no-key
 `

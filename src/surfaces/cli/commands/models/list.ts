@@ -2,6 +2,7 @@
 import type { Command } from "commander"
 import type { ModelProviderView } from "../../../../core/agents/model-provider.ts"
 import { executorCommand } from "../../../../io/executor-command.ts"
+import { entryText } from "../../agents/model-price.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
@@ -13,7 +14,7 @@ const columns: readonly Column<ModelProviderView>[] = [
   { title: "KIND", value: ({ kind }) => kind },
   { title: "ADDRESS", value: ({ baseUrl }) => baseUrl },
   { title: "KEY", value: ({ apiKey }) => apiKey ?? "none" },
-  { title: "MODELS", value: ({ models }) => models.join(", ") || "any" },
+  { title: "MODELS", value: ({ models }) => models.map(entryText).join(", ") || "any" },
 ]
 
 export function configure(command: Command): void {

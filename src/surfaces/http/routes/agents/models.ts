@@ -4,7 +4,11 @@ import { modelProviderKinds } from "../../../../core/agents/model-provider.ts"
 import type { Limits } from "../../../../core/limits.ts"
 import type { Route } from "../route.ts"
 import { defineRoute, noAnswer } from "../route.ts"
-import { pageFields, pageOf, timestamp } from "../shared-schema.ts"
+import { pageFields, pageOf, timestamp, usageFields } from "../shared-schema.ts"
+
+const price = z
+  .object({ currency: z.literal("USD"), input: z.number(), output: z.number(), cachedInput: z.number().exactOptional() })
+  .meta({ id: "ModelPrice", description: "Of a million tokens." })
 
 const provider = z
   .object({
@@ -12,7 +16,9 @@ const provider = z
     kind: z.enum(modelProviderKinds),
     baseUrl: z.string().meta({ description: "The only address that the key is sent to." }),
     apiKey: z.literal("***").nullable().meta({ description: "Null: no key is sent." }),
-    models: z.array(z.string()).meta({ description: "The models to choose from; empty: any." }),
+    models: z
+      .array(z.union([z.string(), z.object({ name: z.string(), price: price.exactOptional() })]))
+      .meta({ description: "The models to choose from; empty: any. Those with a price are objects." }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -35,7 +41,7 @@ const tested = z
       model: z.string(),
       text: z.string(),
       ms: z.number(),
-      usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
+      usage: z.object(usageFields),
     }),
     z.object({
       ok: z.literal(false),
@@ -49,11 +55,23 @@ const tested = z
 
 export function modelRoutes(limits: Limits): Route[] {
   const text = z.string().max(limits.nameCharsMax)
+  const amount = z.number().min(0).max(limits.modelPriceUsdMax)
+  const priceInput = z
+    .strictObject({
+      currency: z.literal("USD").exactOptional(),
+      input: amount,
+      output: amount,
+      cachedInput: amount.exactOptional().meta({ description: "Of input that the provider had cached; by default as `input`." }),
+    })
+    .meta({ id: "ModelPriceInput", description: "Of a million tokens." })
   const bytesMax = limits.requestSmallBodyBytesMax
   const fields = {
     baseUrl: z.string().max(2000).meta({ description: "By default that of the kind; required for `openai_compatible`." }),
     apiKey: z.string().meta({ description: "The key itself, or `${env:NAME}` for a variable of the server." }),
-    models: z.array(text).max(limits.modelsPerProviderMax),
+    models: z
+      .array(z.union([text, z.strictObject({ name: text, price: priceInput.exactOptional() })]))
+      .max(limits.modelsPerProviderMax)
+      .meta({ description: "Names; or objects with a price, by which runs tell what they cost." }),
   }
   const one = { tag: "models", params: z.strictObject({ id: text }) } as const
   const path = "/models/providers/{id}"
@@ -97,7 +115,12 @@ export function modelRoutes(limits: Limits): Route[] {
         bytesMax,
         spellings: "both",
         examples: {
-          openai: { id: "openai", kind: "openai", apiKey: "…", models: ["gpt-5"] },
+          openai: {
+            id: "openai",
+            kind: "openai",
+            apiKey: "…",
+            models: [{ name: "gpt-5", price: { input: 1.25, output: 10, cachedInput: 0.125 } }],
+          },
           local: { id: "local", kind: "openai_compatible", baseUrl: "http://127.0.0.1:11434/v1", models: ["qwen3"] },
         },
       },
