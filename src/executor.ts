@@ -33,8 +33,10 @@ import { createCodeSyntax } from "./engine/programs/code-syntax.ts"
 import { createRunRegistry } from "./engine/executions/run-registry.ts"
 import { releaseRuns } from "./engine/cluster/hand-over.ts"
 import { followExecution } from "./engine/executions/follow.ts"
-import { listApprovals, listExecutions, readResult, readResultText, showApproval, showExecution } from "./engine/executions/history.ts"
+import { listExecutions, readResult, readResultText, showExecution } from "./engine/executions/history.ts"
 import { createFairQueue } from "./io/fair-queue.ts"
+import type { PresetGallery } from "./catalog/presets/gallery.ts"
+import { presetsApi } from "./catalog/presets/list.ts"
 import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { explainAccess } from "./engine/access-explain.ts"
 import { explainPolicy } from "./engine/policy-explain.ts"
@@ -55,7 +57,7 @@ import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
 import { onNodeSignal } from "./engine/cluster/signals.ts"
 import { createSharedPlaces } from "./engine/cluster/shared-places.ts"
 import { startRecovery } from "./engine/cluster/recover.ts"
-import { answerApproval, resumeExecution } from "./engine/executions/resume.ts"
+import { resumeExecution } from "./engine/executions/resume.ts"
 import { createShownPauses } from "./engine/executions/pause-shown.ts"
 import { createHeldBytes } from "./engine/gate/held-bytes.ts"
 import { createStoredQuota } from "./engine/executions/stored-quota.ts"
@@ -79,7 +81,8 @@ import type { Models } from "./models/model.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { acceptInvited } from "./identity/people/invitations.ts"
 import { createSignInPages } from "./identity/sign-in/pages.ts"
-import { followApprovals, watchApprovals } from "./engine/approvals/changes.ts"
+import { approvalsApi } from "./engine/approvals-api.ts"
+import { watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { createCodeSignIn } from "./engine/audit/code-sign-in.ts"
 import type { CodeSignIn } from "./engine/audit/code-sign-in.ts"
@@ -128,12 +131,15 @@ export type ExecutorParts = CatalogParts &
     readonly models?: Models
     /** What pipelines are indexed and asked with; by default without vectors. */
     readonly retrieval?: RetrievalParts
+    /** By default those that the product brings. */
+    readonly presets?: PresetGallery
     /** Ends the sessions that sources hold. */
     closeSources(): Promise<void>
   }
 
 type Found = DiscoveryParts & { readonly workspaceTools: Workspaces }
 type Parts = EngineParts &
+  Pick<ExecutorParts, "presets"> &
   Found &
   RegistryParts & { readonly models: Models; readonly retrieval: RetrievalParts; readonly approvalChanges: ApprovalChanges }
 
@@ -254,6 +260,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       evaluate: (cases, { signal } = {}) => evaluateTools(principal, cases, (query) => searchTools(principal, query, parts), parts, signal),
     },
     integrations: integrationsOf(principal, parts),
+    presets: presetsApi(parts),
     connections: connectionsOf(principal, parts),
     oauth: oauthApi(principal, parts),
     ...peopleApi(principal, parts),
@@ -280,12 +287,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       events: (id, signal) => followExecution(principal, id, signal, parts),
     },
     ids: { find: (prefix) => findIds(principal, prefix, parts) },
-    approvals: {
-      list: (filter = {}) => listApprovals(principal, filter, parts),
-      get: (id) => showApproval(principal, id, parts),
-      answer: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
-      events: (signal) => followApprovals(principal, signal, parts),
-    },
+    approvals: approvalsApi(principal, parts),
     audit: auditOf(principal, parts),
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
     resume: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),

@@ -131,6 +131,7 @@ const parts: Record<string, { readonly below: readonly string[]; readonly may: R
   catalog: {
     below: ["catalog-parts.ts", "source-adapters.ts", "static-tool.ts", "listed.ts"],
     may: {
+      presets: [],
       integrations: [],
       connections: ["integrations"],
       policies: ["connections"],

@@ -31,6 +31,7 @@ import type { ModelsApi } from "./agents/model-provider.ts"
 import type { WorkspacesApi } from "./workspaces/workspace.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PipelinesApi } from "./retrieval/api.ts"
+import type { PresetsApi } from "./presets/preset.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { AccessExplain, AccessExplanation } from "./people/access-explanation.ts"
@@ -77,6 +78,8 @@ export interface ExecutorApi {
     detect(url: string): Promise<Detection>
     preview(input: { readonly kind: string; readonly config: unknown }): Promise<IntegrationPreview>
   }
+  /** Well-known APIs that can be added by name. */
+  readonly presets: PresetsApi
   readonly connections: {
     list(filter?: { readonly integration?: string; readonly owner?: Owner } & PageRequest): Promise<Page<ConnectionView>>
     get(key: ConnectionKey): Promise<ConnectionView>

@@ -13,7 +13,7 @@ import { readDataDir } from "./data-dir.ts"
 
 /** Every variable that the server or the command line reads. */
 export const knownVariables: ReadonlySet<string> = new Set(
-  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PUBLIC_URL TRUSTED_PROXIES TLS_CERT TLS_KEY ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER SSO_ONLY LOG LIMITS ORIGIN TOKEN"
+  "DATA_DIR PORT HOST DATABASE_URL SECRET_KEY CONFIG PRESETS PUBLIC_URL TRUSTED_PROXIES TLS_CERT TLS_KEY ALLOW_PRIVATE_HOSTS ALLOW_STDIO ENV_ALLOW OPEN_BROWSER SSO_ONLY LOG LIMITS ORIGIN TOKEN"
     .split(" ")
     .map((name) => `EXECUTOR_${name}`),
 )
@@ -26,6 +26,8 @@ export type Settings = {
   readonly databaseUrl: string | null
   /** Where `executor.config.ts` is, when it is not in the data directory. */
   readonly configPath: string | null
+  /** A file with presets beside those that the product brings. */
+  readonly presetsPath: string | null
   readonly secretKey: string | null
   /** The key of `builtin.web_search` for everybody who has none of their own. */
   readonly serperApiKey: string | null
@@ -56,6 +58,7 @@ export function readSettings(env: Environment): Settings {
     dataDir: readDataDir(env),
     databaseUrl: readDatabaseUrl(env["EXECUTOR_DATABASE_URL"]),
     configPath: env["EXECUTOR_CONFIG"] || null,
+    presetsPath: env["EXECUTOR_PRESETS"] || null,
     secretKey: env["EXECUTOR_SECRET_KEY"] || null,
     serperApiKey: env["SERPER_API_KEY"] || null,
     host,

@@ -11,6 +11,7 @@ import { resolveEnv } from "../credentials/env/reference.ts"
 import { formsOf, secretRedactor } from "../credentials/redact.ts"
 import { createGrantOpener } from "../credentials/oauth/oauth.ts"
 import { readFacts } from "../catalog/integrations/integration.ts"
+import { openPresetGallery } from "../catalog/presets/gallery.ts"
 import { renameOwnedSlugs } from "../catalog/integrations/rename-owned.ts"
 import { connectUrl, oauthLinks } from "../catalog/oauth/links.ts"
 import { auditAnonymous } from "../engine/audit/anonymous.ts"
@@ -103,6 +104,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     limits,
     resolverUrl: resolverModule,
   })
+  const presets = openPresetGallery(settings.presetsPath)
   const { store, executions } = await openStores(settings)
   const network = createNetwork({
     allowPrivateHosts: [...settings.allowPrivateHosts],
@@ -183,6 +185,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     },
     functions,
     models,
+    presets,
     mcpHints: createMcpHints({ ...registryPorts, limits, log }),
     retrieval: retrieval.parts,
     leaseMs: limits.leaseMs,

@@ -35,7 +35,12 @@ export const commandTree: readonly CommandEntry[] = [
     summary: "Add APIs to the catalog.",
     heading: connect,
     children: [
-      { name: "add", summary: "Add an API from a URL or a document.", load: () => import("./commands/integrations/add.ts") },
+      { name: "add", summary: "Add an API by name, from a URL or a document.", load: () => import("./commands/integrations/add.ts") },
+      {
+        name: "presets",
+        summary: "List well-known APIs that can be added by name.",
+        load: () => import("./commands/integrations/presets.ts"),
+      },
       { name: "list", summary: "List integrations.", load: () => import("./commands/integrations/list.ts") },
       { name: "show", summary: "Show one integration.", load: () => import("./commands/integrations/show.ts") },
       { name: "update", summary: "Change an integration.", load: () => import("./commands/integrations/update.ts") },

@@ -49,7 +49,7 @@ function isProgram([target = "", ...args]: readonly string[], kind: string | und
 }
 
 /** A file that can be run, or a name that the search path knows. */
-function isExecutable(target: string): boolean {
+export function isExecutable(target: string): boolean {
   const places =
     /[/\\]/.test(target) || existsSync(target) ? [target] : (process.env["PATH"] ?? "").split(delimiter).map((dir) => join(dir, target))
   return places.some((path) => {

@@ -7,6 +7,7 @@ import type { Inventory } from "../../core/inventory.ts"
 import type { SearchPage } from "../../core/discovery.ts"
 import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
+import type { PresetView } from "../../core/presets/preset.ts"
 import type { CatalogEvaluation } from "../../core/evaluation.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { PasskeyView } from "../../core/people/passkey.ts"
@@ -48,6 +49,7 @@ export function createClient(options: ClientOptions): Client {
     health: () => http.send<ServerHealth>("GET", "/health", { holds: "status" }),
     tools: toolCalls(http),
     integrations: integrationCalls(http),
+    presets: presetCalls(http),
     connections: connectionCalls(http),
     oauth: oauthCalls(http),
     signIn: signInCalls(http),
@@ -101,6 +103,12 @@ const integrationCalls = (http: Transport): ExecutorApi["integrations"] => ({
   remove: async (slug) => http.send<void>("DELETE", pathTo("integrations", slug)),
   detect: (url) => http.send<Detection>("POST", "/integrations/detect", { body: { url } }),
   preview: (input) => http.send<IntegrationPreview>("POST", "/integrations/preview", { holds: "tools", body: input }),
+})
+
+const presetCalls = (http: Transport): ExecutorApi["presets"] => ({
+  list: ({ query, kind, category, ...page } = {}) =>
+    http.send<Page<PresetView>>("GET", "/presets", { holds: "items", query: { query, kind, category, ...pageQuery(page) } }),
+  get: async (id) => http.send<PresetView>("GET", pathTo("presets", id), { holds: "id" }),
 })
 
 const connectionCalls = (http: Transport): ExecutorApi["connections"] => ({

@@ -62,6 +62,7 @@ export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate } from
 export type { SessionView } from "../../core/people/session.ts"
 export type { TenantCreate, TenantCreated, TenantView } from "../../core/people/tenant.ts"
 export type { Me, UserCreate, UserStatus, UserUpdate, UserView } from "../../core/people/user.ts"
+export type { PresetAuth, PresetCategory, PresetFilter, PresetKind, PresetView, PresetsApi } from "../../core/presets/preset.ts"
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolPageRequest, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"

@@ -12,6 +12,7 @@ import { integrationRoutes } from "./integrations.ts"
 import { invitationRoutes } from "./people/invitations.ts"
 import { oauthRoutes } from "./oauth.ts"
 import { passkeyRoutes } from "./passkeys.ts"
+import { presetRoutes } from "./setup/presets.ts"
 import { policyRoutes } from "./policies.ts"
 import { artifactRoutes } from "./registry/artifacts.ts"
 import { credentialRoutes } from "./registry/credentials.ts"
@@ -40,6 +41,7 @@ const families = [
   policyRoutes,
   accessRoutes,
   integrationRoutes,
+  presetRoutes,
   connectionRoutes,
   oauthRoutes,
   userRoutes,

@@ -13,6 +13,8 @@ import { omitUndefined } from "../../omit-undefined.ts"
 import { addIntegrationOptions, readIntegrationConfig } from "../../integration-options.ts"
 import type { IntegrationOptions } from "../../integration-options.ts"
 import { isUrl, readIntegrationSource } from "../../integration-source.ts"
+import { findPreset, orOfferFile, presetSource, presetSteps } from "../../preset-source.ts"
+import type { PresetView } from "../../../../core/presets/preset.ts"
 import { orInterrupted } from "../../interrupt.ts"
 import { orNameTaken } from "../../name-taken.ts"
 import { withProgress } from "../../print/progress.ts"
@@ -21,22 +23,24 @@ import { safeLine } from "../../../../core/text/safe.ts"
 import { UsageError } from "../../usage-error.ts"
 import { printWarnings } from "../../print/warnings.ts"
 
-type AddOptions = IntegrationOptions & { readonly slug?: string; readonly kind?: string; readonly connect: boolean }
+type AddOptions = IntegrationOptions & { readonly slug?: string; readonly kind?: string; readonly file?: string; readonly connect: boolean }
 
 export function configure(command: Command): void {
   command
     .description(
-      "Add an API to the catalog. The kind of API behind a URL is detected; a file is read locally and uploaded. If the API needs no credentials, it is connected immediately.",
+      "Add an API to the catalog. A bare name such as github is a preset; write ./github for a file of that name. The kind of API behind a URL is detected; a file is read locally and uploaded. If the API needs no credentials, it is connected immediately.",
     )
-    .argument("[target...]", "A URL, a file, or `-` for stdin; or, after `--`, the command that starts an MCP server.")
+    .argument("[target...]", "A preset, a URL, a file, or `-` for stdin; or, after `--`, the command that starts an MCP server.")
     .option("--slug <slug>", "The first segment of its tools' paths (default: derived from its host or title).")
     .option("--kind <kind>", "openapi, graphql or mcp (default: detected).")
+    .option("--file <path>", "For a preset: its document, where the server cannot download it.")
   addIntegrationOptions(command).option("--no-connect", "Add it without connecting.").addHelpText("after", examples)
   actWithExecutor<[string[]], AddOptions>(command, ([words], options, context) => add(words, options, context))
 }
 
 const examples = `
 Examples:
+  $ ${executorCommand} integrations add github
   $ ${executorCommand} integrations add https://api.example.com/openapi.json
   $ ${executorCommand} integrations add ./openapi.yaml --slug shop --base-url https://shop.example.com
   $ ${executorCommand} integrations add https://mcp.example.com/mcp --kind mcp --slug notes
@@ -45,24 +49,29 @@ Examples:
 
 async function add(words: readonly string[], options: AddOptions, context: ExecutorCommandContext): Promise<ExitCode> {
   const { api, screen } = context
-  const { slug, kind, name, description } = options
+  const { slug, kind, name, description, file } = options
   const config = await readIntegrationConfig(options)
+  const preset = await findPreset(words, kind, api)
+  if (preset === null && file !== undefined) throw new UsageError("--file goes with a preset; pass the path of another document as it is")
+  const given = { ...omitUndefined({ slug, kind, name, description }), config }
   const label = `Adding ${safeLine(words[0] ?? slug ?? "")}`
   const integration = await orInterrupted(perhapsAdded, screen, () =>
     withProgress(label, screen, async () => {
-      const source = await readIntegrationSource(words, { ...omitUndefined({ slug, kind, name, description }), config }, api)
+      const source = await (preset === null
+        ? readIntegrationSource(words, given, api)
+        : presetSource(preset, { ...given, ...omitUndefined({ file }) }))
       const find = (): Promise<IntegrationView> => api.integrations.get(source.slug)
       const change = `integrations update ${source.slug}`
       return orNameTaken({ what: `an integration '${source.slug}'`, option: "--slug", change, find }, () => api.integrations.add(source))
     }),
   ).catch((error: unknown) => {
-    throw aboutFile(error, words)
+    throw preset === null ? aboutFile(error, words) : orOfferFile(error, preset, file)
   })
-  const connection = options.connect && needsNoCredentials(integration) ? await connect(integration, context) : null
+  const connection = options.connect && needsNoCredentials(integration, preset) ? await connect(integration, context) : null
   context.print({ ...integration, connection }, () => addedText(integration, connection))
   if (!context.printsJson) {
     printWarnings(integration, screen)
-    screen.note(nextStep(integration, connection))
+    screen.note(preset !== null && connection === null ? presetSteps(preset, integration.slug) : nextStep(integration, connection))
   }
   return connection === null || connection.status === "ready" ? exitCodes.done : exitCodes.failed
 }
@@ -73,8 +82,9 @@ function aboutFile(error: unknown, [target = ""]: readonly string[]): unknown {
   return new UsageError(`'${target}' is neither an OpenAPI document (JSON or YAML) nor a GraphQL schema`)
 }
 
-const needsNoCredentials = ({ facts }: IntegrationView): boolean =>
-  facts.auth.length === 0 || facts.auth.some((one) => one.template === "none")
+/** What a server says before it is connected may be nothing; a preset knows. */
+const needsNoCredentials = ({ facts }: IntegrationView, preset: PresetView | null): boolean =>
+  preset !== null ? preset.auth[0]?.template === "none" : facts.auth.length === 0 || facts.auth.some((one) => one.template === "none")
 
 const connect = ({ slug }: IntegrationView, { api, screen }: ExecutorCommandContext): Promise<ConnectionView> =>
   orInterrupted(
