@@ -1,117 +1,75 @@
 // Ten thousand runs of an agent that wait for a human: what they hold in memory, and how fast another node resumes any one.
 //
-// `node --expose-gc bench/paused-runs.ts [count]`. The baseline is a run that does not pause: what the model and the call take anyway.
-import { mkdtempSync, rmSync, statSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
+// `node --expose-gc bench/paused-runs.ts [count]`. The baseline is a run that does not pause: what the model and the call take
+// anyway. Each portion of runs is followed by a collection of garbage: what the later portions add is what waiting runs hold.
+import { statSync } from "node:fs"
 import { join } from "node:path"
-import { createExecutor } from "toolplane"
-import { startModelServer } from "../test/servers/model.ts"
+import { startAgentBench } from "./agents-setup.ts"
 import { median, quantile, table, timed } from "./measure.ts"
 
 const count = Number(process.argv[2] ?? 10_000)
-/** The first ones warm up the process; what the later ones add is what a waiting run holds. */
 const portions = 5
+const startedAtOnce = 16
 const resumed = 50
-const megabyte = 1024 * 1024
+const kilobyte = 1024
 
-const upstream = createServer((request, response) => {
-  request.resume()
-  response.writeHead(200, { "content-type": "application/json" }).end("{}")
-})
-await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve))
-const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` // it listens on a port
-const asked = { ms: [] as number[] }
-const model = await startModelServer((request) => {
-  // Keeping every conversation here would be counted as the product's memory.
-  model.requests.length = 0
-  const name = request.tools.find((one) => one.endsWith(request.userText))
-  return request.outputs.length > 0 || name === undefined ? { text: "Done." } : { calls: [{ name, arguments: {} }] }
-})
-
-const dataDir = mkdtempSync(join(tmpdir(), "executor-bench-"))
-const node = await createExecutor({ dataDir })
-const operation = (operationId: string) => ({ operationId, responses: { 200: { description: "ok" } } })
-await node.integrations.add({
-  slug: "things",
-  kind: "openapi",
-  config: {
-    spec: {
-      openapi: "3.1.0",
-      info: { title: "Things", version: "1" },
-      servers: [{ url: origin }],
-      paths: { "/thing": { post: operation("thing/make"), get: operation("thing/read") } },
-    },
-  },
-})
-await node.connections.create({ integration: "things" })
-await node.models.providers.create({ id: "local", kind: "openai_compatible", baseUrl: model.baseUrl })
-const made = await node.agents.create({
-  slug: "waiter",
-  name: "Waiter",
-  instructions: "Wait.",
-  model: { provider: "local", name: "scripted" },
-  tools: ["things.**"],
-})
-await node.agents.publish(made.id)
-
+const bench = await startAgentBench()
+const node = await bench.open()
 const ids: string[] = []
-const memory: string[] = []
+const memory: { readonly runs: number; readonly heapBytes: number; readonly rssBytes: number }[] = []
 const startedMs = performance.now()
 for (let portion = 1; portion <= portions; portion += 1) {
   await Promise.all(
-    Array.from({ length: 16 }, async () => {
+    Array.from({ length: startedAtOnce }, async () => {
       while (ids.length < (count * portion) / portions) {
-        const reply = await node.agents.run("waiter", { text: "make" })
+        const reply = await node.agents.run(bench.slug, { text: "make 1 1" })
         if (reply.status !== "paused") throw new Error(`A run did not wait: ${reply.text}`)
         ids.push(reply.runId)
       }
     }),
   )
-  memory.push(`${ids.length}: ${heapMb()} / ${rssMb()} MB`)
+  memory.push(await held())
 }
 const pausedMs = performance.now() - startedMs
-const bytes = statSync(join(dataDir, "executor.db")).size
+const bytes = statSync(join(bench.dataDir, "executor.db")).size
 
-const other = await createExecutor({ dataDir })
-for (let n = 0; n < 10; n += 1) await other.agents.run("waiter", { text: "read" })
-const whole: number[] = []
-const answering: number[] = []
+const other = await bench.open()
+for (let n = 0; n < 10; n += 1) await other.agents.run(bench.slug, { text: "read 1 1" })
+const times = { model: [] as number[], whole: [] as number[], resume: [] as number[] }
 for (let n = 0; n < resumed; n += 1) {
-  asked.ms.push(await timed(() => askModel()))
-  whole.push(await timed(() => other.agents.run("waiter", { text: "read" })))
+  times.model.push(await timed(() => askModel()))
+  times.whole.push(await timed(() => other.agents.run(bench.slug, { text: "read 1 1" })))
   const id = ids[Math.floor((n * ids.length) / resumed)] ?? ""
-  answering.push(
+  times.resume.push(
     await timed(async () => {
       const reply = await other.resume(id, { action: "accept" })
       if (reply.status !== "completed") throw new Error(`A run did not end: ${reply.text}`)
     }),
   )
 }
-const spent = (times: readonly number[]): string => `p50 ${median(times).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms`
+const spent = (all: readonly number[]): string => `p50 ${median(all).toFixed(2)} ms, p99 ${quantile(all, 0.99).toFixed(2)} ms`
+const heldByEach = memory.slice(1).map(({ runs, heapBytes }, at) => {
+  const before = memory[at]
+  return before === undefined ? 0 : (heapBytes - before.heapBytes) / (runs - before.runs)
+})
 table(
   ["what", "value"],
   [
     [`${ids.length} runs that wait`, `${((ids.length / pausedMs) * 1000).toFixed(0)} a second`],
-    ["heap / RSS after so many", memory.join(", ")],
-    ["database, for each of them", `${(bytes / ids.length / 1024).toFixed(1)} KiB`],
-    ["the model alone", spent(asked.ms)],
-    ["a run that does not wait: two questions, one call", spent(whole)],
-    ["resume of any one on another node: one question, one call", spent(answering)],
-    ["resume without the model", `p50 ${(median(answering) - median(asked.ms)).toFixed(2)} ms`],
+    ["heap, RSS after so many", memory.map(({ runs, heapBytes, rssBytes }) => `${runs}: ${mb(heapBytes)}, ${mb(rssBytes)} MB`).join("; ")],
+    ["heap that each of a portion added", heldByEach.map((one) => `${one.toFixed(0)} B`).join("; ")],
+    ["database, for each of them", `${(bytes / ids.length / kilobyte).toFixed(1)} KiB`],
+    ["the model alone", spent(times.model)],
+    ["a run that does not wait: two questions, one call", spent(times.whole)],
+    ["resume of any one on another node: one question, one call", spent(times.resume)],
+    ["resume without the model", `p50 ${(median(times.resume) - median(times.model)).toFixed(2)} ms`],
   ],
 )
-await other.close()
-await node.close()
-await model.close()
-upstream.closeAllConnections()
-upstream.close()
-rmSync(dataDir, { recursive: true })
+await bench.close()
 
 /** As the run asks it, once. */
 async function askModel(): Promise<void> {
-  const response = await fetch(`${model.baseUrl}/chat/completions`, {
+  const response = await fetch(`${bench.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ model: "scripted", stream: true, messages: [{ role: "user", content: "none" }] }),
@@ -119,10 +77,16 @@ async function askModel(): Promise<void> {
   await response.text()
 }
 
-function heapMb(): number {
-  globalThis.gc?.()
-  return Math.round(process.memoryUsage().heapUsed / megabyte)
+/** A second collection takes what the first one has only finalized. */
+async function held(): Promise<(typeof memory)[number]> {
+  for (let n = 0; n < 2; n += 1) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const { heapUsed, rss } = process.memoryUsage()
+  return { runs: ids.length, heapBytes: heapUsed, rssBytes: rss }
 }
-function rssMb(): number {
-  return Math.round(process.memoryUsage().rss / megabyte)
+
+function mb(of: number): string {
+  return (of / kilobyte ** 2).toFixed(1)
 }

@@ -70,6 +70,18 @@ test("${env:NAME} is for those who run the server, and read at the moment of the
   expect(await endpointOf(operator, "env")).toMatchObject({ apiKey: "from the environment" })
 })
 
+test("what was opened is used again until its provider changes", async () => {
+  const admin = await registry.admin()
+  await createModelProvider(admin, openai, parts)
+  const first = await models.open(admin, "openai")
+  const count = opened.length
+  expect(await models.open(admin, "openai")).toBe(first)
+  expect(opened).toHaveLength(count)
+  await updateModelProvider(admin, "openai", { apiKey: "rotated" }, parts)
+  expect(await models.open(admin, "openai")).not.toBe(first)
+  expect(opened.at(-1)).toMatchObject({ apiKey: "rotated" })
+})
+
 describe("rights", () => {
   test("whoever makes agents sees providers, and only admins change or try them", async () => {
     const admin = await registry.admin()

@@ -6,7 +6,7 @@ import type { Principal } from "../core/principal.ts"
 import type { JsonText } from "../core/tool.ts"
 import type { AnswerForm, SandboxHost, SandboxOutcome, SandboxRun } from "./sandbox.ts"
 
-/** Something that is done once: its answer is durable before it is given, and given again in every replay. */
+/** Something that is done once: its answer is durable before a call or another step follows from it, and given again in every replay. */
 export type RememberedStep = {
   readonly key: string
   readonly seq: number
@@ -23,7 +23,7 @@ export interface ProgramHost extends SandboxHost {
   current(): Promise<Principal | null>
   /** What was recorded under the key; null where nothing was. */
   recall(key: string): RecalledAnswer | null
-  /** Null when it could not be recorded: whoever takes over does it again. */
+  /** Null when what was remembered before could not be recorded: whoever takes over does it again. */
   remember(step: RememberedStep, work: (signal: AbortSignal) => Promise<JsonText>): Promise<JsonText | null>
   /** What a model says, as it arrives; it is not kept. */
   text(text: string): void

@@ -1,4 +1,7 @@
 // Which tools a run has at one step: what the agent's patterns match and its principal can call at that moment.
+//
+// Every step asks, and the catalog rarely changes in between: what was found for a principal is kept while the store's
+// revision stands. Tools of a workspace come and go with its process, so that they are looked up each time.
 import { withoutRoot } from "../../core/address.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { JsonSchema, ToolView } from "../../core/tool.ts"
@@ -10,7 +13,10 @@ import { listTools } from "../../catalog/tools/list.ts"
 import { toolSchema } from "../../catalog/tools/schema.ts"
 import { wholeSchemas } from "../../catalog/tools/schema-whole.ts"
 import { ownSlug } from "../../core/address.ts"
+import { isLocalPath } from "../../core/workspaces/workspace.ts"
+import { currentAccess } from "../../identity/access.ts"
 import { compilePattern, matchesPattern } from "../../policy/match.ts"
+import { createRevisionCache } from "../../store/revision-cache.ts"
 import { modelNames } from "./model-names.ts"
 
 export type BoundTool = {
@@ -37,39 +43,28 @@ export interface ToolBinder {
 const searchedMax = 100
 const foundMax = 10
 
+const cachedMax = 100
+/** A longer list of tools is read again at every step. */
+const cachedCharsMax = 200_000
+
 export function createToolBinder(parts: DiscoveryParts): ToolBinder {
+  const matches = createRevisionCache<readonly ToolView[]>(parts.store, cachedMax)
+  const isKept = (tools: readonly BoundTool[]): boolean => JSON.stringify(tools).length <= cachedCharsMax
+  const descriptions = createRevisionCache<readonly BoundTool[]>(parts.store, cachedMax, isKept)
+  const keyOf = async (principal: Principal, words: readonly string[]): Promise<string> =>
+    JSON.stringify([(await currentAccess(principal, parts)).viewKey, ...words])
   return {
     async match(principal, patterns) {
-      const compiled = patterns.map(compilePattern)
-      const found: ToolView[] = []
-      for (const integration of integrationsOf(patterns)) {
-        const filter = { includeBlocked: false, ...(integration === null ? {} : { integration }) }
-        for (const tool of await listTools(principal, filter, {}, parts)) {
-          // What administers Executor is never an agent's.
-          if (tool.integration === ownSlug) continue
-          const subjects = [withoutRoot(tool.address), `${tool.integration}.${tool.name}`]
-          if (compiled.some((pattern) => subjects.some((subject) => matchesPattern(pattern, subject)))) found.push(tool)
-        }
-      }
+      await parts.staleSync.run(principal)
+      const found = await matches(await keyOf(principal, patterns), () => matchedTools(principal, patterns, parts))
       const matched = found.map((tool) => [tool.address as string, tool] as const)
       const local = (await localTools(principal, parts)).map((tool) => [tool.fqid, tool] as const)
       return new Map<string, Pick<ToolView, "description">>([...matched, ...local].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     },
 
     async describe(principal, addresses) {
-      const names = modelNames(addresses)
-      const bound: BoundTool[] = []
-      for (const [name, address] of names) {
-        const found = await findTool(principal, address, parts)
-        const schema = found.ok ? await toolSchema(principal, address, parts).catch(() => null) : null
-        if (!found.ok || schema === null) continue
-        const tool = found.kind === "static" ? found.tool : found.found.tool
-        const isPure =
-          found.kind === "connected" && parts.adapters.get(found.found.integration.kind)?.executionOf?.(found.found.tool)?.isPure === true
-        const description = tool.description === "" ? tool.title : tool.description
-        bound.push({ name, address, description, schema: wholeSchemas(schema).inputSchema, isSafe: isPure || tool.effect === "read" })
-      }
-      return bound
+      const read = (): Promise<readonly BoundTool[]> => describeTools(principal, addresses, parts)
+      return addresses.some(isLocalPath) ? read() : descriptions(await keyOf(principal, addresses), read)
     },
 
     async search(principal, query, among) {
@@ -80,6 +75,36 @@ export function createToolBinder(parts: DiscoveryParts): ToolBinder {
       return [...local.map(({ fqid }) => fqid), ...found].slice(0, foundMax)
     },
   }
+}
+
+async function matchedTools(principal: Principal, patterns: readonly string[], parts: DiscoveryParts): Promise<ToolView[]> {
+  const compiled = patterns.map(compilePattern)
+  const found: ToolView[] = []
+  for (const integration of integrationsOf(patterns)) {
+    const filter = { includeBlocked: false, ...(integration === null ? {} : { integration }) }
+    for (const tool of await listTools(principal, filter, {}, parts)) {
+      // What administers Executor is never an agent's.
+      if (tool.integration === ownSlug) continue
+      const subjects = [withoutRoot(tool.address), `${tool.integration}.${tool.name}`]
+      if (compiled.some((pattern) => subjects.some((subject) => matchesPattern(pattern, subject)))) found.push(tool)
+    }
+  }
+  return found
+}
+
+async function describeTools(principal: Principal, addresses: readonly string[], parts: DiscoveryParts): Promise<BoundTool[]> {
+  const bound: BoundTool[] = []
+  for (const [name, address] of modelNames(addresses)) {
+    const found = await findTool(principal, address, parts)
+    const schema = found.ok ? await toolSchema(principal, address, parts).catch(() => null) : null
+    if (!found.ok || schema === null) continue
+    const tool = found.kind === "static" ? found.tool : found.found.tool
+    const isPure =
+      found.kind === "connected" && parts.adapters.get(found.found.integration.kind)?.executionOf?.(found.found.tool)?.isPure === true
+    const description = tool.description === "" ? tool.title : tool.description
+    bound.push({ name, address, description, schema: wholeSchemas(schema).inputSchema, isSafe: isPure || tool.effect === "read" })
+  }
+  return bound
 }
 
 /** Those of the run's workspace that its principal may call, whatever the agent's patterns are. */

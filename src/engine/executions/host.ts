@@ -90,11 +90,11 @@ export function rememberingHost(prefix: string, journal: ExecutionJournal, open:
     },
     async remember(step, work) {
       const { signal } = open()
-      const startedMs = parts.clock.monotonicMs()
-      const json = await work(signal)
-      const ms = Math.round(parts.clock.monotonicMs() - startedMs)
       return orEnd(async () => {
-        await journal.remember({ ...step, key: `${prefix}${step.key}` }, json, ms)
+        await journal.kept()
+        const startedMs = parts.clock.monotonicMs()
+        const json = await work(signal)
+        journal.remember({ ...step, key: `${prefix}${step.key}` }, json, Math.round(parts.clock.monotonicMs() - startedMs))
         return json
       })
     },

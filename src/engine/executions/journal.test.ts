@@ -1,5 +1,5 @@
 // Tests what the journal of one run writes, when it waits, and what the next run finds, whatever state a crash left.
-import { afterAll, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { fail } from "../../core/result.ts"
 import { systemClock } from "../../io/clock.ts"
 import type { CallRow, ExecutionStore, JournalRecord } from "../../store/execution-store.ts"
@@ -91,6 +91,50 @@ test("a write waits until its trace is durable, and again until its result is; a
     [["call"], "now"],
   ])
   expect(journal.call("k:1")).toMatchObject({ state: "done", approvalId: "apr_1", answerJson: '{"ok":true,"data":{"id":7}}' })
+})
+
+describe("what a program remembers", () => {
+  const step = { key: "m1", seq: 0, path: "model/local/scripted", argsJson: "{}" }
+
+  /** With a disk that takes what it is given when the test says so. */
+  function setUpSlow() {
+    const disk = Promise.withResolvers<void>()
+    const kept: string[] = []
+    const append: JournalParts["journal"]["append"] = async (records) => {
+      await disk.promise
+      kept.push(...records.map((record) => (record.kind === "call" ? record.row.key : record.kind)))
+    }
+    const { journal } = setUp({ journal: { ...database.open().journal, append } })
+    return { journal, disk, kept }
+  }
+
+  test.each([
+    ["read", read, []],
+    ["write", write, [call.key]],
+  ] as const)("is durable before a %s that follows from it starts", async (_name, target, trace) => {
+    const { journal, disk, kept } = setUpSlow()
+    journal.remember(step, '"call it"', 5)
+    expect(journal.call("m1")).toMatchObject({ state: "done", answerForm: "value", answerJson: '"call it"' })
+    const started = journal.started(call, target, asks, null).then(() => [...kept])
+    disk.resolve()
+    expect(await started).toEqual(["execution", "m1", ...trace])
+  })
+
+  test("and cannot be recorded: nothing starts, and nobody goes on", async () => {
+    const { journal, disk } = setUpSlow()
+    journal.remember(step, '"call it"', 5)
+    const started = journal.started(call, read, asks, null)
+    disk.reject(new Error("The disk is full"))
+    await expect(started).rejects.toThrow(LeaseLost)
+    await expect(journal.kept()).rejects.toThrow(LeaseLost)
+  })
+
+  test("is found by the next run", async () => {
+    const { journal, reopen } = setUp()
+    journal.remember(step, '"call it"', 5)
+    await journal.kept()
+    expect((await reopen()).call("m1")).toMatchObject({ answerJson: '"call it"', ms: 5 })
+  })
 })
 
 test("a write whose lease was lost while its trace was written does not start", async () => {

@@ -4,6 +4,8 @@
 // the code. Reads are appended and not waited for. What is no read waits: before it starts, so that a crash leaves a
 // trace of it, and after it ended, so that it is never done again. It starts only if the lease still stands once its
 // trace is durable: whoever takes the execution over then sees the trace, so that no write is ever started twice.
+// What a program remembers, such as the answer of a model, is on its way to the disk while the calls that follow from it
+// are decided; none of them starts before it is there.
 import { fail } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { Clock } from "../../io/clock.ts"
@@ -24,8 +26,10 @@ export type ExecutionJournal = CallJournal<SandboxAnswer> & {
   settle(event: SettleEvent): void
   /** The journal of the code that performs this call; null where other code began to perform it. */
   program(key: string, code: string): ProgramJournal | null
-  /** Records what a program did itself; resolves when it is durable, and throws `LeaseLost` when it cannot be. */
-  remember(step: RememberedStep, json: string, ms: number): Promise<void>
+  /** Records what a program did itself: it is durable before a call starts, and before `kept` resolves. */
+  remember(step: RememberedStep, json: string, ms: number): void
+  /** Resolves when all that was remembered is durable, and throws `LeaseLost` when it cannot be. */
+  kept(): Promise<void>
   call(key: string): CallRow | undefined
   calls(): Iterable<CallRow>
   /** Stores the execution's row, unless a record has taken it along already. */
@@ -70,6 +74,7 @@ export function openExecutionJournal(
   const startedMs = new Map<string, number>()
   let position = recording.events.length
   let isRowStored = isStored
+  let remembered: Promise<void> = Promise.resolve()
 
   const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
     if (parts.isHandedOver()) return Promise.resolve()
@@ -179,8 +184,9 @@ export function openExecutionJournal(
       const row = rowOf(call, target, verdict)
       const record = put(approvalId === null ? row : { ...row, approvalId })
       // A read that a crash interrupts is simply repeated, so that it needs no trace.
-      if (target.effect === "read") return
-      await appendNow(record)
+      if (target.effect === "read") return remembered
+      // One commit may take along both what the call follows from and its trace.
+      await Promise.all([remembered, appendNow(record)])
       if (!(await parts.isHeld())) throw new LeaseLost(`The lease of execution ${execution.id} expired`)
     },
     async done(call, target, verdict, result) {
@@ -190,7 +196,7 @@ export function openExecutionJournal(
       else await appendNow(record)
       return answer
     },
-    async remember(step, json, ms) {
+    remember(step, json, ms) {
       const failure = step.form === undefined ? null : (JSON.parse(json) as { code: string; message: string }) // as its form says
       const row: CallRow = {
         ...rowOf(step, undefined, undefined),
@@ -201,8 +207,12 @@ export function openExecutionJournal(
         errorMessage: failure?.message.slice(0, 500) ?? null,
         ms,
       }
-      await appendNow(put(row))
+      const [before, now] = [remembered, appendNow(put(row))]
+      remembered = before.then(() => now)
+      // Whatever follows from it sees the failure.
+      for (const one of [now, remembered]) one.catch(() => {})
     },
+    kept: () => remembered,
     settle: (event) => settle(event, event.type === "answer" ? event.key : null),
     replayEvents: () => recording.events.filter(isOwn).map((event) => toSettleEvent(event, calls)),
     program(key, code) {

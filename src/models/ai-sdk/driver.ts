@@ -7,6 +7,7 @@ import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import type { EmbeddingModelV4, LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { Limits } from "../../core/limits.ts"
+import { LruMap } from "../../core/lru-map.ts"
 import type { Clock } from "../../io/clock.ts"
 import type { Network } from "../../io/network/outbound.ts"
 import type { Embeddings, ModelAnswer, ModelDriver, ModelEndpoint, ModelFailure, ModelQuestion } from "../model.ts"
@@ -53,18 +54,26 @@ function open({ kind, baseUrl, apiKey }: ModelEndpoint, { network, limits }: Dri
         includeUsage: true,
         ...(apiKey === null ? {} : { apiKey }),
       })
-      return { language: (model) => provider.chatModel(model), embedding: (model) => provider.embeddingModel(model) }
+      return { language: languages((model) => provider.chatModel(model)), embedding: (model) => provider.embeddingModel(model) }
     }
     case "openai": {
       const provider = createOpenAI({ baseURL, fetch, apiKey: apiKey ?? "" })
-      return { language: (model) => provider.responses(model), embedding: (model) => provider.embeddingModel(model) }
+      return { language: languages((model) => provider.responses(model)), embedding: (model) => provider.embeddingModel(model) }
     }
     case "anthropic": {
       const provider = createAnthropic({ baseURL, fetch, apiKey: apiKey ?? "" })
-      return { language: (model) => provider.languageModel(model), embedding: () => null }
+      return { language: languages((model) => provider.languageModel(model)), embedding: () => null }
     }
   }
 }
+
+/** A package makes the schemas of all that it reads anew for each model, which takes longer than to use them. */
+function languages(make: (model: string) => LanguageModelV4): (model: string) => LanguageModelV4 {
+  const opened = new LruMap<string, LanguageModelV4>(modelsMax)
+  return (model) => opened.get(model) ?? opened.set(model, make(model))
+}
+
+const modelsMax = 50
 
 async function ask(question: ModelQuestion, opened: Opened, abortSignal: AbortSignal, onPiece: () => void): Promise<ModelAnswer> {
   const { tools, options, onText = () => {} } = question

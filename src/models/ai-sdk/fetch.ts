@@ -6,6 +6,8 @@ import type { Outbound } from "../../io/network/outbound.ts"
 
 export type FetchParts = { readonly outbound: Outbound; readonly limits: Limits }
 
+type Chunk = Uint8Array<ArrayBuffer>
+
 export function modelFetch(baseUrl: string, { outbound, limits }: FetchParts): typeof fetch {
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {
@@ -23,25 +25,34 @@ export function modelFetch(baseUrl: string, { outbound, limits }: FetchParts): t
     })
     if (!answer.ok) throw new OutboundBreak(answer)
     const { status, statusText, headers } = answer
-    return new Response(answer.body.pipeThrough(boundBytes(limits.modelAnswerBytesMax)), { status, statusText, headers })
+    return new Response(bounded(answer.body, limits.modelAnswerBytesMax), { status, statusText, headers })
   }
 }
 
-function boundBytes(bytesMax: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+/** Without a transform stream in between, whose queues cost more than what they carry. */
+function bounded(body: ReadableStream<Chunk>, bytesMax: number): ReadableStream<Chunk> {
+  const reader = body.getReader()
   let bytes = 0
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.length
-      if (bytes <= bytesMax) controller.enqueue(chunk)
-      else
-        controller.error(
-          new OutboundBreak({
-            ok: false,
-            code: "response_too_large",
-            message: `The model's answer is larger than ${bytesMax} bytes`,
-            retryable: false,
-          }),
-        )
+  return new ReadableStream<Chunk>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        bytes += value.length
+        if (bytes <= bytesMax) return controller.enqueue(value)
+        controller.error(tooLarge(bytesMax))
+        await reader.cancel()
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-  })
+    { highWaterMark: 0 },
+  )
 }
+
+const tooLarge = (bytesMax: number): OutboundBreak =>
+  new OutboundBreak({
+    ok: false,
+    code: "response_too_large",
+    message: `The model's answer is larger than ${bytesMax} bytes`,
+    retryable: false,
+  })

@@ -30,12 +30,16 @@ export function modelProviderQueries({ kysely }: Builder): (session: Session) =>
         await transaction.change(
           compile(query.onConflict((conflict) => conflict.columns(["tenant_id", "provider_id"]).doUpdateSet(changes))),
         )
+        transaction.bumpRevision()
       })
     },
 
     async remove({ tenant }, id) {
       const query = kysely.deleteFrom("model_providers").where("tenant_id", "=", tenant).where("provider_id", "=", id)
-      return atomicIn(session, tenant, async (transaction) => (await transaction.change(compile(query))) === 1)
+      return atomicIn(session, tenant, async (transaction) => {
+        transaction.bumpRevision()
+        return (await transaction.change(compile(query))) === 1
+      })
     },
   })
 }
