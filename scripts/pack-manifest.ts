@@ -1,4 +1,4 @@
-// Leaves the clone's own Node.js out of the published package: `strip` before packing, `restore` after it.
+// Leaves the clone's own Node.js and the console's sources out of the published package: `strip` before packing, `restore` after it.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -13,7 +13,7 @@ if (process.argv[2] === "strip") {
   const optionalDependencies = Object.fromEntries(
     Object.entries(manifestRead.optionalDependencies).filter(([name]) => !/^node-(linux|darwin)-/.test(name)),
   )
-  const published = { ...manifestRead, optionalDependencies }
+  const published = { ...manifestRead, workspaces: undefined, optionalDependencies }
   writeFileSync(kept, text)
   writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`)
 } else if (existsSync(kept)) renameSync(kept, manifest)

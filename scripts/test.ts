@@ -15,7 +15,9 @@ const loops = process.argv.includes("--load") ? startBusyLoops(3) : []
 
 const steps: readonly { name: string; command: readonly string[] }[] = [
   { name: "build", command: ["tsc", "-p", "tsconfig.build.json"] },
+  { name: "console", command: ["vite", "build", "web", "--logLevel", "warn"] },
   { name: "types", command: ["tsc", "-p", "."] },
+  { name: "types of the console", command: ["tsc", "-p", "web"] },
   { name: "lint", command: ["oxlint", "--type-aware"] },
   { name: "format", command: ["oxfmt", "--check"] },
   { name: "unused code", command: ["knip"] },

@@ -49,9 +49,12 @@ export class ExecutorError extends Error {
   override readonly name = "ExecutorError"
   readonly code: ErrorCode
   readonly details: unknown
-  constructor(code: ErrorCode, message: string, details?: unknown) {
+  /** The id of the request that failed, where the error came over HTTP: the server's log has it. */
+  readonly requestId: string | null
+  constructor(code: ErrorCode, message: string, details?: unknown, requestId: string | null = null) {
     super(message)
     this.code = code
     this.details = details
+    this.requestId = requestId
   }
 }

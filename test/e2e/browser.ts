@@ -19,6 +19,15 @@ export const startStrictBrowser = async (): Promise<Browser> =>
     timeout: launchMs,
   })
 
+/** The same with processes of its own for pages, so that a browser context can be closed without ending the whole browser. */
+export const startManyPageBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: await packaged.executablePath(),
+    args: packaged.args.filter((arg) => arg !== "--disable-web-security" && arg !== "--single-process"),
+    headless: true,
+    timeout: launchMs,
+  })
+
 /** For people who change a page: `EXECUTOR_TEST_SHOTS=<directory>` keeps what it looks like. */
 export async function keepShot(page: Page, name: string): Promise<void> {
   const directory = process.env["EXECUTOR_TEST_SHOTS"]

@@ -21,13 +21,12 @@ import { agentCalls } from "./agent-calls.ts"
 import { registryCalls } from "./registry-calls.ts"
 import { workspaceCalls } from "./workspace-calls.ts"
 import { toolCall } from "./tool-call.ts"
-import type { Fetch, Query, Transport } from "./transport.ts"
+import type { ClientCredential, Fetch, Query, Transport } from "./transport.ts"
 import { createTransport, pathTo } from "./transport.ts"
 
-export type ClientOptions = {
+export type ClientOptions = ClientCredential & {
   /** The address of the API, e.g. `http://127.0.0.1:4788/api`. */
   readonly origin: string
-  readonly token: string
   /** By default the platform's own. */
   readonly fetch?: Fetch
 }
@@ -41,7 +40,7 @@ export interface Client extends ExecutorApi {
 // Responses are trusted to match the server's OpenAPI document.
 export function createClient(options: ClientOptions): Client {
   // Callers without a type checker forget them, too.
-  if (typeof options?.origin !== "string" || typeof options.token !== "string")
+  if (typeof options?.origin !== "string" || !hasCredential(options))
     throw new ExecutorError("invalid_request", 'createClient needs { origin, token }, e.g. { origin: "http://127.0.0.1:4788/api", token }')
   const http = createTransport(options)
   const calls = executionCalls(http)
@@ -67,6 +66,9 @@ export function createClient(options: ClientOptions): Client {
     pipelines: pipelineCalls(http),
   }
 }
+
+const hasCredential = (options: ClientCredential): boolean =>
+  "token" in options ? typeof options.token === "string" : typeof options.sessionKey === "function"
 
 const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
   list: async (filter = {}, { skip, ...options } = {}) =>

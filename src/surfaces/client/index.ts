@@ -1,6 +1,7 @@
 // What `toolplane/client` exports.
 export { createClient } from "./client.ts"
 export type { Client, ClientOptions, ServerHealth } from "./client.ts"
+export type { ClientCredential } from "./transport.ts"
 export { ToolAddress } from "../../core/address.ts"
 export { ExecutorError } from "../../core/errors.ts"
 export type { ErrorCode } from "../../core/errors.ts"

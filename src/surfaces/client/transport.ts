@@ -22,17 +22,24 @@ export type Transport = {
   text(path: string, content: Pick<Content, "query" | "signal">): AsyncGenerator<string>
 }
 
-type TransportOptions = { readonly origin: string; readonly token: string; readonly fetch?: Fetch }
+type TransportOptions = ClientCredential & { readonly origin: string; readonly fetch?: Fetch }
+
+/** Who the requests come from: whoever has a token, or the person who is signed in to this browser. */
+export type ClientCredential =
+  | { readonly token: string }
+  /** In a page of the server itself: the key of the browser's session, read for each request; the browser adds the cookie. */
+  | { readonly sessionKey: () => string }
 
 export function createTransport(options: TransportOptions): Transport {
   const origin = checkOrigin(options.origin)
   const request = options.fetch ?? globalThis.fetch
-  const authorization = `Bearer ${options.token}`
+  const credential = (): Record<string, string> =>
+    "token" in options ? { authorization: `Bearer ${options.token}` } : { "x-executor-session-key": options.sessionKey() }
 
   const open = async (method: string, path: string, accept: string, content: Content): Promise<Response> => {
     const { query = {}, body, signal } = content
     const hasBody = body !== undefined
-    const headers = { authorization, accept, ...(hasBody ? { "content-type": "application/json" } : {}) }
+    const headers = { ...credential(), accept, ...(hasBody ? { "content-type": "application/json" } : {}) }
     const init = { method, headers, redirect: "error", ...(hasBody ? { body: JSON.stringify(body) } : {}) } as const
     const response = await request(`${origin}${path}${queryText(query)}`, signal === undefined ? init : { ...init, signal }).catch(
       (error: unknown) => {
@@ -45,7 +52,7 @@ export function createTransport(options: TransportOptions): Transport {
         throw new ExecutorError("upstream_unreachable", message, { reason: reasonOf(error) })
       },
     )
-    if (!response.ok) throw answerError(await readAnswer(response, origin), response.status, origin)
+    if (!response.ok) throw answerError(await readAnswer(response, origin), response.status, origin, response.headers.get("x-request-id"))
     return response
   }
 
@@ -121,11 +128,13 @@ function strangeAnswer(answer: unknown, request: string, holds: string | undefin
   )
 }
 
-export function answerError(answer: unknown, status: number, origin: string): ExecutorError {
+export function answerError(answer: unknown, status: number, origin: string, requestId: string | null = null): ExecutorError {
   const { code, message, details } = (answer as { error?: { code?: unknown; message?: unknown; details?: unknown } } | null)?.error ?? {} // read as unknown below
   if (typeof code !== "string" || typeof message !== "string")
-    return new ExecutorError("internal", `${origin} answered ${status} without a reason`, answer)
-  return isErrorCode(code) ? new ExecutorError(code, message, details) : new ExecutorError("internal", message, { code, details })
+    return new ExecutorError("internal", `${origin} answered ${status} without a reason`, answer, requestId)
+  return isErrorCode(code)
+    ? new ExecutorError(code, message, details, requestId)
+    : new ExecutorError("internal", message, { code, details }, requestId)
 }
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)

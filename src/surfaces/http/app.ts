@@ -20,7 +20,7 @@ import { errorBody, errorResponse, httpStatus, methodResponse } from "./error-re
 import { openEventStream } from "./event-stream.ts"
 import { whileAllowed } from "./stream-access.ts"
 import { openTextStream } from "./text-stream.ts"
-import { serveHome } from "./pages/home.ts"
+import { addConsoleRoutes } from "./console/routes.ts"
 import { knownPaths } from "./routes/known-paths.ts"
 import { problemPageHtml, wantsPage } from "./pages/not-found.ts"
 import { addOauthPages } from "./pages/oauth-browser.ts"
@@ -103,6 +103,7 @@ function createRouter(parts: ServerParts, publicUrl: string | undefined, streams
     app.on(route.method.toUpperCase(), `/api${honoPath(route.path)}`, (c) => serveRoute(route, c, parts, streams))
   }
   addOpenRoutes(app, routes, parts, publicUrl)
+  addConsoleRoutes(app)
   addPageRoutes(app, parts)
   addSignInRoutes(app, parts, publicUrl ?? null)
   addMcpRoutes(app, parts, publicUrl)
@@ -236,7 +237,6 @@ function addOpenRoutes(app: Hono<Env>, routes: readonly Route[], parts: ServerPa
   const documentText = lazy(async () => JSON.stringify(await document()))
   const docsHtml = lazy(async () => docsPage(await document()))
 
-  app.get("/", async (c) => serveHome(c, await status(), publicUrl, parts))
   app.get("/connect/:integration", async (c) => {
     const slug = IntegrationSlug.make(c.req.param("integration"))
     return htmlResponse(await connectPageHtml(slug), { style: styleHash }, c.env.requestId)

@@ -1,7 +1,6 @@
 // The HTML pages: what they show, and that nothing in them can act.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { homePage } from "./home.ts"
 import type { TestServer } from "../testing/server.ts"
 import { startTestServer } from "../testing/server.ts"
 
@@ -13,7 +12,7 @@ afterAll(() => server.close())
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64")
 
-test.each(["/", "/api/docs", "/connect/github", "/nowhere"])(
+test.each(["/api/docs", "/connect/github", "/nowhere"])(
   "%s has no style and no script but those that are allowed by their hashes",
   async (path) => {
     const { headers, body } = await server.call("GET", path, { token: null, headers: { accept: "text/html" } })
@@ -22,30 +21,12 @@ test.each(["/", "/api/docs", "/connect/github", "/nowhere"])(
     const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1] ?? "")
     expect(policy).toContain(`style-src ${styles.map((style) => `'sha256-${hashOf(style)}'`).join(" ")};`)
     const scripts = [...html.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? "")
-    expect(scripts).toHaveLength(path === "/" || path === "/api/docs" ? 1 : 0)
+    expect(scripts).toHaveLength(path === "/api/docs" ? 1 : 0)
     for (const script of scripts) expect(policy).toContain(`script-src 'sha256-${hashOf(script)}';`)
     const still = html.replace(/<script type="module">[\s\S]*?<\/script>/, "")
     expect(still).not.toMatch(/<script|javascript:| on\w+=| style=|https?:\/\/(?!127|petstore3|clock\.example)[^"<\s]*\.(?:js|css)/i)
   },
 )
-
-test("the home page shows where to go, and no counts to whoever is not signed in", async () => {
-  const html = String((await server.call("GET", "/", { token: null })).body)
-  expect(html).not.toContain("1,200")
-  expect(html).toContain("version 1.2.3")
-  expect(html).toContain("embedded SQLite")
-  expect(html).toContain(`${server.url}/mcp`)
-  expect(html).toContain("./executor tools search")
-  expect(html).toContain('href="/api/docs"')
-  expect(html).not.toContain(server.tokens.human)
-})
-
-test("what is shown is escaped", async () => {
-  const status = { version: "<b>1</b>", integrations: 0, connections: 0, tools: 0, store: "sqlite" } as const
-  const html = await homePage({ status, baseUrl: 'http://x/"><script>alert(1)</script>', areCountsShown: true, isOnMachine: true })
-  expect(html).not.toContain("<script>")
-  expect(html).not.toContain("<b>1")
-})
 
 test("the reference has every operation and schema of the document, and its links lead somewhere", async () => {
   const html = String((await server.call("GET", "/api/docs", { token: null })).body)

@@ -1,0 +1,97 @@
+// Serves the web console: one page at every address that it has, and its assets.
+//
+// The page is the same for everybody and holds nothing: its script asks the API with the session's key (decision 14).
+import { randomBytes } from "node:crypto"
+import type { Context, Hono } from "hono"
+import { ExecutorError } from "../../../core/errors.ts"
+import { styleHash } from "../pages/frame.ts"
+import { problemPageHtml } from "../pages/not-found.ts"
+import type { PageEnv } from "../pages/shell.ts"
+import { commonHeaders, htmlResponse } from "../response.ts"
+import type { ConsoleFiles } from "./files.ts"
+import { openConsoleFiles } from "./files.ts"
+
+/** The addresses of the console's pages: `contract/console.md` names them, `web/src/app/routes.ts` fills them. */
+const pagePaths = [
+  "/",
+  "/inbox",
+  "/executions",
+  "/executions/:id",
+  "/playground",
+  "/registry",
+  "/registry/:id",
+  "/integrations",
+  "/integrations/:slug",
+  "/connections",
+  "/policies",
+  "/agents",
+  "/agents/:slug",
+  "/knowledge",
+  "/people",
+  "/roles",
+  "/audit",
+  "/search",
+  "/settings",
+] as const
+
+/** In the built page where `vite.config.ts` puts it. */
+const noncePlaceholder = /__EXECUTOR_NONCE__/g
+const yearSeconds = 31_536_000
+
+export function addConsoleRoutes(app: Hono<PageEnv>): void {
+  let files: ConsoleFiles | null = null
+  const opened = (): ConsoleFiles | null => (files ??= openConsoleFiles())
+  for (const path of pagePaths) app.get(path, (c) => servePage(c, opened()))
+  app.get("/assets/:name", (c) => serveAsset(c, opened()))
+}
+
+async function servePage(c: Context<PageEnv>, files: ConsoleFiles | null): Promise<Response> {
+  if (files === null) {
+    const page = await problemPageHtml("The console is not built", "Run npm run build in the folder of Executor, then reload this page.")
+    return htmlResponse(page, { style: styleHash }, c.env.requestId, 503)
+  }
+  const nonce = randomBytes(16).toString("base64")
+  return new Response(files.page.replace(noncePlaceholder, nonce), {
+    headers: {
+      ...commonHeaders,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": pagePolicy(nonce),
+      "x-frame-options": "DENY",
+      "cross-origin-opener-policy": "same-origin",
+      "x-request-id": c.env.requestId,
+    },
+  })
+}
+
+/** The nonce is for the style elements that the editor and dialogs make; scripts are files of this server. */
+const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+
+/** A name contains the hash of its content, so a browser keeps it for good. */
+function serveAsset(c: Context<PageEnv>, files: ConsoleFiles | null): Response {
+  const file = files?.asset(c.req.param("name") ?? "") ?? null
+  if (file === null) throw new ExecutorError("not_found", "There is no such file of the console; reload the page")
+  const isPacked = file.packed !== null && (c.req.header("accept-encoding") ?? "").includes("br")
+  return new Response(isPacked ? file.packed : file.bytes, {
+    headers: {
+      ...commonHeaders,
+      "content-type": file.type,
+      "cache-control": `public, max-age=${yearSeconds}, immutable`,
+      vary: "accept-encoding",
+      ...(isPacked ? { "content-encoding": "br" } : {}),
+      "x-request-id": c.env.requestId,
+    },
+  })
+}

@@ -1,0 +1,129 @@
+// The frame around every page: sidebar, palette, messages, and the way in for whoever is not signed in.
+import type { ReactNode } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { Menu as MenuIcon, Search } from "lucide-react"
+import { Dialog as Radix } from "radix-ui"
+import { isSignedOut, meQuery, queryClient } from "../api/query.ts"
+import { onSessionChange, readSessionKey } from "../api/session.ts"
+import { Button, IconButton } from "../ui/button.tsx"
+import { Failure } from "../ui/states.tsx"
+import { Toasts } from "../ui/toast.tsx"
+import { TooltipProvider } from "../ui/tooltip.tsx"
+import { KeyList } from "./key-list.tsx"
+import { useKeys } from "./keys.ts"
+import { navigationItems } from "./navigation.ts"
+import { Palette } from "./palette.tsx"
+import { Sidebar } from "./sidebar.tsx"
+import { SignedOut } from "./signed-out.tsx"
+
+export function Frame(): ReactNode {
+  const me = useQuery({ ...meQuery, enabled: readSessionKey() !== "" })
+  useEffect(() => onSessionChange(() => location.reload()), [])
+  if (readSessionKey() === "" || isSignedOut(me.error)) return <SignedOut />
+  if (me.error !== null) return <Failure error={me.error} onRetry={() => void queryClient.invalidateQueries(meQuery)} />
+  return me.data === undefined ? null : <SignedIn />
+}
+
+function SignedIn(): ReactNode {
+  const [open, setOpen] = useState<"palette" | "keys" | "pages" | null>(null)
+  const main = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useGoKeys(() => setOpen("keys"))
+  usePaletteKey(() => setOpen("palette"))
+  useFocusOnNewPage(path, main)
+  const close = (): void => setOpen(null)
+  return (
+    <TooltipProvider>
+      <a href="#main" className="absolute left-2 z-50 -translate-y-16 rounded-control bg-solid px-3 py-1 text-white focus:translate-y-2">
+        Skip to content
+      </a>
+      <div className="flex h-full">
+        <div className="hidden w-[232px] shrink-0 border-r border-line min-[900px]:block">
+          <Sidebar onShowKeys={() => setOpen("keys")} />
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <TopBar onPages={() => setOpen("pages")} onSearch={() => setOpen("palette")} />
+          <main id="main" ref={main} tabIndex={-1} className="min-h-0 flex-1 outline-none">
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <PagesSheet isOpen={open === "pages"} onClose={close} onShowKeys={() => setOpen("keys")} />
+      <Palette isOpen={open === "palette"} onClose={close} />
+      <KeyList isOpen={open === "keys"} onClose={close} />
+      <Toasts />
+    </TooltipProvider>
+  )
+}
+
+type TopBarProps = { readonly onPages: () => void; readonly onSearch: () => void }
+
+const TopBar = ({ onPages, onSearch }: TopBarProps): ReactNode => (
+  <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 min-[900px]:px-6">
+    <div className="min-[900px]:hidden">
+      <IconButton label="Pages" onClick={onPages}>
+        <MenuIcon size={18} aria-hidden="true" />
+      </IconButton>
+    </div>
+    <Button onClick={onSearch} className="w-full max-w-80 !justify-start !font-normal text-tertiary">
+      <Search size={14} aria-hidden="true" />
+      <span className="flex-1 text-left">Search or go to…</span>
+      <kbd className="hidden text-xs min-[900px]:inline">⌘K</kbd>
+    </Button>
+    <span className="flex-1" />
+  </div>
+)
+
+type SheetProps = { readonly isOpen: boolean; readonly onClose: () => void; readonly onShowKeys: () => void }
+
+const PagesSheet = ({ isOpen, onClose, onShowKeys }: SheetProps): ReactNode => (
+  <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Radix.Portal>
+      <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/40" />
+      <Radix.Content aria-describedby={undefined} className="fade-in fixed inset-y-0 left-0 z-50 w-[272px] border-r border-line bg-surface">
+        <Radix.Title className="sr-only">Pages</Radix.Title>
+        <Sidebar onGo={onClose} onShowKeys={onShowKeys} />
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+)
+
+/** `G` and then the letter of a page. */
+function useGoKeys(showKeys: () => void): void {
+  const navigate = useNavigate()
+  const show = useRef(showKeys)
+  show.current = showKeys
+  const actions = useMemo(() => {
+    const go = navigationItems.flatMap(({ key, to }) => (key === undefined ? [] : [[`g ${key}`, () => void navigate({ to })] as const]))
+    return { ...Object.fromEntries(go), "?": () => show.current(), "/": focusFilter }
+  }, [navigate])
+  useKeys(actions)
+}
+
+/** A page marks its filter with `data-filter`. */
+const focusFilter = (): void => document.querySelector<HTMLElement>("[data-filter]")?.focus()
+
+function usePaletteKey(show: () => void): void {
+  const latest = useRef(show)
+  latest.current = show
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      latest.current()
+    }
+    addEventListener("keydown", listen)
+    return () => removeEventListener("keydown", listen)
+  }, [])
+}
+
+/** So that a screen reader and the keyboard begin at the new page. */
+function useFocusOnNewPage(path: string, main: { readonly current: HTMLElement | null }): void {
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current !== path) main.current?.focus()
+    before.current = path
+  }, [path, main])
+}

@@ -1,0 +1,29 @@
+// The list of keys.
+import type { ReactNode } from "react"
+import { Dialog } from "../ui/dialog.tsx"
+import { navigationItems } from "./navigation.ts"
+
+const everywhere: readonly (readonly [string, string])[] = [
+  ["⌘K or Ctrl K", "Search, go to a page, act"],
+  ["/", "Filter this page"],
+  ["J, K", "Next, previous row"],
+  ["Enter", "Open the row"],
+  ["Esc", "Close"],
+  ["?", "This list"],
+]
+
+export const KeyList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode => (
+  <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+      {[
+        ...everywhere,
+        ...navigationItems.flatMap(({ key, label }) => (key === undefined ? [] : [[`G ${key.toUpperCase()}`, label] as const])),
+      ].map(([keys, does]) => (
+        <div key={keys} className="contents">
+          <dt className="font-mono text-sm">{keys}</dt>
+          <dd className="text-secondary">{does}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+)

@@ -1,0 +1,22 @@
+// Keys that work on every page, unless somebody is typing.
+import { useEffect } from "react"
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Single keys (`"?"`), or two in a row (`"g i"`). The caller keeps `actions` the same between draws. */
+export function useKeys(actions: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    let before = ""
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+      const action = actions[`${before} ${event.key}`] ?? actions[event.key]
+      before = action === undefined ? event.key : ""
+      if (action === undefined) return
+      event.preventDefault()
+      action()
+    }
+    addEventListener("keydown", listen)
+    return () => removeEventListener("keydown", listen)
+  }, [actions])
+}

@@ -1,0 +1,108 @@
+// The command palette: pages, tools and actions by a few letters.
+import type { ReactNode } from "react"
+import { useDeferredValue, useState } from "react"
+import { useNavigate } from "@tanstack/react-router"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Command } from "cmdk"
+import { client } from "../api/client.ts"
+import { Line, Mono } from "../ui/text.tsx"
+import { navigationItems } from "./navigation.ts"
+import { paletteActions } from "./palette-actions.ts"
+
+type PaletteProps = { readonly isOpen: boolean; readonly onClose: () => void }
+
+const row = "flex min-h-9 cursor-pointer items-center gap-2 rounded-control px-2 aria-selected:bg-hover"
+const toolsMax = 8
+
+export function Palette({ isOpen, onClose }: PaletteProps): ReactNode {
+  const [text, setText] = useState("")
+  const navigate = useNavigate()
+  const query = useDeferredValue(text.trim())
+  const tools = useQuery({
+    queryKey: ["tools", "palette", query],
+    queryFn: () => client.tools.search({ query, limit: toolsMax }),
+    enabled: isOpen && query.length > 1,
+    placeholderData: keepPreviousData,
+  })
+  const run = (act: () => void): void => {
+    onClose()
+    setText("")
+    act()
+  }
+  const fits = (label: string): boolean => label.toLowerCase().includes(query.toLowerCase())
+  const pages = navigationItems.filter(({ label }) => fits(label))
+  const actions = paletteActions.filter(({ label }) => fits(label))
+  const found = query.length > 1 ? (tools.data?.items ?? []) : []
+  const values = [
+    ...pages.map(({ to }) => `page ${to}`),
+    ...actions.map(({ label }) => `action ${label}`),
+    ...found.map(({ path }) => `tool ${path}`),
+  ]
+  const [chosen, setChosen] = useState("")
+  // Enter takes the first, until another is chosen.
+  const selected = values.includes(chosen) ? chosen : (values[0] ?? "")
+  return (
+    <Command.Dialog
+      open={isOpen}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      label="Search or go to"
+      shouldFilter={false}
+      value={selected}
+      onValueChange={setChosen}
+      overlayClassName="fade-in fixed inset-0 z-40 bg-black/40"
+      contentClassName="fade-in fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-24px)] max-w-xl -translate-x-1/2 overflow-hidden rounded-dialog border border-line bg-raised shadow-xl"
+    >
+      <Command.Input
+        value={text}
+        onValueChange={(typed) => {
+          setText(typed)
+          setChosen("")
+        }}
+        placeholder="Search tools, go to a page, act…"
+        className="w-full border-b border-line bg-transparent px-4 py-3 text-lg outline-none"
+      />
+      <Command.List className="max-h-[50vh] overflow-y-auto p-2">
+        <Command.Empty className="px-2 py-6 text-center text-secondary">
+          {tools.isFetching ? "Searching…" : `Nothing fits “${query}”.`}
+        </Command.Empty>
+        {pages.length === 0 ? null : (
+          <Command.Group heading={<Heading>Go to</Heading>}>
+            {pages.map(({ to, label, icon: Icon }) => (
+              <Command.Item key={to} value={`page ${to}`} onSelect={() => run(() => void navigate({ to }))} className={row}>
+                <Icon size={15} aria-hidden="true" /> {label}
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+        {actions.length === 0 ? null : (
+          <Command.Group heading={<Heading>Actions</Heading>}>
+            {actions.map(({ label, icon: Icon, act }) => (
+              <Command.Item key={label} value={`action ${label}`} onSelect={() => run(() => act(navigate))} className={row}>
+                <Icon size={15} aria-hidden="true" /> {label}
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+        {found.length === 0 ? null : (
+          <Command.Group heading={<Heading>Tools</Heading>}>
+            {found.map(({ path, description }) => (
+              <Command.Item
+                key={path}
+                value={`tool ${path}`}
+                onSelect={() => run(() => void navigate({ to: "/registry", search: { tool: path } }))}
+                className={row}
+              >
+                <Mono className="shrink-0">{path}</Mono>
+                <Line className="truncate text-secondary">{description ?? ""}</Line>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+      </Command.List>
+    </Command.Dialog>
+  )
+}
+
+const Heading = ({ children }: { readonly children: string }): ReactNode => (
+  <div className="px-2 pt-2 pb-1 text-xs font-medium text-tertiary">{children}</div>
+)

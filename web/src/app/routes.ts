@@ -1,0 +1,161 @@
+// The pages at their addresses, and the filters that each keeps there.
+import { createRootRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { Frame } from "./frame.tsx"
+import { NotFound } from "./not-found.tsx"
+import { filters } from "./search.ts"
+
+const frameRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound })
+
+const homeRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/",
+  component: lazyRouteComponent(() => import("../pages/home/page.tsx"), "Page"),
+})
+
+const inboxRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/inbox",
+  validateSearch: filters("group", "tab", "approval"),
+  component: lazyRouteComponent(() => import("../pages/inbox/page.tsx"), "Page"),
+})
+
+const executionsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/executions",
+  validateSearch: filters("q", "status", "agent", "user", "tool", "since"),
+  component: lazyRouteComponent(() => import("../pages/executions/page.tsx"), "Page"),
+})
+
+const executionRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/executions/$id",
+  validateSearch: filters("call", "tab"),
+  component: lazyRouteComponent(() => import("../pages/executions/detail-page.tsx"), "DetailPage"),
+})
+
+const playgroundRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/playground",
+  validateSearch: filters("tool", "tab", "execution"),
+  component: lazyRouteComponent(() => import("../pages/playground/page.tsx"), "Page"),
+})
+
+const registryRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/registry",
+  validateSearch: filters("q", "status", "bucket", "subtype", "integration", "tool", "tab", "new"),
+  component: lazyRouteComponent(() => import("../pages/registry/page.tsx"), "Page"),
+})
+
+const toolRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/registry/$id",
+  validateSearch: filters("tab"),
+  component: lazyRouteComponent(() => import("../pages/registry/detail-page.tsx"), "DetailPage"),
+})
+
+const integrationsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/integrations",
+  validateSearch: filters("q", "add"),
+  component: lazyRouteComponent(() => import("../pages/integrations/page.tsx"), "Page"),
+})
+
+const integrationRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/integrations/$slug",
+  validateSearch: filters("tab", "q"),
+  component: lazyRouteComponent(() => import("../pages/integrations/detail-page.tsx"), "DetailPage"),
+})
+
+const connectionsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/connections",
+  validateSearch: filters("integration", "owner", "connect"),
+  component: lazyRouteComponent(() => import("../pages/connections/page.tsx"), "Page"),
+})
+
+const policiesRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/policies",
+  validateSearch: filters("rule", "tab"),
+  component: lazyRouteComponent(() => import("../pages/policies/page.tsx"), "Page"),
+})
+
+const agentsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/agents",
+  validateSearch: filters("q", "status", "tab", "new"),
+  component: lazyRouteComponent(() => import("../pages/agents/page.tsx"), "Page"),
+})
+
+const agentRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/agents/$slug",
+  validateSearch: filters("tab", "tool", "version"),
+  component: lazyRouteComponent(() => import("../pages/agents/detail-page.tsx"), "DetailPage"),
+})
+
+const knowledgeRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/knowledge",
+  validateSearch: filters("pipeline", "q", "tab"),
+  component: lazyRouteComponent(() => import("../pages/knowledge/page.tsx"), "Page"),
+})
+
+const peopleRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/people",
+  validateSearch: filters("q", "status", "person", "tab"),
+  component: lazyRouteComponent(() => import("../pages/people/page.tsx"), "Page"),
+})
+
+const rolesRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/roles",
+  validateSearch: filters("role", "q"),
+  component: lazyRouteComponent(() => import("../pages/roles/page.tsx"), "Page"),
+})
+
+const auditRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/audit",
+  validateSearch: filters("q", "user", "action", "outcome", "since", "entry"),
+  component: lazyRouteComponent(() => import("../pages/audit/page.tsx"), "Page"),
+})
+
+const searchLabRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/search",
+  validateSearch: filters("q", "tab"),
+  component: lazyRouteComponent(() => import("../pages/search-lab/page.tsx"), "Page"),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/settings",
+  validateSearch: filters("tab"),
+  component: lazyRouteComponent(() => import("../pages/settings/page.tsx"), "Page"),
+})
+
+export const routeTree = frameRoute.addChildren([
+  homeRoute,
+  inboxRoute,
+  executionsRoute,
+  executionRoute,
+  playgroundRoute,
+  registryRoute,
+  toolRoute,
+  integrationsRoute,
+  integrationRoute,
+  connectionsRoute,
+  policiesRoute,
+  agentsRoute,
+  agentRoute,
+  knowledgeRoute,
+  peopleRoute,
+  rolesRoute,
+  auditRoute,
+  searchLabRoute,
+  settingsRoute,
+])

@@ -1,0 +1,32 @@
+// What is shown to whoever is not signed in.
+import type { ReactNode } from "react"
+import { useEffect } from "react"
+import { Command } from "../ui/states.tsx"
+import { TooltipProvider } from "../ui/tooltip.tsx"
+import { Mark } from "./sidebar.tsx"
+
+export function SignedOut(): ReactNode {
+  useEffect(() => {
+    document.title = "Sign in – Executor"
+  }, [])
+  return (
+    <TooltipProvider>
+      <main className="mx-auto flex min-h-full max-w-sm flex-col justify-center gap-4 px-4 py-8">
+        <div className="flex items-center gap-2 text-lg font-semibold">
+          <Mark /> Executor
+        </div>
+        <h1 className="text-xl font-semibold">Sign in to continue</h1>
+        <p className="text-secondary">This browser is not signed in, or its session has ended.</p>
+        <a
+          href={`/signin?return=${encodeURIComponent(location.pathname + location.search)}`}
+          className="control-height inline-flex items-center justify-center rounded-control bg-solid px-3 font-medium text-white no-underline hover:opacity-90"
+        >
+          Sign in
+        </a>
+        <p className="text-secondary">Or run this on the machine where Executor runs. It opens a browser that is signed in:</p>
+        <Command text="executor web" />
+        <p className="text-sm text-tertiary">Once you are signed in, this page continues by itself.</p>
+      </main>
+    </TooltipProvider>
+  )
+}

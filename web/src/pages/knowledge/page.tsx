@@ -1,0 +1,10 @@
+// The page Knowledge.
+import type { ReactNode } from "react"
+import { PageFrame } from "../../ui/page.tsx"
+import { Empty } from "../../ui/states.tsx"
+
+export const Page = (): ReactNode => (
+  <PageFrame title="Knowledge">
+    <Empty title="This page is being built">Use the command line until then.</Empty>
+  </PageFrame>
+)

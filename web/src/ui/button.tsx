@@ -1,0 +1,63 @@
+// Buttons. One that a person may not use stays visible, disabled, with the reason.
+import type { ComponentProps, ReactNode } from "react"
+import { Link } from "@tanstack/react-router"
+import type { LinkProps } from "@tanstack/react-router"
+import { Tooltip } from "./tooltip.tsx"
+
+export type ButtonKind = "primary" | "secondary" | "quiet" | "danger"
+
+const looks: Record<ButtonKind, string> = {
+  primary: "bg-solid text-white hover:opacity-90",
+  secondary: "border border-control bg-raised text-text hover:bg-hover",
+  quiet: "text-secondary hover:bg-hover hover:text-text",
+  danger: "bg-danger-solid text-white hover:opacity-90",
+}
+
+const shape = "control-height inline-flex items-center justify-center gap-1.5 rounded-control px-2.5 font-medium whitespace-nowrap"
+
+type ButtonProps = Omit<ComponentProps<"button">, "disabled"> & {
+  readonly kind?: ButtonKind
+  readonly isBusy?: boolean
+  /** Why this cannot be done now: disables the button and is shown with it. */
+  readonly reason?: string | null | undefined
+}
+
+export function Button({
+  kind = "secondary",
+  isBusy = false,
+  reason = null,
+  className = "",
+  onClick,
+  children,
+  ...rest
+}: ButtonProps): ReactNode {
+  const isOff = isBusy || reason !== null
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={isOff}
+      aria-busy={isBusy}
+      className={`${shape} ${looks[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`}
+      onClick={(event) => (isOff ? event.preventDefault() : onClick?.(event))}
+    >
+      {children}
+    </button>
+  )
+  return reason === null ? button : <Tooltip text={reason}>{button}</Tooltip>
+}
+
+type LinkButtonProps = LinkProps & { readonly kind?: ButtonKind; readonly className?: string; readonly children: ReactNode }
+
+export const LinkButton = ({ kind = "secondary", className = "", ...rest }: LinkButtonProps): ReactNode => (
+  <Link {...rest} className={`${shape} no-underline ${looks[kind]} ${className}`} />
+)
+
+/** A button that is only a picture: its label is what it is called. */
+export const IconButton = ({ label, children, ...rest }: Omit<ButtonProps, "aria-label"> & { readonly label: string }): ReactNode => (
+  <Tooltip text={label}>
+    <Button kind="quiet" {...rest} aria-label={label} className={`min-w-7 px-1.5 ${rest.className ?? ""}`}>
+      {children}
+    </Button>
+  </Tooltip>
+)

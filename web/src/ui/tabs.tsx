@@ -1,0 +1,28 @@
+// Tabs over panels; which one is open is the caller's, who keeps it in the address.
+import type { ReactNode } from "react"
+import { Tabs as Radix } from "radix-ui"
+
+export type Tab = { readonly id: string; readonly label: ReactNode; readonly content: ReactNode }
+
+type TabsProps = { readonly label: string; readonly tabs: readonly Tab[]; readonly open: string; readonly onOpen: (id: string) => void }
+
+export const Tabs = ({ label, tabs, open, onOpen }: TabsProps): ReactNode => (
+  <Radix.Root value={open} onValueChange={onOpen}>
+    <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+      {tabs.map(({ id, label: text }) => (
+        <Radix.Trigger
+          key={id}
+          value={id}
+          className="control-height -mb-px border-b-2 border-transparent px-2.5 whitespace-nowrap text-secondary hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+        >
+          {text}
+        </Radix.Trigger>
+      ))}
+    </Radix.List>
+    {tabs.map(({ id, content }) => (
+      <Radix.Content key={id} value={id} className="pt-4">
+        {content}
+      </Radix.Content>
+    ))}
+  </Radix.Root>
+)

@@ -1,0 +1,45 @@
+// Points in time and durations as people read them.
+import type { ReactNode } from "react"
+import { useEffect, useState } from "react"
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["second", 60],
+  ["minute", 60],
+  ["hour", 24],
+  ["day", 30],
+  ["month", 12],
+  ["year", Number.POSITIVE_INFINITY],
+]
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
+
+export function relativeTime(iso: string, now: number): string {
+  let amount = (Date.parse(iso) - now) / 1000
+  for (const [unit, size] of steps) {
+    if (Math.abs(amount) < size) return relative.format(Math.trunc(amount), unit)
+    amount /= size
+  }
+  return iso
+}
+
+/** Relative, with the absolute time when the pointer rests on it. */
+export function Time({ at }: { readonly at: string }): ReactNode {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={at} title={absolute.format(new Date(at))} className="tabular whitespace-nowrap">
+      {relativeTime(at, now)}
+    </time>
+  )
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  const hours = ms / 3_600_000
+  return hours < 48 ? `${Math.floor(hours)} h ${Math.round((ms % 3_600_000) / 60_000)} min` : `${Math.floor(hours / 24)} days`
+}
