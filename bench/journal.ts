@@ -158,6 +158,7 @@ async function benchPostgres(): Promise<void> {
     change: (statement) => change("grouped", statement),
     lanes: { change: (statement) => change("grouped", statement), close: () => pools.grouped.end() },
     signals: { notify: async () => {}, listen: () => () => {} },
+    broadcasts: { send: async () => {}, listen: async () => () => {} },
   })
   await compare(
     "PostgreSQL",

@@ -7,7 +7,6 @@ import type { DiscoveryParts } from "./catalog/builtins/discovery.ts"
 import { resyncConnection } from "./catalog/connections/list.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
 import { createOauthPages } from "./catalog/oauth/pages.ts"
-import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./catalog/policies/edit.ts"
 import { createStaleSync } from "./catalog/connections/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
@@ -38,8 +37,7 @@ import { createFairQueue } from "./io/fair-queue.ts"
 import type { PresetGallery } from "./catalog/presets/gallery.ts"
 import { presetsApi } from "./catalog/presets/list.ts"
 import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
-import { explainAccess } from "./engine/access-explain.ts"
-import { explainPolicy } from "./engine/policy-explain.ts"
+import { policiesApi } from "./engine/policies-api.ts"
 import { findIds } from "./engine/id-find.ts"
 import { diffToolVersions } from "./engine/tool-version-diff.ts"
 import { toolVersions } from "./engine/tool-versions.ts"
@@ -84,6 +82,8 @@ import { createSignInPages } from "./identity/sign-in/pages.ts"
 import { approvalsApi } from "./engine/approvals-api.ts"
 import { watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
+import { followEvents, openEvents } from "./engine/events/events.ts"
+import type { Events } from "./engine/events/events.ts"
 import { createCodeSignIn } from "./engine/audit/code-sign-in.ts"
 import type { CodeSignIn } from "./engine/audit/code-sign-in.ts"
 import { signInAudit } from "./engine/audit/sign-in.ts"
@@ -91,7 +91,6 @@ import { withAudit, withRefusalAudit } from "./engine/audit/audit.ts"
 import { connectionsOf, integrationsOf } from "./engine/audit/catalog-changes.ts"
 import { openPasskeyPages, passkeyApi } from "./engine/passkeys.ts"
 import { auditOf } from "./engine/audit/read.ts"
-import { policyAuditDetails, policyChangeAuditDetails, policyRemovalAuditDetails } from "./engine/audit/details.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -141,7 +140,12 @@ type Found = DiscoveryParts & { readonly workspaceTools: Workspaces }
 type Parts = EngineParts &
   Pick<ExecutorParts, "presets"> &
   Found &
-  RegistryParts & { readonly models: Models; readonly retrieval: RetrievalParts; readonly approvalChanges: ApprovalChanges }
+  RegistryParts & {
+    readonly models: Models
+    readonly retrieval: RetrievalParts
+    readonly approvalChanges: ApprovalChanges
+    readonly events: Events
+  }
 
 /** Everything that the functions below take as their last parameter. */
 export function joinParts(given: ExecutorParts): Parts {
@@ -169,7 +173,8 @@ export function joinParts(given: ExecutorParts): Parts {
     finder: createToolSearch({ ...seen, store, fairQueue, clock: given.clock }),
     inventory: createInventory({ ...seen, store }),
   }
-  const { executions, changes: approvalChanges } = watchApprovals(given.executions)
+  const { executions: watched, changes: approvalChanges } = watchApprovals(given.executions)
+  const { executions, events } = openEvents(watched, given.log)
   const parts: Parts = {
     ...given,
     ...found,
@@ -182,6 +187,7 @@ export function joinParts(given: ExecutorParts): Parts {
     runners: { code: given.sandbox, agent: createAgentRunner({ models, binder: createToolBinder(found), limits: given.limits }) },
     executions,
     approvalChanges,
+    events,
     argsChecker: createArgsChecker(given),
     runs: createRunRegistry(),
     places: createSharedPlaces(given),
@@ -235,6 +241,7 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
     endRuns,
     async close() {
       await endRuns()
+      await parts.events.close()
       await given.closeSources()
       await given.network.close()
       await given.executions.close()
@@ -270,15 +277,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     workspaces: workspacesApi(principal, parts),
     signIn: signInApi(principal, parts),
     passkeys: passkeyApi(principal, parts),
-    policies: {
-      list: () => listPolicies(principal, parts),
-      create: (input) => audit("policy.create", input.pattern, () => createPolicy(principal, input, parts), policyAuditDetails),
-      update: async (id, change) =>
-        (await audit("policy.update", id, () => updatePolicy(principal, id, change, parts), policyChangeAuditDetails)).after,
-      remove: async (id) => void (await audit("policy.remove", id, () => removePolicy(principal, id, parts), policyRemovalAuditDetails)),
-      explain: (input) => explainPolicy(principal, input, parts),
-    },
-    access: { explain: (input) => explainAccess(principal, input, parts) },
+    ...policiesApi(principal, parts),
     executions: {
       list: (filter = {}) => listExecutions(principal, filter, parts),
       get: (id) => showExecution(principal, id, parts),
@@ -289,6 +288,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     ids: { find: (prefix) => findIds(principal, prefix, parts) },
     approvals: approvalsApi(principal, parts),
     audit: auditOf(principal, parts),
+    events: { follow: (options = {}) => followEvents(principal, options, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),
     resume: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
     execute: async (address, args = {}, options = {}) => {

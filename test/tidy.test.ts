@@ -126,6 +126,7 @@ const parts: Record<string, { readonly below: readonly string[]; readonly may: R
       programs: ["gate"],
       executions: ["audit", "gate", "approvals", "programs"],
       cluster: ["audit", "approvals", "executions"],
+      events: ["approvals"],
     },
   },
   catalog: {
@@ -154,6 +155,7 @@ const ports: Record<string, readonly string[]> = {
     "sign-in-store",
     "passkey-store",
     "place-store",
+    "executions/broadcasts",
     "tool-changes/tool-change-store",
     "registry-store",
     "agents/agent-store",

@@ -35,6 +35,7 @@ import type { PresetsApi } from "./presets/preset.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { AccessExplain, AccessExplanation } from "./people/access-explanation.ts"
+import type { FollowOptions, LiveEvent } from "./console/live-event.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
 import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInTest } from "./people/sign-in.ts"
@@ -217,6 +218,8 @@ export interface ExecutorApi {
     /** Newest first. */
     list(filter?: AuditFilter & PageRequest): Promise<Page<AuditView>>
   }
+  /** What happens from now on, as far as the principal may read it: one stream for everything, until the signal is aborted. */
+  readonly events: { follow(options?: FollowOptions): AsyncIterable<LiveEvent> }
   /** Calls one tool; it cannot pause. Over HTTP the call is an execution of its own, and the signal only stops waiting for it. */
   execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
   /** Runs code until it ends or waits for a human. */

@@ -1,5 +1,6 @@
 // The taxonomy of tools: four buckets by where a tool comes from, and subtypes by how it is performed.
-import type { ImplementationType, ToolStatus } from "./registry/tool.ts"
+//
+// It imports nothing, so that a page can load it by itself: `toolplane/tool-types`.
 
 export type ToolBucket = "built_in" | "mcp" | "artifact" | "custom"
 
@@ -10,7 +11,9 @@ export const TOOL_BUCKETS: readonly { readonly id: ToolBucket; readonly label: s
   { id: "custom", label: "Custom", description: "Made in this tenant, or imported from an API or a plugin." },
 ]
 
-export const TOOL_SUBTYPES: readonly { readonly id: ImplementationType; readonly label: string }[] = [
+export type ToolSubtype = "internal" | "http" | "rag_retrieval" | "agent_call" | "function" | "custom" | "artifact" | "mcp"
+
+export const TOOL_SUBTYPES: readonly { readonly id: ToolSubtype; readonly label: string }[] = [
   { id: "internal", label: "Internal" },
   { id: "http", label: "HTTP" },
   { id: "rag_retrieval", label: "RAG Retrieval" },
@@ -44,9 +47,10 @@ export const getSubtypeLabel = (type: string): string => TOOL_SUBTYPES.find(({ i
 
 /** Those that are left out filter nothing. */
 export type ToolTypeFilters = {
-  readonly status?: ToolStatus
-  readonly toolType?: ToolBucket
-  readonly implementationType?: string
+  readonly status?: string
+  readonly bucket?: string
+  /** The implementation type. */
+  readonly subtype?: string
   /** Case-insensitive substring of the name, title, slug or description. */
   readonly query?: string
 }
@@ -60,13 +64,13 @@ export type FilteredTool = TypedTool & {
 }
 
 export function filterTools<Tool extends FilteredTool>(tools: readonly Tool[], filters: ToolTypeFilters): Tool[] {
-  const { status, toolType, implementationType } = filters
+  const { status, bucket, subtype } = filters
   const query = filters.query?.toLowerCase() ?? ""
   return tools.filter(
     (tool) =>
       (status === undefined || tool.status === status) &&
-      (implementationType === undefined || tool.implementationType === implementationType) &&
-      (toolType === undefined || getToolBucket(tool) === toolType) &&
+      (subtype === undefined || tool.implementationType === subtype) &&
+      (bucket === undefined || getToolBucket(tool) === bucket) &&
       (query === "" || [tool.name, tool.title, tool.slug, tool.description].some((text) => text?.toLowerCase().includes(query))),
   )
 }

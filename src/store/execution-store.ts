@@ -15,6 +15,7 @@ import type {
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
 import type { AuditRow, AuditRows } from "./audit-store.ts"
+import type { Broadcasts } from "./executions/broadcasts.ts"
 import type { PlaceRows } from "./place-store.ts"
 import type { After } from "./store.ts"
 
@@ -27,6 +28,7 @@ export interface ExecutionStore {
   readonly places: PlaceRows
   readonly audit: AuditRows
   readonly signals: ExecutionSignals
+  readonly broadcasts: Broadcasts
   /** Whatever was appended is durable afterwards. */
   close(): Promise<void>
 }

@@ -5,7 +5,10 @@
 // out by asking it something now and then.
 import { Client } from "pg"
 import { newId } from "../io/ids.ts"
+import type { Broadcasts } from "./executions/broadcasts.ts"
 import type { SignalListener } from "./execution-store.ts"
+
+type BroadcastListener = Parameters<Broadcasts["listen"]>[0]
 
 type Notification = { readonly sql: string; readonly parameters: readonly string[] }
 
@@ -17,12 +20,16 @@ export interface PostgresNotifications {
   bump(): void
   /** Tells all nodes, this one too, that there is a signal for an execution. */
   signalOf(executionId: string): Notification
+  /** Tells all nodes, this one too, whatever the text says. */
+  broadcastOf(text: string): Notification
+  /** Answers how to stop. */
+  hear(listener: BroadcastListener): () => void
   /** Answers how to stop. */
   listen(listener: SignalListener): () => void
   close(): Promise<void>
 }
 
-const channels = { revision: "executor_revision", execution: "executor_execution" }
+const channels = { revision: "executor_revision", execution: "executor_execution", broadcast: "executor_broadcast" }
 const notify = (channel: string, payload: string): Notification => ({ sql: "select pg_notify($1, $2)", parameters: [channel, payload] })
 const reconnectMs = { first: 100, most: 5000 }
 const heartbeatMs = 10_000
@@ -36,6 +43,8 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
   let listener: Client | null = null
   let isClosed = false
   const listeners = new Set<SignalListener>()
+  const hearers = new Set<BroadcastListener>()
+  const broadcast = (text: string | null): void => hearers.forEach((each) => each(text))
   const spread = (executionId: string | null): void => listeners.forEach((each) => void each(executionId))
 
   async function listen(): Promise<void> {
@@ -48,13 +57,18 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
     })
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === channels.execution) spread(payload)
+      else if (channel === channels.broadcast) broadcast(payload)
       else if (payload !== node) revision += 1
     })
     client.on("error", () => lose(client))
     client.on("end", () => lose(client))
     try {
       await client.connect()
-      await client.query(`listen ${channels.revision}; listen ${channels.execution}`)
+      await client.query(
+        Object.values(channels)
+          .map((channel) => `listen ${channel}`)
+          .join("; "),
+      )
     } catch (error) {
       await client.end().catch(() => {})
       throw error
@@ -65,6 +79,7 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
     // Whatever was changed before the listening began.
     revision += 1
     spread(null)
+    broadcast(null)
   }
 
   function lose(client: Client): void {
@@ -98,6 +113,11 @@ export async function openPostgresNotifications(url: string): Promise<PostgresNo
       revision += 1
     },
     signalOf: (executionId) => notify(channels.execution, executionId),
+    broadcastOf: (text) => notify(channels.broadcast, text),
+    hear(hearer) {
+      hearers.add(hearer)
+      return () => void hearers.delete(hearer)
+    },
     listen(signals) {
       listeners.add(signals)
       return () => void listeners.delete(signals)

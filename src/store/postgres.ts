@@ -48,6 +48,10 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Stor
       notify: async (id) => void (await writers.query(queryOf({ ...notifications.signalOf(id), use: "reused" }))),
       listen: (listener) => notifications.listen(listener),
     },
+    broadcasts: {
+      send: async (text) => void (await writers.query(queryOf({ ...notifications.broadcastOf(text), use: "reused" }))),
+      listen: async (listener) => notifications.hear(listener),
+    },
   })
   return joinStores(database, executions)
 }

@@ -1,6 +1,6 @@
 // `toolplane/agent` from the packed package, as somebody else's agent imports it: each part of the tool system, from the outside.
 import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type * as Agent from "../../src/agent-tools/index.ts"
+import type * as ToolTypes from "../../src/core/tool-types.ts"
 import { installPacked } from "./packed.ts"
 
 const root = join(import.meta.dirname, "..", "..")
@@ -83,6 +84,20 @@ function built(router: Agent.ToolRouter, item: Agent.ResponseItem): Agent.ToolCa
 }
 
 describe("what is published", () => {
+  test("has the taxonomy of tools by itself, which imports nothing", async () => {
+    const path = createRequire(join(project, "main.js")).resolve("toolplane/tool-types")
+    expect(readFileSync(path, "utf8")).not.toMatch(/^import|\brequire\(|import\(/m)
+    const taxonomy = (await import(pathToFileURL(path).href)) as typeof ToolTypes // the packed build of that module
+    expect(taxonomy.TOOL_BUCKETS.map(({ id }) => id)).toEqual(["built_in", "mcp", "artifact", "custom"])
+    expect(taxonomy.TOOL_SUBTYPES.map(({ id }) => taxonomy.getSubtypeLabel(id))).toContain("RAG Retrieval")
+    expect(taxonomy.getToolBucket({ implementationType: "mcp" })).toBe("mcp")
+    const tools = [
+      { name: "a", implementationType: "http", status: "draft" },
+      { name: "b", implementationType: "mcp", status: "published" },
+    ]
+    expect(taxonomy.filterTools(tools, { query: "A", status: "draft", bucket: "custom", subtype: "http" })).toEqual([tools[0]])
+  })
+
   test("has every component by its name", () => {
     const classes = [
       "ToolRouter",

@@ -5,6 +5,7 @@ import type { Scope } from "../../core/principal.ts"
 import { registrySlug } from "../../core/registry/tool.ts"
 import type { RegistryListFields, ToolFilter, ToolView } from "../../core/tool.ts"
 import { filterTools } from "../../core/tool-types.ts"
+import type { ToolTypeFilters } from "../../core/tool-types.ts"
 import type { ToolListRow } from "../../store/store.ts"
 import type { StaticTool } from "../static-tool.ts"
 import { slugOfStatic } from "../static-tool.ts"
@@ -44,7 +45,11 @@ export const wanted = (tools: readonly ListedTool[], filter: ToolFilter): readon
 }
 
 /** Text is looked for by the store. */
-const typeFilter = ({ query: _query, ...filter }: ToolFilter): Omit<ToolFilter, "query"> => filter
+const typeFilter = ({ status, toolType, implementationType }: ToolFilter): ToolTypeFilters => ({
+  ...(status === undefined ? {} : { status }),
+  ...(toolType === undefined ? {} : { bucket: toolType }),
+  ...(implementationType === undefined ? {} : { subtype: implementationType }),
+})
 
 export function listedStatic(tool: StaticTool): ListedTool {
   const slug = slugOfStatic(tool)

@@ -1,4 +1,5 @@
 // What the queries of executions need from a database besides reading: the journal, and changes that return rows.
+import type { Broadcasts } from "./broadcasts.ts"
 import type { ExecutionSignals, JournalRows } from "../execution-store.ts"
 import type { Dialect, Statement } from "../statement.ts"
 
@@ -14,6 +15,7 @@ export interface ExecutionBackend {
   /** Seals one batch of the audit's entries. */
   seal(): Promise<"more" | "none">
   readonly signals: ExecutionSignals
+  readonly broadcasts: Broadcasts
   close(): Promise<void>
 }
 

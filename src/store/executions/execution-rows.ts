@@ -23,6 +23,7 @@ export function createExecutionStore(backend: ExecutionBackend): ExecutionStore 
     values: valueQueries(builder, backend),
     audit: auditQueries(builder, backend, sealer),
     signals: backend.signals,
+    broadcasts: backend.broadcasts,
     async close() {
       await sealer.close()
       await backend.close()

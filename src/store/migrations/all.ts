@@ -29,6 +29,7 @@ import { retrieval } from "./0027-retrieval.ts"
 import { models } from "./0028-models.ts"
 import { agents } from "./0029-agents.ts"
 import { workspaces } from "./0030-workspaces.ts"
+import { broadcasts } from "./0031-broadcasts.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   models,
   agents,
   workspaces,
+  broadcasts,
 ]

@@ -12,13 +12,14 @@ import type {
 } from "../../core/execution.ts"
 import type { ExecutorApi, ResultPiece } from "../../core/executor-api.ts"
 import type { AccessExplanation } from "../../core/people/access-explanation.ts"
+import type { LiveEvent } from "../../core/console/live-event.ts"
 import type { Page } from "../../core/page.ts"
 import type { PolicyExplanation, PolicyView } from "../../core/policy.ts"
 import { createPausesSeen } from "./pauses-seen.ts"
 import { answerError, pathTo } from "./transport.ts"
 import type { Transport } from "./transport.ts"
 
-type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "ids" | "approvals" | "policies" | "access" | "audit">
+type ExecutionCalls = Pick<ExecutorApi, "run" | "resume" | "executions" | "ids" | "approvals" | "policies" | "access" | "audit" | "events">
 
 export function executionCalls(http: Transport): ExecutionCalls {
   const pauses = createPausesSeen()
@@ -43,7 +44,7 @@ export function executionCalls(http: Transport): ExecutionCalls {
         http.send<Page<ApprovalView>>("GET", "/approvals", { holds: "items", query: { executionId, waitingFor, limit, cursor } }),
       get: async (id) => http.send<ApprovalView>("GET", pathTo("approvals", id), { holds: "approvalId" }),
       answer: async (id, answer) => reply(pathTo("approvals", id), answer),
-      events: (signal) => followApprovals(signal, http),
+      events: (signal) => followAll<ApprovalsEvent>("/approvals/events", signal, {}, http),
     },
     policies: {
       list: async () => (await http.send<Page<PolicyView>>("GET", "/policies", { holds: "items" })).items.slice(),
@@ -51,6 +52,10 @@ export function executionCalls(http: Transport): ExecutionCalls {
       update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { holds: "id", body: change }),
       remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
       explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
+    },
+    events: {
+      follow: ({ after, signal } = {}) =>
+        followAll<LiveEvent>("/events", signal, after === undefined ? {} : { "last-event-id": after }, http),
     },
     access: { explain: (input) => http.send<AccessExplanation>("POST", "/access/explain", { holds: "steps", body: input }) },
     audit: {
@@ -78,18 +83,25 @@ async function* followExecution(id: string, signal: AbortSignal | undefined, htt
   if (signal?.aborted !== true) throw brokenOff(id)
 }
 
-async function* followApprovals(signal: AbortSignal | undefined, http: Transport): AsyncGenerator<ApprovalsEvent> {
+/** Events without an end of their own. */
+async function* followAll<Event>(
+  path: string,
+  signal: AbortSignal | undefined,
+  headers: Readonly<Record<string, string>>,
+  http: Transport,
+): AsyncGenerator<Event> {
+  const lost = "The server stopped sending events; follow them again"
   try {
-    for await (const { name, data } of http.stream("/approvals/events", signal)) {
+    for await (const { name, data } of http.stream(path, signal, headers)) {
       const event: unknown = JSON.parse(data)
       if (name === "error") throw answerError(event, 200, "The server")
-      yield event as ApprovalsEvent // the server documents what it sends
+      yield event as Event // the server documents what it sends
     }
   } catch (error) {
     if (signal?.aborted === true) return
-    throw error instanceof ExecutorError ? error : streamLost("The server stopped sending approval events; follow them again", error)
+    throw error instanceof ExecutorError ? error : streamLost(lost, error)
   }
-  if (signal?.aborted !== true) throw streamLost("The server stopped sending approval events; follow them again")
+  if (signal?.aborted !== true) throw streamLost(lost)
 }
 
 const brokenOff = (id: string, error?: unknown): ExecutorError =>

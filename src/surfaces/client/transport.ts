@@ -13,11 +13,12 @@ type Content = {
   readonly signal?: AbortSignal
   /** A field that every such answer of an Executor has: another server may well answer 200 with JSON of its own. */
   readonly holds?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 export type Transport = {
   send<T>(method: string, path: string, content?: Content): Promise<T>
   /** The server-sent events at this path, until the server or the signal ends them. */
-  stream(path: string, signal?: AbortSignal): AsyncGenerator<ServerEvent>
+  stream(path: string, signal?: AbortSignal, headers?: Readonly<Record<string, string>>): AsyncGenerator<ServerEvent>
   /** A long text in pieces, as it arrives. */
   text(path: string, content: Pick<Content, "query" | "signal">): AsyncGenerator<string>
 }
@@ -39,7 +40,7 @@ export function createTransport(options: TransportOptions): Transport {
   const open = async (method: string, path: string, accept: string, content: Content): Promise<Response> => {
     const { query = {}, body, signal } = content
     const hasBody = body !== undefined
-    const headers = { ...credential(), accept, ...(hasBody ? { "content-type": "application/json" } : {}) }
+    const headers = { ...content.headers, ...credential(), accept, ...(hasBody ? { "content-type": "application/json" } : {}) }
     const init = { method, headers, redirect: "error", ...(hasBody ? { body: JSON.stringify(body) } : {}) } as const
     const response = await request(`${origin}${path}${queryText(query)}`, signal === undefined ? init : { ...init, signal }).catch(
       (error: unknown) => {
@@ -64,8 +65,8 @@ export function createTransport(options: TransportOptions): Transport {
       if (!isAnswer(answer, content.holds)) throw strangeAnswer(answer, `${method} ${origin}${path}`, content.holds)
       return answer as T // the server validates and documents what it answers
     },
-    async *stream(path, signal) {
-      const response = await open("GET", path, eventStreamType, signal === undefined ? {} : { signal })
+    async *stream(path, signal, headers = {}) {
+      const response = await open("GET", path, eventStreamType, signal === undefined ? { headers } : { headers, signal })
       if (response.body === null || response.headers.get("content-type")?.startsWith(eventStreamType) !== true)
         throw new ExecutorError("internal", `The server at ${origin} is not an Executor API: status ${response.status} without events`)
       yield* readEvents(response.body)

@@ -9,7 +9,7 @@ import type { Route, StreamedEvent } from "./routes/route.ts"
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type ApiParameter = {
   readonly name: string
-  readonly in: "path" | "query"
+  readonly in: "path" | "query" | "header"
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
@@ -68,6 +68,7 @@ const tags = [
   { name: "sign-in", description: "OpenID Connect providers at which people sign in." },
   { name: "passkeys", description: "Passkeys with which a human signs in." },
   { name: "audit", description: "What happened, who did it, and which rule decided." },
+  { name: "events", description: "One stream of everything that changes, for a page that stays open." },
   { name: "ids", description: "Completing an id from its first characters." },
 ]
 
@@ -144,7 +145,11 @@ function writeOperation(route: Route, schemas: Schemas): ApiOperation {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    parameters: [...writeParameters("path", schemas.of(route.params)), ...writeParameters("query", schemas.of(route.query))],
+    parameters: [
+      ...writeParameters("path", schemas.of(route.params)),
+      ...writeParameters("query", schemas.of(route.query)),
+      ...(route.kind === "events" && route.isResumable === true ? [lastEventId] : []),
+    ],
     ...(body === null
       ? {}
       : { requestBody: { required: true, content: { "application/json": writeBody(body.examples, schemas.of(body.schema)) } } }),
@@ -153,6 +158,14 @@ function writeOperation(route: Route, schemas: Schemas): ApiOperation {
       ...writeErrors([...new Set([...commonErrors, ...route.errors])], schemas),
     },
   }
+}
+
+const lastEventId: ApiParameter = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "The id of the last event that was read: the stream goes on behind it.",
+  schema: { type: "string" },
 }
 
 function writeContent(route: Route, schemas: Schemas): Content | null {
@@ -174,12 +187,12 @@ function writeContent(route: Route, schemas: Schemas): Content | null {
       contentMediaType: "text/event-stream",
       contentSchema: schema,
     }
-    return { "text/event-stream": { schema: stream, example: writeEvent(eventName(answer.example), answer.example) } }
+    return { "text/event-stream": { schema: stream, example: writeExample(answer.example as StreamedEvent) } } // examples fit the schema of the route's events
   }
   return answer.status === 204 ? null : { "application/json": { schema, example: answer.example } }
 }
 
-const eventName = (event: unknown): string => (event as StreamedEvent).type // examples fit the schema of the route's events
+const writeExample = (event: StreamedEvent): string => writeEvent(event.type, event, event.id)
 
 const writeBody = (examples: Record<string, unknown>, schema: JsonSchema): MediaType => ({
   schema,

@@ -169,7 +169,12 @@ async function serveEvents(route: EventRoute, c: Context<Env>, parts: ServerPart
   const principal = await requireActor(request, c.env.facts, parts)
   const stop = stopOf(request, streams)
   try {
-    const events = route.open({ params: c.req.param(), search: searchOf(request.url), body: undefined }, parts.api(principal), stop.signal)
+    const lastEventId = request.headers.get("last-event-id")
+    const events = route.open(
+      { params: c.req.param(), search: searchOf(request.url), body: undefined, lastEventId },
+      parts.api(principal),
+      stop.signal,
+    )
     const look = (): Promise<Principal> => lookAtActor(request, c.env.facts, parts)
     const stream = await openEventStream(whileAllowed(events, principal, look, stop), stop, (error) =>
       errorBody(error, requestId, parts.log),

@@ -40,7 +40,7 @@ export async function openEventStream(
       if (turn.kind === "silence") return controller.enqueue(encoder.encode(": still here\n\n"))
       if (turn.kind === "event" && turn.result.done !== true) {
         next = null
-        return controller.enqueue(encoder.encode(writeEvent(turn.result.value.type, turn.result.value)))
+        return controller.enqueue(encoder.encode(writeEvent(turn.result.value.type, turn.result.value, turn.result.value.id)))
       }
       if (turn.kind === "failed") controller.enqueue(encoder.encode(writeEvent("error", writeFailure(turn.error))))
       controller.close()
@@ -50,7 +50,8 @@ export async function openEventStream(
 }
 
 /** JSON has no line breaks, so that the data is always one line. */
-export const writeEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+export const writeEvent = (name: string, data: unknown, id?: string): string =>
+  `${id === undefined ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 function takeTurn(next: Promise<IteratorResult<StreamedEvent>>, signal: AbortSignal, silenceMs: number): Promise<Turn> {
   return new Promise((resolve) => {

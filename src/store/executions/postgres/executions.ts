@@ -3,6 +3,7 @@
 // Two groups may be under way at a time, on two lanes; an execution stays on its lane, so that its records keep their
 // order.
 import { ExecutorError } from "../../../core/errors.ts"
+import type { Broadcasts } from "../broadcasts.ts"
 import type { ExecutionSignals, ExecutionStore, JournalRecord } from "../../execution-store.ts"
 import type { Session } from "../../session.ts"
 import type { Statement } from "../../statement.ts"
@@ -24,6 +25,7 @@ export type PostgresParts = {
     close(): Promise<void>
   }
   readonly signals: ExecutionSignals
+  readonly broadcasts: Broadcasts
 }
 
 /** More gain nothing: the commits of two already follow each other without a gap. */
@@ -32,7 +34,7 @@ export const laneCount = 2
 /** Of all nodes. What it finds then is as the last one left it. */
 const onlySealer: Statement<unknown> = { sql: "select pg_advisory_xact_lock(1702392677, 0)", parameters: [], use: "reused" }
 
-export function postgresExecutions({ session, change, lanes: connections, signals }: PostgresParts): ExecutionStore {
+export function postgresExecutions({ session, change, lanes: connections, signals, broadcasts }: PostgresParts): ExecutionStore {
   const commit = (jobs: readonly Records[]) => commitRecords(jobs, (statement) => connections.change(statement))
   const lanes = Array.from({ length: laneCount }, () => createGroupCommit<Records, void>({ commit, inFlightMax: 1 }))
   const settled = async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.settled())))
@@ -69,6 +71,7 @@ export function postgresExecutions({ session, change, lanes: connections, signal
         return step.value
       }),
     signals,
+    broadcasts,
     close: () => (closing ??= settled().then(() => connections.close())),
   }
   return createExecutionStore(backend)

@@ -9,6 +9,7 @@ import { createExecutionStore } from "../execution-rows.ts"
 import { createGroupCommit } from "../group-commit.ts"
 import { createPending } from "../pending.ts"
 import type { Job } from "./message.ts"
+import { sqliteBroadcasts } from "./broadcasts.ts"
 import { sqliteSignals } from "./signals.ts"
 import type { JournalThread, Rows } from "./thread.ts"
 
@@ -19,6 +20,7 @@ export function sqliteExecutions(reader: Reader, thread: JournalThread): Executi
   const groups = createGroupCommit<Job, Rows>({ commit: (jobs) => thread.commit(jobs), inFlightMax })
   const pending = createPending()
   let closing: Promise<void> | null = null
+  const batch: ExecutionBackend["batch"] = (statements) => groups.add({ kind: "statements", statements }, "now")
   const backend: ExecutionBackend = {
     dialect: "sqlite",
     async all(statement, sees) {
@@ -28,12 +30,13 @@ export function sqliteExecutions(reader: Reader, thread: JournalThread): Executi
     append: async (records, urgency) => {
       if (records.length > 0) await pending.during(records, () => groups.add({ kind: "records", records }, urgency))
     },
-    batch: (statements) => groups.add({ kind: "statements", statements }, "now"),
+    batch,
     async seal() {
       const [[answer]] = (await groups.add({ kind: "seal" }, "now")) as [["more" | "none"]] // as the thread answers this job
       return answer
     },
     signals: sqliteSignals,
+    broadcasts: sqliteBroadcasts(reader, batch),
     close: () => (closing ??= groups.settled().then(() => thread.close())),
   }
   return createExecutionStore(backend)

@@ -45,6 +45,7 @@ export async function createMemoryDatabase(): Promise<MemoryDatabase> {
       throw new ExecutorError("internal", `Nothing was recorded. ${String(error)}`)
     }
   }
+  const hearers = new Set<(text: string | null) => void>()
   const backend: ExecutionBackend = {
     dialect: "sqlite",
     all: async (statement) => connection.all(statement),
@@ -61,6 +62,13 @@ export async function createMemoryDatabase(): Promise<MemoryDatabase> {
       listen(listener) {
         listeners.add(listener)
         return () => void listeners.delete(listener)
+      },
+    },
+    broadcasts: {
+      send: async (text) => hearers.forEach((hearer) => hearer(text)),
+      async listen(hearer) {
+        hearers.add(hearer)
+        return () => void hearers.delete(hearer)
       },
     },
     close: async () => {},

@@ -4,6 +4,7 @@ import type { Stores } from "../../rows.ts"
 import { testApprovals } from "./approvals.ts"
 import { testAuditChain } from "./audit-chain.ts"
 import { testAudit } from "./audit.ts"
+import { testBroadcasts } from "./broadcasts.ts"
 import { testExecutionRows } from "./executions.ts"
 import { testHostileRows } from "./hostile-rows.ts"
 import { testJournal } from "./journal.ts"
@@ -40,6 +41,7 @@ export function testExecutions(name: string, open: () => Promise<ExecutionsUnder
     testExecutionRows(use)
     testLeases(use)
     testSignals(use)
+    testBroadcasts(use)
     testApprovals(use)
     testValues(use)
     testPlaces(use)

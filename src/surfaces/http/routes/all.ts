@@ -6,6 +6,7 @@ import { modelRoutes } from "./agents/models.ts"
 import { approvalRoutes } from "./approvals.ts"
 import { auditRoutes } from "./audit.ts"
 import { connectionRoutes } from "./connections.ts"
+import { eventRoutes } from "./console/events.ts"
 import { executionRoutes } from "./executions.ts"
 import { idRoutes } from "./ids.ts"
 import { integrationRoutes } from "./integrations.ts"
@@ -52,6 +53,7 @@ const families = [
   signInRoutes,
   passkeyRoutes,
   auditRoutes,
+  eventRoutes,
   idRoutes,
 ] as const
 

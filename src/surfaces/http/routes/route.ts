@@ -30,6 +30,7 @@ type RouteTag =
   | "sign-in"
   | "passkeys"
   | "audit"
+  | "events"
   | "ids"
 type Method = "get" | "post" | "put" | "patch" | "delete"
 
@@ -85,13 +86,19 @@ type RouteSpec<Params extends z.ZodObject, Query extends z.ZodObject, Input exte
 
 type RawInput = { readonly params: Record<string, string>; readonly search: string; readonly body: unknown }
 
-/** One server-sent event: its type is the event's name. */
-export type StreamedEvent = { readonly type: string }
+/** One server-sent event: its type is the event's name, and its id is where a client that lost the stream goes on. */
+export type StreamedEvent = { readonly type: string; readonly id?: string }
 
 type EventRouteSpec<Params extends z.ZodObject, Event extends z.ZodType> = Description & {
   readonly params: Params
   readonly answer: Omit<Answer<Event>, "status">
-  readonly open: (input: { readonly params: z.output<Params> }, api: ExecutorApi, signal: AbortSignal) => AsyncIterable<StreamedEvent>
+  /** Events have ids, and a client may name the last one it read in `Last-Event-ID`. */
+  readonly isResumable?: true
+  readonly open: (
+    input: { readonly params: z.output<Params>; readonly lastEventId: string | null },
+    api: ExecutorApi,
+    signal: AbortSignal,
+  ) => AsyncIterable<StreamedEvent>
 }
 
 type RouteShape = Description & {
@@ -110,7 +117,12 @@ export type JsonRoute = RouteShape & {
 export type EventRoute = RouteShape & {
   readonly kind: "events"
   /** As above; what is thrown while iterating is a refusal, or the end of the stream. */
-  readonly open: (raw: RawInput, api: ExecutorApi, signal: AbortSignal) => AsyncIterable<StreamedEvent>
+  readonly isResumable?: true
+  readonly open: (
+    raw: RawInput & { readonly lastEventId: string | null },
+    api: ExecutorApi,
+    signal: AbortSignal,
+  ) => AsyncIterable<StreamedEvent>
 }
 
 /** Answers with text that is written while it is read, however long it is. */
@@ -186,7 +198,7 @@ export function defineEventRoute<Params extends z.ZodObject, Event extends z.Zod
     answer: { ...spec.answer, status: 200 },
     open(raw, api, signal) {
       readQuery(keys, raw.search)
-      return spec.open({ params: check(spec.params, raw.params, "path") }, api, signal)
+      return spec.open({ params: check(spec.params, raw.params, "path"), lastEventId: raw.lastEventId }, api, signal)
     },
   }
 }
