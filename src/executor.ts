@@ -17,28 +17,22 @@ import { createToolSearch } from "./catalog/tools/search.ts"
 import { createToolResolver } from "./catalog/tools/resolver.ts"
 import { catalogTypes } from "./catalog/tools/declarations.ts"
 import { toolSchema } from "./catalog/tools/schema.ts"
-import { checkExecute } from "./core/execute-check.ts"
 import type { ExecutorApi } from "./core/executor-api.ts"
 import type { SignInPages } from "./core/people/sign-in.ts"
 import type { OauthPages } from "./core/oauth.ts"
 import type { PasskeyPages } from "./core/people/passkey.ts"
 import type { SourceNotice } from "./core/call/pass-through.ts"
 import type { Principal } from "./core/principal.ts"
-import { cancelExecution } from "./engine/executions/cancel.ts"
 import type { EngineParts } from "./engine/engine-parts.ts"
-import { execute } from "./engine/executions/execute.ts"
-import { executeTool } from "./engine/execute-tool.ts"
 import { createCodeSyntax } from "./engine/programs/code-syntax.ts"
 import { createRunRegistry } from "./engine/executions/run-registry.ts"
 import { releaseRuns } from "./engine/cluster/hand-over.ts"
-import { followExecution } from "./engine/executions/follow.ts"
-import { listExecutions, readResult, readResultText, showExecution } from "./engine/executions/history.ts"
+import { readResultText } from "./engine/executions/history.ts"
 import { createFairQueue } from "./io/fair-queue.ts"
 import type { PresetGallery } from "./catalog/presets/gallery.ts"
 import { presetsApi } from "./catalog/presets/list.ts"
 import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { policiesApi } from "./engine/policies-api.ts"
-import { findIds } from "./engine/id-find.ts"
 import { diffToolVersions } from "./engine/tool-version-diff.ts"
 import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
@@ -55,7 +49,6 @@ import type { McpHostApi, NoticeListener } from "./engine/mcp-host-api.ts"
 import { onNodeSignal } from "./engine/cluster/signals.ts"
 import { createSharedPlaces } from "./engine/cluster/shared-places.ts"
 import { startRecovery } from "./engine/cluster/recover.ts"
-import { resumeExecution } from "./engine/executions/resume.ts"
 import { createShownPauses } from "./engine/executions/pause-shown.ts"
 import { createHeldBytes } from "./engine/gate/held-bytes.ts"
 import { createStoredQuota } from "./engine/executions/stored-quota.ts"
@@ -79,18 +72,16 @@ import type { Models } from "./models/model.ts"
 import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { acceptInvited } from "./identity/people/invitations.ts"
 import { createSignInPages } from "./identity/sign-in/pages.ts"
-import { approvalsApi } from "./engine/approvals-api.ts"
+import { executionsApi } from "./engine/executions-api.ts"
 import { watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
-import { followEvents, openEvents } from "./engine/events/events.ts"
+import { openEvents } from "./engine/events/events.ts"
 import type { Events } from "./engine/events/events.ts"
 import { createCodeSignIn } from "./engine/audit/code-sign-in.ts"
 import type { CodeSignIn } from "./engine/audit/code-sign-in.ts"
 import { signInAudit } from "./engine/audit/sign-in.ts"
-import { withAudit, withRefusalAudit } from "./engine/audit/audit.ts"
 import { connectionsOf, integrationsOf } from "./engine/audit/catalog-changes.ts"
 import { openPasskeyPages, passkeyApi } from "./engine/passkeys.ts"
-import { auditOf } from "./engine/audit/read.ts"
 
 /** The product before anybody acts with it. */
 export type ExecutorCore = {
@@ -251,8 +242,6 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
 }
 
 function actAs(principal: Principal, parts: Parts): ExecutorApi {
-  const audit = withAudit(principal, parts)
-  const auditRefusal = withRefusalAudit(principal, parts)
   return {
     tools: {
       list: (filter = {}, options = {}) => listTools(principal, { includeBlocked: false, ...filter }, options, parts),
@@ -278,22 +267,6 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     signIn: signInApi(principal, parts),
     passkeys: passkeyApi(principal, parts),
     ...policiesApi(principal, parts),
-    executions: {
-      list: (filter = {}) => listExecutions(principal, filter, parts),
-      get: (id) => showExecution(principal, id, parts),
-      result: (id, piece = {}) => readResult(principal, id, piece, parts),
-      cancel: (id) => audit("execution.cancel", id, () => cancelExecution(principal, id, parts)),
-      events: (id, signal) => followExecution(principal, id, signal, parts),
-    },
-    ids: { find: (prefix) => findIds(principal, prefix, parts) },
-    approvals: approvalsApi(principal, parts),
-    audit: auditOf(principal, parts),
-    events: { follow: (options = {}) => followEvents(principal, options, parts) },
-    run: (code, options = {}) => execute(principal, { code, ...options }, parts),
-    resume: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => resumeExecution(principal, id, answer, parts)),
-    execute: async (address, args = {}, options = {}) => {
-      checkExecute(address, options)
-      return executeTool(principal, address, args, options, parts)
-    },
+    ...executionsApi(principal, parts),
   }
 }

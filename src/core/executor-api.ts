@@ -35,6 +35,8 @@ import type { PresetsApi } from "./presets/preset.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
 import type { AccessExplain, AccessExplanation } from "./people/access-explanation.ts"
+import type { Backtest, BacktestRequest, PatternCount } from "./console/backtest.ts"
+import type { CallDetail } from "./console/execution-calls.ts"
 import type { FollowOptions, LiveEvent } from "./console/live-event.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
@@ -169,6 +171,8 @@ export interface ExecutorApi {
   readonly executions: {
     list(filter?: ExecutionFilter & PageRequest): Promise<Page<ExecutionSummary>>
     get(id: string): Promise<ExecutionView>
+    /** Its calls page by page: when each was made, from which line, and what it returned. */
+    calls(id: string, page?: PageRequest): Promise<Page<CallDetail>>
     /** The complete result as JSON text, in pieces. */
     result(id: string, piece?: ResultPieceRequest): Promise<ResultPiece>
     cancel(id: string): Promise<ExecutionReply>
@@ -193,6 +197,10 @@ export interface ExecutorApi {
     update(id: string, change: PolicyUpdate): Promise<PolicyView>
     remove(id: string): Promise<void>
     explain(input: { readonly address: string; readonly args?: Record<string, unknown> }): Promise<PolicyExplanation>
+    /** What these rules, instead of the stored ones, would have decided about the latest calls that the principal may read. */
+    backtest(request: BacktestRequest): Promise<Backtest>
+    /** How many tools the pattern of a rule matches now, one answer for each. */
+    matches(patterns: readonly string[]): Promise<readonly PatternCount[]>
   }
   /** Tools that people make here: drafts, versions, and what is published of them. */
   readonly registry: RegistryApi
@@ -232,8 +240,19 @@ export type ToolSearch = { readonly query: string; readonly namespace?: string; 
 /** The signal stops the work when its result is no longer needed. */
 export type Interruptible = { readonly signal?: AbortSignal }
 export type ToolTypesOptions = { readonly results?: ResultsMode; readonly integration?: string }
-/** `principal`: a user, or the id of a token, because all agents of one human act as that user. */
-export type ExecutionFilter = { readonly status?: ExecutionStatus; readonly principal?: string }
+export type ExecutionFilter = {
+  readonly status?: ExecutionStatus
+  /** A user, or the id of a token, because all agents of one human act as that user. */
+  readonly principal?: string
+  /** The address of a tool that the execution has called. */
+  readonly tool?: string
+  /** Text to find in the code or id, ignoring case. */
+  readonly query?: string
+  /** Started at this time or later. */
+  readonly since?: string
+  /** Started before this time. */
+  readonly until?: string
+}
 export type ApprovalListFilter = {
   readonly executionId?: string
   /** `others`: what the reader and their agents ask, and somebody else must answer; `me`, the default: what the reader may answer. */

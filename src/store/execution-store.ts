@@ -15,6 +15,7 @@ import type {
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
 import type { AuditRow, AuditRows } from "./audit-store.ts"
+import type { ExecutionRowFilter } from "./executions/row-filter.ts"
 import type { Broadcasts } from "./executions/broadcasts.ts"
 import type { PlaceRows } from "./place-store.ts"
 import type { After } from "./store.ts"
@@ -40,6 +41,8 @@ export interface JournalRows {
   read(scope: Scope, executionId: string): Promise<{ calls: CallRow[]; events: EventRow[] }>
   /** The calls from this `seq` on without their answers, for whoever looks again and again. */
   calls(scope: Scope, executionId: string, seqMin: number): Promise<CallHead[]>
+  /** The latest calls of tools that a policy decided about, newest first, with whoever asked. */
+  latest(who: Visibility, limit: number): Promise<(CallHead & Asker)[]>
 }
 
 /** Each is an upsert of one row: records of a kind for the same key replace the fields they carry. */
@@ -144,6 +147,8 @@ export type CallRow = {
   readonly ms: number | null
   /** The run of the execution that wrote it. */
   readonly run: number
+  /** Of the code that makes it, as the code itself reports it; null where nobody knows. */
+  readonly line: number | null
 }
 
 /** Without what may be long. */
@@ -164,12 +169,8 @@ export type EventRow = {
 export type Visibility = { readonly tenant: string; readonly user: string | null; readonly tokenId: string | null }
 
 export interface ExecutionRows {
-  /** Newest first. `principal`: a user, or the id of a token. */
-  list(
-    who: Visibility,
-    filter: { readonly status?: ExecutionStatus; readonly principal?: string },
-    page: After<string>,
-  ): Promise<ExecutionHead[]>
+  /** Newest first. */
+  list(who: Visibility, filter: ExecutionRowFilter, page: After<string>): Promise<ExecutionHead[]>
   get(who: Visibility, id: string): Promise<ExecutionRow | null>
   /** The latest pause that this viewer was shown; null for none. */
   shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<ShownPause | null>

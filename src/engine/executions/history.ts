@@ -1,4 +1,5 @@
 // Reads executions, their results and approvals, with access checks.
+import { withoutRoot } from "../../core/address.ts"
 import { decodeCursor, pageSize, pageWithin, readPage, toPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { ApprovalView, ExecutionSummary, ExecutionView } from "../../core/execution.ts"
@@ -6,6 +7,7 @@ import type { ApprovalListFilter, ExecutionFilter, ResultPiece, ResultPieceReque
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { ApprovalFilter, ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
+import { firstShown } from "../../store/all-rows.ts"
 import type { After } from "../../store/store.ts"
 import { causeNow } from "../approvals/context.ts"
 import { viewInteraction } from "../approvals/row.ts"
@@ -30,14 +32,19 @@ export async function listExecutions(
   query: ExecutionFilter & PageRequest,
   parts: EngineParts,
 ): Promise<Page<ExecutionSummary>> {
-  const filter = {
-    ...(query.status === undefined ? {} : { status: query.status }),
-    ...(query.principal === undefined ? {} : { principal: query.principal }),
-  }
-  const list = (page: After<string>): Promise<ExecutionHead[]> => parts.executions.executions.list(visibilityOf(principal), filter, page)
+  const { limit: _limit, cursor: _cursor, query: text, tool, ...others } = query
+  const filter = { ...others, ...(tool === undefined ? {} : { tool: withoutRoot(tool) }) }
+  const read = (page: After<string>): Promise<ExecutionHead[]> => parts.executions.executions.list(visibilityOf(principal), filter, page)
+  const list = text === undefined || text === "" ? read : (page: After<string>) => firstShown(page, read, ({ id }) => id, thoseWith(text))
   const page = await readPage(query, parts.limits, list, ({ id }) => id)
   const names = await namesOf(principal, page.items, parts)
   return viewPage(page, (row) => toSummary(row, names))
+}
+
+/** Stored code is compressed, so that it is looked through here. */
+const thoseWith = (text: string) => (rows: readonly ExecutionHead[]) => {
+  const wanted = text.toLowerCase()
+  return rows.filter((row) => row.id.includes(wanted) || programText(row).toLowerCase().includes(wanted))
 }
 
 export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {

@@ -111,7 +111,7 @@ export function openExecutionJournal(
     return { kind: "call", row, asker: execution }
   }
   const rowOf = (
-    call: Pick<GateCall, "key" | "seq" | "path" | "argsJson">,
+    call: Pick<GateCall, "key" | "seq" | "path" | "argsJson"> & Partial<Pick<GateCall, "line">>,
     target: CallTarget | undefined,
     verdict: PolicyVerdict | undefined,
   ): CallRow => ({
@@ -134,6 +134,7 @@ export function openExecutionJournal(
     startedAt: parts.clock.now().toISOString(),
     ms: null,
     run: execution.run,
+    line: isLine(call.line) ? call.line : null,
   })
   const finish = (row: CallRow, result: ToolResult, json: string): { readonly record: JournalRecord; readonly answer: SandboxAnswer } => {
     const record = put({
@@ -262,6 +263,12 @@ function toSettleEvent(event: EventRow, calls: ReadonlyMap<string, CallRow>): Se
   // An answer is appended before the event that delivers it, so that an event without one cannot be read.
   return { type: "answer", key: event.key, form: row?.answerForm ?? "reject", json: row?.answerJson ?? "null", atMs: event.atMs }
 }
+
+/** The code reports it, and may report anything. */
+const isLine = (line: number | null | undefined): line is number =>
+  typeof line === "number" && Number.isInteger(line) && line > 0 && line < linesMax
+
+const linesMax = 1_000_000
 
 const elapsed = (sinceMs: number | undefined, clock: Clock): number =>
   sinceMs === undefined ? 0 : Math.round((clock.monotonicMs() - sinceMs) * 10) / 10

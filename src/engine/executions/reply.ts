@@ -63,7 +63,7 @@ function boundedArgs(limits: Limits): (argsJson: string, approvalId: string | nu
 
 const beginningChars = 1000
 
-function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[], limits: Limits): CallView[] {
+export function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[], limits: Limits): CallView[] {
   const asked = new Map(approvals.map((approval) => [approval.id, approval]))
   const argsOf = boundedArgs(limits)
   return withChildren(calls).map((row) => {

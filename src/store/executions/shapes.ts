@@ -71,6 +71,7 @@ export const callColumns = [
   "started_at as startedAt",
   "ms as ms",
   "run as run",
+  "line as line",
 ] as const
 
 export const eventColumns = [
@@ -198,6 +199,7 @@ export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
       answerJson: "packed",
       ms: "double precision",
       run: "integer",
+      line: "integer",
     }),
     keyLength: 3,
     replacesWhile: "calls.run < excluded.run or (calls.run = excluded.run and calls.state <> 'done')",

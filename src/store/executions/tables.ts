@@ -72,6 +72,7 @@ export type CallsTable = {
   started_at: string | null
   ms: number | null
   run: number
+  line: number | null
 }
 
 export type EventsTable = {

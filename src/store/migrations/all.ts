@@ -30,6 +30,7 @@ import { models } from "./0028-models.ts"
 import { agents } from "./0029-agents.ts"
 import { workspaces } from "./0030-workspaces.ts"
 import { broadcasts } from "./0031-broadcasts.ts"
+import { callLines } from "./0032-call-lines.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   agents,
   workspaces,
   broadcasts,
+  callLines,
 ]

@@ -12,6 +12,8 @@ import type {
 } from "../../core/execution.ts"
 import type { ExecutorApi, ResultPiece } from "../../core/executor-api.ts"
 import type { AccessExplanation } from "../../core/people/access-explanation.ts"
+import type { Backtest, PatternCount } from "../../core/console/backtest.ts"
+import type { CallDetail } from "../../core/console/execution-calls.ts"
 import type { LiveEvent } from "../../core/console/live-event.ts"
 import type { Page } from "../../core/page.ts"
 import type { PolicyExplanation, PolicyView } from "../../core/policy.ts"
@@ -30,8 +32,13 @@ export function executionCalls(http: Transport): ExecutionCalls {
     run: (code, options = {}) => reply("/executions", { code, ...options }),
     resume: async (id, answer) => reply(`${pathTo("executions", id)}/resume`, pauses.named(id, answer)),
     executions: {
-      list: ({ status, principal, limit, cursor } = {}) =>
-        http.send<Page<ExecutionSummary>>("GET", "/executions", { holds: "items", query: { status, principal, limit, cursor } }),
+      list: ({ status, principal, tool, query, since, until, limit, cursor } = {}) =>
+        http.send<Page<ExecutionSummary>>("GET", "/executions", {
+          holds: "items",
+          query: { status, principal, tool, query, since, until, limit, cursor },
+        }),
+      calls: async (id, { limit, cursor } = {}) =>
+        http.send<Page<CallDetail>>("GET", `${pathTo("executions", id)}/calls`, { holds: "items", query: { limit, cursor } }),
       get: async (id) => pauses.see(await http.send<ExecutionView>("GET", pathTo("executions", id), { holds: "executionId" })),
       result: async (id, { offset, length } = {}) =>
         http.send<ResultPiece>("GET", `${pathTo("executions", id)}/result`, { holds: "text", query: { offset, length } }),
@@ -52,6 +59,9 @@ export function executionCalls(http: Transport): ExecutionCalls {
       update: async (id, change) => http.send<PolicyView>("PATCH", pathTo("policies", id), { holds: "id", body: change }),
       remove: async (id) => http.send<void>("DELETE", pathTo("policies", id)),
       explain: (input) => http.send<PolicyExplanation>("POST", "/policies/explain", { body: input }),
+      backtest: (request) => http.send<Backtest>("POST", "/policies/backtest", { holds: "rows", body: request }),
+      matches: async (patterns) =>
+        (await http.send<{ items: PatternCount[] }>("POST", "/policies/matches", { holds: "items", body: { patterns } })).items,
     },
     events: {
       follow: ({ after, signal } = {}) =>

@@ -1,5 +1,7 @@
 // Executions: visible to those who may see them, and claimed by the node that runs them next.
+import type { ExpressionBuilder } from "kysely"
 import type { ExecutionRows } from "../../execution-store.ts"
+import type { Tables } from "../../schema.ts"
 import type { Builder } from "../../statement.ts"
 import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
@@ -14,6 +16,18 @@ type Visibility = Parameters<ExecutionRows["get"]>[0]
 
 const isVisible = (row: { readonly user: string; readonly tokenId: string | null }, who: Visibility): boolean =>
   (who.user === null || row.user === who.user) && (who.tokenId === null || row.tokenId === who.tokenId)
+
+/** Rows name a tool with or without the root of addresses. */
+const madeCall =
+  (tool: string) =>
+  ({ exists, selectFrom }: ExpressionBuilder<Tables, "executions">) =>
+    exists(
+      selectFrom("calls")
+        .select("calls.seq")
+        .whereRef("calls.tenant_id", "=", "executions.tenant_id")
+        .whereRef("calls.execution_id", "=", "executions.execution_id")
+        .where(({ eb, or }) => or([eb("calls.address", "in", [tool, `tools.${tool}`]), eb("calls.path", "=", tool)])),
+    )
 
 export function executionQueries(builder: Builder, backend: ExecutionBackend, sealer: Sealer): ExecutionRows {
   const { kysely } = builder
@@ -39,6 +53,9 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend, se
         const { principal } = filter
         query = query.where(({ eb, or }) => or([eb("user_id", "=", principal), eb("token_id", "=", principal)]))
       }
+      if (filter.since !== undefined) query = query.where("created_at", ">=", filter.since)
+      if (filter.until !== undefined) query = query.where("created_at", "<", filter.until)
+      if (filter.tool !== undefined) query = query.where(madeCall(filter.tool))
       if (page.after !== null) query = query.where("execution_id", "<", page.after)
       return readHeads(await backend.all(compile(query.orderBy("execution_id", "desc").limit(page.limit)), "all"))
     },

@@ -1,5 +1,6 @@
 // The journal of one execution, read back.
-import type { JournalRecord, JournalRows } from "../../execution-store.ts"
+import { policyActions } from "../../../core/policy.ts"
+import type { JournalRecord, JournalRows, Visibility } from "../../execution-store.ts"
 import type { Builder } from "../../statement.ts"
 import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
@@ -37,6 +38,20 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, s
       .orderBy("seq")
       .orderBy("call_key")
 
+  const latest = (who: Visibility, limit: number) => {
+    let query = kysely
+      .selectFrom("calls as c")
+      .innerJoin("executions as e", (join) => join.onRef("e.tenant_id", "=", "c.tenant_id").onRef("e.execution_id", "=", "c.execution_id"))
+      .select(headColumns.map((column) => `c.${column}` as `c.${HeadColumn}`))
+      .select(["e.user_id as user", "e.principal_kind as principalKind", "e.token_id as tokenId"])
+      .where("c.tenant_id", "=", who.tenant)
+      .where("c.decision", "in", [...policyActions])
+      .where("c.started_at", "is not", null)
+    if (who.user !== null) query = query.where("e.user_id", "=", who.user)
+    if (who.tokenId !== null) query = query.where("e.token_id", "=", who.tokenId)
+    return query.orderBy("c.started_at", "desc").orderBy("c.execution_id", "desc").orderBy("c.call_key", "desc").limit(limit)
+  }
+
   return {
     async append(records, urgency) {
       const all = withAudit(records)
@@ -48,6 +63,10 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, s
       const settled = await backend.all(events({ tenant, id }), { executionId: id })
       const asked = await unpack(await backend.all(calls({ tenant, id }), { executionId: id }), ["argsJson", "answerJson"])
       return { calls: asked.map((row) => ({ ...row })), events: withoutStale(settled).map((row) => ({ ...row })) }
+    },
+    async latest(who, limit) {
+      const rows = await unpack(await backend.all(compile(latest(who, limit)), "all"), ["argsJson"])
+      return rows.map((row) => ({ ...row }))
     },
     async calls({ tenant }, id, seqMin) {
       const rows = await unpack(await backend.all(compile(heads(tenant, id, seqMin)), { executionId: id }), ["argsJson"])

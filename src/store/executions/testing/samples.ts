@@ -81,6 +81,7 @@ export const callRow = (execution: ExecutionRow, change: Partial<CallRow> = {}):
   startedAt: someTime,
   ms: null,
   run: execution.run,
+  line: 3,
   ...change,
 })
 

@@ -6,6 +6,7 @@ import { modelRoutes } from "./agents/models.ts"
 import { approvalRoutes } from "./approvals.ts"
 import { auditRoutes } from "./audit.ts"
 import { connectionRoutes } from "./connections.ts"
+import { backtestRoutes } from "./console/backtest.ts"
 import { eventRoutes } from "./console/events.ts"
 import { executionRoutes } from "./executions.ts"
 import { idRoutes } from "./ids.ts"
@@ -40,6 +41,7 @@ const families = [
   workspaceRoutes,
   approvalRoutes,
   policyRoutes,
+  backtestRoutes,
   accessRoutes,
   integrationRoutes,
   presetRoutes,

@@ -61,6 +61,18 @@ export const summaryExample = {
 
 const call = { address, args, decision: "require_approval", status: "done", ms: 412.5 } as const
 
+export const callDetailExample = {
+  ...call,
+  key: "5b1f0c7e:0",
+  path: "github.issues.create",
+  effect: "write",
+  startedAt: "2026-11-16T09:31:11.000Z",
+  endedAt: "2026-11-16T09:31:11.412Z",
+  line: 1,
+  wait: { from: createdAt, to: "2026-11-16T09:31:10.000Z" },
+  answer: { ok: true, data: { number: 1347 } },
+} as const
+
 export const viewExample = { ...summaryExample, ...replyExample, calls: [call] }
 
 export const eventExample = { type: "call", call } as const

@@ -144,7 +144,7 @@ export const replyFields = {
 }
 export const executionReply = z.object(replyFields).meta({ id: "ExecutionReply" })
 
-const call = z
+export const call = z
   .object({
     address: z.string(),
     args: z.unknown(),

@@ -1,6 +1,8 @@
 // Executions over HTTP: running code, answering approvals, and reading the history.
 import { z } from "zod"
+import { addressBytesMax } from "../../../core/address.ts"
 import type { Limits } from "../../../core/limits.ts"
+import { callDetail } from "./console/call-schema.ts"
 import * as example from "./execution-example.ts"
 import * as schema from "./execution-schema.ts"
 import { pageFields, pageOf } from "./shared-schema.ts"
@@ -62,6 +64,15 @@ export function executionRoutes(limits: Limits): Route[] {
           .max(limits.nameCharsMax)
           .exactOptional()
           .meta({ description: "Only executions of this user, or of the token with this id (`tok_…`)." }),
+        tool: z
+          .string()
+          .min(1)
+          .max(addressBytesMax + "tools.".length)
+          .exactOptional()
+          .meta({ description: "Only executions that have called this tool." }),
+        query: z.string().max(limits.nameCharsMax).exactOptional().meta({ description: "Text to find in the code or id, ignoring case." }),
+        since: z.iso.datetime().exactOptional().meta({ description: "Only executions that started at this time or later." }),
+        until: z.iso.datetime().exactOptional().meta({ description: "Only executions that started before this time." }),
         ...pageFields(limits),
       }),
       answer: {
@@ -81,6 +92,24 @@ export function executionRoutes(limits: Limits): Route[] {
       errors: ["not_found"],
       answer: { status: 200, description: "The execution.", schema: schema.executionView, example: example.viewExample },
       handle: ({ params: { id } }, api) => api.executions.get(id),
+    }),
+    defineRoute({
+      ...one,
+      id: "executions.calls",
+      method: "get",
+      path: `${one.path}/calls`,
+      summary: "List an execution's calls",
+      description:
+        "What a timeline of the execution shows: every call with its times, the line of code that makes it, the wait for a human, the decision with its rule, and its answer. A call is followed by those that its tool made.",
+      errors: ["not_found"],
+      query: z.strictObject(pageFields(limits)),
+      answer: {
+        status: 200,
+        description: "One page of calls.",
+        schema: pageOf("CallPage", callDetail),
+        example: { items: [example.callDetailExample], nextCursor: null },
+      },
+      handle: ({ params: { id }, query }, api) => api.executions.calls(id, query),
     }),
     defineRoute({
       ...one,
