@@ -151,6 +151,7 @@ export function joinParts(given: ExecutorParts): Parts {
   const registryParts = { ...given, staticTools, functions, references, codeSyntax, mcpHints }
   const fairQueue = createFairQueue()
   const seen = { access: given.access, policyEvaluator, staticTools }
+  const workspaceTools = createWorkspaces(given.limits)
   const found: Found = {
     ...given,
     fairQueue,
@@ -158,10 +159,10 @@ export function joinParts(given: ExecutorParts): Parts {
     staleSync,
     registryListing: createRegistryListing(registryParts),
     workingCopies: createWorkingCopies(registryParts),
-    workspaceTools: createWorkspaces(given.limits),
+    workspaceTools,
     resolver,
     policyEvaluator,
-    finder: createToolSearch({ ...seen, store, fairQueue, clock: given.clock }),
+    finder: createToolSearch({ ...seen, workspaceTools, store, fairQueue, clock: given.clock }),
     inventory: createInventory({ ...seen, store }),
   }
   const { executions: watched, changes: approvalChanges } = watchApprovals(given.executions)

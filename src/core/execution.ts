@@ -117,6 +117,8 @@ export type Interaction = {
   readonly line?: number
   /** The tool whose own code makes the call; absent for calls of the execution's code. */
   readonly via?: string
+  /** The agent whose run asks. */
+  readonly agent?: AskingAgent
   /** The request that would be sent, without credentials, if the source can tell. */
   readonly request?: RequestPreview
   /** The conditions of the rule that `remember: "always"` adds unless the answer says others. Absent: none. */
@@ -125,6 +127,8 @@ export type Interaction = {
   readonly url?: string
 }
 
+/** `step`: of its run, from 1; absent before the first. */
+export type AskingAgent = { readonly slug: string; readonly version: string; readonly step?: number }
 export type AskingRule = { readonly id: string; readonly owner: Owner; readonly pattern: string }
 export type RequestPreview = { readonly method: string; readonly url: string }
 

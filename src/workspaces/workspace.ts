@@ -29,7 +29,7 @@ export type Workspace = {
 
 export const nobodyAttached = fail(
   "upstream_unreachable",
-  "The process that offered this workspace is not attached to this server any more, so nothing was done. Run it again with --workspace, and leave the command running until the end",
+  "The process that offered this workspace is not attached to this server any more, so nothing was done. Run it again with --workspace, or resume what waits with --workspace, and leave the command running until the end; with several servers, all of it must reach the same one",
 )
 
 export function createWorkspace(folder: string, limits: Limits): Workspace {

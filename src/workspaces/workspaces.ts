@@ -16,7 +16,8 @@ import { createWorkspace, nobodyAttached } from "./workspace.ts"
 import type { Workspace } from "./workspace.ts"
 
 export type Workspaces = WorkspaceTools & {
-  open(user: WorkspaceUser, offer: WorkspaceOffer): WorkspaceView
+  /** `id`: of one that executions have already; by default a new one. */
+  open(user: WorkspaceUser, offer: WorkspaceOffer, id?: string): WorkspaceView
   events(user: WorkspaceUser, id: string, signal: AbortSignal): AsyncIterable<WorkspaceEvent>
   answer(user: WorkspaceUser, id: string, callId: string, answer: WorkspaceAnswer): void
   close(user: WorkspaceUser, id: string): void
@@ -58,12 +59,17 @@ export function createWorkspaces(limits: Limits): Workspaces {
   }
 
   return {
-    open(user, offer) {
+    open(user, offer, id = newId("wsp")) {
       checkOffer(offer)
+      if (opened.get(id)?.workspace.isAttached() === true)
+        throw new ExecutorError(
+          "conflict",
+          "The process behind this execution's workspace is still attached; let it go on, or end it first",
+        )
+      close(id)
       const count = [...opened.values()].filter((one) => one.user.tenant === user.tenant && one.user.user === user.user).length
       if (count >= limits.workspacesPerUserMax)
         throw new ExecutorError("rate_limited", `You have ${count} workspaces open here, the maximum; close some of them first`)
-      const id = newId("wsp")
       const workspace = createWorkspace(offer.folder, limits)
       const { tenant, user: name, tokenId } = user
       const one: Opened = {

@@ -239,6 +239,7 @@ describe("an agent of somebody else that names its callers' own connections", ()
           {
             address: "tools.agents.org.main.borrower",
             args: { text: "Go." },
+            agent: { slug: "borrower", version: "1.0.0" },
             reason: expect.stringMatching(/^Version 1\.0\.0 .* uses connections of yours \(ledger\.items\.get\)/) as unknown,
           },
         ],

@@ -1,5 +1,6 @@
 // Signing in, and the page on which humans answer, as requests.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { startModelServer } from "../servers/model.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
 
@@ -123,6 +124,33 @@ describe("the page", () => {
       '<mark class="line">',
     ])
       expect(page.replaceAll(/\s+/g, " ")).toContain(part)
+  })
+
+  test("names the agent and the step of its run instead of code, also in the inbox", async () => {
+    const model = await startModelServer(({ outputs }) =>
+      outputs.length === 0
+        ? { calls: [{ name: "ledger__items_get", arguments: { name: "x" } }] }
+        : { calls: [{ name: "ledger__items_create", arguments: { name: "by an agent" } }] },
+    )
+    try {
+      const provider = { id: "local", kind: "openai_compatible", baseUrl: model.baseUrl }
+      expect((await server.call("POST", "/api/models/providers", { body: provider })).status).toBe(201)
+      const agent = { slug: "keeper", name: "Keeper", instructions: "Keep it.", model: { provider: "local", name: "scripted" } }
+      await server.call("POST", "/api/agents", { body: { ...agent, tools: ["ledger.**"] } })
+      await server.call("POST", "/api/agents/keeper/publish", { body: {} })
+      const { executionId } = (await server.call("POST", "/api/agents/keeper/runs", { body: { text: "Go." } })).body as {
+        executionId: string
+      }
+      const page = (await htmlOf(`/approve/${executionId}`, await signIn())).replaceAll(/\s+/g, " ")
+      expect(page).toContain("Calling agent: <strong>keeper</strong> 1.0.0, step 2 of its run</h2>")
+      expect(page).toContain("Agent keeper, version 1.0.0, with the model local/scripted")
+      expect(page).not.toContain("Calling code")
+      const inbox = (await htmlOf("/approve", await signIn())).replaceAll(/\s+/g, " ")
+      expect(inbox).toContain("agent <strong>keeper</strong> 1.0.0, step 2 of its run")
+      await server.call("POST", `/api/executions/${executionId}/cancel`)
+    } finally {
+      await model.close()
+    }
   })
 
   test("gives the reason by the rules of today, not by those that asked", async () => {

@@ -49,12 +49,12 @@ const writeCode = `return await tools.local.write_file({ file_path: "new/b.txt",
 const written = (): string => readFileSync(join(folder, "new/b.txt"), "utf8")
 
 /** The first approval of the folder that is pending. */
-async function pendingApproval(): Promise<ApprovalView> {
+async function pendingApproval(where = folder): Promise<ApprovalView> {
   const over = new AbortController()
   try {
     for await (const _ of product.client.approvals.events(over.signal)) {
       const { items } = await product.client.approvals.list()
-      const found = items.find(({ message }) => message.includes(folder))
+      const found = items.find(({ message }) => message.includes(where))
       if (found !== undefined) return found
     }
   } finally {
@@ -130,6 +130,14 @@ describe("reading", () => {
     expect(resultOf(reply)).toMatchObject({ ok: false, error: { code: "invalid_arguments" } })
   })
 
+  test("its tools are found by search where it is attached, and nowhere else", async () => {
+    const search = (more: string): string =>
+      `return (await tools.search({ query: "read a text file"${more} })).items.map(({ path }) => path)`
+    expect(resultOf(await runIn(search("")))).toContain("local.read_file")
+    expect(resultOf(await runIn(search(', namespace: "local"')))).toContain("local.read_file")
+    expect(resultOf(await product.client.run(search("")))).not.toContain("local.read_file")
+  })
+
   test("its tools can be described, and one that it has not is told with those it has", async () => {
     const reply = await runIn(`return [await tools.describe.tool({ path: "local.read_file" }), await tools.local.format_disk({})]`)
     expect(resultOf(reply)).toMatchObject([
@@ -158,6 +166,36 @@ describe("writing", () => {
     await product.client.approvals.answer(approval.approvalId, { action: "decline" })
     expect(resultOf(JSON.parse((await ended).stdout))).toMatchObject({ ok: false, error: { code: "approval_declined" } })
     expect(existsSync(join(folder, "new"))).toBe(false)
+  })
+
+  test("goes on in another command with --workspace, and asks again where that has another folder", async () => {
+    const left = async (): Promise<ApprovalView> => {
+      const { child, ended } = startCli(["run", codeFile(writeCode), "--workspace", folder])
+      const approval = await pendingApproval()
+      child.kill("SIGKILL")
+      await ended
+      return approval
+    }
+    const { executionId } = await left()
+    const resumed = await cli.run(["resume", executionId ?? "", "--workspace", folder, "--action", "accept"])
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining("A new/b.txt") })
+    expect(written()).toBe("written")
+
+    const other = join(around, "other")
+    mkdirSync(other)
+    const second = await left()
+    const { ended } = startCli(["resume", second.executionId ?? "", "--workspace", other, "--action", "accept"])
+    const asked = await pendingApproval(other)
+    expect(asked).toMatchObject({ executionId: second.executionId, reason: expect.stringContaining("the earlier answer does not count") })
+    expect(existsSync(join(other, "new"))).toBe(false)
+    await product.client.approvals.answer(asked.approvalId, { action: "accept" })
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(readFileSync(join(other, "new/b.txt"), "utf8")).toBe("written")
+
+    const { executionId: without } = await product.client.run("return 1")
+    expect(await cli.run(["resume", without, "--workspace", folder, "--action", "accept"])).toMatchObject({
+      stderr: expect.stringContaining("without a workspace"),
+    })
   })
 
   test.skipIf(!hasTerminal)("is asked in place at a terminal", async () => {

@@ -70,9 +70,7 @@ export function createToolBinder(parts: DiscoveryParts): ToolBinder {
     async search(principal, query, among) {
       const { items } = await searchTools(principal, { query, limit: searchedMax }, parts)
       const paths = new Map([...among.keys()].map((address) => [withoutRoot(address), address]))
-      const local = parts.workspaceTools.list(principal).filter((tool) => among.has(tool.fqid) && isMeant(tool, query))
-      const found = items.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? [])
-      return [...local.map(({ fqid }) => fqid), ...found].slice(0, foundMax)
+      return items.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? []).slice(0, foundMax)
     },
   }
 }
@@ -112,12 +110,6 @@ async function localTools(principal: Principal, parts: DiscoveryParts): Promise<
   const tools = parts.workspaceTools.list(principal)
   const access = await Promise.all(tools.map(({ fqid }) => checkAccess(principal, fqid, parts)))
   return tools.filter((_, place) => access[place]?.ok === true)
-}
-
-/** They are in no index; there are a handful of them. */
-function isMeant({ fqid, description }: StaticTool, query: string): boolean {
-  const text = `${fqid} ${description}`.toLowerCase()
-  return (query.toLowerCase().match(/[a-z]{3,}/g) ?? []).some((word) => text.includes(word))
 }
 
 /** The only integrations that the patterns can match; null: any. */

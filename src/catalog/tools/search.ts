@@ -4,8 +4,10 @@
 // connections a principal sees, and which of their tools are for them, is kept while the store's revision stands.
 import { withoutRoot } from "../../core/address.ts"
 import type { Principal } from "../../core/principal.ts"
+import { localSlug } from "../../core/workspaces/workspace.ts"
 import type { Clock } from "../../io/clock.ts"
 import { principalKey } from "../../io/fair-queue.ts"
+import { sha256 } from "../../io/ids.ts"
 import type { FairQueue } from "../../io/fair-queue.ts"
 import { allConnections, allIntegrations } from "../../store/all-rows.ts"
 import { createRevisionCache } from "../../store/revision-cache.ts"
@@ -13,12 +15,13 @@ import { refOf } from "../../store/store.ts"
 import type { ConnectionRow, Store } from "../../store/store.ts"
 import { createSearchIndex } from "../../search/search.ts"
 import type { Mount, SearchAnswer, SearchRequest } from "../../search/search.ts"
-import { slugOfStatic } from "../static-tool.ts"
+import { createStaticTools, slugOfStatic } from "../static-tool.ts"
 import type { StaticTool, StaticTools } from "../static-tool.ts"
 import { staticIndexed, toolsOfSet } from "./search-documents.ts"
 import { currentAccess } from "../../identity/access.ts"
 import { visibleTools } from "./visible-tools.ts"
 import type { VisibleParts, VisibleTools } from "./visible-tools.ts"
+import type { WorkspaceTools } from "./workspace-tools.ts"
 
 export type ToolSearch = {
   search(principal: Principal, request: SearchRequest): Promise<SearchAnswer>
@@ -26,10 +29,15 @@ export type ToolSearch = {
   suggest(principal: Principal, path: string, limit: number): Promise<string[]>
 }
 
-export type ToolSearchParts = VisibleParts & { readonly fairQueue: FairQueue; readonly store: Store; readonly clock: Clock }
+export type ToolSearchParts = VisibleParts & {
+  readonly fairQueue: FairQueue
+  readonly store: Store
+  readonly clock: Clock
+  readonly workspaceTools: WorkspaceTools
+}
 
-/** A mount, and a connection through which its tools can be read. */
-type Offer = { readonly mount: Mount; readonly connection: ConnectionRow | null }
+/** A mount, and where its tools are read. */
+type Offer = { readonly mount: Mount; readonly from: ConnectionRow | StaticTools }
 
 const cachedPrincipalsMax = 200
 /** A set that nobody searched for so long was replaced, or is rarely asked for; it is indexed again when it is. */
@@ -45,9 +53,8 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
   const offers = async (principal: Principal): Promise<readonly Offer[]> =>
     cache((await currentAccess(principal, parts)).viewKey, () => readOffers(principal, parts))
 
-  const build = ({ mount, connection }: Offer, principal: Principal): Promise<void> => {
-    const tools =
-      connection === null ? staticIndexed(mount.integration, parts.staticTools) : toolsOfSet(principal, refOf(connection), parts.store)
+  const build = ({ mount, from }: Offer, principal: Principal): Promise<void> => {
+    const tools = "list" in from ? staticIndexed(mount.integration, from) : toolsOfSet(principal, refOf(from), parts.store)
     const work = index
       .put(mount.toolSet, tools)
       .then(dropUnused)
@@ -67,7 +74,7 @@ export function createToolSearch(parts: ToolSearchParts): ToolSearch {
 
   /** The mounts of everything that the principal sees, indexed. */
   const ready = async (principal: Principal, namespace?: string): Promise<Mount[]> => {
-    const seen = within(await offers(principal), namespace)
+    const seen = within([...(await offers(principal)), ...(await localOffers(principal, parts))], namespace)
     const nowMs = parts.clock.monotonicMs()
     for (const { mount } of seen) {
       usedAtMs.delete(mount.toolSet)
@@ -111,12 +118,21 @@ async function readOffers(principal: Principal, parts: ToolSearchParts): Promise
   const names = new Map<string, string>((await allIntegrations(principal, store)).map((row) => [row.slug, row.name]))
   const found: Offer[] = [...Map.groupBy(seen.shownStatic(), slugOfStatic)].map(([slug, tools]) => ({
     mount: staticMount(slug, tools, parts.staticTools),
-    connection: null,
+    from: parts.staticTools,
   }))
   for (const row of await allConnections(principal, {}, store))
-    if (row.toolSetId !== null && seen.mayHave(row.integration))
-      found.push({ mount: toMount(row, row.toolSetId, names, seen), connection: row })
+    if (row.toolSetId !== null && seen.mayHave(row.integration)) found.push({ mount: toMount(row, row.toolSetId, names, seen), from: row })
   return found
+}
+
+/** Those of the workspace that the principal acts with; indexed by their content, because a workspace may be opened again with others. */
+async function localOffers(principal: Principal, parts: ToolSearchParts): Promise<Offer[]> {
+  const listed = parts.workspaceTools.list(principal)
+  if (listed.length === 0) return []
+  const from = createStaticTools(listed)
+  const shown = (await visibleTools(principal, { ...parts, staticTools: from })).shownStatic()
+  const content = sha256(JSON.stringify(listed.map(({ fqid, title, description }) => [fqid, title, description])))
+  return [{ mount: { ...staticMount(localSlug, shown, from), toolSet: `local:${content}` }, from }]
 }
 
 function toMount(row: ConnectionRow, toolSet: string, names: ReadonlyMap<string, string>, seen: VisibleTools): Mount {

@@ -3,7 +3,7 @@
 // A server may ask for "your Executor token" in a form, or send people to a host that only looks like one they know. So
 // every surface names the integration that asks, quotes its text line by line, and shows a link by its real host.
 import { ToolAddress, withoutRoot } from "../address.ts"
-import type { Interaction } from "../execution.ts"
+import type { AskingAgent, Interaction } from "../execution.ts"
 
 export const questionWarning =
   "This text is written by the integration, not by Executor. Executor never asks for passwords or tokens in a question like this."
@@ -16,6 +16,10 @@ export function questionSource({ kind, address }: Pick<Interaction, "kind" | "ad
   const { integration, owner, connection } = tool.value
   return `The integration "${integration}" (connection ${owner}.${connection})`
 }
+
+/** Whose run asks, in words. */
+export const agentText = ({ slug, version, step }: AskingAgent): string =>
+  `the agent ${slug} ${version}, ${step === undefined ? "before it begins" : `step ${step}`}`
 
 type Question = Pick<Interaction, "kind" | "message" | "address" | "url">
 

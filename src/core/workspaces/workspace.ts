@@ -22,6 +22,8 @@ export type WorkspaceOffer = {
   /** By default `sandboxed`. */
   readonly shell?: ShellMode
   readonly tools: readonly LocalToolOffer[]
+  /** An execution of the same token that was started with a workspace, whose process is gone: this one takes its place. */
+  readonly executionId?: string
 }
 
 export type WorkspaceView = { readonly workspaceId: string; readonly folder: string; readonly tools: readonly LocalToolName[] }

@@ -19,7 +19,7 @@ import type { TokenNames } from "../audit/token-names.ts"
 
 export type ApprovalContext = Pick<
   Interaction,
-  "requestedBy" | "answerers" | "effectAssumed" | "reason" | "rule" | "line" | "via" | "request" | "rememberWhen"
+  "requestedBy" | "answerers" | "effectAssumed" | "reason" | "rule" | "line" | "via" | "agent" | "request" | "rememberWhen"
 >
 
 export type ContextParts = AnswererParts & { readonly tokenNames: TokenNames; readonly limits: Limits }

@@ -14,6 +14,7 @@ import { approved, fromStart, toDecision } from "./decision.ts"
 import type { Approver } from "../gate/approver.ts"
 import { approvalMessage, hashArgs, newApproval } from "./row.ts"
 import type { CallTarget, GateCall } from "../gate/call.ts"
+import { askingAgent } from "../programs/asking-agent.ts"
 import type { WaitingQuota } from "./waiting-quota.ts"
 
 export type PausingParts = ContextParts & {
@@ -40,8 +41,12 @@ export function pausingApprover(
     return row
   }
 
-  const create = (call: GateCall, target: CallTarget, form: Question, context: ApprovalContext, by: readonly ApprovalBy[]): ApprovalRow =>
-    add(newApproval({ principal, executionId: execution.id, call, target, ...form, context, by, pause: execution.pauseCount + 1 }, parts))
+  const create = (call: GateCall, target: CallTarget, form: Question, told: ApprovalContext, by: readonly ApprovalBy[]): ApprovalRow => {
+    const context = { ...told, ...askingAgent(execution, call) }
+    return add(
+      newApproval({ principal, executionId: execution.id, call, target, ...form, context, by, pause: execution.pauseCount + 1 }, parts),
+    )
+  }
 
   /** Whoever asked for it has said yes beforehand. It belongs to no pause, and is used up. */
   const preapprove = (call: GateCall, target: CallTarget, context: ApprovalContext): ApprovalRow => {

@@ -138,7 +138,7 @@ function staticTarget(principal: Principal, tool: StaticTool): CallTarget {
     version: () => null,
     title: tool.title,
     approvalDescription: null,
-    definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.description, tool.inputSchema])),
+    definitionHash: () => sha256(JSON.stringify([tool.fqid, tool.title, tool.description, tool.inputSchema])),
     checkArgs: (args, argsJson) => {
       const verdict = check.check(args, argsJson)
       return Promise.resolve(verdict.ok ? null : fail("invalid_arguments", verdict.message, { details: { issues: verdict.issues } }))

@@ -18,8 +18,15 @@ import { askYesNo } from "../prompt/prompt.ts"
 import { interactionText, printReply } from "../print/reply.ts"
 import type { Screen } from "../print/screen.ts"
 import { UsageError } from "../usage-error.ts"
+import { withWorkspace } from "../workspace/attach.ts"
+import { awaitElsewhere } from "../workspace/await-elsewhere.ts"
 
-type ResumeOptions = { readonly executionId?: string; readonly action?: AnswerAction; readonly content?: string }
+type ResumeOptions = {
+  readonly executionId?: string
+  readonly action?: AnswerAction
+  readonly content?: string
+  readonly workspace?: string
+}
 
 export function configure(command: Command): void {
   command
@@ -30,7 +37,11 @@ export function configure(command: Command): void {
     .option("--execution-id <id>", "The same as <id>.")
     .addOption(new Option("--action <action>", "Your answer: accept, decline, or cancel without deciding.").choices(answerActions))
     .option("--content <json>", "The answers to a form: JSON, @file, or - for stdin.")
-    .addHelpText("after", `\nExamples:\n  $ ${executorCommand} resume exe_123\n  $ ${executorCommand} resume exe_123 --action accept\n`)
+    .option("--workspace <folder>", "Answer the calls of its local tools in this folder: the command that was started with it is gone.")
+    .addHelpText(
+      "after",
+      `\nExamples:\n  $ ${executorCommand} resume exe_123\n  $ ${executorCommand} resume exe_123 --action accept\n  $ ${executorCommand} resume exe_123 --workspace .\n`,
+    )
   actWithExecutor<[string | undefined], ResumeOptions>(command, async ([word], options, context) => {
     const given = word ?? options.executionId
     if (given === undefined)
@@ -38,18 +49,31 @@ export function configure(command: Command): void {
         `An id is missing: ${executorCommand} resume <id>. To list open approvals, run ${executorCommand} approvals list`,
       )
     const id = await resolveId(given, ["exe", "apr"], context.api)
-    if (options.action === undefined) return ask(id, context)
-    return id.startsWith("apr_")
-      ? answerApproval(id, { action: options.action }, options.content, context)
-      : answer(id, options.action, options.content, context)
+    if (options.workspace === undefined) return answerOrAsk(id, options, context)
+    const executionId = id.startsWith("apr_") ? (await context.api.approvals.get(id)).executionId : id
+    if (executionId === null) throw new UsageError("--workspace belongs to an execution; this approval is of a single call")
+    return withWorkspace(options.workspace, context, () => answerOrAsk(id, options, context), executionId)
   })
 }
+
+function answerOrAsk(id: string, { action, content, workspace }: ResumeOptions, context: ExecutorCommandContext): Promise<ExitCode> {
+  if (action === undefined) return ask(id, workspace, context)
+  if (id.startsWith("apr_")) return answerApproval(id, { action }, content, context)
+  return answer(id, { action, given: content, workspace }, context)
+}
+
+/** Its tools are here, so the command stays until the execution needs them no more. */
+const settled = (reply: ExecutionReply, workspace: string | undefined, context: ExecutorCommandContext): Promise<ExecutionReply> =>
+  workspace === undefined ? Promise.resolve(reply) : awaitElsewhere(reply, context)
 
 /** Whoever says their answer beforehand means what they were shown, so that nothing is shown to them now. */
 async function answer(
   executionId: string,
-  action: AnswerAction,
-  given: string | undefined,
+  {
+    action,
+    given,
+    workspace,
+  }: { readonly action: AnswerAction; readonly given: string | undefined; readonly workspace: string | undefined },
   context: ExecutorCommandContext,
 ): Promise<ExitCode> {
   const { api, screen } = context
@@ -63,10 +87,11 @@ async function answer(
   const isAnswered = (id: string): boolean =>
     reply.structured.status !== "waiting_for_interaction" || !reply.structured.interactions.some((one) => one.approvalId === id)
   for (const one of waiting) if (isAnswered(one.approvalId)) screen.note(answeredText(one, action))
-  return printReply(reply, { of: await formOf(reply, api), answered: action }, context)
+  const last = await settled(reply, workspace, context)
+  return printReply(last, { of: await formOf(last, api), answered: action }, context)
 }
 
-async function ask(id: string, context: ExecutorCommandContext): Promise<ExitCode> {
+async function ask(id: string, workspace: string | undefined, context: ExecutorCommandContext): Promise<ExitCode> {
   const { api, screen } = context
   if (!screen.canPrompt || context.printsJson) throw new UsageError(`This is not a terminal, so pass --action ${answerActions.join(", ")}`)
   const executionId = id.startsWith("apr_") ? (await api.approvals.get(id)).executionId : id
@@ -74,7 +99,8 @@ async function ask(id: string, context: ExecutorCommandContext): Promise<ExitCod
   const execution = await api.executions.get(executionId)
   noteNothingWaited(execution, screen)
   const { reply, isLeft } = await askUntilDone(execution, context)
-  return printReply(reply, { of: await formOf(reply, api), answered: "decline", isLeft }, context)
+  const last = isLeft ? reply : await settled(reply, workspace, context)
+  return printReply(last, { of: await formOf(last, api), answered: "decline", isLeft }, context)
 }
 
 /** Its result of before is shown, which must not pass for what the answer led to. */

@@ -2,7 +2,7 @@
 import { executorCommand } from "../../../io/executor-command.ts"
 import type { AnswerAction, ExecutionReply, Interaction, StructuredOutcome } from "../../../core/execution.ts"
 import { isOwner, withoutRoot } from "../../../core/address.ts"
-import { questionText } from "../../../core/text/question.ts"
+import { agentText, questionText } from "../../../core/text/question.ts"
 import { othersOf } from "../../../core/text/others.ts"
 import { failedTitles, recapText } from "../../../core/text/recap.ts"
 import { registrySlug } from "../../../core/registry/tool.ts"
@@ -179,7 +179,7 @@ const effects: Record<Interaction["effect"], string> = {
 
 /** Whole, because it is what somebody agrees to. */
 export function interactionText(interaction: Interaction): string {
-  const { kind, address, args, request, reason, requestedBy, line, via } = interaction
+  const { kind, address, args, request, reason, requestedBy, line, via, agent } = interaction
   const asked = [
     `  ${withoutRoot(safeLine(address))} ${safeJson(args)}`,
     `  ${safeText(questionText(interaction)).replaceAll("\n", "\n  ")}`,
@@ -188,7 +188,7 @@ export function interactionText(interaction: Interaction): string {
   if (kind === "approval")
     asked.push(`  ${interaction.effectAssumed === true ? "Its server does not say what it changes" : effects[interaction.effect]}${sent}`)
   asked.push(
-    `  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}${via === undefined ? "" : `, through the tool ${via}`}. ${reason}`)}`.trimEnd(),
+    `  ${safeLine(`Asked by ${requestedBy}${line === undefined ? "" : `, line ${line} of the code`}${agent === undefined ? "" : `, by ${agentText(agent)}`}${via === undefined ? "" : `, through the tool ${via}`}. ${reason}`)}`.trimEnd(),
   )
   if (interaction.answerers !== undefined) asked.push(`  ${safeLine(`It needs ${interaction.answerers}`)}`)
   if (kind === "form") asked.push("  The form asks for:", ...fieldLines(formFields(interaction)).map((field) => `    ${field}`))

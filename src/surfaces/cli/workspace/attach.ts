@@ -8,16 +8,17 @@ import { reasonOf } from "../doctor/check.ts"
 import { openLocalTools } from "./local-tools.ts"
 import type { LocalTools } from "./local-tools.ts"
 
-/** `work` gets the id of the workspace; undefined where no folder was named. */
+/** `work` gets the id of the workspace; undefined where no folder was named. `executionId`: whose workspace it is from now on. */
 export async function withWorkspace<T>(
   folder: string | undefined,
   context: ExecutorCommandContext,
   work: (workspaceId: string | undefined) => Promise<T>,
+  executionId?: string,
 ): Promise<T> {
   if (folder === undefined) return work(undefined)
   const { api, screen } = context
   const tools = await openLocalTools(resolve(folder), process.env, (message) => screen.note(safeLine(message)))
-  const { workspaceId } = await api.workspaces.open(tools.offer)
+  const { workspaceId } = await api.workspaces.open({ ...tools.offer, ...(executionId === undefined ? {} : { executionId }) })
   const over = new AbortController()
   const ready = Promise.withResolvers<void>()
   const answering = answerCalls(workspaceId, tools, over.signal, ready.resolve, context).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { Page } from "../../../core/page.ts"
 import type { Principal } from "../../../core/principal.ts"
 import { questionSource } from "../../../core/text/question.ts"
 import { safeJson, safeLine, safeText } from "../../../core/text/safe.ts"
-import { askedBy, effectBadge } from "./approval-question.ts"
+import { agentView, askedBy, effectBadge } from "./approval-question.ts"
 import type { Html } from "./frame.ts"
 import type { PageContent } from "./shell.ts"
 
@@ -69,7 +69,9 @@ function inboxRow(id: string, asked: readonly ApprovalView[]): Html {
   return html`<li class="effect-${first.effect}">
     <a href="/approve/${id}">${title}</a>${count}
     <p>${source === null ? effectBadge(first) : ""} ${excerpt}</p>
-    <p class="soft">${safeText(askedBy(first))} · ${time(first.createdAt)}</p>
+    <p class="soft">
+      ${safeText(askedBy(first))}${first.agent === undefined ? "" : html` · agent ${agentView(first.agent)}`} · ${time(first.createdAt)}
+    </p>
   </li>`
 }
 

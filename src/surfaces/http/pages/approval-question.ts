@@ -3,7 +3,7 @@
 // Headlines are Executor's own. What a tool says is an upstream's text: it is quoted, below a line that names who asks.
 import { html } from "hono/html"
 import { ToolAddress, withoutRoot } from "../../../core/address.ts"
-import type { ApprovalView, Interaction } from "../../../core/execution.ts"
+import type { ApprovalView, AskingAgent, Interaction } from "../../../core/execution.ts"
 import { conditionText } from "../../../core/policy.ts"
 import { questionSource, questionWarning, viewLink } from "../../../core/text/question.ts"
 import type { Effect } from "../../../core/tool.ts"
@@ -83,6 +83,12 @@ function facts(one: Question): Html {
     <dt>Asked by</dt>
     <dd>${safeText(askedBy(one))}</dd>
     ${
+      one.agent === undefined
+        ? ""
+        : html`<dt>Agent</dt>
+            <dd>${agentView(one.agent)}</dd>`
+    }
+    ${
       one.via === undefined
         ? ""
         : html`<dt>Through</dt>
@@ -92,6 +98,10 @@ function facts(one: Question): Html {
     <dd>${safeText(one.reason)}</dd>
   </dl>`
 }
+
+/** With the step of its run that asks. */
+export const agentView = ({ slug, version, step }: AskingAgent): Html =>
+  html`<strong>${safeText(slug)}</strong> ${safeText(version)}, ${step === undefined ? "before it begins" : `step ${step} of its run`}`
 
 /** The host stands out: it is what tells one API from another. */
 function requestUrl(text: string): Html {

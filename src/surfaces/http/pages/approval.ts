@@ -6,7 +6,7 @@ import type { ExecutorApi } from "../../../core/executor-api.ts"
 import { codeView } from "./approval-code.ts"
 import { inboxOfExecution, nextUp, time } from "./approval-inbox.ts"
 import { outcomeOf } from "./approval-outcome.ts"
-import { questionView } from "./approval-question.ts"
+import { agentView, questionView } from "./approval-question.ts"
 import type { Question } from "./approval-question.ts"
 import type { Html } from "./frame.ts"
 import type { PageContent } from "./shell.ts"
@@ -83,6 +83,7 @@ function questions(asked: Asked, isWhole: boolean): Html {
     <button class="primary" data-all="accept" data-execution="${executionId ?? ""}">Approve all ${shown.length}</button>
     <button data-all="decline" data-execution="${executionId ?? ""}">Decline all ${shown.length}</button>
   </div>`
+  const agent = shown.find((one) => one.agent !== undefined)?.agent
   const lines = new Set(shown.flatMap(({ line }) => (line === undefined ? [] : [line])))
   return html`<h1>${headlineOf(interactions)}</h1>
     <p class="soft">Asked ${time(asked.createdAt)} · expires ${time(asked.expiresAt)} if nobody answers</p>
@@ -94,7 +95,7 @@ function questions(asked: Asked, isWhole: boolean): Html {
         ? executionId === null
           ? ""
           : html`<p class="soft">The code that asks is shown to whoever started it, and to whoever may answer.</p>`
-        : html`<h2>Calling code</h2>
+        : html`<h2>${agent === undefined ? "Calling code" : html`Calling agent: ${agentView(agent)}`}</h2>
             ${codeView(code, lines)}`
     }`
 }

@@ -46,6 +46,10 @@ const interactionFields = {
     .string()
     .exactOptional()
     .meta({ description: "The tool whose own code makes the call; absent for calls of the execution's code." }),
+  agent: z
+    .object({ slug: z.string(), version: z.string(), step: z.int().exactOptional() })
+    .exactOptional()
+    .meta({ description: "The agent whose run asks, and at which of its steps; without a step before the first." }),
   request: z
     .object({ method: z.string(), url: z.string() })
     .exactOptional()

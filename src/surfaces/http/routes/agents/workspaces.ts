@@ -48,6 +48,9 @@ const offerInput = (limits: Limits) =>
         )
         .min(1)
         .max(localToolNames.length),
+      executionId: z.string().max(limits.nameCharsMax).exactOptional().meta({
+        description: "An execution of the same token that was started with a workspace, whose process is gone: this one takes its place.",
+      }),
     })
     .meta({ id: "WorkspaceOffer" })
 
@@ -70,7 +73,7 @@ export function workspaceRoutes(limits: Limits): Route[] {
       summary: "Offer the tools of a folder",
       description:
         "For a process that answers calls of local tools, such as the command line with `--workspace`. Executions that are given the workspace have its tools at `local.*` while its events are followed. Only the same token can follow, answer, use or close it. It is forgotten if nobody follows its events.",
-      errors: ["rate_limited", "payload_too_large"],
+      errors: ["not_found", "forbidden", "conflict", "rate_limited", "payload_too_large"],
       body: {
         schema: offerInput(limits),
         bytesMax: limits.requestSmallBodyBytesMax,
