@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createClient } from "../../src/surfaces/client/index.ts"
 import { startModelServer } from "../servers/model.ts"
 import type { ModelServer } from "../servers/model.ts"
+import { sharedPostgres } from "../servers/postgres.ts"
 import { openCli } from "./cli-run.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -31,6 +31,12 @@ afterAll(async () => {
   await product.stop()
   await model.close()
 })
+
+/** Of a database of its own. */
+const databaseEnv = async (database: "sqlite" | "postgresql"): Promise<Record<string, string>> =>
+  database === "sqlite"
+    ? {}
+    : { EXECUTOR_DATABASE_URL: await (await sharedPostgres()).createDatabase(), EXECUTOR_SECRET_KEY: "a key for the tests of pipelines" }
 
 const ready = (client: Product["client"], id: string) =>
   expect.poll(async () => (await client.pipelines.get(id)).index, { interval: 50 }).toMatchObject({ status: "ready", vectorsLeft: 0 })
@@ -165,60 +171,72 @@ describe("with an embedding endpoint", () => {
   const paragraphs = (count: number, word: string): string =>
     Array.from({ length: count }, (_, number) => `${word}${number} `.repeat(10).trim()).join("\n\n")
 
-  test("a server that is killed goes on where it was: nothing that is stored is asked for again", async () => {
-    let victim: Product | null = null
-    const asked: string[][] = []
-    const server = await startModelServer([], {
-      dimensions: 16,
-      failEmbedding: ({ inputs }) => {
-        asked.push([...inputs])
-        if (asked.length !== 2) return undefined
-        void victim?.kill("SIGKILL")
-        return { fail: "status", status: 500, message: "too late" }
-      },
-    })
-    const dataDir = mkdtempSync(join(tmpdir(), "executor-pipelines-"))
-    const env = { EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 3000 }) }
-    try {
-      victim = await startProduct({ dataDir, env })
-      const { models, pipelines } = victim.client
-      await models.providers.create({ id: "local", kind: "openai_compatible", baseUrl: server.baseUrl })
-      await pipelines.create({ name: "Long", chunking: { tokens: 20, overlap: 0 }, embedding: { ...embedding, dimensions: 16 } })
-      // The server may be gone before it answers.
-      await pipelines.documents.add("long", { source: "long", text: paragraphs(150, "word") }).catch(() => {})
-      await expect.poll(() => asked.length).toBeGreaterThanOrEqual(2)
-      await victim.kill("SIGKILL")
-      const again = await startProduct({ dataDir, env })
-      try {
-        await ready(again.client, "long")
-        const { chunks } = await again.client.pipelines.get("long")
-        const [first = [], , ...rest] = asked
-        expect(new Set([...first, ...rest.flat()]).size).toBe(chunks)
-        expect(rest.flat().filter((text) => first.includes(text))).toEqual([])
-        expect(await again.client.pipelines.query("long", { query: "word149", topK: 1 })).toMatchObject({ results: [{ source: "long" }] })
-      } finally {
-        await again.kill("SIGTERM")
-      }
-    } finally {
-      await server.close()
-      rmSync(dataDir, { recursive: true, force: true })
-    }
-  })
+  const databases = ["sqlite", "postgresql"] as const
 
-  test("two servers on one database index nothing twice", async () => {
-    const other = await startProduct({ dataDir: product.dataDir })
+  test.each(databases)(
+    "a server on %s that is killed goes on where it was: nothing that is stored is asked for again",
+    async (database) => {
+      let victim: Product | null = null
+      const asked: string[][] = []
+      const server = await startModelServer([], {
+        dimensions: 16,
+        failEmbedding: ({ inputs }) => {
+          asked.push([...inputs])
+          if (asked.length !== 2) return undefined
+          void victim?.kill("SIGKILL")
+          return { fail: "status", status: 500, message: "too late" }
+        },
+      })
+      const dataDir = mkdtempSync(join(tmpdir(), "executor-pipelines-"))
+      const env = { EXECUTOR_LIMITS: JSON.stringify({ leaseMs: 3000 }), ...(await databaseEnv(database)) }
+      try {
+        victim = await startProduct({ dataDir, env })
+        const { models, pipelines } = victim.client
+        await models.providers.create({ id: "local", kind: "openai_compatible", baseUrl: server.baseUrl })
+        await pipelines.create({ name: "Long", chunking: { tokens: 20, overlap: 0 }, embedding: { ...embedding, dimensions: 16 } })
+        // The server may be gone before it answers.
+        await pipelines.documents.add("long", { source: "long", text: paragraphs(150, "word") }).catch(() => {})
+        await expect.poll(() => asked.length).toBeGreaterThanOrEqual(2)
+        await victim.kill("SIGKILL")
+        const again = await startProduct({ dataDir, env })
+        try {
+          await ready(again.client, "long")
+          const { chunks } = await again.client.pipelines.get("long")
+          const [first = [], , ...rest] = asked
+          expect(new Set([...first, ...rest.flat()]).size).toBe(chunks)
+          expect(rest.flat().filter((text) => first.includes(text))).toEqual([])
+          expect(await again.client.pipelines.query("long", { query: "word149", topK: 1 })).toMatchObject({ results: [{ source: "long" }] })
+        } finally {
+          await again.kill("SIGTERM")
+        }
+      } finally {
+        await server.close()
+        rmSync(dataDir, { recursive: true, force: true })
+      }
+    },
+  )
+
+  test.each(databases)("two servers on one %s database index nothing twice", async (database) => {
+    const env = await databaseEnv(database)
+    const dataDirs = [1, 2].map(() => mkdtempSync(join(tmpdir(), "executor-pipelines-")))
+    const nodes = [await startProduct({ dataDir: dataDirs[0] ?? "", env })]
     try {
-      await product.client.pipelines.create({ name: "Shared", embedding })
+      nodes.push(await startProduct({ dataDir: dataDirs[database === "sqlite" ? 0 : 1] ?? "", env }))
+      const clients = nodes.map(({ client }) => client)
+      await clients[0]?.models.providers.create({ id: "local", kind: "openai_compatible", baseUrl: model.baseUrl })
+      await clients[0]?.pipelines.create({ name: "Shared", embedding })
       const before = model.embeddings.length
-      const clients = [product.client, createClient({ origin: `${other.url}/api`, token: product.token })]
       for (let number = 0; number < 20; number += 1)
         await clients[number % 2]?.pipelines.documents.add("shared", { source: `${number}`, text: `shared text number${number}` })
-      await ready(product.client, "shared")
+      for (const client of clients) await ready(client, "shared")
       const inputs = model.embeddings.slice(before).flatMap((request) => request.inputs)
       expect(inputs).toHaveLength(20)
       expect(new Set(inputs).size).toBe(20)
+      for (const client of clients)
+        expect(await client.pipelines.query("shared", { query: "number7", topK: 1 })).toMatchObject({ results: [{ source: "7" }] })
     } finally {
-      await other.kill("SIGTERM")
+      await Promise.all(nodes.map((node) => node.kill("SIGTERM")))
+      for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true })
     }
   })
 })

@@ -14,7 +14,7 @@ import { approved, fromStart, toDecision } from "./decision.ts"
 import type { Approver } from "../gate/approver.ts"
 import { approvalMessage, hashArgs, newApproval } from "./row.ts"
 import type { CallTarget, GateCall } from "../gate/call.ts"
-import { askingAgent } from "../programs/asking-agent.ts"
+import { askingAgent } from "./asking-agent.ts"
 import type { WaitingQuota } from "./waiting-quota.ts"
 
 export type PausingParts = ContextParts & {

@@ -2,7 +2,6 @@
 import type { AgentProgram } from "../../core/agents/agent.ts"
 import type { AskingAgent } from "../../core/execution.ts"
 import type { ExecutionRow } from "../../store/execution-store.ts"
-import { rootOf } from "./call-tree.ts"
 
 /** Empty for code. */
 export function askingAgent(
@@ -11,7 +10,7 @@ export function askingAgent(
 ): { readonly agent?: AskingAgent } {
   if (program === "code") return {}
   const { agent } = JSON.parse(code) as AgentProgram // written by `agent-run.ts`
-  // As the loop writes the keys of its calls.
-  const [, step] = /^c(\d+):/.exec(rootOf(key)) ?? []
+  // As the loop writes the keys of its calls; those of calls inside of them begin so too.
+  const [, step] = /^c(\d+):/.exec(key) ?? []
   return { agent: { slug: agent.slug, version: agent.version, ...(step === undefined ? {} : { step: Number(step) }) } }
 }
