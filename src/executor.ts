@@ -2,8 +2,9 @@
 import { createArgsChecker } from "./catalog/tools/argument-checks.ts"
 import { createBuiltins } from "./catalog/builtins/builtins.ts"
 import { coreTools } from "./catalog/builtins/core-tools.ts"
-import { searchTools } from "./catalog/builtins/discovery.ts"
-import type { DiscoveryParts } from "./catalog/builtins/discovery.ts"
+import { searchTools } from "./catalog/builtins/search.ts"
+import { rankTools } from "./catalog/builtins/tool-ranking.ts"
+import type { DiscoveryParts } from "./catalog/builtins/discovery-parts.ts"
 import { resyncConnection } from "./catalog/connections/list.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
 import { createOauthPages } from "./catalog/oauth/pages.ts"
@@ -254,7 +255,8 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       diffVersions: (address, between) => diffToolVersions(principal, address, between, parts),
       search: (query) => searchTools(principal, query, parts),
       types: (options = {}) => catalogTypes(principal, options, parts),
-      evaluate: (cases, { signal } = {}) => evaluateTools(principal, cases, (query) => searchTools(principal, query, parts), parts, signal),
+      evaluate: (cases, { signal } = {}) =>
+        evaluateTools(principal, cases, (query) => rankTools(principal, query, query.limit, parts), parts, signal),
     },
     integrations: integrationsOf(principal, parts),
     presets: presetsApi(parts),

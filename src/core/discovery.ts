@@ -1,21 +1,31 @@
 // The results of discovery: search hits, the description of a tool, the sources of a catalog.
 import type { UnreadyConnection } from "./connection.ts"
 
-export type SearchItem = {
+/** A hit as a model reads it: enough to choose a tool and, mostly, to call it. */
+export type BriefSearchItem = {
   readonly path: string
-  readonly name: string
+  /** The arguments on one line, cut where there are many: `{ owner: string; repo: string; state?: 'open' | 'closed' }`. */
+  readonly signature: string
   readonly description: string
-  readonly integration: string
-  readonly score: number
   readonly requiresApproval: boolean
   /** It still works, and there is a better one. */
   readonly deprecated?: true
 }
-export type SearchPage = {
-  readonly items: readonly SearchItem[]
+export type SearchItem = BriefSearchItem & {
+  readonly name: string
+  readonly integration: string
+  /** How much of the request it answers, from 0 to 1. */
+  readonly score: number
+}
+export type SearchPage<Item extends BriefSearchItem = SearchItem> = {
+  readonly items: readonly Item[]
   readonly total: number
   readonly hasMore: boolean
   readonly nextOffset: number | null
+  /** No tool fits well; the items are the nearest ones. */
+  readonly weak?: true
+  /** Which services are connected; only if `weak`. */
+  readonly message?: string
 }
 
 export type ToolDescription = {
@@ -23,10 +33,16 @@ export type ToolDescription = {
   readonly name: string
   readonly description: string
   readonly inputTypeScript: string
+  /** One level deep. */
   readonly outputTypeScript: string
   readonly typeScriptDefinitions: Record<string, string>
+  /** The definitions that the types name and that are not among `typeScriptDefinitions`; `definitions` asks for them. */
+  readonly moreDefinitions?: readonly string[]
   readonly requiresApproval: boolean
 }
+
+/** The definitions that were asked for by name. */
+export type ToolDefinitions = Pick<ToolDescription, "path" | "typeScriptDefinitions" | "moreDefinitions">
 
 export type SourceItem = {
   readonly slug: string

@@ -10,6 +10,12 @@ export type InventoryGroup = {
   readonly isTool: boolean
 }
 
+export type InventoryTool = {
+  readonly name: string
+  /** The arguments on one line, cut where there are many. */
+  readonly signature: string
+}
+
 /** `no_tools`: the source of the connection has no tools. `syncing`: its source is being read. */
 export type InventoryStanding = "offers_tools" | "needs_credentials" | "syncing" | "not_reachable" | "no_tools"
 
@@ -27,6 +33,8 @@ export type InventoryItem = {
   readonly toolCount: number
   /** Largest first. */
   readonly groups: readonly InventoryGroup[]
+  /** All of its tools if it has few, otherwise none. */
+  readonly tools: readonly InventoryTool[]
 }
 
 /** Largest first; integrations without tools come last, because a human must do something before they can be used. */

@@ -1,10 +1,13 @@
 // What the MCP host needs beyond acting as a principal; it is not part of the API, so that no other surface can reach it.
-import { describeTool } from "../catalog/builtins/discovery.ts"
-import type { DiscoveryParts, ToolMissing } from "../catalog/builtins/discovery.ts"
+import { describeTool } from "../catalog/builtins/describe.ts"
+import type { DescribeQuery, ToolMissing } from "../catalog/builtins/describe.ts"
+import type { DiscoveryParts } from "../catalog/builtins/discovery-parts.ts"
+import { searchBriefly } from "../catalog/builtins/search.ts"
+import type { SearchQuery } from "../catalog/builtins/tool-ranking.ts"
 import { createDirectTools } from "../catalog/tools/direct.ts"
 import type { ReadDirectTools } from "../catalog/tools/direct.ts"
 import type { ReadInventory } from "../catalog/tools/inventory.ts"
-import type { ToolDescription } from "../core/discovery.ts"
+import type { BriefSearchItem, SearchPage, ToolDefinitions, ToolDescription } from "../core/discovery.ts"
 import type { ExecutionReply, ExecutionStatus, Interaction } from "../core/execution.ts"
 import type { PassThroughOptions, SourceNotice } from "../core/call/pass-through.ts"
 import type { Principal, TokenPrincipal } from "../core/principal.ts"
@@ -24,7 +27,9 @@ import type { RelayedAnswers, RelayedApproval } from "./executions/resume.ts"
 export type McpHostApi = {
   readonly inventory: ReadInventory
   readonly directTools: ReadDirectTools
-  describe(principal: Principal, path: string): Promise<ToolDescription | ToolMissing>
+  /** As models read them. */
+  search(principal: Principal, query: SearchQuery): Promise<SearchPage<BriefSearchItem>>
+  describe(principal: Principal, query: DescribeQuery): Promise<ToolDescription | ToolDefinitions | ToolMissing>
   /** Changes whenever what `inventory` and `directTools` read may have changed. */
   revision(): string
   /** Whether anything may still act in their name. */
@@ -61,7 +66,8 @@ export type McpHostApiParts = EngineParts & DiscoveryParts & { readonly noticeLi
 export const createMcpHostApi = (parts: McpHostApiParts): McpHostApi => ({
   inventory: parts.inventory,
   directTools: createDirectTools(parts),
-  describe: (principal, path) => describeTool(principal, path, parts),
+  search: (principal, query) => searchBriefly(principal, query, parts),
+  describe: (principal, query) => describeTool(principal, query, parts),
   revision: () => parts.store.revision(),
   mayAct: async (principal) => (await parts.access.of(principal)) !== null,
   relay: (principal, id, relayed) => relayAnswers(principal, id, relayed, parts),

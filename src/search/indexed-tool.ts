@@ -46,7 +46,12 @@ export type SearchHit = {
   readonly score: number
 }
 
-export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number }
+export type SearchAnswer = {
+  readonly hits: readonly SearchHit[]
+  readonly total: number
+  /** Nothing fits well: what was found shares a word or two with the request. */
+  readonly weak?: boolean
+}
 
 export type SearchStats = {
   readonly toolSets: number

@@ -28,21 +28,34 @@ export interface ToolsByPath {
   [path: ToolPath]: (args?: any) => ToolCall<any>;
 }
 
+export type ToolSearch = { query: string; namespace?: string; limit?: number; offset?: number };
+export type ToolSearchItem = { path: ToolPath; signature: string; description: string; requiresApproval: boolean; deprecated?: true };
+export type ToolSearchPage<Item> = {
+  items: Item[];
+  total: number;
+  hasMore: boolean;
+  nextOffset: number | null;
+  /** No tool fits well; the items are the nearest ones, and \`message\` says which services are connected. */
+  weak?: true;
+  message?: string;
+};
+export type ToolMissing = { error: { code: "tool_not_found" | "tool_blocked"; message?: string; suggestions: string[] } };
+
 /** Tools that find tools; they answer without an envelope. */
 export interface Discovery {
-  search(args: { query: string; namespace?: string; limit?: number; offset?: number }): Promise<{
-    items: { path: ToolPath; name: string; description: string; integration: string; score: number; requiresApproval: boolean }[];
-    total: number;
-    hasMore: boolean;
-    nextOffset: number | null;
-  }>;
+  search(args: ToolSearch & { verbose: true }): Promise<ToolSearchPage<ToolSearchItem & { name: string; integration: string; score: number }>>;
+  search(args: ToolSearch & { verbose?: boolean }): Promise<ToolSearchPage<ToolSearchItem>>;
   discover(args: { query: string; limit?: number; compact?: boolean; includeSchemas?: boolean }): Promise<{
     bestPath: ToolPath | null;
     results: { path: ToolPath; description: string; inputSchema?: unknown; outputSchema?: unknown }[];
     total: number;
   }>;
   describe: {
-    tool(args: { path: string }): Promise<
+    /** Only the named definitions of its types. */
+    tool(args: { path: string; definitions: [string, ...string[]] }): Promise<
+      { path: ToolPath; typeScriptDefinitions: { [name: string]: string }; moreDefinitions?: string[] } | ToolMissing
+    >;
+    tool(args: { path: string; definitions?: [] }): Promise<
       | {
           path: ToolPath;
           name: string;
@@ -50,9 +63,11 @@ export interface Discovery {
           inputTypeScript: string;
           outputTypeScript: string;
           typeScriptDefinitions: { [name: string]: string };
+          /** Definitions that the types name, and that are not shown or not as a whole. */
+          moreDefinitions?: string[];
           requiresApproval: boolean;
         }
-      | { error: { code: "tool_not_found" | "tool_blocked"; message?: string; suggestions: string[] } }
+      | ToolMissing
     >;
   };
   catalog: {

@@ -147,8 +147,10 @@ it("prints definitions once and comments that stay comments", async () => {
 
 it("types discovery as the product answers it", async () => {
   const code = `
-    import type { SearchPage, SourcePage, ToolDescription } from ${JSON.stringify(path.join(import.meta.dirname, "../core/discovery.ts"))}
-    const found: SearchPage = await tools.search({ query: "a", namespace: "github", limit: 5, offset: 0 })
+    import type { BriefSearchItem, SearchPage, SourcePage, ToolDefinitions, ToolDescription } from ${JSON.stringify(path.join(import.meta.dirname, "../core/discovery.ts"))}
+    const found: SearchPage<BriefSearchItem> = await tools.search({ query: "a", namespace: "github", limit: 5, offset: 0 })
+    const verbose: SearchPage = await tools.search({ query: "a", verbose: true })
+    const named: ToolDefinitions | { error: { code: string } } = await tools.describe.tool({ path: "a", definitions: ["Pet"] })
     const sources: SourcePage = await tools.executor.sources.list({ query: "a" })
     const described: ToolDescription | { error: { code: "tool_not_found" | "tool_blocked"; suggestions: string[] } } = await tools.describe.tool({ path: "a" })
   `

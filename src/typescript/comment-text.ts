@@ -18,10 +18,11 @@ export type Subject = {
 }
 
 /** Sentences help a reader, constraints a caller: where room is short, the sentences go first. */
-export type Comments = "sentences and facts" | "facts"
+export type Comments = "sentences and facts" | "facts" | "none"
 
 /** The text of a doc comment, safe to stand between its marks; null when there is nothing worth saying. */
 export function docOf(keywords: SchemaKeywords, subject: Subject, fact: string | null): string | null {
+  if (subject.comments === "none") return null
   const schema = readFacts(keywords)
   if (schema === null) return fact === null ? null : commentSafe(fact)
   const facts = factsOf(keywords, schema, subject)

@@ -48,9 +48,9 @@ export function printToolTypes(input: ToolTypesInput, limits: Limits = defaultLi
   }
 }
 
-type Printed = { readonly type: TypeNode; readonly chars: number; readonly root: Root }
+export type Printed = { readonly type: TypeNode; readonly chars: number; readonly root: Root }
 
-const previewLimits = (limits: Limits, memo: DefinitionMemo | null): TypeLimits => ({
+export const previewLimits = (limits: Limits, memo: DefinitionMemo | null): TypeLimits => ({
   memo,
   depthMax: limits.schemaDepthMax,
   enumValuesMax: limits.previewEnumValuesMax,
@@ -59,12 +59,12 @@ const previewLimits = (limits: Limits, memo: DefinitionMemo | null): TypeLimits 
 })
 
 /** A schema that refers to itself as a whole has a name already. */
-function rootText({ type, root }: Printed, definitions: readonly Definition[]): string {
+export function rootText({ type, root }: Printed, definitions: readonly Definition[]): string {
   const self = definitions.find((definition) => definition.root === root && definition.schema === root.schema)
   return self === undefined ? typeText(type) : self.name
 }
 
-function definitionText({ type, doc }: Definition): string {
+export function definitionText({ type, doc }: Definition): string {
   const text = type === null ? "unknown" : typeText(type)
   return doc === null ? text : `/** ${doc} */ ${text}`
 }

@@ -41,13 +41,60 @@ test("namespaces, catalog and search", async () => {
     hasMore: true,
     nextOffset: 12,
     items: expect.arrayContaining([
-      expect.objectContaining({ path: "github.org.main.issues.create", integration: "github", requiresApproval: true }),
+      {
+        path: "github.org.main.issues.create",
+        signature: expect.stringContaining("{ owner: string; repo: string; title: string | number; body?"),
+        description: "Create an issue",
+        requiresApproval: true,
+      },
     ]),
   })
+  const [verbose] = (await resultOf(`return (await tools.search({ query: "create an issue", verbose: true, limit: 1 })).items`)) as object[]
+  expect(verbose).toMatchObject({
+    name: "Create an Issue",
+    integration: "github",
+    score: expect.any(Number),
+    signature: expect.any(String),
+  })
+  const [overApi] = (await executor.tools.search({ query: "create an issue", limit: 1 })).items
+  expect(overApi).toEqual(verbose)
   expect(await resultOf(`return (await tools.executor.sources.list({})).items`)).toMatchObject([
     { slug: "github", kind: "openapi", connections: ["github.org.main"] },
     { slug: "builtin", toolCount: 8 },
   ])
+})
+
+test("twelve hits with their signatures take at most 2,500 characters", async () => {
+  const requests = [
+    ...[
+      "list repository issues",
+      "create an issue",
+      "merge a pull request",
+      "did CI pass for this pull request",
+      "delete a branch",
+      "invite a member",
+    ],
+    ...[
+      "list organization members who have two-factor authentication disabled",
+      "github",
+      "",
+      "download a workflow run's logs and its artifacts",
+    ],
+  ]
+  for (const query of requests) {
+    const run = await executor.run(`return await tools.search({ query: ${JSON.stringify(query)} })`)
+    const { items } = (run.structured as { result: { items: { signature: string; description: string }[] } }).result // as the contract has it
+    expect(items.length, query).toBe(12)
+    expect(run.text.length, query).toBeLessThanOrEqual(2500)
+    for (const { signature, description } of items) expect(`${signature}\n${description}`, query).toMatch(/^\{.*\}\n.+$/)
+  }
+})
+
+test("pages of any size show every hit once", async () => {
+  const paths = `(await Promise.all([0, 7, 14, 21, 28].map((offset) => tools.search({ query: "list repository issues", limit: 7, offset })))).flatMap((page) => page.items)`
+  const pieces = await resultOf(`return ${paths}.map((item) => item.path)`)
+  const whole = await resultOf(`return (await tools.search({ query: "list repository issues", limit: 35 })).items.map((item) => item.path)`)
+  expect(pieces).toEqual(whole)
 })
 
 test("discover names the best path, which can be called", async () => {
@@ -71,6 +118,42 @@ test("describe gives TypeScript, or suggestions", async () => {
   expect(await resultOf(`return await tools.describe.tool({ path: "github.issues.creat" })`)).toMatchObject({
     error: { code: "tool_not_found", suggestions: expect.arrayContaining(["github.org.main.issues.create"]) },
   })
+})
+
+test("describe shows the input whole and the output one level deep, the rest when it is asked for", async () => {
+  type Described = { typeScriptDefinitions: Record<string, string>; moreDefinitions: string[] }
+  const described = (path: string, definitions?: string[]): Promise<unknown> =>
+    resultOf(`return await tools.describe.tool(${JSON.stringify({ path, definitions })})`)
+  const issue = (await described("github.issues.create")) as Described
+  expect(JSON.stringify(issue).length).toBeLessThan(4000)
+  expect(issue).toMatchObject({
+    inputTypeScript: expect.stringContaining("issue_field_values?: {\n    field_id: number;"),
+    outputTypeScript: "Issue",
+    typeScriptDefinitions: { Issue: expect.stringContaining("repository?: Repository;") },
+  })
+  expect(Object.keys(issue.typeScriptDefinitions)).toEqual(["Issue"])
+  expect(issue.moreDefinitions).toEqual(expect.arrayContaining(["Repository", "SimpleUser"]))
+  const rest = (await described("github.issues.create", ["Repository"])) as Described
+  expect(Object.keys(rest)).toEqual(["path", "typeScriptDefinitions", "moreDefinitions"])
+  expect(rest.typeScriptDefinitions["Repository"]).toContain("full_name: string;")
+  for (const path of ["github.pulls.get", "github.issues.listForRepo", "github.repos.listForOrg", "github.actions.createWorkflowDispatch"])
+    expect(JSON.stringify(await described(path)).length, path).toBeLessThan(5000)
+  expect(
+    await resultOf(`return tools.describe.tool({ path: "github.issues.create", definitions: ["Repo"] }).catch((error) => error.message)`),
+  ).toContain("no definition 'Repo'")
+})
+
+test("discover with schemas can be shown as a whole", async () => {
+  for (const limit of [1, 3, 12]) {
+    const run = await executor.run(`return await tools.discover({ query: "create issue", limit: ${limit}, includeSchemas: true })`)
+    expect(run.text.length).toBeLessThan(25_000)
+    expect(JSON.parse(run.text)).toMatchObject({
+      results: [
+        { inputSchema: expect.any(Object), outputSchema: expect.any(Object) },
+        ...Array<unknown>(limit - 1).fill(expect.any(Object)),
+      ],
+    })
+  }
 })
 
 test("the errors read as documented", async () => {

@@ -24,7 +24,7 @@ describe.each(eras)("a client of the %s era", (era) => {
       "## Tool Inventory",
       "### catalog",
       "### ledger (3 tools)",
-      "- ledger.items.* - 3 tools",
+      "- ledger.items.create({ name: string; delay?: number })",
       "### desk",
     ])
       expect(description).toContain(part)

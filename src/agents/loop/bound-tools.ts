@@ -5,8 +5,8 @@
 import { withoutRoot } from "../../core/address.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { JsonSchema, ToolView } from "../../core/tool.ts"
-import { searchTools } from "../../catalog/builtins/discovery.ts"
-import type { DiscoveryParts } from "../../catalog/builtins/discovery.ts"
+import type { DiscoveryParts } from "../../catalog/builtins/discovery-parts.ts"
+import { rankTools } from "../../catalog/builtins/tool-ranking.ts"
 import type { StaticTool } from "../../catalog/static-tool.ts"
 import { checkAccess, findTool } from "../../catalog/tools/access.ts"
 import { listTools } from "../../catalog/tools/list.ts"
@@ -68,9 +68,9 @@ export function createToolBinder(parts: DiscoveryParts): ToolBinder {
     },
 
     async search(principal, query, among) {
-      const { items } = await searchTools(principal, { query, limit: searchedMax }, parts)
+      const { hits } = await rankTools(principal, { query }, searchedMax, parts)
       const paths = new Map([...among.keys()].map((address) => [withoutRoot(address), address]))
-      return items.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? []).slice(0, foundMax)
+      return hits.flatMap(({ path }) => paths.get(withoutRoot(path)) ?? []).slice(0, foundMax)
     },
   }
 }

@@ -7,8 +7,13 @@ import type { ResultPieceRequest, ResultText } from "../../core/executor-api.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { prepareArgsCheck } from "../../arguments/arguments.ts"
 import { object, text } from "./schema.ts"
-import { catalogTools, describeTool, discover, listNamespaces, listSources, searchTools } from "./discovery.ts"
-import type { DiscoverQuery, DiscoveryParts, SearchQuery } from "./discovery.ts"
+import { describeTool } from "./describe.ts"
+import type { DescribeQuery } from "./describe.ts"
+import { catalogTools, discover, listNamespaces, listSources } from "./discovery.ts"
+import type { DiscoverQuery } from "./discovery.ts"
+import type { DiscoveryParts } from "./discovery-parts.ts"
+import { searchBriefly, searchTools } from "./search.ts"
+import type { SearchQuery } from "./tool-ranking.ts"
 
 /** What it throws rejects in the code. */
 export type Builtin = (principal: Principal, args: Record<string, unknown>) => Promise<unknown>
@@ -23,16 +28,19 @@ type Definition = {
 }
 
 const count = { type: "integer", minimum: 0 }
+/** They share the room of one answer. */
+const definitionsAskedMax = 20
 
 // Arguments are checked against `input` first, which is what the parameter types of `work` rely on.
 const definitions: Record<BuiltinPath, Definition> = {
   search: {
-    input: object({ query: text, namespace: text, limit: count, offset: count }, ["query"]),
-    work: (principal, args: SearchQuery, parts) => searchTools(principal, args, parts),
+    input: object({ query: text, namespace: text, limit: count, offset: count, verbose: { type: "boolean" } }, ["query"]),
+    work: (principal, { verbose, ...query }: SearchQuery & { verbose?: boolean }, parts) =>
+      verbose === true ? searchTools(principal, query, parts) : searchBriefly(principal, query, parts),
   },
   "describe.tool": {
-    input: object({ path: text }, ["path"]),
-    work: (principal, args: { path: string }, parts) => describeTool(principal, args.path, parts),
+    input: object({ path: text, definitions: { type: "array", items: text, maxItems: definitionsAskedMax } }, ["path"]),
+    work: (principal, args: DescribeQuery, parts) => describeTool(principal, args, parts),
   },
   "executor.sources.list": {
     input: object({ query: text, limit: count, offset: count }),

@@ -9,12 +9,12 @@ import { mapInSlices } from "../../io/time-slices.ts"
 import type { Store, ToolRow } from "../../store/store.ts"
 import type { StaticTool } from "../static-tool.ts"
 import { checkAccess } from "./access.ts"
-import type { ToolAccessParts } from "./access.ts"
+import type { FoundTool, ToolAccessParts } from "./access.ts"
 import { readChange } from "../connections/tool-pins.ts"
 import type { ResolvedTool } from "./resolver.ts"
 import { definitionIn, parseSchema, reachableDefinitions } from "./schema-definitions.ts"
 import { printToolTypes } from "../../typescript/typescript.ts"
-import type { DefinitionMemo } from "../../typescript/typescript.ts"
+import type { DefinitionMemo, ToolTypesInput } from "../../typescript/typescript.ts"
 
 export type ToolSchemaParts = ToolAccessParts & { readonly store: Store; readonly fairQueue: FairQueue }
 
@@ -44,6 +44,17 @@ export async function toolTypes(principal: Principal, address: string, parts: To
   return change === null ? view : { ...view, change }
 }
 
+/** What the types of a tool are printed from. */
+export async function typesInput(principal: Principal, tool: FoundTool, { store }: ToolSchemaParts): Promise<ToolTypesInput> {
+  if (tool.kind === "static") {
+    const { inputSchema, outputSchema } = tool.tool
+    return { inputSchema, outputSchema, definitions: new Map() }
+  }
+  const row = tool.found.tool
+  const definitions = await reachableDefinitions(principal, row.toolSetId, [row.inputSchema, row.outputSchema ?? ""], store)
+  return schemasOf(row, definitions)
+}
+
 const describeStatic = ({ inputSchema, outputSchema }: StaticTool): ToolTypes => ({
   inputSchema,
   outputSchema,
@@ -66,10 +77,17 @@ async function describeSchema(principal: Principal, { tool }: ResolvedTool, { st
   return { ...view, texts: definitions }
 }
 
+const schemasOf = (tool: ToolRow, definitions: ReadonlyMap<string, string>): ToolTypesInput => ({
+  inputSchema: parseSchema(tool.inputSchema),
+  outputSchema: tool.outputSchema === null ? null : parseSchema(tool.outputSchema),
+  definitions: (name) => parsedIn(tool.toolSetId, name, definitions),
+  memo,
+})
+
 function describe(tool: ToolRow, definitions: ReadonlyMap<string, string>): Described {
-  const inputSchema = parseSchema(tool.inputSchema)
-  const outputSchema = tool.outputSchema === null ? null : parseSchema(tool.outputSchema)
-  const types = printToolTypes({ inputSchema, outputSchema, definitions: (name) => parsedIn(tool.toolSetId, name, definitions), memo })
+  const input = schemasOf(tool, definitions)
+  const { inputSchema, outputSchema } = input
+  const types = printToolTypes(input)
   const printed = [types.inputTypeScript, types.outputTypeScript, ...Object.values(types.typeScriptDefinitions)]
   const held = [tool.inputSchema, tool.outputSchema ?? "", ...printed]
   return { view: { inputSchema, outputSchema, ...types }, chars: held.reduce((sum, text) => sum + text.length, 0) }

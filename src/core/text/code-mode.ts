@@ -27,17 +27,30 @@ const answerTexts: Readonly<Record<ResultsMode, string>> = {
 
 export type CodeModeOptions = { readonly mode: ElicitationMode; readonly results: ResultsMode }
 
-export function executeTool(inventory: Inventory, { mode, results }: CodeModeOptions, limits: Limits): DescribedTool {
+/** With the rest of its description and `resume` beside it, `execute` stays below 1,200 tokens. */
+const inventoryChars = 1600
+
+export function executeTool(
+  inventory: Inventory,
+  { mode, results }: CodeModeOptions,
+  limits: Limits,
+  inventoryCharsMax = inventoryChars,
+): DescribedTool {
   const services = inventory.items.filter((item) => item.toolCount > 0).length
   const reach = `${counted(inventory.toolCount, "tool")} of ${counted(services, "connected service")}`
   const description = `Execute TypeScript code in a sandboxed runtime, with ${reach} as functions of the global \`tools\`. Use it for whatever concerns the services below; put several calls, loops and filters into one execution.
 
-- Find: \`await tools.search({ query })\` → \`{ items: [{ path, description, requiresApproval }] }\`; \`await tools.describe.tool({ path })\` → its types
-- Call: \`await tools.<path>(args)\` → ${answerTexts[results]}
+1. Find: \`await tools.search({ query })\` → \`{ items: [{ path, signature, description, requiresApproval }], weak? }\`
+2. Call: \`await tools.<path>(args)\` → ${answerTexts[results]}
+3. Where the signature is not enough: \`await tools.describe.tool({ path })\` → types; with \`definitions: ["Name"]\` → those that they name
+
+- Make independent writes with \`Promise.all\`: one pause
 - \`return\` the result; \`emit(value)\` shows something beside it; \`console\` is captured; no fetch, import or process
 - ${pauseTexts[mode]}
 
-${inventoryFooter(inventory)}`
+The tooling tip is for surveying a catalog; a task needs only the steps above.
+
+${inventoryFooter(inventory, inventoryCharsMax)}`
   return {
     name: "execute",
     title: "Execute code",

@@ -1,7 +1,6 @@
 // Measures search on somebody's own catalog with their own requests, beside plain BM25 over the same tools.
 import { withoutRoot } from "../../core/address.ts"
 import type { CatalogEvaluation, EvaluationCase } from "../../core/evaluation.ts"
-import type { SearchPage } from "../../core/discovery.ts"
 import type { ToolView } from "../../core/tool.ts"
 import { systemClock } from "../../io/clock.ts"
 import { inSlices } from "../../io/time-slices.ts"
@@ -11,7 +10,7 @@ import type { PlainTool } from "./plain-bm25.ts"
 
 export type EvaluatedCatalog = {
   list(): Promise<ToolView[]>
-  search(query: { readonly query: string; readonly limit: number }): Promise<SearchPage>
+  search(query: { readonly query: string; readonly limit: number }): Promise<{ readonly hits: readonly { readonly path: string }[] }>
 }
 
 const shownHits = 5
@@ -28,7 +27,7 @@ export async function evaluateCatalog(
   let asked = 0
   const find = async (query: string, limit: number): Promise<readonly string[]> => {
     signal?.throwIfAborted()
-    const found = (await catalog.search({ query, limit })).items.map((item) => item.path)
+    const found = (await catalog.search({ query, limit })).hits.map((hit) => hit.path)
     const wanted = bestOf(graded[asked])
     asked += 1
     if (!wanted.includes(found[0] ?? "")) misses.push({ query, wanted, found: found.slice(0, shownHits) })

@@ -20,7 +20,7 @@ export function listTool(tool: Tool, name: ToolName, limits: Limits): ListedTool
     approvalDescription: null,
     // A server never says beforehand whether it will ask.
     mayElicit: true,
-    deprecated: false,
+    deprecated: saysDeprecated(tool.description ?? ""),
     tags: [],
     inputSchema: JSON.stringify(tool.inputSchema),
     outputSchema: tool.outputSchema === undefined ? null : JSON.stringify(tool.outputSchema),
@@ -33,6 +33,10 @@ export function listTool(tool: Tool, name: ToolName, limits: Limits): ListedTool
     }),
   }
 }
+
+/** The protocol has no word for it, so that servers write it in front of a sentence: "DEPRECATED: Use read_text_file instead." */
+const saysDeprecated = (description: string): boolean => deprecation.test(description.slice(0, 2000))
+const deprecation = /(?:^|[.!?)\]\n]\s*)[*_[(]{0,3}deprecated\b\s{0,3}[:.,;!)\]*_—–-]|\bthis tool (?:is|has been) deprecated\b/i
 
 /** A server that says that a tool destroys nothing still says that it changes something. */
 function effectOf({ annotations }: Tool): Effect {

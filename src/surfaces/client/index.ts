@@ -43,7 +43,7 @@ export type {
   PolicyView,
 } from "../../core/policy.ts"
 export type { AuditExportRequest, AuditFilter, AuditView } from "../../core/audit/entry.ts"
-export type { SearchItem, SearchPage } from "../../core/discovery.ts"
+export type { BriefSearchItem, SearchItem, SearchPage } from "../../core/discovery.ts"
 export type { ConnectionCreate, ConnectionHealth, ConnectionUpdate, ConnectionView } from "../../core/connection.ts"
 export type { Detection, IntegrationAdd, IntegrationPreview, IntegrationUpdate, IntegrationView } from "../../core/integration.ts"
 export type {

@@ -48,8 +48,9 @@ const searchPage = z
     items: z.array(
       z.object({
         path: z.string(),
-        name: z.string(),
+        signature: z.string().meta({ description: "The arguments on one line, cut where there are many." }),
         description: z.string(),
+        name: z.string(),
         integration: z.string(),
         score: z.number(),
         requiresApproval: z.boolean(),
@@ -59,6 +60,8 @@ const searchPage = z
     total: z.int(),
     hasMore: z.boolean(),
     nextOffset: z.int().nullable(),
+    weak: z.literal(true).exactOptional().meta({ description: "No tool fits well; the items are the nearest ones, at most three." }),
+    message: z.string().exactOptional().meta({ description: "Which services are connected; only if `weak`." }),
   })
   .meta({ id: "SearchPage" })
 
@@ -75,10 +78,11 @@ const searchExample = {
   items: [
     {
       path: "github.org.main.issues.create",
-      name: "issues.create",
+      signature: "{ owner: string; repo: string; title: string; body?: string }",
       description: "Create an issue in a repository.",
+      name: "Create an issue",
       integration: "github",
-      score: 12.4,
+      score: 0.865,
       requiresApproval: true,
     },
   ],
@@ -126,7 +130,7 @@ export function toolRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/tools/search",
       summary: "Search tools",
-      description: "The tools that best match a description of the task, as `tools.search` finds them in code.",
+      description: "The tools that best match a description of the task, as `tools.search` with `verbose: true` finds them in code.",
       errors: [],
       query: z.strictObject({
         query: z

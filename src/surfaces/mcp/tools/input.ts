@@ -11,7 +11,10 @@ export const resumeInput = z.strictObject({
   content: z.unknown().exactOptional(),
 })
 export const searchInput = z.strictObject({ query: z.string(), limit: z.int().min(1).max(100).exactOptional() })
-export const readInput = z.strictObject({ path: z.string().min(1).max(400) })
+export const readInput = z.strictObject({
+  path: z.string().min(1).max(400),
+  definitions: z.array(z.string().max(400)).max(20).exactOptional(),
+})
 
 export function readArguments<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given ?? {})

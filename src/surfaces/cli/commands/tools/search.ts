@@ -31,6 +31,7 @@ export function configure(command: Command): void {
     if (context.printsJson || page.items.length > 0)
       context.print(page, () => formatTable(columns, page.items, { columns: screen.columns, heading: screen.out.bold }))
     if (context.printsJson) return
+    if (page.weak === true && page.items.length > 0) screen.note("No tool fits well; these are the nearest ones.")
     if (page.items.every(({ integration }) => ownSlugs.has(integration))) {
       const unconnected = unconnectedHints(await unconnectedSlugs(context.api))
       if (page.items.length === 0) screen.note([noMatch, ...unconnected].join("\n"))

@@ -29,6 +29,14 @@ const inventory = z
               }),
             )
             .meta({ description: "Largest first." }),
+          tools: z
+            .array(
+              z.object({
+                name: z.string(),
+                signature: z.string().meta({ description: "Its arguments on one line, cut where there are many." }),
+              }),
+            )
+            .meta({ description: "All of its tools if it has few, otherwise none." }),
         }),
       )
       .meta({ description: "Largest first; integrations without tools come last." }),
@@ -48,6 +56,11 @@ const inventoryExample = {
       unready: [],
       toolCount: 3,
       groups: [{ name: "issues", toolCount: 3, isTool: false }],
+      tools: [
+        { name: "issues.close", signature: "{ number: number }" },
+        { name: "issues.create", signature: "{ title: string; body?: string }" },
+        { name: "issues.list", signature: "{ state?: 'open' | 'closed' }" },
+      ],
     },
   ],
 }
