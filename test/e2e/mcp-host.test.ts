@@ -165,7 +165,7 @@ describe.each(eras)("a client of the %s era", (era) => {
     const client = await connect("?discovery=tools&results=raw", { era, token: server.tokens.agent })
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["execute", "resume", "search_tools", "read_tool"])
     const found = await callTool(client, "search_tools", { query: "read an item", limit: 3 })
-    expect(textOf(found)).toContain("ledger.org.main.items.get")
+    expect(textOf(found)).toContain("ledger.org.main.items.get({ name: string; delay?: number }) - ")
     const read = await callTool(client, "read_tool", { path: "ledger.items.get" })
     expect(textOf(read)).toContain("name: string")
     expect(await callTool(client, "read_tool", { path: "ledger.items.gett" })).toMatchObject({ isError: true })
