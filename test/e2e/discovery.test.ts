@@ -66,20 +66,16 @@ test("namespaces, catalog and search", async () => {
 
 test("twelve hits with their signatures take at most 2,500 characters", async () => {
   const requests = [
-    ...[
-      "list repository issues",
-      "create an issue",
-      "merge a pull request",
-      "did CI pass for this pull request",
-      "delete a branch",
-      "invite a member",
-    ],
-    ...[
-      "list organization members who have two-factor authentication disabled",
-      "github",
-      "",
-      "download a workflow run's logs and its artifacts",
-    ],
+    "list repository issues",
+    "create an issue",
+    "merge a pull request",
+    "did CI pass for this pull request",
+    "delete a branch",
+    "invite a member",
+    "list organization members who have two-factor authentication disabled",
+    "github",
+    "",
+    "download a workflow run's logs and its artifacts",
   ]
   for (const query of requests) {
     const run = await executor.run(`return await tools.search({ query: ${JSON.stringify(query)} })`)

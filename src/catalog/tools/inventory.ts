@@ -90,9 +90,9 @@ async function withSignatures(counted: readonly Counted[]): Promise<InventoryIte
   let left = signaturesMax
   const items: InventoryItem[] = []
   for (const { item, signatures } of counted.toSorted((a, b) => a.item.toolCount - b.item.toolCount)) {
-    const isShown = item.toolCount <= Math.min(fewTools, left)
-    if (isShown) left -= item.toolCount
-    items.push(isShown ? { ...item, tools: await readTools(signatures) } : item)
+    const fits = item.toolCount <= Math.min(fewTools, left)
+    if (fits) left -= item.toolCount
+    items.push(fits ? { ...item, tools: await readTools(signatures) } : item)
   }
   return items
 }
