@@ -2,8 +2,7 @@
 import { createArgsChecker } from "./catalog/tools/argument-checks.ts"
 import { createBuiltins } from "./catalog/builtins/builtins.ts"
 import { coreTools } from "./catalog/builtins/core-tools.ts"
-import { searchTools } from "./catalog/builtins/search.ts"
-import { rankTools } from "./catalog/builtins/tool-ranking.ts"
+import { evaluateSearch, searchTools } from "./catalog/builtins/search.ts"
 import type { DiscoveryParts } from "./catalog/builtins/discovery-parts.ts"
 import { resyncConnection } from "./catalog/connections/list.ts"
 import type { CatalogParts } from "./catalog/catalog-parts.ts"
@@ -11,7 +10,6 @@ import { createOauthPages } from "./catalog/oauth/pages.ts"
 import { createStaleSync } from "./catalog/connections/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
-import { evaluateTools } from "./catalog/tools/evaluate.ts"
 import { createInventory } from "./catalog/tools/inventory.ts"
 import { listTools, pageTools, summarizeTools } from "./catalog/tools/list.ts"
 import { createToolSearch } from "./catalog/tools/search.ts"
@@ -255,8 +253,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       diffVersions: (address, between) => diffToolVersions(principal, address, between, parts),
       search: (query) => searchTools(principal, query, parts),
       types: (options = {}) => catalogTypes(principal, options, parts),
-      evaluate: (cases, { signal } = {}) =>
-        evaluateTools(principal, cases, (query) => rankTools(principal, query, query.limit, parts), parts, signal),
+      evaluate: (cases, { signal } = {}) => evaluateSearch(principal, cases, parts, signal),
     },
     integrations: integrationsOf(principal, parts),
     presets: presetsApi(parts),

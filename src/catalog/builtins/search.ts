@@ -3,6 +3,7 @@
 // Models read hits by the dozen, so that the texts of a page share a number of characters: short ones leave their room to
 // long ones. Surfaces for programs and people show the texts as they are.
 import type { BriefSearchItem, SearchItem, SearchPage } from "../../core/discovery.ts"
+import type { CatalogEvaluation, EvaluationCase } from "../../core/evaluation.ts"
 import type { Principal } from "../../core/principal.ts"
 import { servicesText } from "../../core/text/inventory.ts"
 import { describeShort } from "../../search/search.ts"
@@ -10,6 +11,7 @@ import type { SearchHit } from "../../search/search.ts"
 import { signatureText } from "../../typescript/typescript.ts"
 import type { Signature } from "../../typescript/typescript.ts"
 import { checkAccess } from "../tools/access.ts"
+import { evaluateTools } from "../tools/evaluate.ts"
 import { signatureOf } from "../tools/signatures.ts"
 import type { DiscoveryParts } from "./discovery-parts.ts"
 import { rankTools } from "./tool-ranking.ts"
@@ -42,6 +44,14 @@ export async function searchBriefly(principal: Principal, query: SearchQuery, pa
   })
   return toPage(principal, items, ranked, parts)
 }
+
+/** By the order of all hits, also where none fits well. */
+export const evaluateSearch = (
+  principal: Principal,
+  cases: readonly EvaluationCase[],
+  parts: DiscoveryParts,
+  signal?: AbortSignal,
+): Promise<CatalogEvaluation> => evaluateTools(principal, cases, (query) => rankTools(principal, query, query.limit, parts), parts, signal)
 
 type FoundHit = { readonly hit: SearchHit; readonly signature: Signature; readonly requiresApproval: boolean }
 
