@@ -1,14 +1,14 @@
 // Reads the registry: tools, their versions, and what differs between two of them.
 import { currentAccess } from "../identity/access.ts"
-import { decodeCursor, pageSize, readPage, toPage, viewPage } from "../core/cursor.ts"
-import { ExecutorError } from "../core/errors.ts"
+import { readPage, viewPage } from "../core/cursor.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import type { Principal } from "../core/principal.ts"
 import type { DefinitionDiff, ToolDefinition as DiffedDefinition } from "../core/registry/diff.ts"
 import { registrySlug } from "../core/registry/tool.ts"
 import type { RegistryToolFilter, RegistryToolView, ToolVersionView } from "../core/registry/tool.ts"
-import { diffDefinitions } from "../diff/definition-diff.ts"
 import { roleSubject } from "../policy/visible.ts"
+import { diffVersions, pageOfVersions, working } from "./version-read.ts"
+import type { VersionsCompared } from "./version-read.ts"
 import { firstShown } from "../store/all-rows.ts"
 import type { RegistryToolRow } from "../store/registry-store.ts"
 import { isResolved } from "./catalog.ts"
@@ -62,23 +62,12 @@ export async function listVersions(
 ): Promise<Page<ToolVersionView>> {
   requireEditor(principal, "read the versions of tools")
   const tool = await findTool(principal, id, parts.store)
-  const size = pageSize(request, parts.limits)
-  const cursor = decodeCursor(request.cursor, 1)?.[0]
-  const rows = await parts.store.toolVersions.list(principal, id, {
-    after: cursor === undefined ? null : positionIn(cursor),
-    limit: size + 1,
-  })
-  return toPage(
-    rows,
-    size,
-    ({ position }) => [String(position)],
+  return pageOfVersions(
+    request,
+    parts.limits,
+    (page) => parts.store.toolVersions.list(principal, id, page),
     (row) => viewVersion(row, tool),
   )
-}
-
-function positionIn(cursor: string): number {
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
 }
 
 export async function getVersion(principal: Principal, id: string, version: string, parts: RegistryParts): Promise<ToolVersionView> {
@@ -87,27 +76,12 @@ export async function getVersion(principal: Principal, id: string, version: stri
   return viewVersion(await findVersion(principal, tool, version, parts.store), tool)
 }
 
-/** The name of the working copy where a version could stand. */
-const working = "working"
-
-/** By default what publishing would change. */
-export async function diffTool(
-  principal: Principal,
-  id: string,
-  between: { readonly from?: string; readonly to?: string },
-  parts: RegistryParts,
-): Promise<DefinitionDiff> {
+export async function diffTool(principal: Principal, id: string, between: VersionsCompared, parts: RegistryParts): Promise<DefinitionDiff> {
   requireEditor(principal, "compare the versions of tools")
   const tool = await findTool(principal, id, parts.store)
-  const from = between.from ?? tool.publishedVersion
-  if (from === null)
-    throw new ExecutorError(
-      "invalid_request",
-      "The tool was never published, so that there is nothing to compare it with: name two versions in from and to",
-    )
-  const read = async (version: string): Promise<DiffedDefinition> =>
-    toDiffed(version === working ? readWorkingCopy(tool) : readSnapshot(await findVersion(principal, tool, version, parts.store)), parts)
-  return diffDefinitions(await read(from), await read(between.to ?? working))
+  return diffVersions("tool", tool.publishedVersion, between, async (version) =>
+    toDiffed(version === working ? readWorkingCopy(tool) : readSnapshot(await findVersion(principal, tool, version, parts.store)), parts),
+  )
 }
 
 function toDiffed(copy: WorkingCopy, parts: RegistryParts): DiffedDefinition {

@@ -86,12 +86,12 @@ export interface ToolVersionRows {
   add(scope: Scope, row: Omit<ToolVersionRow, "position">): Promise<number>
 }
 
-export type ToolVersionRow = {
-  readonly toolId: string
+/** Of a tool or an agent: an immutable snapshot, written once. */
+export type VersionRow = {
   readonly version: string
-  /** Counts the versions of the tool, from 1. */
+  /** Counts the versions, from 1. */
   readonly position: number
-  /** JSON of a snapshot, with references instead of secret values. */
+  /** JSON of the definition, with references instead of secret values. */
   readonly snapshot: JsonText
   /** The hash of the snapshot. */
   readonly hash: string
@@ -99,6 +99,8 @@ export type ToolVersionRow = {
   readonly at: string
   readonly reason: string | null
 }
+
+export type ToolVersionRow = VersionRow & { readonly toolId: string }
 
 export interface ArtifactRows {
   /** In its latest version, or in this one. */

@@ -1,15 +1,15 @@
 // Reads agents: whoever edits sees working copies, everybody else what runs, as far as it exists for them.
 import { agentsSlug } from "../../core/agents/agent.ts"
 import type { AgentDefinition, AgentVersionView, AgentView } from "../../core/agents/agent.ts"
-import { decodeCursor, pageSize, readPage, toPage } from "../../core/cursor.ts"
-import { ExecutorError } from "../../core/errors.ts"
+import { readPage } from "../../core/cursor.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { DefinitionDiff, ToolDefinition } from "../../core/registry/diff.ts"
-import { diffDefinitions } from "../../diff/definition-diff.ts"
 import { currentAccess } from "../../identity/access.ts"
 import { roleSubject } from "../../policy/visible.ts"
 import { isEditor, requireEditor } from "../../registry/tool.ts"
+import { diffVersions, pageOfVersions, working } from "../../registry/version-read.ts"
+import type { VersionsCompared } from "../../registry/version-read.ts"
 import { firstShown } from "../../store/all-rows.ts"
 import type { AgentRow } from "../../store/agents/agent-store.ts"
 import type { AgentParts } from "../parts.ts"
@@ -50,45 +50,20 @@ export async function listAgentVersions(
 ): Promise<Page<AgentVersionView>> {
   requireEditor(principal, "read the versions of agents")
   const agent = await findAgent(principal, ref, parts.store)
-  const size = pageSize(request, parts.limits)
-  const cursor = decodeCursor(request.cursor, 1)?.[0]
-  const rows = await parts.store.agentVersions.list(principal, agent.id, {
-    after: cursor === undefined ? null : positionIn(cursor),
-    limit: size + 1,
-  })
-  return toPage(
-    rows,
-    size,
-    ({ position }) => [String(position)],
+  return pageOfVersions(
+    request,
+    parts.limits,
+    (page) => parts.store.agentVersions.list(principal, agent.id, page),
     (row) => viewVersion(row, agent),
   )
 }
 
-function positionIn(cursor: string): number {
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
-}
-
-/** The name of the working copy where a version could stand. */
-const working = "working"
-
-export async function diffAgent(
-  principal: Principal,
-  ref: string,
-  between: { readonly from?: string; readonly to?: string },
-  parts: AgentParts,
-): Promise<DefinitionDiff> {
+export async function diffAgent(principal: Principal, ref: string, between: VersionsCompared, parts: AgentParts): Promise<DefinitionDiff> {
   requireEditor(principal, "compare the versions of agents")
   const agent = await findAgent(principal, ref, parts.store)
-  const from = between.from ?? agent.publishedVersion
-  if (from === null)
-    throw new ExecutorError(
-      "invalid_request",
-      "The agent was never published, so that there is nothing to compare it with: name two versions in from and to",
-    )
-  const read = async (version: string): Promise<ToolDefinition> =>
-    toDiffed(version === working ? readDefinition(agent) : readSnapshot(await findVersion(principal, agent, version, parts.store)))
-  return diffDefinitions(await read(from), await read(between.to ?? working))
+  return diffVersions("agent", agent.publishedVersion, between, async (version) =>
+    toDiffed(version === working ? readDefinition(agent) : readSnapshot(await findVersion(principal, agent, version, parts.store))),
+  )
 }
 
 const toDiffed = ({ name, description, inputSchema, outputSchema, limits, executionMode, ...config }: AgentDefinition): ToolDefinition => ({

@@ -4,6 +4,7 @@ import type { ModelProviderKind } from "../../core/agents/model-provider.ts"
 import type { Scope } from "../../core/principal.ts"
 import type { JsonText } from "../../core/tool.ts"
 import type { After } from "../store.ts"
+import type { VersionRow } from "../registry-store.ts"
 
 export interface AgentStore {
   readonly agents: AgentRows
@@ -51,19 +52,7 @@ export interface AgentVersionRows {
   add(scope: Scope, row: Omit<AgentVersionRow, "position">): Promise<number>
 }
 
-export type AgentVersionRow = {
-  readonly agentId: string
-  readonly version: string
-  /** Counts the versions of the agent, from 1. */
-  readonly position: number
-  /** `AgentDefinition` */
-  readonly snapshot: JsonText
-  readonly hash: string
-  readonly writtenBy: string
-  readonly by: string
-  readonly at: string
-  readonly reason: string | null
-}
+export type AgentVersionRow = VersionRow & { readonly agentId: string; readonly writtenBy: string }
 
 /** Their keys are in the vault, see `modelProviderRef`. */
 export interface ModelProviderRows {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Scope } from "../../core/principal.ts"
 import type { AgentRow, AgentVersionRow, ModelProviderRow } from "../agents/agent-store.ts"
 import type { Store } from "../store.ts"
-import { at } from "./oauth-samples.ts"
+import { at } from "./people/oauth-samples.ts"
 import { ensureUser, newScope } from "./samples.ts"
 import type { StoreUnderTest } from "./suite.ts"
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
 import type { Store } from "../store.ts"
 import type { Scope } from "../../core/principal.ts"
-import { agentGrantRow } from "./agent-grant-samples.ts"
-import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
+import { agentGrantRow } from "./people/agent-grant-samples.ts"
+import { at, clientRow, flowRow, grantRow } from "./people/oauth-samples.ts"
 import {
   connectionRef,
   connectionRow,

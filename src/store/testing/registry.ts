@@ -4,7 +4,7 @@ import type { Scope } from "../../core/principal.ts"
 import { newId } from "../../io/ids.ts"
 import type { ArtifactRow, RegistryToolRow, TenantCredentialRow, ToolVersionRow } from "../registry-store.ts"
 import type { Store } from "../store.ts"
-import { at } from "./oauth-samples.ts"
+import { at } from "./people/oauth-samples.ts"
 import { connect, connectionRow, ensureUser, newScope, toolKey, toolSet, toolWrite } from "./samples.ts"
 import type { StoreUnderTest } from "./suite.ts"
 

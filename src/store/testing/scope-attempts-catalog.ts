@@ -1,6 +1,6 @@
 // What a stranger tries with somebody's ids: on the catalog, the policies and the secrets.
 import { sha256 } from "../../io/ids.ts"
-import { at, flowRow } from "./oauth-samples.ts"
+import { at, flowRow } from "./people/oauth-samples.ts"
 import { agentAttempts } from "./agents.ts"
 import { registryAttempts } from "./registry.ts"
 import { retrievalAttempts } from "./retrieval.ts"

@@ -7,9 +7,9 @@ import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store
 import type { PasskeyRow } from "../passkey-store.ts"
 import type { PolicyRow, Store, TokenRow } from "../store.ts"
 import { connectionSecretRef, integrationSecretRef } from "../store.ts"
-import { agentGrantRow, minute } from "./agent-grant-samples.ts"
-import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
-import { passkeyRow } from "./passkeys.ts"
+import { agentGrantRow, minute } from "./people/agent-grant-samples.ts"
+import { at, clientRow, flowRow, grantRow } from "./people/oauth-samples.ts"
+import { passkeyRow } from "./people/passkeys.ts"
 import { addAgents, agentInventory } from "./agents.ts"
 import { addRegistry, registryInventory } from "./registry.ts"
 import { addRetrieval, retrievalInventory } from "./retrieval.ts"
@@ -27,7 +27,7 @@ import {
   toolKey,
   toolSet,
 } from "./samples.ts"
-import { addSignIn, signInInventory } from "./sign-in.ts"
+import { addSignIn, signInInventory } from "./people/sign-in.ts"
 
 export const page = { after: null, limit: 100 }
 export const ref = connectionRef("github", "user", "main")

@@ -4,7 +4,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import { connectionSecretRef } from "../store.ts"
 import { connectionRef, connectionRow, ensureUser, newScope, policyRow } from "./samples.ts"
 import { catalogAttempts } from "./scope-attempts-catalog.ts"
-import { peopleAttempts } from "./scope-attempts-people.ts"
+import { peopleAttempts } from "./people/scope-attempts-people.ts"
 import { createVictim, inventory, key, page, ref, sealed } from "./scope-victim.ts"
 import type { StoreUnderTest } from "./suite.ts"
 

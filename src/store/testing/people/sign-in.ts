@@ -1,13 +1,13 @@
 // Conformance of signing in: providers, sign-ins under way, and identities.
 import { describe, expect, it } from "vitest"
-import type { Scope } from "../../core/principal.ts"
-import { newId } from "../../io/ids.ts"
-import { signInFlowSecretRef, signInProviderSecretRef } from "../sign-in-store.ts"
-import type { SignInFlowRow, SignInProviderRow } from "../sign-in-store.ts"
-import type { Store } from "../store.ts"
+import type { Scope } from "../../../core/principal.ts"
+import { newId } from "../../../io/ids.ts"
+import { signInFlowSecretRef, signInProviderSecretRef } from "../../sign-in-store.ts"
+import type { SignInFlowRow, SignInProviderRow } from "../../sign-in-store.ts"
+import type { Store } from "../../store.ts"
 import { at } from "./oauth-samples.ts"
-import { ensureUser, newScope } from "./samples.ts"
-import type { StoreUnderTest } from "./suite.ts"
+import { ensureUser, newScope } from "../samples.ts"
+import type { StoreUnderTest } from "../suite.ts"
 
 export const providerRow = ({ tenant }: Pick<Scope, "tenant">, fields: Partial<SignInProviderRow> = {}): SignInProviderRow => ({
   tenant,

@@ -1,9 +1,9 @@
 // OAuth's rows for tests of the store: valid, small, and changed where a test needs it.
-import type { Owner } from "../../core/address.ts"
-import type { Scope } from "../../core/principal.ts"
-import { newId } from "../../io/ids.ts"
-import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../oauth-store.ts"
-import { connectionRef } from "./samples.ts"
+import type { Owner } from "../../../core/address.ts"
+import type { Scope } from "../../../core/principal.ts"
+import { newId } from "../../../io/ids.ts"
+import type { OauthClientRow, OauthFlowRow, OauthGrantRow } from "../../oauth-store.ts"
+import { connectionRef } from "../samples.ts"
 
 export const at = (minute: number): string => `2026-11-01T12:${String(minute).padStart(2, "0")}:00.000Z`
 

@@ -1,10 +1,10 @@
 // Conformance of passkeys and of the challenges that browsers answer with them.
 import { describe, expect, it } from "vitest"
-import type { PasskeyChallengeRow, PasskeyRow } from "../passkey-store.ts"
-import type { Scope } from "../../core/principal.ts"
-import { newId } from "../../io/ids.ts"
-import type { StoreUnderTest } from "./suite.ts"
-import { ensureUser, newScope } from "./samples.ts"
+import type { PasskeyChallengeRow, PasskeyRow } from "../../passkey-store.ts"
+import type { Scope } from "../../../core/principal.ts"
+import { newId } from "../../../io/ids.ts"
+import type { StoreUnderTest } from "../suite.ts"
+import { ensureUser, newScope } from "../samples.ts"
 
 export const passkeyRow = (scope: Scope, change: Partial<PasskeyRow> = {}): PasskeyRow => ({
   tenant: scope.tenant,

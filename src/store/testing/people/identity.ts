@@ -1,8 +1,8 @@
 // Conformance of tenants, users, roles, tokens and policies.
 import { describe, expect, it } from "vitest"
-import type { StoreUnderTest } from "./suite.ts"
-import { connectionSecretRef } from "../store.ts"
-import { connectionRef, connectionRow, ensureUser, integrationRow, newScope, policyRow, roleRow, tokenRow, userRow } from "./samples.ts"
+import type { StoreUnderTest } from "../suite.ts"
+import { connectionSecretRef } from "../../store.ts"
+import { connectionRef, connectionRow, ensureUser, integrationRow, newScope, policyRow, roleRow, tokenRow, userRow } from "../samples.ts"
 
 export function testIdentity(use: () => StoreUnderTest): void {
   describe("tenants", () => {

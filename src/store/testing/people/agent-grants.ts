@@ -1,8 +1,8 @@
 // Conformance of agent grants: what humans allowed MCP clients.
 import { describe, expect, it } from "vitest"
-import type { StoreUnderTest } from "./suite.ts"
+import type { StoreUnderTest } from "../suite.ts"
 import { agentGrantRow as grantOf, minute as at } from "./agent-grant-samples.ts"
-import { ensureUser, newScope, tokenRow } from "./samples.ts"
+import { ensureUser, newScope, tokenRow } from "../samples.ts"
 
 export function testAgentGrants(use: () => StoreUnderTest): void {
   describe("agent grants", () => {

@@ -1,6 +1,6 @@
 // Agent grants for tests of the store.
-import type { Scope } from "../../core/principal.ts"
-import type { AgentGrantRow } from "../agent-grant-store.ts"
+import type { Scope } from "../../../core/principal.ts"
+import type { AgentGrantRow } from "../../agent-grant-store.ts"
 
 let made = 0
 export const minute = (minutes: number): string => new Date(Date.parse("2026-11-16T10:00:00.000Z") + minutes * 60_000).toISOString()

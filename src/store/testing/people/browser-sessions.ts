@@ -1,8 +1,8 @@
 // Conformance of browser sessions, sign-in codes and invitations.
 import { describe, expect, it } from "vitest"
-import type { BrowserSessionRow } from "../session-store.ts"
-import type { StoreUnderTest } from "./suite.ts"
-import { ensureUser, invitationRow, newScope, sessionRow } from "./samples.ts"
+import type { BrowserSessionRow } from "../../session-store.ts"
+import type { StoreUnderTest } from "../suite.ts"
+import { ensureUser, invitationRow, newScope, sessionRow } from "../samples.ts"
 
 let made = 0
 const rowOf = (scope: { tenant: string; user: string }, fields: Partial<BrowserSessionRow> = {}): BrowserSessionRow => ({

@@ -1,11 +1,11 @@
 // What a stranger tries with somebody's ids: on people, and on what lets them and their agents in.
-import { newId, sha256 } from "../../io/ids.ts"
+import { newId, sha256 } from "../../../io/ids.ts"
 import { agentGrantRow, minute } from "./agent-grant-samples.ts"
 import { at } from "./oauth-samples.ts"
 import { challengeRow, passkeyRow } from "./passkeys.ts"
-import { invitationRow, roleRow, sessionRow, userRow } from "./samples.ts"
-import { page } from "./scope-victim.ts"
-import type { Attempts } from "./scope-victim.ts"
+import { invitationRow, roleRow, sessionRow, userRow } from "../samples.ts"
+import { page } from "../scope-victim.ts"
+import type { Attempts } from "../scope-victim.ts"
 import { signInAttempts } from "./sign-in.ts"
 
 export const peopleAttempts: Attempts = {

@@ -1,12 +1,12 @@
 // Conformance of OAuth's rows: clients of one tenant, flows that end once, grants that one process renews.
 import { describe, expect, it } from "vitest"
-import type { Scope } from "../../core/principal.ts"
-import type { OauthGrantRow } from "../oauth-store.ts"
-import { oauthClientSecretRef, oauthFlowSecretRef } from "../oauth-store.ts"
-import type { Store } from "../store.ts"
-import type { StoreUnderTest } from "./suite.ts"
+import type { Scope } from "../../../core/principal.ts"
+import type { OauthGrantRow } from "../../oauth-store.ts"
+import { oauthClientSecretRef, oauthFlowSecretRef } from "../../oauth-store.ts"
+import type { Store } from "../../store.ts"
+import type { StoreUnderTest } from "../suite.ts"
 import { at, clientRow, flowRow, grantRow } from "./oauth-samples.ts"
-import { connectionRow, integrationRow, newScope } from "./samples.ts"
+import { connectionRow, integrationRow, newScope } from "../samples.ts"
 
 const sealed = new Uint8Array([1, 2, 3])
 
