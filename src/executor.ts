@@ -72,6 +72,7 @@ import type { ConnectionIdentity } from "./sources/source-adapter.ts"
 import { acceptInvited } from "./identity/people/invitations.ts"
 import { createSignInPages } from "./identity/sign-in/pages.ts"
 import { executionsApi } from "./engine/executions-api.ts"
+import { notificationsApi, startNotifications } from "./engine/notifications-api.ts"
 import { watchApprovals } from "./engine/approvals/changes.ts"
 import type { ApprovalChanges } from "./engine/approvals/changes.ts"
 import { openEvents } from "./engine/events/events.ts"
@@ -197,10 +198,12 @@ export function joinExecutor(given: ExecutorParts): ExecutorCore {
   const parts = joinParts(given)
   const recovery = startRecovery(parts)
   const stopListening = onNodeSignal(parts)
+  const stopNotifications = startNotifications(parts)
   let ending: Promise<void> | null = null
   const endRuns = (): Promise<void> => (ending ??= endOnce())
   async function endOnce(): Promise<void> {
     stopListening()
+    await stopNotifications()
     await recovery.stop()
     await given.sandbox.close()
     await releaseRuns(parts)
@@ -268,5 +271,6 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
     passkeys: passkeyApi(principal, parts),
     ...policiesApi(principal, parts),
     ...executionsApi(principal, parts),
+    notifications: notificationsApi(principal, parts),
   }
 }

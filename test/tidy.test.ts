@@ -53,6 +53,7 @@ const allowed: Record<string, readonly string[]> = {
   retrieval: ["core", "io", "store", "registry", "models"],
   agents: ["core", "io", "policy", "arguments", "diff", "store", "sandbox", "identity", "catalog", "registry", "models", "agent-tools"],
   workspaces: ["core", "io", "catalog"],
+  notifications: ["core", "io", "policy", "store", "credentials", "identity"],
   engine: [
     "core",
     "io",
@@ -69,6 +70,7 @@ const allowed: Record<string, readonly string[]> = {
     "retrieval",
     "agents",
     "workspaces",
+    "notifications",
   ],
   "agent-tools": ["core", "io", "policy", "credentials", "local", "sources"],
   "executor.ts": [
@@ -87,6 +89,7 @@ const allowed: Record<string, readonly string[]> = {
     "retrieval",
     "agents",
     "workspaces",
+    "notifications",
     "engine",
   ],
   preset: [
@@ -159,6 +162,7 @@ const ports: Record<string, readonly string[]> = {
     "tool-changes/tool-change-store",
     "registry-store",
     "agents/agent-store",
+    "notifications/notification-store",
     "retrieval/retrieval-store",
     "tool-changes/pin-store",
     "all-rows",

@@ -31,6 +31,7 @@ import type { ModelsApi } from "./agents/model-provider.ts"
 import type { WorkspacesApi } from "./workspaces/workspace.ts"
 import type { ArtifactsApi, RegistryApi, TenantCredentialsApi } from "./registry/api.ts"
 import type { PipelinesApi } from "./retrieval/api.ts"
+import type { NotificationsApi } from "./notifications/notification.ts"
 import type { PresetsApi } from "./presets/preset.ts"
 import type { PolicyCreate, PolicyExplanation, PolicyUpdate, PolicyView } from "./policy.ts"
 import type { OauthClientCreate, OauthClientView, OauthComplete, OauthProbe, OauthProbeRequest, OauthStart, OauthStarted } from "./oauth.ts"
@@ -191,6 +192,8 @@ export interface ExecutorApi {
     /** One event immediately, and one whenever an approval is added or settled, until the signal is aborted. */
     events(signal?: AbortSignal): AsyncIterable<ApprovalsEvent>
   }
+  /** Whom approvals that wait are told to. For admins. */
+  readonly notifications: NotificationsApi
   readonly policies: {
     list(): Promise<PolicyView[]>
     create(input: PolicyCreate): Promise<PolicyView>

@@ -1,9 +1,6 @@
 // Every limit of the product in one table, each with the reason for its value.
-import { fileToolLimits } from "./agents/file-tool-limits.ts"
-import { agentLimits } from "./agents/limits.ts"
-import { workspaceLimits } from "./workspaces/limits.ts"
 import { isRecord } from "./json/record.ts"
-import { retrievalLimits } from "./retrieval/limits.ts"
+import { partLimits } from "./limits/part-limits.ts"
 
 type LimitRow = { readonly value: number; readonly why: string }
 
@@ -259,10 +256,7 @@ export const limitTable = {
   tenantCredentialsMax: { value: 1000, why: "Credentials of one tenant for built-ins and registry tools." },
   tenantCredentialValuesMax: { value: 20, why: "Values of one credential." },
   tenantCredentialCharsMax: { value: 10_000, why: "Length of one such value; a private key has about 3,000." },
-  ...agentLimits,
-  ...fileToolLimits,
-  ...workspaceLimits,
-  ...retrievalLimits,
+  ...partLimits,
   descriptionCharsMax: { value: 20_000, why: "Descriptions are shown to models and indexed." },
 } as const satisfies Record<string, LimitRow>
 

@@ -2,7 +2,7 @@
 import { checkExecute } from "../core/execute-check.ts"
 import type { ExecutorApi } from "../core/executor-api.ts"
 import type { Principal } from "../core/principal.ts"
-import { approvalsApi } from "./approvals-api.ts"
+import { followApprovals } from "./approvals/changes.ts"
 import type { ApprovalChanges } from "./approvals/changes.ts"
 import { withAudit, withRefusalAudit } from "./audit/audit.ts"
 import { auditOf } from "./audit/read.ts"
@@ -14,8 +14,8 @@ import { pageCalls } from "./call-details.ts"
 import { cancelExecution } from "./executions/cancel.ts"
 import { execute } from "./executions/execute.ts"
 import { followExecution } from "./executions/follow.ts"
-import { listExecutions, readResult, showExecution } from "./executions/history.ts"
-import { resumeExecution } from "./executions/resume.ts"
+import { listApprovals, listExecutions, readResult, showApproval, showExecution } from "./executions/history.ts"
+import { answerApproval, resumeExecution } from "./executions/resume.ts"
 import { findIds } from "./id-find.ts"
 
 type Api = Pick<ExecutorApi, "executions" | "ids" | "approvals" | "audit" | "events" | "run" | "resume" | "execute">
@@ -34,7 +34,12 @@ export function executionsApi(principal: Principal, parts: Parts): Api {
       events: (id, signal) => followExecution(principal, id, signal, parts),
     },
     ids: { find: (prefix) => findIds(principal, prefix, parts) },
-    approvals: approvalsApi(principal, parts),
+    approvals: {
+      list: (filter = {}) => listApprovals(principal, filter, parts),
+      get: (id) => showApproval(principal, id, parts),
+      answer: (id, answer) => auditRefusal(`approval.${answer.action}`, id, () => answerApproval(principal, id, answer, parts)),
+      events: (signal) => followApprovals(principal, signal, parts),
+    },
     audit: auditOf(principal, parts),
     events: { follow: (options = {}) => followEvents(principal, options, parts) },
     run: (code, options = {}) => execute(principal, { code, ...options }, parts),

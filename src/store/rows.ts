@@ -4,6 +4,8 @@ import { agentGrantQueries } from "./queries/agent-grants.ts"
 import { browserSessionQueries } from "./queries/sign-in/browser-sessions.ts"
 import { agentQueries, agentVersionQueries } from "./agents/agents.ts"
 import { modelProviderQueries } from "./agents/model-providers.ts"
+import { deliveryQueries } from "./notifications/deliveries.ts"
+import { notificationQueries } from "./notifications/notifications.ts"
 import { connectionQueries } from "./queries/connections.ts"
 import { credentialQueries } from "./queries/credentials.ts"
 import { documentQueries } from "./queries/documents.ts"
@@ -102,6 +104,8 @@ export function createStore(database: Database): Store {
   const agents = agentQueries(builder)
   const agentVersions = agentVersionQueries(builder)
   const modelProviders = modelProviderQueries(builder)
+  const notifications = notificationQueries(builder)
+  const deliveries = deliveryQueries(builder)
   const lexical = database.dialect === "sqlite" ? sqliteLexical : postgresLexical
   const pipelines = pipelineQueries(builder)
   const pipelineDocuments = pipelineDocumentQueries(builder)
@@ -141,6 +145,8 @@ export function createStore(database: Database): Store {
     agents: agents(session),
     agentVersions: agentVersions(session),
     modelProviders: modelProviders(session),
+    notifications: notifications(session),
+    deliveries: deliveries(session),
     pipelines: pipelines(session),
     pipelineDocuments: pipelineDocuments(session),
     pipelineIndexes: pipelineIndexes(session),

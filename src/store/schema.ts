@@ -17,12 +17,14 @@ import type { ExecutionTables } from "./executions/tables.ts"
 import type { SignInTables } from "./queries/sign-in/tables.ts"
 import type { PasskeyTables } from "./passkey-tables.ts"
 import type { AgentTables } from "./agents/tables.ts"
+import type { NotificationTables } from "./notifications/tables.ts"
 import type { RegistryTables } from "./queries/registry/tables.ts"
 import type { RetrievalTables } from "./retrieval/tables.ts"
 import type { ToolChangeTables } from "./tool-changes/table.ts"
 
 export type Tables = ExecutionTables &
   AgentTables &
+  NotificationTables &
   PasskeyTables &
   SignInTables &
   ToolChangeTables &

@@ -18,13 +18,15 @@ import type { OauthStore } from "./oauth-store.ts"
 import type { SignInStore } from "./sign-in-store.ts"
 import type { PasskeyStore } from "./passkey-store.ts"
 import type { AgentStore } from "./agents/agent-store.ts"
+import type { NotificationStore } from "./notifications/notification-store.ts"
 import type { RegistryStore, ToolSetDerive } from "./registry-store.ts"
 import type { RetrievalStore } from "./retrieval/retrieval-store.ts"
 import type { PinRows } from "./tool-changes/pin-store.ts"
 import type { ToolChangeStore } from "./tool-changes/tool-change-store.ts"
 import type { BrowserSessionRows, InvitationRows } from "./session-store.ts"
 
-export interface Store extends OauthStore, SignInStore, PasskeyStore, RegistryStore, AgentStore, RetrievalStore, ToolChangeStore {
+export interface Store
+  extends OauthStore, SignInStore, PasskeyStore, RegistryStore, AgentStore, RetrievalStore, ToolChangeStore, NotificationStore {
   readonly tenants: TenantRows
   readonly users: UserRows
   readonly roles: RoleRows

@@ -31,6 +31,7 @@ import { agents } from "./0029-agents.ts"
 import { workspaces } from "./0030-workspaces.ts"
 import { broadcasts } from "./0031-broadcasts.ts"
 import { callLines } from "./0032-call-lines.ts"
+import { notifications } from "./0033-notifications.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   workspaces,
   broadcasts,
   callLines,
+  notifications,
 ]

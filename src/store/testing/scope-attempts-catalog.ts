@@ -2,6 +2,7 @@
 import { sha256 } from "../../io/ids.ts"
 import { at, flowRow } from "./people/oauth-samples.ts"
 import { agentAttempts } from "./agents.ts"
+import { notificationAttempts } from "./notifications.ts"
 import { registryAttempts } from "./registry.ts"
 import { retrievalAttempts } from "./retrieval.ts"
 import { connectionRow, integrationRow, toolWrite } from "./samples.ts"
@@ -102,5 +103,6 @@ export const catalogAttempts: Attempts = {
   "policies.remove": { try: (store, stranger, { policy }) => store.policies.remove(stranger, policy.id), nothing: false },
   ...registryAttempts,
   ...agentAttempts,
+  ...notificationAttempts,
   ...retrievalAttempts,
 }

@@ -11,6 +11,7 @@ import { agentGrantRow, minute } from "./people/agent-grant-samples.ts"
 import { at, clientRow, flowRow, grantRow } from "./people/oauth-samples.ts"
 import { passkeyRow } from "./people/passkeys.ts"
 import { addAgents, agentInventory } from "./agents.ts"
+import { addNotifications, notificationInventory } from "./notifications.ts"
 import { addRegistry, registryInventory } from "./registry.ts"
 import { addRetrieval, retrievalInventory } from "./retrieval.ts"
 import {
@@ -81,6 +82,7 @@ export async function createVictim(store: Store): Promise<Victim> {
   await addSignIn(scope, store)
   await addRegistry(scope, store)
   await addAgents(scope, store)
+  await addNotifications(scope, store)
   await addRetrieval(scope, store)
   const [session, invitation] = [sessionRow(scope), invitationRow(scope)]
   await store.browserSessions.put(session)
@@ -119,6 +121,7 @@ export const inventory = async (store: Store, victim: Victim): Promise<unknown> 
     signIn: await signInInventory(scope, store),
     registry: await registryInventory(scope, store),
     agents: await agentInventory(scope, store),
+    notifications: await notificationInventory(scope, store),
     retrieval: await retrievalInventory(scope, store),
   }
 }

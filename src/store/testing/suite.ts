@@ -9,6 +9,7 @@ import { testHostileText } from "./hostile-text.ts"
 import { testIdentity } from "./people/identity.ts"
 import { testCatalog } from "./catalog.ts"
 import { testIntegrationRename } from "./integration-rename.ts"
+import { testNotifications } from "./notifications.ts"
 import { testOauth } from "./people/oauth.ts"
 import { testPasskeys } from "./people/passkeys.ts"
 import { testPins } from "./pins.ts"
@@ -57,6 +58,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     testPins(use)
     testRegistry(use)
     testAgents(use)
+    testNotifications(use)
     testRetrieval(use)
     testToolChanges(use)
     testScopes(use)

@@ -127,6 +127,19 @@ export const commandTree: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "notifications",
+    summary: "Tell approvals that wait to webhooks and Slack.",
+    heading: govern,
+    children: [
+      { name: "list", summary: "List notifications, without addresses.", load: () => import("./commands/notifications/list.ts") },
+      { name: "add", summary: "Add a notification.", load: () => import("./commands/notifications/add.ts") },
+      { name: "edit", summary: "Change a notification, or switch it on or off.", load: () => import("./commands/notifications/edit.ts") },
+      { name: "test", summary: "Send one message.", load: () => import("./commands/notifications/test.ts") },
+      { name: "log", summary: "Show what was told.", load: () => import("./commands/notifications/log.ts") },
+      { name: "remove", summary: "Remove a notification.", load: () => import("./commands/notifications/remove.ts") },
+    ],
+  },
+  {
     name: "users",
     summary: "Manage people and service accounts.",
     heading: govern,

@@ -26,6 +26,7 @@ test("the client loads its own files and the vocabulary, and no global of Node.j
       "surfaces/client/execution-calls.ts",
       "surfaces/client/event-reader.ts",
       "core/call/code.ts",
+      "surfaces/client/notification-calls.ts",
       "surfaces/client/oauth-calls.ts",
       "surfaces/client/pauses-seen.ts",
       "surfaces/client/people-calls.ts",

@@ -15,6 +15,7 @@ import { ExecutorError } from "../../core/errors.ts"
 import { executionCalls } from "./execution-calls.ts"
 import { oauthCalls } from "./oauth-calls.ts"
 import { signInCalls } from "./sign-in-calls.ts"
+import { notificationCalls } from "./notification-calls.ts"
 import { pipelineCalls } from "./pipeline-calls.ts"
 import { peopleCalls } from "./people-calls.ts"
 import { agentCalls } from "./agent-calls.ts"
@@ -64,6 +65,7 @@ export function createClient(options: ClientOptions): Client {
     ...registryCalls(http),
     ...agentCalls(http),
     pipelines: pipelineCalls(http),
+    notifications: notificationCalls(http),
   }
 }
 

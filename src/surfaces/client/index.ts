@@ -63,6 +63,16 @@ export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate } from
 export type { SessionView } from "../../core/people/session.ts"
 export type { TenantCreate, TenantCreated, TenantView } from "../../core/people/tenant.ts"
 export type { Me, UserCreate, UserStatus, UserUpdate, UserView } from "../../core/people/user.ts"
+export type {
+  DeliveryState,
+  DeliveryView,
+  NotificationCreate,
+  NotificationCreated,
+  NotificationKind,
+  NotificationUpdate,
+  NotificationView,
+  NotificationsApi,
+} from "../../core/notifications/notification.ts"
 export type { PresetAuth, PresetCategory, PresetFilter, PresetKind, PresetView, PresetsApi } from "../../core/presets/preset.ts"
 export type { Backtest, BacktestRequest, BacktestRow, BacktestRule, PatternCount } from "../../core/console/backtest.ts"
 export type { CallDetail } from "../../core/console/execution-calls.ts"

@@ -58,6 +58,7 @@ const tags = [
   { name: "executions", description: "Runs of code against the catalog. A run continues until it ends or waits for a human." },
   { name: "workspaces", description: "Folders whose tools a command offers to its executions while it runs." },
   { name: "approvals", description: "The inbox: questions that wait for a human, and their answers." },
+  { name: "notifications", description: "Whom approvals that wait are told to." },
   { name: "policies", description: "Rules that allow calls, require approval for them, or block them." },
   { name: "integrations", description: "Catalog entries such as `github`: a slug, a source kind and its config." },
   { name: "connections", description: "A connection gives an integration an owner, a name and credentials, and syncs its tools." },

@@ -14,6 +14,7 @@ import { integrationRoutes } from "./integrations.ts"
 import { invitationRoutes } from "./people/invitations.ts"
 import { oauthRoutes } from "./oauth.ts"
 import { passkeyRoutes } from "./passkeys.ts"
+import { notificationRoutes } from "./setup/notifications.ts"
 import { presetRoutes } from "./setup/presets.ts"
 import { policyRoutes } from "./policies.ts"
 import { artifactRoutes } from "./registry/artifacts.ts"
@@ -40,6 +41,7 @@ const families = [
   executionRoutes,
   workspaceRoutes,
   approvalRoutes,
+  notificationRoutes,
   policyRoutes,
   backtestRoutes,
   accessRoutes,

@@ -20,6 +20,7 @@ type RouteTag =
   | "executions"
   | "workspaces"
   | "approvals"
+  | "notifications"
   | "policies"
   | "integrations"
   | "connections"
