@@ -91,6 +91,8 @@ export type ToolFilter = {
   readonly status?: ToolStatus
   readonly implementationType?: string
   readonly toolType?: ToolBucket
+  /** Only the tool of this address; a short one (`github.issues.create`) may be that of several connections. */
+  readonly address?: string
 }
 
 /** The result of `tools.schema`. */

@@ -32,10 +32,11 @@ export type ToolListParts = CatalogParts & VisibleParts & { readonly staleSync: 
 /** Tools of connections come first, static ones after them. What is hidden takes no place in a page. */
 export async function pageTools(
   principal: Principal,
-  filter: ToolFilter,
+  given: ToolFilter,
   page: ToolPageRequest,
   parts: ToolListParts,
 ): Promise<Page<ToolView>> {
+  const filter = narrowed(given)
   if (page.skip !== undefined && page.cursor !== undefined)
     throw new ExecutorError("invalid_request", "skip and cursor exclude each other; continue a list with its cursor alone")
   await parts.staleSync.run(principal)
@@ -96,9 +97,10 @@ export async function summarizeTools(principal: Principal, filter: ToolFilter, p
 
 async function* eachShown(
   principal: Principal,
-  filter: ToolFilter,
+  given: ToolFilter,
   parts: ToolListParts,
 ): AsyncGenerator<{ readonly shown: readonly ShownTool[]; readonly current: Principal }> {
+  const filter = narrowed(given)
   await parts.staleSync.run(principal)
   const seen = await visibleTools(principal, parts)
   const current = seen.principal
@@ -129,6 +131,7 @@ async function shownOf(tools: readonly ListedTool[], filter: ToolFilter, seen: V
   for (const tool of wanted(tools, filter)) {
     if (slices.isOver()) await slices.next()
     const { row } = tool
+    if (filter.address !== undefined && !isAt(row, withoutRoot(filter.address))) continue
     if (!("fqid" in row)) {
       if (row.integration !== integration) isIncluded = seen.includedIn(row.integration)
       integration = row.integration
@@ -141,6 +144,20 @@ async function shownOf(tools: readonly ListedTool[], filter: ToolFilter, seen: V
   }
   return shown
 }
+
+/** Of an address, everything that the store can look for. */
+function narrowed(filter: ToolFilter): ToolFilter {
+  if (filter.address === undefined) return filter
+  const path = withoutRoot(filter.address)
+  const full = ToolAddress.check(path)
+  const { integration, tool, ...rest } = full.ok
+    ? full.value
+    : { integration: path.split(".", 1)[0] ?? "", tool: path.slice(path.indexOf(".") + 1) }
+  return { integration, query: tool, ...rest, ...filter }
+}
+
+const isAt = (row: ToolListRow | StaticTool, path: string): boolean =>
+  "fqid" in row ? row.fqid === path : `${row.integration}.${row.name}` === path || withoutRoot(ToolAddress.format(toolKeyOf(row))) === path
 
 const subjectOf = (row: ToolListRow | StaticTool): PolicySubject =>
   "fqid" in row

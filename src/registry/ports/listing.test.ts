@@ -167,6 +167,18 @@ describe("filters", () => {
     })
   })
 
+  test("an address finds its tool alone, whole or short, with or without its root", async () => {
+    const whole = await list(admin)
+    for (const { address, integration, name } of whole)
+      for (const text of [address, address.replace(/^tools\./, "")]) {
+        const found = await list(admin, { address: text })
+        expect([text, found.map((tool) => tool.address as string)]).toEqual([text, [address]])
+        expect((await list(admin, { address: `${integration}.${name}` })).map((tool) => tool.address)).toContain(address)
+      }
+    expect(await list(admin, { address: "tools.nothing.org.main.here" })).toEqual([])
+    expect(await list(admin, { address: "nothing" })).toEqual([])
+  })
+
   test("the summary counts what the list has", async () => {
     for (const who of [admin, member]) {
       const [all, { total, buckets, subtypes, statuses }] = [await list(who), await summarizeTools(who, {}, parts)]

@@ -80,6 +80,8 @@ export type { ApprovalChangeType, ChangeType, ExecutionChangeType, FollowOptions
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolPageRequest, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
+export type { DefinitionChange, DefinitionDiff, DiffKind, JsonChange } from "../../core/registry/diff.ts"
+export type { RegistryToolCreate, RegistryToolTest, RegistryToolUpdate, RegistryToolView } from "../../core/registry/tool.ts"
 export { TOOL_BUCKETS, TOOL_SUBTYPES, filterTools, getSubtypeLabel, getToolBucket } from "../../core/tool-types.ts"
 export type { FilteredTool, ToolBucket, ToolSubtype, ToolTypeFilters, TypedTool } from "../../core/tool-types.ts"
 export { parseEvaluationCases } from "../../core/evaluation.ts"

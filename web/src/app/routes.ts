@@ -43,14 +43,14 @@ const playgroundRoute = createRoute({
 const registryRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/registry",
-  validateSearch: filters("q", "status", "bucket", "subtype", "integration", "tool", "tab", "new"),
+  validateSearch: filters("q", "status", "bucket", "subtype", "integration", "tool", "tab", "new", "from", "to"),
   component: lazyRouteComponent(() => import("../pages/registry/page.tsx"), "Page"),
 })
 
 const toolRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/registry/$id",
-  validateSearch: filters("tab"),
+  validateSearch: filters("tab", "from", "to"),
   component: lazyRouteComponent(() => import("../pages/registry/detail-page.tsx"), "DetailPage"),
 })
 

@@ -4,6 +4,7 @@
 import type { KeyboardEvent, ReactNode } from "react"
 import { useEffect, useRef, useState } from "react"
 import { useVirtualizer } from "@tanstack/react-virtual"
+import { useIsWide } from "./use-is-wide.ts"
 
 export type Column<Row> = {
   readonly id: string
@@ -32,17 +33,6 @@ type TableProps<Row> = {
 
 const rowHeightDefault = 36
 
-function useIsWide(): boolean {
-  const [isWide, setWide] = useState(() => matchMedia("(min-width: 900px)").matches)
-  useEffect(() => {
-    const query = matchMedia("(min-width: 900px)")
-    const listen = (): void => setWide(query.matches)
-    query.addEventListener("change", listen)
-    return () => query.removeEventListener("change", listen)
-  }, [])
-  return isWide
-}
-
 export function DataTable<Row>(props: TableProps<Row>): ReactNode {
   const { label, columns, rowCount, rowAt, rowKey, onRange, onOpen, openKey = null, rowHeight = rowHeightDefault } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -51,6 +41,8 @@ export function DataTable<Row>(props: TableProps<Row>): ReactNode {
   const shown = columns.filter((column) => isWide || column.isWideOnly !== true)
   const gridTemplateColumns = shown.map(({ width }) => width).join(" ")
   const virtual = useVirtualizer({ count: rowCount, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 })
+  // A phone that is turned has rows of another height.
+  useEffect(() => virtual.measure(), [virtual, rowHeight])
   const items = virtual.getVirtualItems()
   const [start, end] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   useEffect(() => onRange?.(start, end), [onRange, start, end])

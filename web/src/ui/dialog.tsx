@@ -35,7 +35,8 @@ const Head = ({ title, about }: Pick<DialogProps, "title" | "about">): ReactNode
   </div>
 )
 
-const overlay = <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-black/40" />
+/** As high as what it belongs to: of a dialog over a drawer, it covers the drawer. */
+const overlay = <Radix.Overlay className="fade-in fixed inset-0 z-50 bg-black/40" />
 
 export const Dialog = ({
   title,

@@ -13,6 +13,7 @@ import { silentLog } from "../../../io/log.ts"
 import type { Plugin } from "../../../plugin/definition.ts"
 import { lazyMcpHost } from "../../../preset/mcp-lazy.ts"
 import { openProduct } from "../../../preset/product.ts"
+import type { DefinedFunctions } from "../../../registry/functions/define.ts"
 import { readSettings } from "../../../local/settings.ts"
 import type { HttpApp } from "../app.ts"
 import { createHttpApp } from "../app.ts"
@@ -25,6 +26,7 @@ export type TestServerOptions = Partial<GuardOptions> &
     readonly limits?: Partial<Limits>
     readonly log?: Log
     readonly plugins?: readonly Plugin[]
+    readonly functions?: DefinedFunctions
     /** Stands for the internet, where the documents of clients are. */
     readonly outbound?: Pick<Outbound, "open">
     /** Wraps what the surface calls, to see how it copes when that fails. */
@@ -62,6 +64,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     limits: options.limits ?? {},
     ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
+    ...(options.functions === undefined ? {} : { functions: options.functions }),
     approvalUrl: (id) => `http://approve.example/${id}`,
     pagesUrl: () => options.publicUrl ?? "http://here.example",
     publicUrl: () => options.publicUrl ?? "http://here.example",

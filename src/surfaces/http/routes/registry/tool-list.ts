@@ -124,6 +124,9 @@ export function toolListRoutes(limits: Limits): Route[] {
       .exactOptional()
       .meta({ description: `Only tools of this implementation type: ${subtypeIds}.` }),
     toolType: z.enum(bucketIds).exactOptional().meta({ description: "Only tools of this bucket." }),
+    address: z.string().min(1).exactOptional().meta({
+      description: "Only the tool of this address. A short one, such as `github.issues.create`, may be that of several connections.",
+    }),
     includeAnnotations: z.boolean().exactOptional().meta({ description: "Adds what the source says about effects and approval." }),
     includeBlocked: z.boolean().exactOptional().meta({ description: "`false` leaves out tools that a policy blocks.", default: true }),
   }

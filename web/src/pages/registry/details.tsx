@@ -1,0 +1,49 @@
+// Everything about one tool in tabs, for the drawer and for its own page.
+import type { ReactNode } from "react"
+import { useQuery } from "@tanstack/react-query"
+import type { ToolView } from "toolplane/client"
+import { Tabs } from "../../ui/tabs.tsx"
+import { BucketBadge, EffectBadge, StatusBadge, SubtypeBadge, VersionBadge } from "./badges.tsx"
+import { ImplementationTab } from "./implementation-tab.tsx"
+import { LifecycleActions } from "./lifecycle.tsx"
+import { OverviewTab } from "./overview-tab.tsx"
+import { madeQuery } from "./queries.ts"
+import { SchemaTab } from "./schema-tab.tsx"
+import { TestTab } from "./test-tab.tsx"
+import { VersionsTab } from "./versions-tab.tsx"
+
+type DetailsProps = {
+  readonly tool: ToolView
+  readonly tab: string | undefined
+  readonly onTab: (tab: string) => void
+  /** After it was removed. */
+  readonly onGone: () => void
+}
+
+export function ToolDetails({ tool, tab, onTab, onGone }: DetailsProps): ReactNode {
+  const made = useQuery({ ...madeQuery(tool.id ?? ""), enabled: tool.id !== undefined })
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-1.5">
+        <BucketBadge tool={tool} />
+        <SubtypeBadge tool={tool} />
+        <EffectBadge tool={tool} />
+        <StatusBadge tool={tool} />
+        <VersionBadge tool={tool} />
+      </div>
+      {made.data === undefined ? null : <LifecycleActions made={made.data} onGone={onGone} onTab={onTab} />}
+      <Tabs
+        label="About this tool"
+        open={tab ?? "overview"}
+        onOpen={onTab}
+        tabs={[
+          { id: "overview", label: "Overview", content: <OverviewTab tool={tool} made={made.data} /> },
+          { id: "schema", label: "Schema", content: <SchemaTab tool={tool} made={made.data} /> },
+          { id: "implementation", label: "Implementation", content: <ImplementationTab tool={tool} made={made.data} /> },
+          { id: "versions", label: "Versions", content: <VersionsTab tool={tool} made={made.data} /> },
+          { id: "test", label: "Test", content: <TestTab tool={tool} made={made.data} /> },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+// A tool beside the list; which one and which tab is in the address.
+import type { ReactNode } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { Drawer } from "../../ui/dialog.tsx"
+import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
+import { Mono, safeLine } from "../../ui/text.tsx"
+import { ToolDetails } from "./details.tsx"
+import { toolQuery } from "./queries.ts"
+import { pathOf } from "./table.tsx"
+
+type ToolDrawerProps = {
+  readonly address: string | undefined
+  readonly tab: string | undefined
+  readonly onTab: (tab: string) => void
+  readonly onClose: () => void
+}
+
+export function ToolDrawer({ address, tab, onTab, onClose }: ToolDrawerProps): ReactNode {
+  const found = useQuery({ ...toolQuery(address ?? ""), enabled: address !== undefined })
+  const tool = found.data
+  return (
+    <Drawer
+      title={tool == null ? "Tool" : safeLine(tool.title === "" ? tool.name : tool.title)}
+      {...(tool == null ? {} : { about: <Mono className="break-all">{pathOf(tool)}</Mono> })}
+      isOpen={address !== undefined}
+      onClose={onClose}
+    >
+      {found.error !== null ? (
+        <Failure error={found.error} onRetry={() => void found.refetch()} />
+      ) : tool === undefined ? (
+        <Skeleton />
+      ) : tool === null ? (
+        <NoTool />
+      ) : (
+        <ToolDetails tool={tool} tab={tab} onTab={onTab} onGone={onClose} />
+      )}
+    </Drawer>
+  )
+}
+
+export const NoTool = (): ReactNode => (
+  <Empty title="There is no such tool" command="executor tools list">
+    It was removed, its connection is gone, or your roles do not include it.
+  </Empty>
+)
