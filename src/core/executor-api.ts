@@ -230,7 +230,9 @@ export interface ExecutorApi {
     list(filter?: AuditFilter & PageRequest): Promise<Page<AuditView>>
   }
   /** What happens from now on, as far as the principal may read it: one stream for everything, until the signal is aborted. */
-  readonly events: { follow(options?: FollowOptions): AsyncIterable<LiveEvent> }
+  readonly events: {
+    follow(options?: FollowOptions): AsyncIterable<LiveEvent>
+  }
   /** Calls one tool; it cannot pause. Over HTTP the call is an execution of its own, and the signal only stops waiting for it. */
   execute(address: ToolAddress | string, args?: Record<string, unknown>, options?: ExecuteOptions): Promise<ToolResult>
   /** Runs code until it ends or waits for a human. */
