@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     globalSetup: ["test/global-postgres.ts"],
     // These end what hangs; nothing is slow enough to reach them, also on a machine that is busy elsewhere.
     testTimeout: 300_000,

@@ -30,7 +30,10 @@ for (const step of only.length > 0 ? [] : steps) {
   total[isGood ? "passed" : "failed"] += 1
 }
 const isGood = await run(["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...only])
-const files = only.length > 0 ? [] : globSync(["src/**/*.test.ts", "test/**/*.test.ts"]).map((file) => join(process.cwd(), file))
+const files =
+  only.length > 0
+    ? []
+    : globSync(["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"]).map((file) => join(process.cwd(), file))
 const counted = countTests(existsSync(report) ? readFileSync(report, "utf8") : null, files, isGood)
 rmSync(scratch, { recursive: true, force: true })
 for (const loop of loops) loop.kill("SIGKILL")

@@ -202,7 +202,10 @@ export type ExecutionView = ExecutionReply & {
   readonly calls: readonly CallView[]
 }
 
-export type ExecutionSummary = Omit<ExecutionView, "structured" | "calls" | "text" | "isError">
+export type ExecutionSummary = Omit<ExecutionView, "structured" | "calls" | "text" | "isError"> & {
+  /** How many calls its own code or agent has made, without those that tools made. */
+  readonly callCount: number
+}
 
 export const answerActions = ["accept", "decline", "cancel"] as const
 export type AnswerAction = (typeof answerActions)[number]

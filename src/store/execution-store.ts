@@ -41,6 +41,8 @@ export interface JournalRows {
   read(scope: Scope, executionId: string): Promise<{ calls: CallRow[]; events: EventRow[] }>
   /** The calls from this `seq` on without their answers, for whoever looks again and again. */
   calls(scope: Scope, executionId: string, seqMin: number): Promise<CallHead[]>
+  /** How many calls the own program of each of these executions has made; those without any are left out. */
+  count(tenant: string, executionIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The latest calls of tools that a policy decided about, newest first, with whoever asked. */
   latest(who: Visibility, limit: number): Promise<(CallHead & Asker)[]>
 }
@@ -176,10 +178,7 @@ export interface ExecutionRows {
   shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<ShownPause | null>
   /** Takes the execution for one run: only if its status and run are still these. Answers whether it was taken. */
   claim(row: ExecutionRow, lease: Lease): Promise<boolean>
-  /**
-   * Forgets the oldest ended executions of one principal that do not fit into this size together with what has not ended; their calls
-   * stay in the audit. Answers the stored size of what has not ended.
-   */
+  /** Forgets the oldest ended executions of one principal beyond this size, counted with what has not ended. Answers the size of the latter. */
   trim(who: Pick<ExecutionRow, "tenant" | "user" | "tokenId">, bytesMax: number): Promise<{ readonly unendedBytes: number }>
   /** Deletes executions that ended long ago with their journal and approvals; their calls stay in the audit. */
   deleteOld(age: HistoryAge): Promise<void>

@@ -10,8 +10,8 @@ import { startManyPageBrowser } from "../e2e/browser.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 
-export type Console = {
-  readonly server: TestServer
+export type Console<Server extends TestServer = TestServer> = {
+  readonly server: Server
   readonly browser: Browser
   /** A browser of its own, signed in as whoever has the token, at the path. What the page logs as an error is in `problems`. */
   open(path: string, options?: OpenOptions): Promise<{ page: Page; context: BrowserContext; problems: string[] }>
@@ -25,9 +25,12 @@ export type OpenOptions = {
   readonly hasReducedMotion?: boolean
 }
 
-export async function startConsole(options: TestServerOptions = {}): Promise<Console> {
+export const startConsole = (options: TestServerOptions = {}): Promise<Console> => startConsoleOf(() => startTestServer(options))
+
+/** Of a server with more on it. */
+export async function startConsoleOf<Server extends TestServer>(start: () => Promise<Server>): Promise<Console<Server>> {
   buildConsole()
-  const server = await startTestServer(options)
+  const server = await start()
   const browser = await startManyPageBrowser()
   return {
     server,

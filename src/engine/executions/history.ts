@@ -38,7 +38,11 @@ export async function listExecutions(
   const list = text === undefined || text === "" ? read : (page: After<string>) => firstShown(page, read, ({ id }) => id, thoseWith(text))
   const page = await readPage(query, parts.limits, list, ({ id }) => id)
   const names = await namesOf(principal, page.items, parts)
-  return viewPage(page, (row) => toSummary(row, names))
+  const counts = await parts.executions.journal.count(
+    principal.tenant,
+    page.items.map(({ id }) => id),
+  )
+  return viewPage(page, (row) => toSummary(row, names, counts.get(row.id) ?? 0))
 }
 
 /** Stored code is compressed, so that it is looked through here. */

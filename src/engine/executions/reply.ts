@@ -75,11 +75,11 @@ export function viewCalls(calls: readonly CallRow[], approvals: readonly Approva
 }
 
 /** A list shows the beginning of the code: a page of whole ones could be hundreds of megabytes. */
-export function toSummary(row: ExecutionHead, names: ReadonlyMap<string, string>): ExecutionSummary {
+export function toSummary(row: ExecutionHead, names: ReadonlyMap<string, string>, callCount: number): ExecutionSummary {
   const described = describeRow(row, names)
   const { code } = described
   const shown = code.length > summaryCodeChars ? `${code.slice(0, summaryCodeChars)}…` : code
-  return { executionId: row.id, status: row.status, ...described, code: shown }
+  return { executionId: row.id, status: row.status, ...described, code: shown, callCount }
 }
 
 const summaryCodeChars = 1000

@@ -45,9 +45,9 @@ test("run, pause, answer, history", async () => {
     calls: [{ status: "done" }],
     principal: { kind: "agent" },
   })
-  expect((await client.executions.list({ status: "completed", principal: "local", limit: 1 })).items[0]?.executionId).toBe(
-    paused.executionId,
-  )
+  expect((await client.executions.list({ status: "completed", principal: "local", limit: 1 })).items).toMatchObject([
+    { executionId: paused.executionId, callCount: 1 },
+  ])
   const { principal } = await agent.executions.get(paused.executionId)
   const ofToken = await client.executions.list({ principal: principal.tokenId ?? "" })
   expect(ofToken.items.map((one) => one.executionId)).toContain(paused.executionId)

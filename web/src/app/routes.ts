@@ -22,14 +22,14 @@ const inboxRoute = createRoute({
 const executionsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/executions",
-  validateSearch: filters("q", "status", "agent", "user", "tool", "since"),
+  validateSearch: filters("q", "status", "principal", "tool", "since"),
   component: lazyRouteComponent(() => import("../pages/executions/page.tsx"), "Page"),
 })
 
 const executionRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/executions/$id",
-  validateSearch: filters("call", "tab"),
+  validateSearch: filters("call", "tab", "view"),
   component: lazyRouteComponent(() => import("../pages/executions/detail-page.tsx"), "DetailPage"),
 })
 

@@ -15,7 +15,10 @@ const tints: Record<Tone, string> = {
 type BadgeProps = { readonly tone?: Tone; readonly children: ReactNode; readonly title?: string }
 
 export const Badge = ({ tone = "neutral", children, title }: BadgeProps): ReactNode => (
-  <span title={title} className={`inline-flex items-center gap-1 rounded-full px-2 text-sm font-medium whitespace-nowrap ${tints[tone]}`}>
+  <span
+    title={title}
+    className={`inline-flex items-center gap-1 rounded-full align-middle px-2 text-sm font-medium whitespace-nowrap ${tints[tone]}`}
+  >
     {children}
   </span>
 )

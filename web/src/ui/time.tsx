@@ -22,15 +22,24 @@ export function relativeTime(iso: string, now: number): string {
   return iso
 }
 
-/** Relative, with the absolute time when the pointer rests on it. */
-export function Time({ at }: { readonly at: string }): ReactNode {
+/** The time of now, again and again while it is needed. */
+export function useNow(everyMs: number, isNeeded = true): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 15_000)
+    if (!isNeeded) return
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
     return () => clearInterval(timer)
-  }, [])
+  }, [everyMs, isNeeded])
+  return now
+}
+
+export const absoluteTime = (iso: string): string => absolute.format(new Date(iso))
+
+/** Relative, with the absolute time when the pointer rests on it. */
+export function Time({ at }: { readonly at: string }): ReactNode {
+  const now = useNow(15_000)
   return (
-    <time dateTime={at} title={absolute.format(new Date(at))} className="tabular whitespace-nowrap">
+    <time dateTime={at} title={absoluteTime(at)} className="tabular whitespace-nowrap">
       {relativeTime(at, now)}
     </time>
   )

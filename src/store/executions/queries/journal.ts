@@ -52,6 +52,18 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, s
     return query.orderBy("c.started_at", "desc").orderBy("c.execution_id", "desc").orderBy("c.call_key", "desc").limit(limit)
   }
 
+  /** Answered by the index of keys alone: what a tool's code calls has a slash in its key, and a model's answer no colon. */
+  const counts = (tenant: string, ids: readonly string[]) =>
+    kysely
+      .selectFrom("calls")
+      .select("execution_id as id")
+      .select(({ fn }) => fn.countAll<number | string>().as("count"))
+      .where("tenant_id", "=", tenant)
+      .where("execution_id", "in", ids)
+      .where("call_key", "like", "%:%")
+      .where("call_key", "not like", "%/%")
+      .groupBy("execution_id")
+
   return {
     async append(records, urgency) {
       const all = withAudit(records)
@@ -63,6 +75,10 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, s
       const settled = await backend.all(events({ tenant, id }), { executionId: id })
       const asked = await unpack(await backend.all(calls({ tenant, id }), { executionId: id }), ["argsJson", "answerJson"])
       return { calls: asked.map((row) => ({ ...row })), events: withoutStale(settled).map((row) => ({ ...row })) }
+    },
+    async count(tenant, ids) {
+      if (ids.length === 0) return new Map()
+      return new Map((await backend.all(compile(counts(tenant, ids)), "all")).map(({ id, count }) => [id, Number(count)]))
     },
     async latest(who, limit) {
       const rows = await unpack(await backend.all(compile(latest(who, limit)), "all"), ["argsJson"])

@@ -64,6 +64,24 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
       }
     })
 
+    it("counts the calls of an execution's own program", async () => {
+      const scope = newScope()
+      const [many, none] = [executionRow(scope), executionRow(scope)]
+      const keys = ["k:0", "k:1", "m1", "k:0/k:0", "k:0/m1"]
+      await append(
+        [
+          { kind: "execution", row: many },
+          { kind: "execution", row: none },
+          ...keys.map((key, seq) => ({ kind: "call" as const, row: callRow(many, { key, seq }) })),
+        ],
+        "now",
+      )
+      const { journal } = use().other.executions
+      expect(await journal.count(scope.tenant, [many.id, none.id])).toEqual(new Map([[many.id, 2]]))
+      expect(await journal.count("another", [many.id])).toEqual(new Map())
+      expect(await journal.count(scope.tenant, [])).toEqual(new Map())
+    })
+
     it("keeps long texts whole", async () => {
       const scope = newScope()
       const long = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `item ${index} é \u{1F600}`))

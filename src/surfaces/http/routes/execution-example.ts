@@ -48,7 +48,7 @@ export const pausedExample = {
   isError: false,
 } as const
 
-export const summaryExample = {
+const rowExample = {
   executionId,
   status: "completed",
   code: codeExample,
@@ -58,6 +58,8 @@ export const summaryExample = {
   createdAt,
   endedAt: "2026-11-16T09:31:12.000Z",
 } as const
+
+export const summaryExample = { ...rowExample, callCount: 2 } as const
 
 const call = { address, args, decision: "require_approval", status: "done", ms: 412.5 } as const
 
@@ -73,7 +75,7 @@ export const callDetailExample = {
   answer: { ok: true, data: { number: 1347 } },
 } as const
 
-export const viewExample = { ...summaryExample, ...replyExample, calls: [call] }
+export const viewExample = { ...rowExample, ...replyExample, calls: [call] }
 
 export const eventExample = { type: "call", call } as const
 

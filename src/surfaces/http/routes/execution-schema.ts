@@ -185,6 +185,7 @@ export const executionSummary = z
     status: executionStatus,
     ...rowFields,
     code: z.string().meta({ description: "Shortened if it is long." }),
+    callCount: z.int().meta({ description: "How many calls its own code or agent has made, without those that tools made." }),
   })
   .meta({ id: "ExecutionSummary" })
 

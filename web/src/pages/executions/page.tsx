@@ -1,10 +1,60 @@
-// The page Executions.
+// The list of executions, newest first.
 import type { ReactNode } from "react"
+import { useNavigate } from "@tanstack/react-router"
+import { client } from "../../api/client.ts"
+import { Button, LinkButton } from "../../ui/button.tsx"
+import { DataTable } from "../../ui/data-table.tsx"
 import { PageFrame } from "../../ui/page.tsx"
-import { Empty } from "../../ui/states.tsx"
+import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
+import { usePages } from "../../ui/use-pages.ts"
+import { columns } from "./columns.tsx"
+import { FilterBar, noFilters, toFilter, useExecutionFilters } from "./filters.tsx"
 
 export const Page = (): ReactNode => (
   <PageFrame title="Executions">
-    <Empty title="This page is being built">Use the command line until then.</Empty>
+    <FilterBar />
+    <List />
   </PageFrame>
 )
+
+function List(): ReactNode {
+  const [filters, set] = useExecutionFilters()
+  const navigate = useNavigate()
+  const rows = usePages(["executions", "list", filters], (page) => client.executions.list({ ...toFilter(filters), ...page }))
+  if (rows.error !== null && rows.rowCount === 0) return <Failure error={rows.error} onRetry={rows.retry} />
+  if (rows.isLoading) return <Skeleton rows={10} />
+  if (rows.rowCount > 0)
+    return (
+      <>
+        {rows.isOutdated ? (
+          <Button onClick={rows.refresh} className="self-center">
+            Executions have started or changed. Show them
+          </Button>
+        ) : null}
+        <DataTable
+          label="Executions"
+          columns={columns}
+          rowCount={rows.rowCount}
+          rowAt={rows.rowAt}
+          rowKey={({ executionId }) => executionId}
+          onRange={rows.onRange}
+          onOpen={({ executionId }) => void navigate({ to: "/executions/$id", params: { id: executionId } })}
+        />
+      </>
+    )
+  if (Object.keys(filters).length > 0)
+    return <Empty title="No execution fits these filters" action={<Button onClick={() => set(noFilters)}>Clear filters</Button>} />
+  return (
+    <Empty
+      title="Nothing has run yet"
+      action={
+        <LinkButton to="/playground" kind="primary">
+          Open the playground
+        </LinkButton>
+      }
+      command={'executor run "return 6 * 7"'}
+    >
+      Whatever an agent or a person runs appears here, with every call that it made.
+    </Empty>
+  )
+}
