@@ -13,6 +13,7 @@ import { Toasts } from "../ui/toast.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
 import { KeyList } from "./key-list.tsx"
 import { useKeys } from "./keys.ts"
+import { useLive } from "./live.ts"
 import { navigationItems } from "./navigation.ts"
 import { Palette } from "./palette.tsx"
 import { Sidebar } from "./sidebar.tsx"
@@ -30,6 +31,7 @@ function SignedIn(): ReactNode {
   const [open, setOpen] = useState<"palette" | "keys" | "pages" | null>(null)
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const isLive = useLive()
   useGoKeys(() => setOpen("keys"))
   usePaletteKey(() => setOpen("palette"))
   useFocusOnNewPage(path, main)
@@ -44,7 +46,7 @@ function SignedIn(): ReactNode {
           <Sidebar onShowKeys={() => setOpen("keys")} />
         </div>
         <div className="flex min-w-0 flex-1 flex-col">
-          <TopBar onPages={() => setOpen("pages")} onSearch={() => setOpen("palette")} />
+          <TopBar onPages={() => setOpen("pages")} onSearch={() => setOpen("palette")} isLive={isLive} />
           <main id="main" ref={main} tabIndex={-1} className="min-h-0 flex-1 outline-none">
             <Outlet />
           </main>
@@ -58,9 +60,9 @@ function SignedIn(): ReactNode {
   )
 }
 
-type TopBarProps = { readonly onPages: () => void; readonly onSearch: () => void }
+type TopBarProps = { readonly onPages: () => void; readonly onSearch: () => void; readonly isLive: boolean }
 
-const TopBar = ({ onPages, onSearch }: TopBarProps): ReactNode => (
+const TopBar = ({ onPages, onSearch, isLive }: TopBarProps): ReactNode => (
   <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 min-[900px]:px-6">
     <div className="min-[900px]:hidden">
       <IconButton label="Pages" onClick={onPages}>
@@ -73,6 +75,11 @@ const TopBar = ({ onPages, onSearch }: TopBarProps): ReactNode => (
       <kbd className="hidden text-xs min-[900px]:inline">⌘K</kbd>
     </Button>
     <span className="flex-1" />
+    {isLive ? null : (
+      <span role="status" className="text-sm text-warn">
+        Not live: reconnecting…
+      </span>
+    )}
   </div>
 )
 

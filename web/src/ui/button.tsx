@@ -18,6 +18,8 @@ const shape = "control-height inline-flex items-center justify-center gap-1.5 ro
 type ButtonProps = Omit<ComponentProps<"button">, "disabled"> & {
   readonly kind?: ButtonKind
   readonly isBusy?: boolean
+  /** Looks as always but takes no click for a moment, because it has just appeared. */
+  readonly isGuarded?: boolean
   /** Why this cannot be done now: disables the button and is shown with it. */
   readonly reason?: string | null | undefined
 }
@@ -25,6 +27,7 @@ type ButtonProps = Omit<ComponentProps<"button">, "disabled"> & {
 export function Button({
   kind = "secondary",
   isBusy = false,
+  isGuarded = false,
   reason = null,
   className = "",
   onClick,
@@ -36,7 +39,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      aria-disabled={isOff}
+      aria-disabled={isOff || isGuarded}
       aria-busy={isBusy}
       className={`${shape} ${looks[kind]} ${isOff ? "cursor-not-allowed opacity-60" : ""} ${className}`}
       onClick={(event) => (isOff ? event.preventDefault() : onClick?.(event))}

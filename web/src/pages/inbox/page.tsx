@@ -1,10 +1,151 @@
-// The page Inbox.
+// The inbox: what waits for the person who is signed in, and what theirs waits for from others.
 import type { ReactNode } from "react"
+import { useMemo, useState } from "react"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { queryClient } from "../../api/query.ts"
+import { useKeys } from "../../app/keys.ts"
+import { useFilters } from "../../app/search.ts"
+import { Button } from "../../ui/button.tsx"
 import { PageFrame } from "../../ui/page.tsx"
-import { Empty } from "../../ui/states.tsx"
+import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
+import { toast, toastError } from "../../ui/toast.tsx"
+import { Group } from "./group.tsx"
+import { groupApprovals } from "./groups.ts"
+import type { ApprovalGroup } from "./groups.ts"
+import { GroupList } from "./list.tsx"
+import { NotifyButton } from "./notify.tsx"
+import { answerAll, inboxQuery } from "./queries.ts"
+import type { Answered, Answering, Tab } from "./queries.ts"
+import { Single } from "./single.tsx"
 
-export const Page = (): ReactNode => (
-  <PageFrame title="Inbox">
-    <Empty title="This page is being built">Use the command line until then.</Empty>
-  </PageFrame>
-)
+export function Page(): ReactNode {
+  const [{ tab: given, approval, group: openGroup }, set] = useFilters<"tab" | "approval" | "group">()
+  const tab: Tab = given === "others" ? "others" : "me"
+  const { data, error, refetch } = useQuery(inboxQuery(tab))
+  const groups = useMemo(() => groupApprovals(data?.items ?? []), [data])
+  const answering = useAnswering(() => set({ group: undefined }))
+  const open = groups.find(({ key, items }) => key === openGroup || items.some(({ approvalId }) => approvalId === approval)) ?? null
+  const chosen = approval === undefined && openGroup === undefined ? (groups[0] ?? null) : open
+  const openIt = (group: ApprovalGroup): void => {
+    const [first] = group.items
+    set(group.items.length === 1 ? { approval: first?.approvalId, group: undefined } : { group: group.key, approval: undefined }, {
+      isStep: true,
+    })
+  }
+  const step = (by: number): void => {
+    const next = groups[groups.findIndex(({ key }) => key === chosen?.key) + by]
+    if (next !== undefined) openIt(next)
+  }
+  useInboxKeys(step)
+  const count = data === undefined ? null : `${data.items.length}${data.nextCursor === null ? "" : "+"}`
+  const isDetail = approval !== undefined || openGroup !== undefined
+  return (
+    <PageFrame
+      title="Inbox"
+      note={count === null || count === "0" ? undefined : `${count} waiting`}
+      tabNote={tab === "me" && count !== null && count !== "0" ? `${count} waiting` : null}
+      actions={<NotifyButton waiting={tab === "me" ? (data?.items.length ?? null) : null} />}
+    >
+      <div className="flex gap-1" role="group" aria-label="For whom">
+        {(["me", "others"] as const).map((one) => (
+          <Button
+            key={one}
+            kind={one === tab ? "secondary" : "quiet"}
+            aria-pressed={one === tab}
+            onClick={() => set({ tab: one === "me" ? undefined : one, approval: undefined, group: undefined })}
+          >
+            {one === "me" ? "For you" : "For others"}
+          </Button>
+        ))}
+      </div>
+      {error !== null ? <Failure error={error} onRetry={() => void refetch()} /> : data === undefined ? <Skeleton /> : null}
+      {data !== undefined && groups.length === 0 && !isDetail ? <Nothing tab={tab} /> : null}
+      {groups.length === 0 && !isDetail ? null : (
+        <div className="grid min-h-0 flex-1 gap-4 min-[900px]:grid-cols-[minmax(280px,400px)_1fr]">
+          <div className={`min-h-0 overflow-y-auto ${isDetail ? "max-[899px]:hidden" : ""}`}>
+            <GroupList groups={groups} openKey={chosen?.key ?? null} onOpen={openIt} />
+          </div>
+          <div
+            className={`min-h-0 overflow-y-auto min-[900px]:border-l min-[900px]:border-line min-[900px]:pl-4 ${isDetail ? "" : "max-[899px]:hidden"}`}
+          >
+            {isDetail ? (
+              <Button kind="quiet" className="mb-2 min-[900px]:hidden" onClick={() => set({ approval: undefined, group: undefined })}>
+                ‹ All
+              </Button>
+            ) : null}
+            <Chosen
+              group={chosen}
+              approval={approval}
+              isBusy={answering.isPending}
+              onAnswer={answering.mutate}
+              onOpen={(id) => set({ approval: id, group: undefined }, { isStep: true })}
+            />
+          </div>
+        </div>
+      )}
+    </PageFrame>
+  )
+}
+
+type ChosenProps = {
+  readonly group: ApprovalGroup | null
+  readonly approval: string | undefined
+  readonly isBusy: boolean
+  readonly onAnswer: (answering: Answering) => void
+  readonly onOpen: (approvalId: string) => void
+}
+
+function Chosen({ group, approval, isBusy, onAnswer, onOpen }: ChosenProps): ReactNode {
+  if (approval !== undefined) return <Single id={approval} isBusy={isBusy} onAnswer={onAnswer} />
+  const [first] = group?.items ?? []
+  if (group === null || first === undefined) return <p className="py-8 text-center text-secondary">This was answered. Choose another.</p>
+  return group.items.length === 1 ? (
+    <Single id={first.approvalId} isBusy={isBusy} onAnswer={onAnswer} />
+  ) : (
+    <Group key={group.key} group={group} isBusy={isBusy} onAnswer={onAnswer} onOpen={onOpen} />
+  )
+}
+
+const Nothing = ({ tab }: { readonly tab: Tab }): ReactNode =>
+  tab === "me" ? (
+    <Empty title="Nothing waits for you">When an agent needs your approval, it appears here by itself.</Empty>
+  ) : (
+    <Empty title="Nothing of yours waits for others">
+      What you or your agents ask of somebody else is listed here until it is answered.
+    </Empty>
+  )
+
+const summary = ({ count, elsewhere }: Answered, { action, content }: Answering): string => {
+  if (content !== undefined && count === 1) return "Sent the answer. The execution goes on."
+  const done = `${action === "accept" ? "Approved" : "Declined"} ${count === 1 ? "1 call" : `${count} calls`}`
+  return elsewhere === 0 ? `${done}. The execution goes on.` : `${done}; ${elsewhere} had been answered elsewhere.`
+}
+
+function useAnswering(answered: () => void) {
+  return useMutation({
+    mutationFn: answerAll,
+    onSuccess: (done, answering) => {
+      toast(summary(done, answering))
+      for (const { message } of done.reply?.remembered ?? []) toast(message)
+      answered()
+    },
+    onError: toastError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["approvals"] }),
+  })
+}
+
+/** J and K choose; A and D press the buttons that are in sight. */
+function useInboxKeys(step: (by: number) => void): void {
+  const [latest] = useState<{ step: (by: number) => void }>(() => ({ step }))
+  latest.step = step
+  const actions = useMemo(
+    () => ({
+      j: () => latest.step(1),
+      k: () => latest.step(-1),
+      a: () => document.querySelector<HTMLElement>("[aria-keyshortcuts=a]")?.click(),
+      d: () => document.querySelector<HTMLElement>("[aria-keyshortcuts=d]")?.click(),
+    }),
+    [latest],
+  )
+  useKeys(actions)
+}

@@ -1,0 +1,88 @@
+// Live updates: one stream of events for the whole console, which says what to ask for again.
+//
+// A browser opens six connections to a host at most, so that of all tabs one holds the stream and tells the others.
+import { useEffect, useState } from "react"
+import type { LiveEvent } from "toolplane/client"
+import { client } from "../api/client.ts"
+import { queryClient } from "../api/query.ts"
+
+/** Shared by all tabs: an event, or whether the stream is there. */
+type Told = { readonly event: LiveEvent } | { readonly isLive: boolean }
+
+const waitMsMin = 1000
+const waitMsMax = 30_000
+/** Events that come together are answered by one round of requests. */
+const gatherMs = 100
+
+/** Whether events arrive. While they do not, what is shown may be old. */
+export function useLive(): boolean {
+  const [isLive, setLive] = useState(true)
+  useEffect(() => {
+    const stop = new AbortController()
+    const channel = new BroadcastChannel("executor-live")
+    const refresh = createRefresher()
+    const hear = (told: Told): void => ("event" in told ? refresh(told.event) : setLive(told.isLive))
+    channel.addEventListener("message", ({ data }: MessageEvent<Told>) => hear(data))
+    const tell = (told: Told): void => {
+      hear(told)
+      channel.postMessage(told)
+    }
+    const hold = (): Promise<void> => follow(tell, stop.signal)
+    void navigator.locks.request("executor-live", { signal: stop.signal }, hold).catch(() => {}) // given up with the page
+    return () => {
+      stop.abort()
+      channel.close()
+    }
+  }, [])
+  return isLive
+}
+
+async function follow(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+  let after: string | undefined
+  for (let wait = waitMsMin; !signal.aborted; wait = Math.min(wait * 2, waitMsMax)) {
+    try {
+      for await (const event of client.events.follow({ signal, ...(after === undefined ? {} : { after }) })) {
+        if (wait > waitMsMin || after === undefined) tell({ isLive: true })
+        wait = waitMsMin
+        after = event.id
+        tell({ event })
+      }
+    } catch {
+      if (!signal.aborted) tell({ isLive: false })
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+}
+
+/** Query keys begin with the noun of the API, which an event's type begins with as well. */
+function createRefresher(): (event: LiveEvent) => void {
+  const nouns = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const flush = (): void => {
+    timer = null
+    const all = nouns.has("reset")
+    void queryClient.invalidateQueries(all ? {} : { predicate: ({ queryKey }) => nouns.has(String(queryKey[0])) })
+    nouns.clear()
+  }
+  return (event) => {
+    for (const noun of nounsOf(event)) nouns.add(noun)
+    timer ??= setTimeout(flush, gatherMs)
+  }
+}
+
+/** `ready` after a lost stream means that nothing was missed. */
+const nounsOf = ({ type }: LiveEvent): readonly string[] => (type === "reset" ? ["reset"] : (nounsOfTopic[type.split(".")[0] ?? ""] ?? []))
+
+const nounsOfTopic: Readonly<Record<string, readonly string[]>> = {
+  approval: ["approvals", "executions"],
+  execution: ["executions"],
+  catalog: ["tools", "integrations", "connections", "registry"],
+  registry: ["registry", "tools", "artifacts"],
+  credentials: ["credentials"],
+  agents: ["agents", "tools"],
+  models: ["models"],
+  pipelines: ["pipelines"],
+  policies: ["policies", "approvals", "tools"],
+  people: ["people", "users", "roles", "me", "tokens", "sessions"],
+  notifications: ["notifications"],
+}

@@ -1,0 +1,149 @@
+// Several calls of one tool as a table of what differs: some rows or all of them are answered at once.
+import type { ReactNode } from "react"
+import { useState } from "react"
+import { useQueries } from "@tanstack/react-query"
+import type { ApprovalView } from "toolplane/client"
+import { withoutRoot } from "../../../../src/core/address.ts"
+import { Button } from "../../ui/button.tsx"
+import { Failure, Skeleton } from "../../ui/states.tsx"
+import { Mono, safeLine } from "../../ui/text.tsx"
+import { AnswerBar } from "./answer.tsx"
+import { Rows, Value } from "./arguments.tsx"
+import { EffectBadge, Facts, askedBy } from "./facts.tsx"
+import { compareArguments } from "./groups.ts"
+import type { ApprovalGroup } from "./groups.ts"
+import { approvalQuery, isPending } from "./queries.ts"
+import type { Answering } from "./queries.ts"
+
+type GroupProps = {
+  readonly group: ApprovalGroup
+  readonly isBusy: boolean
+  readonly onAnswer: (answering: Answering) => void
+  readonly onOpen: (approvalId: string) => void
+}
+
+/** A table of more rows is answered in parts. */
+const rowsMax = 100
+
+export function Group({ group, isBusy, onAnswer, onOpen }: GroupProps): ReactNode {
+  const shown = group.items.slice(0, rowsMax)
+  const read = useQueries({ queries: shown.map(({ approvalId }) => approvalQuery(approvalId)) })
+  const failed = read.find(({ error }) => error !== null)
+  if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />
+  const items = read.flatMap(({ data }) => (data === undefined ? [] : [data])).filter(isPending)
+  if (read.some(({ data }) => data === undefined)) return <Skeleton />
+  const [first] = items
+  if (first === undefined) return <p className="text-secondary">All of these were answered.</p>
+  return (
+    <section aria-label="The calls" className="fade-in flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 text-lg font-semibold break-all">
+          <Mono className="!text-lg">{withoutRoot(group.address)}</Mono> × {items.length}
+        </h2>
+        <EffectBadge {...first} />
+      </div>
+      {group.items.length > shown.length ? (
+        <p className="tint-warn rounded-control px-2 py-1">
+          The first {shown.length} of {group.items.length} are shown; the others follow once these are answered.
+        </p>
+      ) : null}
+      <Calls items={items} first={first} isBusy={isBusy} onAnswer={onAnswer} onOpen={onOpen} />
+    </section>
+  )
+}
+
+type CallsProps = Pick<GroupProps, "isBusy" | "onAnswer" | "onOpen"> & {
+  readonly items: readonly ApprovalView[]
+  readonly first: ApprovalView
+}
+
+function Calls({ items, first, isBusy, onAnswer, onOpen }: CallsProps): ReactNode {
+  const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set())
+  const { same, differing, valueAt } = compareArguments(items.map(({ args }) => args))
+  const ticked = items.filter(({ approvalId }) => !unticked.has(approvalId))
+  const refused = items.find(({ mayAnswer }) => !mayAnswer)
+  const toggle = (id: string): void =>
+    setUnticked(unticked.has(id) ? new Set([...unticked].filter((one) => one !== id)) : new Set([...unticked, id]))
+  const isAll = ticked.length === items.length
+  return (
+    <>
+      {same.length === 0 ? null : (
+        <div>
+          <h3 className="pb-1 font-medium">The same in all of them</h3>
+          <Rows rows={same} />
+        </div>
+      )}
+      <div>
+        <h3 className="pb-1 font-medium">{differing.length === 0 ? "The calls do not differ" : "What differs"}</h3>
+        <div tabIndex={0} role="region" aria-label="Calls" className="max-h-[50vh] overflow-auto rounded-control border border-line">
+          <table className="w-full text-left">
+            <thead className="sticky top-0 bg-surface text-sm text-secondary">
+              <tr>
+                <th scope="col" className="w-8 px-2 py-1">
+                  <input
+                    type="checkbox"
+                    aria-label="All calls"
+                    checked={isAll}
+                    onChange={() => setUnticked(isAll ? new Set(items.map(({ approvalId }) => approvalId)) : new Set())}
+                    className="size-4 accent-(--solid)"
+                  />
+                </th>
+                {differing.map((path) => (
+                  <th scope="col" key={path} className="stranger px-2 py-1 font-mono font-medium break-all">
+                    {safeLine(path)}
+                  </th>
+                ))}
+                <th scope="col" className="px-2 py-1 font-medium">
+                  Asked by
+                </th>
+                <th scope="col" className="px-2 py-1">
+                  <span className="sr-only">Open</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item, at) => (
+                <tr key={item.approvalId} className="border-t border-line align-top">
+                  <td className="px-2 py-1.5">
+                    <input
+                      type="checkbox"
+                      aria-label={`Call ${at + 1}`}
+                      checked={!unticked.has(item.approvalId)}
+                      onChange={() => toggle(item.approvalId)}
+                      className="size-4 accent-(--solid)"
+                    />
+                  </td>
+                  {differing.map((path) => (
+                    <td key={path} className="max-w-80 px-2 py-1.5 font-mono text-sm">
+                      <Value value={valueAt(at, path)} />
+                    </td>
+                  ))}
+                  <td className="px-2 py-1.5 text-secondary">{safeLine(askedBy(item))}</td>
+                  <td className="px-2 py-0.5 text-right">
+                    <Button kind="quiet" onClick={() => onOpen(item.approvalId)}>
+                      Details
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+      <AnswerBar
+        what={ticked.length === 1 ? "1 call" : `${ticked.length} calls`}
+        one={refused ?? first}
+        reason={ticked.length === 0 ? "Tick at least one call" : null}
+        isBusy={isBusy}
+        onAnswer={(action, remember) =>
+          onAnswer({
+            ids: ticked.map(({ approvalId }) => approvalId),
+            action,
+            ...(remember === "once" || action === "decline" ? {} : { remember }),
+          })
+        }
+      />
+      <Facts one={first} />
+    </>
+  )
+}

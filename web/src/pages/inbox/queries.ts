@@ -1,0 +1,56 @@
+// What the inbox asks the API for.
+import { queryOptions } from "@tanstack/react-query"
+import type { ApprovalView } from "toolplane/client"
+import { ExecutorError } from "toolplane/client"
+import { client } from "../../api/client.ts"
+
+export type Tab = "me" | "others"
+/** More than anybody answers in one sitting; the rest follows when these are answered. */
+const shownMax = 200
+
+export const inboxQuery = (waitingFor: Tab) =>
+  queryOptions({
+    queryKey: ["approvals", "list", waitingFor],
+    queryFn: () => client.approvals.list({ waitingFor, limit: shownMax }),
+  })
+
+/** Each is read alone: with all of its arguments, its code, and the reason by the rules of today. */
+export const approvalQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["approvals", "one", id],
+    queryFn: () => client.approvals.get(id),
+  })
+
+export type Answering = {
+  readonly ids: readonly string[]
+  readonly action: "accept" | "decline"
+  readonly remember?: "execution" | "always"
+  readonly content?: unknown
+}
+export type Answered = {
+  readonly count: number
+  readonly elsewhere: number
+  readonly reply: Awaited<ReturnType<typeof client.approvals.answer>> | null
+}
+
+/** One after another; what was answered elsewhere meanwhile, or is let through by a rule of this answer, is not a failure. */
+export async function answerAll({ ids, action, remember, content }: Answering): Promise<Answered> {
+  let [count, elsewhere] = [0, 0]
+  let reply: Answered["reply"] = null
+  for (const id of ids) {
+    try {
+      reply = await client.approvals.answer(id, {
+        action,
+        ...(remember === undefined ? {} : { remember }),
+        ...(content === undefined ? {} : { content }),
+      })
+      count += 1
+    } catch (error) {
+      if (!(error instanceof ExecutorError) || error.code !== "already_answered") throw error
+      elsewhere += 1
+    }
+  }
+  return { count, elsewhere, reply }
+}
+
+export const isPending = ({ status }: ApprovalView): boolean => status === "pending"
