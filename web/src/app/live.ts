@@ -25,6 +25,7 @@ export function useLive(): boolean {
     channel.addEventListener("message", ({ data }: MessageEvent<Told>) => hear(data))
     const tell = (told: Told): void => {
       hear(told)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin has no other target
       channel.postMessage(told)
     }
     const hold = (): Promise<void> => follow(tell, stop.signal)
