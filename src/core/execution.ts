@@ -119,6 +119,8 @@ export type Interaction = {
   readonly via?: string
   /** The agent whose run asks. */
   readonly agent?: AskingAgent
+  /** The tools and agents that lead to the call, from the execution's own program on; absent for its own calls. */
+  readonly path?: readonly string[]
   /** The request that would be sent, without credentials, if the source can tell. */
   readonly request?: RequestPreview
   /** The conditions of the rule that `remember: "always"` adds unless the answer says others. Absent: none. */
@@ -188,6 +190,8 @@ export type CallView = {
   readonly error?: { readonly code: ErrorCode; readonly message: string }
   /** The question to a human, their answer, and who gave it. */
   readonly approval?: { readonly approvalId: string; readonly answer: string; readonly by: string | null }
+  /** The run that it started, where it called an agent. */
+  readonly runId?: string
   /** How many tools made of tools it came through; absent for calls of the execution's own code. */
   readonly depth?: number
 }
@@ -197,6 +201,10 @@ export type ExecutionView = ExecutionReply & {
   readonly program: ProgramKind
   readonly mode: ExecutionMode
   readonly principal: Caller
+  /** The execution that called it as an agent; absent for what nobody called. */
+  readonly parentId?: string
+  /** The first of those that led to it, where its approvals appear. */
+  readonly rootId?: string
   readonly createdAt: string
   readonly endedAt: string | null
   readonly calls: readonly CallView[]
@@ -262,7 +270,7 @@ export type ExecutionEvent =
   /** The progress of a call, as reported by its source. */
   | { readonly type: "progress"; readonly address: string; readonly progress: number; readonly total?: number; readonly message?: string }
   | { readonly type: "emit"; readonly value: unknown }
-  /** What an agent's model says, piece by piece. */
-  | { readonly type: "text"; readonly text: string }
+  /** What an agent's model says, piece by piece. `path`: of an agent below the one that is followed, the tools that lead to it, and its run. */
+  | { readonly type: "text"; readonly text: string; readonly path?: readonly string[]; readonly runId?: string }
   | { readonly type: "pause"; readonly reply: ExecutionReply }
   | { readonly type: "end"; readonly reply: ExecutionReply }

@@ -257,6 +257,8 @@ export type ExecutionFilter = {
   readonly since?: string
   /** Started before this time. */
   readonly until?: string
+  /** Only the runs of agents that this execution has called; `any`: all executions, with those. By default without them. */
+  readonly parentId?: string
 }
 export type ApprovalListFilter = {
   readonly executionId?: string

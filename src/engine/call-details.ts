@@ -8,6 +8,7 @@ import type { ApprovalRow, CallRow, ExecutionRow } from "../store/execution-stor
 import { approvalsOf } from "./approvals/read.ts"
 import type { EngineParts } from "./engine-parts.ts"
 import { getExecution } from "./execution-access.ts"
+import { readJournal, runIdsOf } from "./executions/children/scope.ts"
 import { inOrderOfTime, withChildren } from "./executions/call-view.ts"
 import { viewCalls } from "./executions/reply.ts"
 
@@ -17,7 +18,7 @@ const beginningChars = 2000
 
 export async function pageCalls(principal: Principal, id: string, page: PageRequest, parts: EngineParts): Promise<Page<CallDetail>> {
   const row = await getExecution(principal, id, parts)
-  const { calls, events } = await parts.executions.journal.read(row, id)
+  const { calls, events } = await readJournal(row, parts)
   const ordered = withChildren(inOrderOfTime(calls, events))
   const size = pageSize(page, parts.limits)
   const after = decodeCursor(page.cursor, 1)?.[0]
@@ -26,7 +27,7 @@ export async function pageCalls(principal: Principal, id: string, page: PageRequ
     throw new ExecutorError("invalid_request", "The cursor is not from this list; start again without it")
   const shown = ordered.slice(last + 1, last + size + 2)
   const approvals = new Map((await approvalsOf(row, parts)).map((approval) => [approval.id, approval]))
-  const views = viewCalls(shown, [...approvals.values()], parts.limits)
+  const views = viewCalls(shown, [...approvals.values()], await runIdsOf(row, calls, parts), parts.limits)
   return toPage(
     // A page may begin inside of a tool's calls, so that the order is the one above.
     shown.map((call, index) => ({ call, view: views[index] })),

@@ -19,7 +19,7 @@ import { answerApproval, resumeExecution } from "./executions/resume.ts"
 import { findIds } from "./id-find.ts"
 
 type Api = Pick<ExecutorApi, "executions" | "ids" | "approvals" | "audit" | "events" | "run" | "resume" | "execute">
-type Parts = Parameters<typeof findIds>[2] & EngineParts & { readonly approvalChanges: ApprovalChanges; readonly events: Events }
+type Parts = EngineParts & { readonly approvalChanges: ApprovalChanges; readonly events: Events }
 
 export function executionsApi(principal: Principal, parts: Parts): Api {
   const audit = withAudit(principal, parts)

@@ -35,7 +35,11 @@ type Finder = (principal: Principal, prefix: string, parts: EngineParts) => Prom
 const finders: Readonly<Record<string, Finder>> = {
   async exe(principal, prefix, parts) {
     const page = { after: `${prefix}${behindIds}`, limit: foundMax }
-    return (await parts.executions.executions.list(visibilityOf(principal), {}, page)).map(({ id }) => id)
+    const list = async (filter: { readonly parent?: "any" }): Promise<string[]> =>
+      (await parts.executions.executions.list(visibilityOf(principal), filter, page)).map(({ id }) => id)
+    const first = await list({})
+    // Runs that others started have the beginning of their root's id: a short prefix means the root.
+    return first.some((id) => id.startsWith(prefix)) ? first : list({ parent: "any" })
   },
   async apr(principal, prefix, parts) {
     const whole = await parts.executions.approvals.get(ofTenant(principal), prefix)

@@ -2,6 +2,7 @@
 //
 // Whatever a program does is replayed from the journal of its execution: it asks for the same calls, by the same keys, and
 // gets the answers that were recorded. The sandbox replays by recorded events; an agent by what it remembered.
+import type { ModelUsage } from "../core/agents/model-provider.ts"
 import type { Principal } from "../core/principal.ts"
 import type { JsonText } from "../core/tool.ts"
 import type { AnswerForm, SandboxHost, SandboxOutcome, SandboxRun } from "./sandbox.ts"
@@ -31,8 +32,10 @@ export interface ProgramHost extends SandboxHost {
   approvalOf(key: string): string | null
   /** Of a call that was recorded. */
   addressOf(key: string): string | null
-  /** What the program and the programs that it called have used so far. */
-  spent(): readonly RecalledAnswer[]
+  /** Counts a call before it is made. False: the program, or one that called it, may make no more; what was counted once may be made. */
+  mayCall(key: string): boolean
+  /** What the program and the programs that it called have used so far. `isSpentAbove`: one that called it may use no more. */
+  spent(): { readonly usage: readonly ModelUsage[]; readonly isSpentAbove: boolean }
 }
 
 export interface ProgramRunner {

@@ -18,6 +18,7 @@ import type { AuditRow, AuditRows } from "./audit-store.ts"
 import type { ExecutionRowFilter } from "./executions/row-filter.ts"
 import type { Broadcasts } from "./executions/broadcasts.ts"
 import type { PlaceRows } from "./place-store.ts"
+import type { SessionValueRows } from "./executions/session-value-rows.ts"
 import type { After } from "./store.ts"
 
 export interface ExecutionStore {
@@ -107,6 +108,12 @@ export type ExecutionRow = {
   readonly program: ProgramKind
   /** The workspace whose tools it has; null: none. */
   readonly workspace: string | null
+  /** The execution that called it as an agent; null for what nobody called. */
+  readonly parentId: string | null
+  /** The one above all, whose node runs it and whose journal has its calls; null for what nobody called. */
+  readonly rootId: string | null
+  /** The call of the root's journal that it performs: the keys of its own calls begin with it and a slash. */
+  readonly rootKey: string | null
 }
 
 /** Without what may be long: a list holds many. */
@@ -173,6 +180,8 @@ export type Visibility = { readonly tenant: string; readonly user: string | null
 export interface ExecutionRows {
   /** Newest first. */
   list(who: Visibility, filter: ExecutionRowFilter, page: After<string>): Promise<ExecutionHead[]>
+  /** All that run below this root, whoever started them; a root has as many as it may make calls. */
+  below(root: ExecutionId): Promise<ExecutionHead[]>
   get(who: Visibility, id: string): Promise<ExecutionRow | null>
   /** The latest pause that this viewer was shown; null for none. */
   shown(of: Pick<ShownRow, "tenant" | "executionId" | "viewer">): Promise<ShownPause | null>
@@ -286,14 +295,3 @@ export type ApprovalAnswerWrite = {
   readonly answeredBy: string | null
   readonly answeredAt: string
 }
-
-/** What code keeps between executions of one session. */
-export interface SessionValueRows {
-  get(key: SessionKey, now: string): Promise<JsonText | null>
-  /** Refuses what would take the session, or all sessions of its principal, over their size. */
-  put(key: SessionKey, value: JsonText, expiresAt: string, room: SessionRoom): Promise<"kept" | "session_full" | "principal_full">
-  deleteExpired(now: string): Promise<void>
-}
-export type SessionKey = { readonly tenant: string; readonly session: string; readonly name: string }
-/** `principal`: its sessions are named so, or begin so with a slash behind it. */
-export type SessionRoom = { readonly bytesMax: number; readonly principal: string; readonly principalBytesMax: number }

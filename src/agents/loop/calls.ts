@@ -35,6 +35,8 @@ export type Batch = {
   readonly calls: readonly ModelCall[]
   /** Those that are not made, by their place, and what the model is told instead. */
   readonly refused: ReadonlyMap<number, string>
+  /** Those that are not made because this run and those above it may make no more together. */
+  readonly spent: ReadonlySet<number>
   /** Null: the model searches for its tools. */
   readonly tools: readonly BoundTool[] | null
   readonly program: AgentProgram
@@ -70,7 +72,8 @@ export async function makeCalls(batch: Batch, host: ProgramHost, parts: CallPart
   return { kind: "answered", outputs }
 }
 
-const keyOf = ({ step }: Batch, place: number): string => `c${step}:${place}`
+export const callKey = (step: number, place: number): string => `c${step}:${place}`
+const keyOf = ({ step }: Batch, place: number): string => callKey(step, place)
 
 type Perform = (place: number, name: string, input: string) => Promise<ToolOutput>
 
@@ -122,6 +125,7 @@ function performer(
     const recorded = host.recall(key)
     // Whatever has become of the tool since.
     if (recorded !== null) return toOutput(place, host.addressOf(key) ?? name, recorded)
+    if (batch.spent.has(place)) throw FunctionCallError.respondToModel(callsSpent)
     if (batch.tools !== null) {
       const tool = batch.tools.find((one) => one.name === name)
       if (tool === undefined) throw FunctionCallError.respondToModel(unknownTool(name, batch.tools))
@@ -152,7 +156,9 @@ function performer(
   const refuse = async (place: number, name: string, input: string, message: string): Promise<ToolOutput> => {
     const argsJson = JSON.stringify({ written: input.slice(0, writtenCharsMax) })
     const step = { key: keyOf(batch, place), seq: batch.seq + place, path: name, argsJson, form: "reject" as const }
-    const json = await host.remember(step, async () => JSON.stringify({ code: "invalid_arguments", message }))
+    const json = await host.remember(step, async () =>
+      JSON.stringify({ code: message === callsSpent ? "budget_exceeded" : "invalid_arguments", message }),
+    )
     if (json === null) throw FunctionCallError.fatal("The run has ended")
     return toOutput(place, name, { form: "reject", json })
   }
@@ -166,6 +172,8 @@ function performer(
     }
   }
 }
+
+const callsSpent = "Not made: this run and those that it belongs to have made all the calls that they may. Answer with what you have."
 
 /** Of what a model wrote and no tool could take. */
 const writtenCharsMax = 2000

@@ -13,7 +13,7 @@ import type { ModelMessage, ModelPart } from "../../models/model.ts"
 import type { ProgramHost, ProgramRunner } from "../../sandbox/program-runner.ts"
 import type { SandboxEnd, SandboxOutcome, SandboxRun, StopReason } from "../../sandbox/sandbox.ts"
 import type { BoundTool } from "./bound-tools.ts"
-import { makeCalls } from "./calls.ts"
+import { callKey, makeCalls } from "./calls.ts"
 import type { CallOutput, ModelCall } from "./calls.ts"
 import { callInText } from "./fallback.ts"
 import { createRepetition, limitsOf } from "./limits.ts"
@@ -167,6 +167,7 @@ async function act(
   parts: LoopParts,
 ): Promise<SandboxEnd | null> {
   const refused = new Map<number, string>()
+  const spent = new Set<number>()
   for (const [place, call] of calls.entries()) {
     const same = run.repetition.next(call)
     if (same >= parts.limits.agentSameCallsMax)
@@ -178,11 +179,16 @@ async function act(
     else if (run.calls >= run.limits.calls) {
       run.isSpent = true
       refused.set(place, `Not made: this run has made ${run.limits.calls} calls, the maximum. Answer with what you have.`)
-    } else run.calls += 1
+    } else {
+      run.calls += 1
+      if (!run.host.mayCall(callKey(run.steps, place))) spent.add(place)
+    }
   }
-  const isRecorded = calls.every((_, place) => refused.has(place) || run.host.recall(`c${run.steps}:${place}`) !== null)
+  // Written down, because in a replay other calls of the same budget may come first.
+  if (spent.size > 0) run.isSpent = true
+  const isRecorded = calls.every((_, place) => refused.has(place) || run.host.recall(callKey(run.steps, place)) !== null)
   const tools = names === null ? null : isRecorded ? [] : (described ?? (await boundTools(names, run, parts)))
-  const batch = { step: run.steps, seq: run.seq, calls, refused, tools, program: run.program, signal: run.signal }
+  const batch = { step: run.steps, seq: run.seq, calls, refused, spent, tools, program: run.program, signal: run.signal }
   run.seq += calls.length
   const outcome = await makeCalls(batch, run.host, parts)
   const ended = interrupted(run)
@@ -248,12 +254,14 @@ function exhausted(run: Run): SandboxEnd | null {
       "limit_reached",
       `The run has used ${used} tokens of ${tokens}; give it a smaller task, or raise limits.tokens of the agent`,
     )
+  if (run.host.spent().isSpentAbove)
+    return stopped("limit_reached", "The run that called this one has used all of its tokens; raise limits.tokens of its agent")
   return null
 }
 
 /** With those of the agents that it called. */
 function spentBy({ host, usage }: Run): ModelUsage {
-  const all = host.spent().map(({ json }) => (JSON.parse(json) as StepRecord).usage) // answers of models only
+  const { usage: all } = host.spent()
   return sumUsage(all.length === 0 ? usage : all)
 }
 

@@ -19,7 +19,7 @@ import type { TokenNames } from "../audit/token-names.ts"
 
 export type ApprovalContext = Pick<
   Interaction,
-  "requestedBy" | "answerers" | "effectAssumed" | "reason" | "rule" | "line" | "via" | "agent" | "request" | "rememberWhen"
+  "requestedBy" | "answerers" | "effectAssumed" | "reason" | "rule" | "line" | "via" | "path" | "agent" | "request" | "rememberWhen"
 >
 
 export type ContextParts = AnswererParts & { readonly tokenNames: TokenNames; readonly limits: Limits }
@@ -42,7 +42,7 @@ export async function describeQuestion(
     ...(target.isEffectAssumed === true ? { effectAssumed: true } : {}),
     ...(target.addressArg === undefined ? {} : { rememberWhen: hostConditions(target.addressArg, call.args) }),
     ...(call.line === null ? {} : { line: call.line }),
-    ...(call.via === undefined ? {} : { via: call.via }),
+    ...(call.callers === undefined ? {} : { via: call.callers.at(-1) ?? "", path: call.callers }),
     ...(request === null || request.url.length > parts.limits.requestPreviewUrlCharsMax ? {} : { request }),
   }
 }

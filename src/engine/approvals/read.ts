@@ -9,15 +9,20 @@ import { askedOf, isReadable, mayNotAnswer } from "./answerers.ts"
 /** A call may need an approval, and then ask something of its own a few times. */
 const approvalsPerCall = 4
 
-export const approvalsOf = (
-  row: Pick<ExecutionRow, "tenant" | "id">,
+type Asking = Pick<ExecutionRow, "tenant" | "id"> & Partial<Pick<ExecutionRow, "rootId" | "rootKey">>
+
+/** Those of a run that another one started are its root's; only its own are answered here. */
+export async function approvalsOf(
+  { tenant, id, rootId = null, rootKey = null }: Asking,
   parts: Pick<EngineParts, "executions" | "limits">,
-): Promise<ApprovalRow[]> =>
-  parts.executions.approvals.list(
-    { tenant: row.tenant, user: null, tokenId: null },
-    { executionId: row.id },
+): Promise<ApprovalRow[]> {
+  const rows = await parts.executions.approvals.list(
+    { tenant, user: null, tokenId: null },
+    { executionId: rootId ?? id },
     { after: null, limit: parts.limits.executionCallsMax * approvalsPerCall },
   )
+  return rootKey === null ? rows : rows.filter(({ callKey }) => callKey?.startsWith(`${rootKey}/`) === true)
+}
 
 export async function readApproval(principal: Principal, id: string, parts: EngineParts): Promise<ApprovalRow> {
   const row = await parts.executions.approvals.get(ofTenant(principal), id)

@@ -4,7 +4,7 @@
 // whose lease ran out (their node died) and replay them; end pauses that nobody answered in time; now and then forget
 // old history. Nothing here talks to another node: the store's rows are the only coordinator.
 import { LeaseLost } from "../executions/run-registry.ts"
-import { noticeAnswers } from "./signals.ts"
+import { noticeAnswers, noticeCancelled } from "./signals.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { approvalExpired, endStored } from "../executions/end.ts"
 import { load, runUntilSettled, takeUp } from "../executions/execute.ts"
@@ -103,6 +103,7 @@ async function renew(parts: EngineParts): Promise<void> {
   if (live.length === 0) return
   await endRevoked(parts)
   await noticeAnswers(live, parts)
+  await noticeCancelled(live, parts)
   const lease = newLease(parts)
   const ids = live.map(({ tenant, id }) => ({ tenant, id }))
   const held = await parts.executions.leases.renew(lease, ids)

@@ -4,7 +4,8 @@
 // look: the rows say whether it is true. A node that hears nothing finds the same when it renews its leases.
 import { approvalsOf } from "../approvals/read.ts"
 import type { EngineParts } from "../engine-parts.ts"
-import { LeaseLost } from "../executions/run-registry.ts"
+import { isCancelledAlone } from "../executions/children/end.ts"
+import { Cancellation, LeaseLost } from "../executions/run-registry.ts"
 import type { ActiveRun } from "../executions/run-registry.ts"
 
 /** Answers how to stop. */
@@ -15,6 +16,7 @@ export const onNodeSignal = (parts: EngineParts): (() => void) =>
     try {
       await noticeTaken(live, parts)
       await noticeAnswers(live, parts)
+      await noticeCancelled(live, parts)
     } catch (error) {
       parts.log.warn(
         { error: String(error) },
@@ -43,5 +45,16 @@ export async function noticeAnswers(live: readonly ActiveRun[], parts: EnginePar
     const rows = await approvalsOf({ tenant, id }, parts)
     const pending = parts.runs.awaitingAnswer(id)?.pending() ?? []
     if (rows.some((row) => row.status !== "pending" && pending.includes(row.id))) parts.runs.awaitingAnswer(id)?.restart()
+  }
+}
+
+/** Somebody may have cancelled a run on another node that an execution here has started. */
+export async function noticeCancelled(live: readonly ActiveRun[], parts: EngineParts): Promise<void> {
+  for (const root of live) {
+    const below = parts.runs.below(root.id)
+    if (below.length === 0) continue
+    const rows = await parts.executions.executions.below(root)
+    const cancelled = new Set(rows.filter(isCancelledAlone).map(({ id }) => id))
+    for (const one of below) if (cancelled.has(one.id)) one.abort.abort(new Cancellation({ kind: "human" }))
   }
 }

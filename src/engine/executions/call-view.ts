@@ -4,13 +4,15 @@ import type { CallView } from "../../core/execution.ts"
 import type { CallHead, CallRow, EventRow } from "../../store/execution-store.ts"
 import { depthOf, parentOf } from "../programs/call-tree.ts"
 
-export const viewCall = (row: CallHead): CallView => ({
+/** `runId`: of the run that it started. */
+export const viewCall = (row: CallHead, runId?: string): CallView => ({
   address: row.address,
   args: JSON.parse(row.argsJson === "" ? "null" : row.argsJson) as unknown,
   decision: row.decision,
   ...(row.rule === null ? {} : { rule: row.rule }),
   status: row.state,
   ms: row.ms,
+  ...(runId === undefined ? {} : { runId }),
   ...(depthOf(row.key) === 0 ? {} : { depth: depthOf(row.key) }),
   ...(row.errorCode === null ? {} : { error: { code: row.errorCode as ErrorCode, message: row.errorMessage ?? "" } }), // written from a ToolFailure
 })

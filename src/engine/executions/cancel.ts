@@ -10,6 +10,7 @@ import type { EngineParts } from "../engine-parts.ts"
 import { Cancellation } from "./run-registry.ts"
 import type { CancelledBy } from "./run-registry.ts"
 import { approvalsOf } from "../approvals/read.ts"
+import { cancelChild } from "./children/cancel.ts"
 import { endStored } from "./end.ts"
 import { awaitSettledElsewhere } from "./await.ts"
 import { getChangeable, isChangeable, isIn } from "../execution-access.ts"
@@ -26,7 +27,7 @@ export async function cancelExecution(principal: Principal, id: string, parts: E
 async function cancelOnce(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionRow> {
   const row = await getLiveOrStored(principal, id, parts)
   if (typeof row === "string") return stopHere(row, principal, parts)
-  return isOpen(row) ? endStored(row, cancelled(principal), parts) : row
+  return isOpen(row) ? endAny(row, cancelled(principal), parts) : row
 }
 
 async function lookingAgain<Value>(look: () => Promise<Value>): Promise<Value> {
@@ -95,8 +96,11 @@ async function stopHere(id: string, by: CancelledBy, parts: EngineParts): Promis
   if (live === undefined) throw new ExecutorError("not_found", `There is no execution '${id}'`)
   live.abort.abort(new Cancellation(by))
   const row = await awaitSettledElsewhere(live, live.ended, parts)
-  return row.status === "paused" ? endStored(row, cancelled(by), parts) : row
+  return row.status === "paused" ? endAny(row, cancelled(by), parts) : row
 }
+
+const endAny = (row: ExecutionRow, error: RunError, parts: EngineParts): Promise<ExecutionRow> =>
+  row.rootId === null ? endStored(row, error, parts) : cancelChild(row, error, parts)
 
 const cancelled = (by: CancelledBy): RunError => ({
   code: "cancelled",

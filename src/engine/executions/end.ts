@@ -7,6 +7,7 @@ import type { CallRow, ExecutionOutcome, ExecutionRow } from "../../store/execut
 import { withdrawApprovals } from "../approvals/withdraw.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { approvalsOf } from "../approvals/read.ts"
+import { endBelow } from "./children/end.ts"
 import { endCalls } from "./call-end.ts"
 import { recapCalls } from "./call-recap.ts"
 import { notifyNodes } from "./notify-nodes.ts"
@@ -45,7 +46,9 @@ export async function endStored(row: ExecutionRow, error: RunError, parts: Engin
     emitted,
     outputsSeen,
   }
-  await parts.executions.journal.append([{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run + 1, outcome }], "now")
+  const below = await endBelow(row, row.run + 1, parts)
+  const ending = { kind: "outcome" as const, tenant: row.tenant, executionId: row.id, run: row.run + 1, outcome }
+  await parts.executions.journal.append([...below, ending], "now")
   const ended: ExecutionRow = { ...row, ...outcome, run: row.run + 1 }
   await withdrawApprovals(await approvalsOf(row, parts), error.code === "cancelled" ? "cancel" : "expired", parts)
   await endCalls(ended, (call) => abandoned(call, error), parts)

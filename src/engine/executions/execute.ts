@@ -17,10 +17,10 @@ import { endCalls } from "./call-end.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { isVisible } from "../execution-access.ts"
 import { approvalExpired, endStored, isOverdue } from "./end.ts"
-import { LeaseLost } from "./run-registry.ts"
 import type { RunBytes } from "../gate/held-bytes.ts"
 import { readLogs } from "../programs/tool-logs.ts"
-import type { ActiveRun } from "./run-registry.ts"
+import { LeaseLost, type ActiveRun } from "./run-registry.ts"
+import { calledByNobody, runsBelow } from "./children/scope.ts"
 import { newLease } from "./lease.ts"
 import { requireDebug } from "../../identity/debug-right.ts"
 import { toReply } from "./reply.ts"
@@ -54,7 +54,7 @@ export async function executeRow(
     const approvals: ApprovalRow[] = []
     const isStored = request.isKeptFirst === true
     const kept = isStored ? await keep(fresh, parts) : fresh
-    const settled = runAnywhere({ row: kept, isStored, recording: { calls: [], events: [] }, approvals, abort }, parts)
+    const settled = runAnywhere({ row: kept, isStored, recording: { calls: [], events: [] }, approvals, below: [], abort }, parts)
     request.onStart?.(fresh.id)
     const row = await settled
     // One that asked nobody has no approvals.
@@ -115,6 +115,7 @@ export function runUntilSettled(ready: ReadyExecution, parts: EngineParts): Prom
     tenant: row.tenant,
     user: row.user,
     id: row.id,
+    rootId: null,
     tokenId: row.tokenId,
     abort: ready.abort,
     run: row.run,
@@ -201,9 +202,10 @@ export async function takeUp(row: ExecutionRow, abort: AbortController, parts: E
 /** A claimed execution with everything that its replay needs. */
 export async function load(row: ExecutionRow, abort: AbortController, parts: EngineParts): Promise<ReadyExecution> {
   const recording = await parts.executions.journal.read(row, row.id)
+  const below = await runsBelow(row, recording, parts)
   // Code that asked for a grant went on without: the question outlives the execution.
   const approvals = (await approvalsOf(row, parts)).filter((approval) => approval.status !== "pending" || !isGrant(approval))
-  return { row, isStored: true, recording, approvals, abort }
+  return { row, isStored: true, recording, approvals, below, abort }
 }
 
 /** Whether something that this run saw as pending has come to this by now. */
@@ -293,5 +295,6 @@ export function newRow(principal: Principal, request: ExecutionRequest, parts: E
     mode: request.mode ?? "production",
     program: "code",
     workspace: request.workspace ?? null,
+    ...calledByNobody,
   }
 }

@@ -7,6 +7,8 @@ import type { ExecutionEvent } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { CallHead, CallState, ExecutionRow } from "../../store/execution-store.ts"
 import { approvalsOf } from "../approvals/read.ts"
+import { depthOf } from "../programs/call-tree.ts"
+import { prefixOf, rootIdOf, scoped } from "./children/scope.ts"
 import { viewCall } from "./call-view.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { getExecution } from "../execution-access.ts"
@@ -50,11 +52,13 @@ function callChanges(row: ExecutionRow, parts: EngineParts): () => Promise<CallH
   // All calls before it are done and were seen, so that a long execution is not read from its beginning each time.
   let seqMin = 0
   return async () => {
-    const calls = await parts.executions.journal.calls(row, row.id, seqMin)
+    // The calls of a run that another one started all have the place of that call.
+    const all = await parts.executions.journal.calls(row, rootIdOf(row), row.rootId === null ? seqMin : 0)
+    const calls = scoped(all, prefixOf(row))
     const changed = calls.filter((call) => seen.get(call.key) !== call.state)
     for (const { key, state, seq } of changed) {
       seen.set(key, state)
-      if (state === "done") done.add(seq)
+      if (state === "done" && depthOf(key) === 0) done.add(seq)
     }
     while (done.has(seqMin)) seqMin += 1
     return changed

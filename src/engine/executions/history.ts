@@ -20,6 +20,7 @@ import { whoText } from "../../policy/answerers.ts"
 import type { AskedApproval } from "../../policy/answerers.ts"
 import { getExecution, ofTenant, visibilityOf } from "../execution-access.ts"
 import { inOrderOfTime } from "./call-view.ts"
+import { readJournal, runIdsOf } from "./children/scope.ts"
 import { programText } from "../programs/program-text.ts"
 import { textOfResult, toSummary, toView } from "./reply.ts"
 import { viewCaller } from "../audit/token-names.ts"
@@ -32,8 +33,12 @@ export async function listExecutions(
   query: ExecutionFilter & PageRequest,
   parts: EngineParts,
 ): Promise<Page<ExecutionSummary>> {
-  const { limit: _limit, cursor: _cursor, query: text, tool, ...others } = query
-  const filter = { ...others, ...(tool === undefined ? {} : { tool: withoutRoot(tool) }) }
+  const { limit: _limit, cursor: _cursor, query: text, tool, parentId, ...others } = query
+  const filter = {
+    ...others,
+    ...(tool === undefined ? {} : { tool: withoutRoot(tool) }),
+    ...(parentId === undefined ? {} : { parent: await parentOf(principal, parentId, parts) }),
+  }
   const read = (page: After<string>): Promise<ExecutionHead[]> => parts.executions.executions.list(visibilityOf(principal), filter, page)
   const list = text === undefined || text === "" ? read : (page: After<string>) => firstShown(page, read, ({ id }) => id, thoseWith(text))
   const page = await readPage(query, parts.limits, list, ({ id }) => id)
@@ -45,6 +50,9 @@ export async function listExecutions(
   return viewPage(page, (row) => toSummary(row, names, counts.get(row.id) ?? 0))
 }
 
+const parentOf = async (principal: Principal, id: string, parts: EngineParts): Promise<"any" | ExecutionRow> =>
+  id === "any" ? id : getExecution(principal, id, parts)
+
 /** Stored code is compressed, so that it is looked through here. */
 const thoseWith = (text: string) => (rows: readonly ExecutionHead[]) => {
   const wanted = text.toLowerCase()
@@ -53,12 +61,14 @@ const thoseWith = (text: string) => (rows: readonly ExecutionHead[]) => {
 
 export async function showExecution(principal: Principal, id: string, parts: EngineParts): Promise<ExecutionView> {
   const row = await getExecution(principal, id, parts)
-  const { calls: recorded, events } = await parts.executions.journal.read(row, id)
+  const { calls: recorded, events } = await readJournal(row, parts)
   const calls = inOrderOfTime(recorded, events)
   if (row.status === "paused") await parts.shownPauses.record(principal, row, null)
   const nowMs = parts.clock.now().getTime()
   const shown = calls.map((call) => (isAbandoned(call, row, nowMs - callTimeoutOf(row, parts.limits)) ? { ...call, ...abandoned } : call))
-  const view = toView(row, await approvalsOf(row, parts), shown, await namesOf(principal, [row], parts), parts)
+  const runIds = await runIdsOf(row, recorded, parts)
+  const names = await namesOf(principal, [row], parts)
+  const view = toView(row, await approvalsOf(row, parts), shown, { names, runIds }, parts)
   if (row.status !== "paused" || (await parts.access.of(row)) !== null) return view
   // The last line says where to answer, which nobody can.
   return { ...view, text: view.text.replace(/[^\n]*$/, () => `It needs ${onlyCancelled(row.user, row.id)}`) }

@@ -9,6 +9,9 @@ import { CallAbandoned } from "../gate/elicitation.ts"
 import { gate } from "../gate/gate.ts"
 import { toGateCall } from "../programs/gate-call.ts"
 import type { CallsInFlight } from "./calls-in-flight.ts"
+import { modelPrefix, usageIn } from "./children/allowance.ts"
+import type { Allowance } from "./children/allowance.ts"
+import type { ChildRuns, Lineage } from "./children/child-runs.ts"
 import type { ExecutionJournal } from "./journal.ts"
 import type { ToolLogs } from "../programs/tool-logs.ts"
 import { Cancellation, LeaseLost } from "./run-registry.ts"
@@ -16,6 +19,12 @@ import { Cancellation, LeaseLost } from "./run-registry.ts"
 export type HostContext = GateContext<SandboxAnswer> & {
   readonly inFlight: CallsInFlight
   readonly toolLogs: ToolLogs
+  /** Of the agent's run that makes the calls; null where code makes them, and no agent above it. */
+  readonly allowance: Allowance | null
+  readonly children: ChildRuns
+  readonly lineage: Lineage
+  /** The tools that lead to the calls, from the execution's own program on. */
+  readonly callers: readonly string[]
   /** Ends this run, and no other of the same execution. */
   endRun(reason: Error): void
 }
@@ -69,8 +78,6 @@ export function executionHost(
 /** What a program needs that remembers what it did. */
 export type Remembering = Omit<ProgramHost, keyof SandboxHost | "text">
 
-const modelPrefix = "model/"
-
 /** `prefix`: of the keys of a program that performs a call. */
 export function rememberingHost(prefix: string, journal: ExecutionJournal, open: () => HostContext, parts: EngineParts): Remembering {
   const orEnd = async <T>(work: () => Promise<T>): Promise<T | null> => {
@@ -95,17 +102,17 @@ export function rememberingHost(prefix: string, journal: ExecutionJournal, open:
         const startedMs = parts.clock.monotonicMs()
         const json = await work(signal)
         journal.remember({ ...step, key: `${prefix}${step.key}` }, json, Math.round(parts.clock.monotonicMs() - startedMs))
+        if (step.path.startsWith(modelPrefix)) open().allowance?.add(usageIn(json))
         return json
       })
     },
     approvalOf: (key) => journal.call(`${prefix}${key}`)?.approvalId ?? null,
     addressOf: (key) => journal.call(`${prefix}${key}`)?.address ?? null,
-    spent: () =>
-      [...journal.calls()].flatMap(({ key, path, answerForm, answerJson }) =>
-        key.startsWith(prefix) && path.startsWith(modelPrefix) && answerForm === "value" && answerJson !== null
-          ? [{ form: answerForm, json: answerJson }]
-          : [],
-      ),
+    mayCall: (key) => open().allowance?.takeCall(`${prefix}${key}`) ?? true,
+    spent() {
+      const { allowance } = open()
+      return { usage: allowance?.usage() ?? [], isSpentAbove: allowance?.above?.isSpent() ?? false }
+    },
   }
 }
 

@@ -16,7 +16,7 @@ export type RunFacts = {
   readonly row: ExecutionRow
   readonly approvals: readonly ApprovalRow[]
   readonly calls: readonly RecappedCall[]
-  readonly toolLogs: ToolLogs
+  readonly toolLogs: Pick<ToolLogs, "with">
   readonly signal: AbortSignal
   readonly wallUsedMs: number
 }

@@ -11,6 +11,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { Log } from "../../io/log.ts"
 import type { ApprovalRow, ExecutionRow, ExecutionStore, ShownPause } from "../../store/execution-store.ts"
 import type { EngineParts } from "../engine-parts.ts"
+import { readJournal } from "./children/scope.ts"
 import { progressOf } from "./progress.ts"
 import { sessionOf } from "../gate/session-value.ts"
 import { toReply } from "./reply.ts"
@@ -58,7 +59,7 @@ export async function showReply(
   if (row.status !== "paused") return toReply(row, approvals, parts)
   const asked = inOrder(approvals)
   // Whoever is asked again is told what came of the answers before.
-  const calls = row.pauseCount > 1 ? (await parts.executions.journal.read(row, row.id)).calls : []
+  const calls = row.pauseCount > 1 ? (await readJournal(row, parts)).calls : []
   const whole = toReply(row, asked, parts, calls)
   const reply = questions === "first" ? withFirstQuestions(whole) : whole
   if (signal?.aborted !== true) await parts.shownPauses.record(viewer, row, seenOf(reply, asked))

@@ -1,6 +1,7 @@
 // How far an execution is that still runs: what it has done and logged, for whoever does not wait for its end.
 import type { ExecutionReply, LogLine } from "../../core/execution.ts"
 import type { Principal } from "../../core/principal.ts"
+import { readJournal } from "./children/scope.ts"
 import { recapCalls } from "./call-recap.ts"
 import type { EngineParts } from "../engine-parts.ts"
 import { getExecution } from "../execution-access.ts"
@@ -36,7 +37,7 @@ export async function progressOf(principal: Principal, id: string, parts: Engine
 
 async function stored(principal: Principal, id: string, parts: EngineParts) {
   const row = await getExecution(principal, id, parts)
-  const { calls } = await parts.executions.journal.read(row, id)
+  const { calls } = await readJournal(row, parts)
   return { calls, logs: readLogs(row.logs), time: "" }
 }
 

@@ -41,13 +41,16 @@ export const toView = (
   row: ExecutionRow,
   approvals: readonly ApprovalRow[],
   calls: readonly CallRow[],
-  names: ReadonlyMap<string, string>,
+  { names, runIds }: ViewNames,
   parts: ReplyParts,
 ): ExecutionView => ({
   ...toReply(row, approvals, parts),
   ...describeRow(row, names),
-  calls: viewCalls(calls, approvals, parts.limits),
+  calls: viewCalls(calls, approvals, runIds, parts.limits),
 })
+
+/** `names`: of tokens, by id. `runIds`: of the runs that its calls started, by their keys. */
+type ViewNames = { readonly names: ReadonlyMap<string, string>; readonly runIds: ReadonlyMap<string, string> }
 
 /** Arguments past what one answer may weigh are shown by their beginning. */
 function boundedArgs(limits: Limits): (argsJson: string, approvalId: string | null) => unknown {
@@ -63,14 +66,19 @@ function boundedArgs(limits: Limits): (argsJson: string, approvalId: string | nu
 
 const beginningChars = 1000
 
-export function viewCalls(calls: readonly CallRow[], approvals: readonly ApprovalRow[], limits: Limits): CallView[] {
+export function viewCalls(
+  calls: readonly CallRow[],
+  approvals: readonly ApprovalRow[],
+  runIds: ReadonlyMap<string, string>,
+  limits: Limits,
+): CallView[] {
   const asked = new Map(approvals.map((approval) => [approval.id, approval]))
   const argsOf = boundedArgs(limits)
   return withChildren(calls).map((row) => {
     const approval = asked.get(row.approvalId ?? "")
     const answered =
       approval === undefined ? {} : { approval: { approvalId: approval.id, answer: approval.status, by: approval.answeredBy } }
-    return { ...viewCall({ ...row, argsJson: "" }), args: argsOf(row.argsJson, row.approvalId), ...answered }
+    return { ...viewCall({ ...row, argsJson: "" }, runIds.get(row.key)), args: argsOf(row.argsJson, row.approvalId), ...answered }
   })
 }
 
@@ -89,6 +97,8 @@ const describeRow = (row: ExecutionHead, names: ReadonlyMap<string, string>) => 
   mode: row.mode,
   program: row.program,
   principal: viewCaller(row, names),
+  ...(row.parentId === null ? {} : { parentId: row.parentId }),
+  ...(row.rootId === null ? {} : { rootId: row.rootId }),
   createdAt: row.createdAt,
   endedAt: row.endedAt,
 })
@@ -111,7 +121,7 @@ function toStructured(
       status: "waiting_for_interaction",
       executionId: row.id,
       interactions,
-      approvalUrl: parts.approvalUrl(row.id),
+      approvalUrl: parts.approvalUrl(row.rootId ?? row.id),
       expiresAt: row.expiresAt ?? "",
       logs,
       emitted,

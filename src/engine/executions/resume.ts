@@ -24,6 +24,7 @@ import type { EngineParts } from "../engine-parts.ts"
 import { answerableApproval, approvalsOf, readApproval } from "../approvals/read.ts"
 import { runAnywhere, takeUp } from "./execute.ts"
 import { approvalExpired, endStored, isOverdue } from "./end.ts"
+import { rootOfRun } from "./children/scope.ts"
 import { withdrawApprovals } from "../approvals/withdraw.ts"
 import { getChangeable, isVisible, ofTenant } from "../execution-access.ts"
 import { notifyNodes } from "./notify-nodes.ts"
@@ -169,6 +170,8 @@ function answeredLast(all: readonly ApprovalRow[]): ApprovalRow[] {
 
 /** Whose time is up is given up, also when nobody has noticed before the answer came. */
 async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<ExecutionReply | null> {
+  // With its root, once that is looked at.
+  if (row.rootId !== null) return null
   if (isOverdue(row, parts)) return toReply(await endStored(row, approvalExpired, parts), [], parts)
   // Whoever answers once more is answered the same.
   return row.status === "failed" && codeOf(row) === approvalExpired.code ? toReply(row, [], parts) : null
@@ -224,6 +227,7 @@ type Viewer = { readonly principal: Principal; readonly reader: Replied }
 
 async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Viewer, parts: EngineParts): Promise<ExecutionReply> {
   const { principal, reader } = viewer
+  if (row.rootId !== null) return goOnAbove(row, meant, viewer, parts)
   if (row.status === "paused" && (await isRepeated(meant, row, parts)))
     return showReply(principal, row, await approvalsOf(row, parts), reader, parts)
   if (row.status === "running" && parts.runs.get(row.id) === undefined) notifyNodes(row.id, parts)
@@ -234,6 +238,14 @@ async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Vi
   // Whoever ran it has paused, and is about to find the answer: it has not settled yet.
   if (ready === null && isAnswered) return goOn(settled, meant, viewer, parts)
   return showReply(principal, settled, approvals, reader, parts)
+}
+
+/** The root goes on, and with it the run that it started; whoever answered that one is told of it. */
+async function goOnAbove(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Viewer, parts: EngineParts): Promise<ExecutionReply> {
+  const root = await rootOfRun(row, parts)
+  if (root !== null) await goOn(root, meant, viewer, parts)
+  const now = (await parts.executions.executions.get(ofTenant(row), row.id)) ?? row
+  return showReply(viewer.principal, now, await approvalsOf(now, parts), viewer.reader, parts)
 }
 
 /** Whether these answers were there before, and the code has gone on with them to what it waits for now. */

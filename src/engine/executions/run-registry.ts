@@ -7,6 +7,8 @@ export type ActiveRun = {
   readonly tenant: string
   readonly user: string
   readonly id: string
+  /** The execution that runs it as a part of its own; null for one with a lease of its own. */
+  readonly rootId: string | null
   /** In whose name it acts; null for the local human. */
   readonly tokenId: string | null
   readonly abort: AbortController
@@ -66,7 +68,10 @@ export type RunRegistry = {
   /** Not the one that took its place: a pause may be answered before whoever ran it has left. */
   remove(live: ActiveRun): void
   get(id: string): ActiveRun | undefined
+  /** Those with a lease of their own. */
   all(): readonly ActiveRun[]
+  /** Those that run as parts of this one. */
+  below(rootId: string): readonly ActiveRun[]
   /** Answers how to stop listening. */
   onAnswer(id: string, asking: Asking): () => void
   awaitingAnswer(id: string): Asking | undefined
@@ -90,7 +95,8 @@ export function createRunRegistry(): RunRegistry {
       if (running.get(live.id) === live) running.delete(live.id)
     },
     get: (id) => running.get(id),
-    all: () => [...running.values()],
+    all: () => [...running.values()].filter(({ rootId }) => rootId === null),
+    below: (id) => [...running.values()].filter(({ rootId }) => rootId === id),
     onAnswer(id, one) {
       asking.set(id, one)
       return () => void (asking.get(id) === one && asking.delete(id))

@@ -9,7 +9,7 @@ import type { AgentProgram } from "../../core/agents/agent.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { SandboxRun } from "../../sandbox/sandbox.ts"
-import type { ApprovalRow, CallRow, ExecutionRow } from "../../store/execution-store.ts"
+import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
 import { closeAsked } from "../approvals/close.ts"
 import { pausingApprover } from "../approvals/pausing-approver.ts"
 import { nonPausingApprover } from "../approvals/non-pausing-approver.ts"
@@ -31,6 +31,8 @@ import { programPrincipal } from "../programs/program.ts"
 import { askToStart, startTargetOf } from "../programs/agent-start.ts"
 import { openExecutionJournal } from "./journal.ts"
 import type { ExecutionJournal, Recording } from "./journal.ts"
+import { createAllowance } from "./children/allowance.ts"
+import { createChildRuns } from "./children/child-runs.ts"
 import { openToolLogs } from "../programs/tool-logs.ts"
 import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
 
@@ -41,6 +43,8 @@ export type ReadyExecution = {
   readonly recording: Recording
   /** What it asked humans so far; what this run asks is added. */
   readonly approvals: ApprovalRow[]
+  /** The runs that agents started in earlier runs of it. */
+  readonly below: readonly ExecutionHead[]
   readonly abort: AbortController
 }
 
@@ -76,7 +80,8 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       inFlight.decided(call.key)
       if (call.answerJson !== null) context?.budget.spend(call.answerJson.length)
       closeOpen(call, ready, journal, parts)
-      parts.runs.publish(row.id, () => ({ type: "call", call: viewCall(call) }))
+      parts.runs.publish(row.id, () => ({ type: "call", call: viewCall(call, children.idAt(call.key)) }))
+      children.tellCall(call)
     },
     onAppend: (records) => parts.storedQuota.add(row, records),
     onStored: () => {
@@ -94,6 +99,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
       abort.abort(journalFailure)
     },
   })
+  const children = createChildRuns({ root: row, known: ready.below, approvals: ready.approvals, journal }, parts)
   if (live !== undefined) live.calls = () => journal.calls()
   const listing = setTimeout(() => journal.keepRow(), listedAfterMs)
   const signals = openSignals(abort.signal)
@@ -104,7 +110,9 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   const openContext = () => {
     const own = parts.heldBytes.open(principalKey(row))
     held.push(own)
-    const base = { ...hostContext(ready, agent, journal, own, parts), signal: signals.calls(), inFlight, toolLogs }
+    const allowance = agent === null ? null : createAllowance("", agent.agent.definition, journal.calls(), null, parts.limits)
+    const place = { allowance, children, lineage: [{ id: row.id, depth: 0 }], callers: [] }
+    const base = { ...hostContext(ready, agent, journal, own, parts), ...place, signal: signals.calls(), inFlight, toolLogs }
     context = withPrograms(base, { row, journal, signal: signals.run }, parts)
     return context
   }
@@ -153,8 +161,9 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     { row, approvals: ready.approvals, calls, toolLogs, signal: abort.signal, wallUsedMs: Math.round(wallUsedMs) },
     parts,
   )
+  const below = settled.status === "paused" ? [] : children.endAll()
   const saved = journal.append(
-    [{ kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: settled }],
+    [...below, { kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: settled }],
     settled.status === "paused" ? "now" : "soon",
   )
   if (settled.status === "paused") await saved

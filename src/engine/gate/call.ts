@@ -20,8 +20,8 @@ type Asked = {
   readonly args: Record<string, unknown>
   /** Where the code makes it; null outside of code. */
   readonly line: number | null
-  /** The tool whose code makes it; absent where the execution's own does. */
-  readonly via?: string
+  /** The tools that lead to it, the last of which makes it; absent where the execution's own program does. */
+  readonly callers?: readonly string[]
   /** The approval that a call before it waits for: it may ask a human, but not start. */
   readonly behind?: string
 }

@@ -32,6 +32,14 @@ export type ProgramPlace = {
   record(event: SettleEvent): void
   /** The code has logged a line. */
   logged(line: LogLine): void
+  /** An agent's model says something. */
+  said(text: string): void
+  /** Of an agent: which run it is. */
+  readonly runId: string
+  /** Of an agent: what is left of its time. */
+  readonly leftMs: number
+  /** How it ended, or that it waits for a human; not called where it is begun again. */
+  settled(outcome: SandboxOutcome): void
   /** What an agent's loop needs besides. `approvalOf`: by which approval a call of the code waits. */
   readonly remembering: Omit<ProgramHost, keyof SandboxHost | "text">
   /** The run ended under the call, to be begun again here or elsewhere. */
@@ -50,7 +58,7 @@ export async function runProgram(program: CodeProgram, place: ProgramPlace, part
       results: "envelope",
       seed: Buffer.from(sha256(`${place.seed}/${place.key}`), "hex"),
       startedAtMs: place.startedAtMs,
-      wallMs: Math.max(1, program.timeoutMs),
+      wallMs: place.leftMs,
       replay: place.replay,
       outputsSeen: 0,
       signal: place.signal,
@@ -62,14 +70,21 @@ export async function runProgram(program: CodeProgram, place: ProgramPlace, part
       output: (output) => {
         if (output.kind === "log") place.logged(output.line)
       },
-      // Whoever follows the execution reads what its own agent says.
-      text: () => {},
+      text: place.said,
       ...place.remembering,
     },
   )
-  if (place.isAbandoned()) throw new CallAbandoned()
+  if (place.isAbandoned() || isUnsettled(outcome, place)) throw new CallAbandoned()
+  place.settled(outcome)
   return program.kind === "agent" ? toAgentResult(outcome, place) : toResult(outcome, place)
 }
+
+/** The server stops; or it waits for nobody, which is to wait for a run that has ended. */
+const isUnsettled = (outcome: SandboxOutcome, place: ProgramPlace): boolean =>
+  (outcome.status === "killed" && outcome.reason === "closed") || (outcome.status === "waiting" && askedOf(outcome, place) === null)
+
+const askedOf = ({ pending }: { readonly pending: readonly string[] }, { remembering }: ProgramPlace): string | null =>
+  pending.map((key) => remembering.approvalOf(key)).find((id) => id !== null) ?? null
 
 const noTools: SandboxAnswer = { form: "reject", json: JSON.stringify({ code: "tool_blocked", message: "This code may not call tools" }) }
 
@@ -88,31 +103,30 @@ function toResult(outcome: SandboxOutcome, place: ProgramPlace): ToolResult {
       return { ok: true, data: outcome.resultJson === null ? null : (JSON.parse(outcome.resultJson) as unknown) }
     case "threw":
       return threw(outcome.error)
-    case "waiting": {
-      const approvalId = outcome.pending.map((key) => place.remembering.approvalOf(key)).find((id) => id !== null)
-      // What waits for nobody waits for a run that has ended.
-      if (approvalId === undefined) throw new CallAbandoned()
-      throw new QuestionAsked({ ok: "pending", approvalId })
-    }
+    case "waiting":
+      throw new QuestionAsked({ ok: "pending", approvalId: askedOf(outcome, place) ?? "" })
     case "stopped":
       return stopped(outcome.reason, outcome.message)
     case "refused":
       return fail("rate_limited", outcome.message)
     case "killed":
-      if (outcome.reason === "closed") throw new CallAbandoned()
       return fail("internal", outcome.message)
   }
 }
 
 /** With what the run says of itself beside its output. */
 function toAgentResult(outcome: SandboxOutcome, place: ProgramPlace): ToolResult {
+  const { runId } = place
+  if (outcome.status === "stopped" && outcome.reason === "cancelled") return cancelledRun(runId, outcome.message)
   const result = toResult(outcome, place)
-  // Of the execution and the call, whichever attempt it is.
-  const runId = `${place.id.replace(/\.\d+$/, "")}/${place.key}`
   if (!result.ok) return { ok: false, error: { ...result.error, details: { runId } } }
   const [about = "{}"] = outcome.report.emitted
   return { ok: true, data: { runId, output: result.data, ...(JSON.parse(about) as object) } } // written by the loop
 }
+
+/** Of a run that somebody cancelled, while whoever called it goes on. */
+export const cancelledRun = (runId: string, message: string): ToolFailure =>
+  fail("upstream_error", message, { details: { runId, reason: "cancelled" } })
 
 type Threw = Extract<SandboxOutcome, { status: "threw" }>["error"]
 

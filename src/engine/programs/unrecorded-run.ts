@@ -60,7 +60,12 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
       replay: [],
       signal: context.signal,
       async call(asked) {
-        const call: GateCall = { ...toGateCall(asked, parts), key: `${parent.key}/${asked.key}`, line: null, via: withoutRoot(parent.path) }
+        const call: GateCall = {
+          ...toGateCall(asked, parts),
+          key: `${parent.key}/${asked.key}`,
+          line: null,
+          callers: [...(parent.callers ?? []), withoutRoot(parent.path)],
+        }
         try {
           return await gate(call, nested, parts)
         } catch (error) {
@@ -69,6 +74,10 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
       },
       record: () => {},
       logged: (line) => context.notify(parent.path, { type: "log", ...line }),
+      said: () => {},
+      runId: "",
+      leftMs: Math.max(1, program.timeoutMs),
+      settled: () => {},
       // Nothing is recorded, so that nothing can be recalled.
       remembering: {
         current: () => nested.current(),
@@ -76,7 +85,8 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
         remember: (_step, work) => work(context.signal),
         approvalOf: () => null,
         addressOf: () => null,
-        spent: () => [],
+        mayCall: () => true,
+        spent: () => ({ usage: [], isSpentAbove: false }),
       },
       isAbandoned: () => false,
     },

@@ -57,6 +57,7 @@ export const activeRun = (row: ExecutionRow, change: Partial<ActiveRun> = {}): A
   tenant: row.tenant,
   user: row.user,
   id: row.id,
+  rootId: row.rootId,
   tokenId: row.tokenId,
   abort: new AbortController(),
   run: row.run,

@@ -53,6 +53,7 @@ function toAnswer({ agentId, slug }: AgentBinding, result: ToolResult): ToolResu
     return { ok: true, data: { ...target, run_id: runId, status: "completed", output, ...given } }
   }
   const { code, message, details } = result.error
-  const runId = isRecord(details) && typeof details["runId"] === "string" ? details["runId"] : ""
-  return { ok: true, data: { ...target, run_id: runId, status: code === "timeout" ? "timeout" : "failed", error: { code, message } } }
+  const { runId = "", reason } = isRecord(details) ? details : {}
+  const status = code === "timeout" ? "timeout" : reason === "cancelled" ? "cancelled" : "failed"
+  return { ok: true, data: { ...target, run_id: runId, status, error: { code, message } } }
 }

@@ -1,11 +1,13 @@
 // Which executions a list has.
 import type { ExecutionStatus } from "../../core/execution.ts"
+import type { ExecutionRow } from "../execution-store.ts"
 
-/** `principal`: a user, or the id of a token. `tool`: the address of a call that it made. */
+/** `principal`: a user, or the id of a token. `tool`: the address of a call that it made. `parent` absent: only what nobody called; `any`: also what agents called. */
 export type ExecutionRowFilter = {
   readonly status?: ExecutionStatus
   readonly principal?: string
   readonly tool?: string
   readonly since?: string
   readonly until?: string
+  readonly parent?: "any" | Pick<ExecutionRow, "id" | "rootId">
 }

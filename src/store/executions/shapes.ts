@@ -36,6 +36,9 @@ export const executionColumns = [
   "mode as mode",
   "program as program",
   "workspace as workspace",
+  "parent_id as parentId",
+  "root_id as rootId",
+  "root_key as rootKey",
 ] as const
 
 const outcomeColumns = [

@@ -50,6 +50,9 @@ export type ExecutionsTable = {
   mode: ExecutionMode
   program: ProgramKind
   workspace: string | null
+  parent_id: string | null
+  root_id: string | null
+  root_key: string | null
 }
 
 export type CallsTable = {

@@ -32,6 +32,7 @@ import { workspaces } from "./0030-workspaces.ts"
 import { broadcasts } from "./0031-broadcasts.ts"
 import { callLines } from "./0032-call-lines.ts"
 import { notifications } from "./0033-notifications.ts"
+import { childRuns } from "./0034-child-runs.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   broadcasts,
   callLines,
   notifications,
+  childRuns,
 ]

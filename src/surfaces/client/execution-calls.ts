@@ -32,10 +32,10 @@ export function executionCalls(http: Transport): ExecutionCalls {
     run: (code, options = {}) => reply("/executions", { code, ...options }),
     resume: async (id, answer) => reply(`${pathTo("executions", id)}/resume`, pauses.named(id, answer)),
     executions: {
-      list: ({ status, principal, tool, query, since, until, limit, cursor } = {}) =>
+      list: ({ status, principal, tool, query, since, until, parentId, limit, cursor } = {}) =>
         http.send<Page<ExecutionSummary>>("GET", "/executions", {
           holds: "items",
-          query: { status, principal, tool, query, since, until, limit, cursor },
+          query: { status, principal, tool, query, since, until, parentId, limit, cursor },
         }),
       calls: async (id, { limit, cursor } = {}) =>
         http.send<Page<CallDetail>>("GET", `${pathTo("executions", id)}/calls`, { holds: "items", query: { limit, cursor } }),

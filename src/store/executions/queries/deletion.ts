@@ -54,6 +54,7 @@ export function deletionQueries(builder: Builder, backend: ExecutionBackend, sea
         .selectFrom("executions")
         .select(["execution_id", "created_at", "ended_at"])
         .where("tenant_id", "=", tenant)
+        .where("root_id", "is", null)
         .where("execution_id", ">", after)
         .where("execution_id", "<=", newest)
         .orderBy("execution_id")
@@ -73,8 +74,16 @@ export function deletionQueries(builder: Builder, backend: ExecutionBackend, sea
   }
 
   async function nthNewest(tenant: string, nth: number): Promise<string | null> {
-    const query = kysely.selectFrom("executions").select("execution_id").where("tenant_id", "=", tenant).orderBy("execution_id", "desc")
-    const [row] = await backend.all(compile(query.limit(1).offset(nth - 1)), "none")
+    const query = kysely.selectFrom("executions").select("execution_id").where("tenant_id", "=", tenant).where("root_id", "is", null)
+    const [row] = await backend.all(
+      compile(
+        query
+          .orderBy("execution_id", "desc")
+          .limit(1)
+          .offset(nth - 1),
+      ),
+      "none",
+    )
     return row?.execution_id ?? null
   }
 
@@ -125,6 +134,7 @@ export function deletionQueries(builder: Builder, backend: ExecutionBackend, sea
       compile(kysely.deleteFrom("events").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
       compile(kysely.deleteFrom("approvals").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
       compile(kysely.deleteFrom("pauses_shown").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
+      compile(kysely.deleteFrom("executions").where("tenant_id", "=", tenant).where("root_id", "in", ids)),
       compile(kysely.deleteFrom("executions").where("tenant_id", "=", tenant).where("execution_id", "in", ids)),
     ]
   }

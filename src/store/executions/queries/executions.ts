@@ -1,4 +1,5 @@
 // Executions: visible to those who may see them, and claimed by the node that runs them next.
+import { sql } from "kysely"
 import type { ExpressionBuilder } from "kysely"
 import type { ExecutionRows } from "../../execution-store.ts"
 import type { Tables } from "../../schema.ts"
@@ -17,7 +18,7 @@ type Visibility = Parameters<ExecutionRows["get"]>[0]
 const isVisible = (row: { readonly user: string; readonly tokenId: string | null }, who: Visibility): boolean =>
   (who.user === null || row.user === who.user) && (who.tokenId === null || row.tokenId === who.tokenId)
 
-/** Rows name a tool with or without the root of addresses. */
+/** Rows name a tool with or without the root of addresses. The calls of a run that another one started are in its root's journal. */
 const madeCall =
   (tool: string) =>
   ({ exists, selectFrom }: ExpressionBuilder<Tables, "executions">) =>
@@ -25,7 +26,10 @@ const madeCall =
       selectFrom("calls")
         .select("calls.seq")
         .whereRef("calls.tenant_id", "=", "executions.tenant_id")
-        .whereRef("calls.execution_id", "=", "executions.execution_id")
+        .where(sql<boolean>`calls.execution_id = coalesce(executions.root_id, executions.execution_id)`)
+        .where(
+          sql<boolean>`(executions.root_key is null or substr(calls.call_key, 1, length(executions.root_key) + 1) = executions.root_key || '/')`,
+        )
         .where(({ eb, or }) => or([eb("calls.address", "in", [tool, `tools.${tool}`]), eb("calls.path", "=", tool)])),
     )
 
@@ -56,8 +60,16 @@ export function executionQueries(builder: Builder, backend: ExecutionBackend, se
       if (filter.since !== undefined) query = query.where("created_at", ">=", filter.since)
       if (filter.until !== undefined) query = query.where("created_at", "<", filter.until)
       if (filter.tool !== undefined) query = query.where(madeCall(filter.tool))
+      const { parent } = filter
+      if (parent === undefined) query = query.where("root_id", "is", null)
+      else if (parent !== "any") query = query.where("root_id", "=", parent.rootId ?? parent.id).where("parent_id", "=", parent.id)
       if (page.after !== null) query = query.where("execution_id", "<", page.after)
       return readHeads(await backend.all(compile(query.orderBy("execution_id", "desc").limit(page.limit)), "all"))
+    },
+
+    async below(root) {
+      const query = kysely.selectFrom("executions").select(headColumns).where("tenant_id", "=", root.tenant).where("root_id", "=", root.id)
+      return readHeads(await backend.all(compile(query.orderBy("execution_id")), "all"))
     },
 
     async get(who, id) {

@@ -42,7 +42,7 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, s
     let query = kysely
       .selectFrom("calls as c")
       .innerJoin("executions as e", (join) => join.onRef("e.tenant_id", "=", "c.tenant_id").onRef("e.execution_id", "=", "c.execution_id"))
-      .select(headColumns.map((column) => `c.${column}` as `c.${HeadColumn}`))
+      .select(headColumns.map((column) => `c.${column}` as const))
       .select(["e.user_id as user", "e.principal_kind as principalKind", "e.token_id as tokenId"])
       .where("c.tenant_id", "=", who.tenant)
       .where("c.decision", "in", [...policyActions])

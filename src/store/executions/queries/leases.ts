@@ -124,6 +124,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Lease
       .selectFrom("executions as e")
       .select(executionColumns.map((column) => `e.${column}` as const))
       .where("e.status", "=", "paused")
+      .where("e.root_id", "is", null)
       .where("e.expires_at", "is not", null)
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -144,6 +145,7 @@ export function leaseQueries(builder: Builder, backend: ExecutionBackend): Lease
       .selectFrom("executions")
       .select(executionColumns)
       .where("status", "=", "paused")
+      .where("root_id", "is", null)
       .where("expires_at", "<=", now)
       .orderBy("expires_at")
       .limit(limit)

@@ -14,7 +14,14 @@ import type { ExecutionBackend } from "../backend.ts"
 type Owner = Parameters<ExecutionRows["trim"]>[0]
 type Which = "ended" | "unended"
 type Sized = { readonly id: string; readonly bytes: number }
-type SizeRow = { id: string; own: number; calls: number | string; events: number | string; asked: number | string }
+type SizeRow = {
+  id: string
+  own: number
+  calls: number | string
+  events: number | string
+  asked: number | string
+  below: number | string
+}
 
 const executionsPerPage = 20
 /** What a row takes besides its long values: keys, names, indexes. */
@@ -51,7 +58,10 @@ export function trimQueries(
       const last = rows.at(-1)
       if (last === undefined) return
       // PostgreSQL answers its large integers as text.
-      yield rows.map(({ id, own, calls, events, asked }) => ({ id, bytes: own + Number(calls) + Number(events) + Number(asked) }))
+      yield rows.map(({ id, own, calls, events, asked, below }) => ({
+        id,
+        bytes: own + [calls, events, asked, below].reduce<number>((sum, bytes) => sum + Number(bytes), 0),
+      }))
       if (rows.length < executionsPerPage) return
       before = last.id
       if (slices.isOver()) await slices.next()
@@ -62,16 +72,23 @@ export function trimQueries(
     let query = kysely
       .selectFrom("executions as e")
       .select("e.execution_id as id")
-      .select(sql<number>`${rowBytes} + ${size("e.code")} + ${size("e.result")} + ${size("e.logs")} + ${size("e.emitted")}`.as("own"))
+      .select(sql<number>`${rowBytesOf("e")}`.as("own"))
       .select(ofExecution("calls", sql`sum(${rowBytes} + ${size("o.args")} + ${size("o.answer")})`).as("calls"))
       .select(ofExecution("events", sql`(max(o.position) + 1) * ${eventBytes}`).as("events"))
       .select(ofExecution("approvals", sql`sum(${rowBytes} + ${size("o.args")} + ${size("o.context")} + ${size("o.content")})`).as("asked"))
+      // What agents that it called ran is kept and forgotten with it.
+      .select(ofExecution("executions", sql`sum(${rowBytesOf("o")})`, "root_id").as("below"))
       .where("e.tenant_id", "=", who.tenant)
+      .where("e.root_id", "is", null)
       .where("e.user_id", "=", who.user)
       .where("e.token_id", who.tokenId === null ? "is" : "=", who.tokenId)
     query = which === "ended" ? query.where("e.ended_at", "is not", null) : query.where("e.status", "in", ["running", "paused"])
     if (before !== null) query = query.where("e.execution_id", "<", before)
     return query.orderBy("e.execution_id", "desc").limit(executionsPerPage)
+  }
+
+  function rowBytesOf(table: "e" | "o") {
+    return sql`${rowBytes} + ${size(`${table}.code`)} + ${size(`${table}.result`)} + ${size(`${table}.logs`)} + ${size(`${table}.emitted`)}`
   }
 
   /** As stored: both functions know it without reading the value. */
@@ -81,7 +98,11 @@ export function trimQueries(
   }
 }
 
-const ofExecution = (table: "calls" | "events" | "approvals", bytes: RawBuilder<unknown>) =>
+const ofExecution = (
+  table: "calls" | "events" | "approvals" | "executions",
+  bytes: RawBuilder<unknown>,
+  column: "execution_id" | "root_id" = "execution_id",
+) =>
   sql<
     number | string
-  >`(select coalesce(${bytes}, 0) from ${sql.table(table)} as o where o.tenant_id = e.tenant_id and o.execution_id = e.execution_id)`
+  >`(select coalesce(${bytes}, 0) from ${sql.table(table)} as o where o.tenant_id = e.tenant_id and ${sql.ref(`o.${column}`)} = e.execution_id)`

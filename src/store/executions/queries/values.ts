@@ -1,6 +1,6 @@
 // Session values: what code keeps between executions, up to a size for each session.
 import { sql } from "kysely"
-import type { SessionValueRows } from "../../execution-store.ts"
+import type { SessionValueRows } from "../session-value-rows.ts"
 import type { Builder, Statement } from "../../statement.ts"
 import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"

@@ -2,16 +2,8 @@
 import type { Scope } from "../../../core/principal.ts"
 import { newId, sha256 } from "../../../io/ids.ts"
 import type { AuditRow } from "../../audit-store.ts"
-import type {
-  ApprovalRow,
-  CallRow,
-  EventRow,
-  ExecutionOutcome,
-  ExecutionRow,
-  JournalRecord,
-  SessionRoom,
-  Visibility,
-} from "../../execution-store.ts"
+import type { ApprovalRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, JournalRecord, Visibility } from "../../execution-store.ts"
+import type { SessionRoom } from "../session-value-rows.ts"
 
 /** A tenant of its own for each test. */
 export const newScope = (user = "alice"): Scope => ({ tenant: newId("tenant"), user })
@@ -58,6 +50,9 @@ export const executionRow = (scope: Scope, change: Partial<ExecutionRow> = {}): 
   mode: "production",
   program: "code",
   workspace: null,
+  parentId: null,
+  rootId: null,
+  rootKey: null,
   ...change,
 })
 

@@ -81,7 +81,8 @@ export function createRunPrinter(screen: Screen): RunPrinter {
   return {
     rest,
     show(event) {
-      if (event.type === "text") say(event.text)
+      // What other agents say to it is no answer of its own; `--json` has all of it.
+      if (event.type === "text" && event.path === undefined) say(event.text)
       else if (event.type === "call") showCall(event.call)
       else if (event.type === "progress" && event.message !== undefined) {
         rest()

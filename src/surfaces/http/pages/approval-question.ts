@@ -92,7 +92,7 @@ function facts(one: Question): Html {
       one.via === undefined
         ? ""
         : html`<dt>Through</dt>
-            <dd>The tool <strong>${safeText(one.via)}</strong>, whose own code makes this call</dd>`
+            <dd>${throughText(one.path ?? [])}The tool <strong>${safeText(one.via)}</strong>, whose own code makes this call</dd>`
     }
     <dt>Reason</dt>
     <dd>${safeText(one.reason)}</dd>
@@ -102,6 +102,13 @@ function facts(one: Question): Html {
 /** With the step of its run that asks. */
 export const agentView = ({ slug, version, step }: AskingAgent): Html =>
   html`<strong>${safeText(slug)}</strong> ${safeText(version)}, ${step === undefined ? "before it begins" : `step ${step} of its run`}`
+
+/** The tools and agents above the one that asks, from the outermost on. */
+const throughText = (path: readonly string[]): string =>
+  path
+    .slice(0, -1)
+    .map((tool) => `${safeText(tool)} ▸ `)
+    .join("")
 
 /** The host stands out: it is what tells one API from another. */
 function requestUrl(text: string): Html {

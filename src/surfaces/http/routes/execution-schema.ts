@@ -6,7 +6,7 @@ import { errorTable } from "../../../core/errors.ts"
 import type { ErrorCode } from "../../../core/errors.ts"
 import type { Limits } from "../../../core/limits.ts"
 import { approvalBy, conditionsInput, policyCondition } from "./policy-schema.ts"
-import { timestamp, usageFields } from "./shared-schema.ts"
+import { callPath, timestamp, usageFields } from "./shared-schema.ts"
 
 export const executionStatus = z.enum(executionStatuses)
 export const answerAction = z.enum(answerActions)
@@ -42,10 +42,8 @@ const interactionFields = {
     description: "Who can approve, where the human who asks, or whose agent asks, cannot. In an approval: where the reader cannot.",
   }),
   line: z.int().exactOptional().meta({ description: "The line of the code that makes the call, counted from 1." }),
-  via: z
-    .string()
-    .exactOptional()
-    .meta({ description: "The tool whose own code makes the call; absent for calls of the execution's code." }),
+  via: z.string().exactOptional().meta({ description: "The tool whose own code makes the call; absent for the execution's own calls." }),
+  path: callPath,
   agent: z
     .object({ slug: z.string(), version: z.string(), step: z.int().exactOptional() })
     .exactOptional()
@@ -163,9 +161,9 @@ export const call = z
       .object({ approvalId: z.string(), answer: z.string(), by: z.string().nullable() })
       .exactOptional()
       .meta({ description: "The question to a human, their answer, and who gave it." }),
+    runId: z.string().exactOptional().meta({ description: "The run that it started, where it called an agent: an execution of its own." }),
     depth: z.number().exactOptional().meta({
-      description:
-        "Of a call that a tool made: through how many tools it came. It follows the call of that tool. Absent for calls of the execution's own code.",
+      description: "Of a call that a tool made, which it follows: through how many tools it came. Absent for the execution's own calls.",
     }),
   })
   .meta({ id: "Call", description: "One call of an execution, from its journal." })
@@ -175,6 +173,8 @@ const rowFields = {
   program: z.enum(programKinds).meta({ description: "What it runs: `code`, or an `agent`, of which `code` is the JSON." }),
   mode: z.enum(executionModes).meta({ description: "`debug`: tools of the registry were their working copies." }),
   principal: caller,
+  parentId: z.string().exactOptional().meta({ description: "The execution that called it as an agent; absent for what nobody called." }),
+  rootId: z.string().exactOptional().meta({ description: "The first of the executions that led to it, where its approvals appear." }),
   createdAt: timestamp,
   endedAt: timestamp.nullable(),
 }
@@ -201,7 +201,7 @@ export const executionEvent = z
     z.object({ type: z.literal("call"), call }),
     z.object({ type: z.literal("log"), line: logLine }),
     z.object({ type: z.literal("emit"), value: z.unknown() }),
-    z.object({ type: z.literal("text"), text: z.string() }),
+    z.object({ type: z.literal("text"), text: z.string(), path: callPath, runId: z.string().exactOptional() }),
     z.object({ type: z.enum(["pause", "end"]), reply: executionReply }),
   ])
   .meta({ id: "ExecutionEvent" })

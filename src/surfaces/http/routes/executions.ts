@@ -54,7 +54,8 @@ export function executionRoutes(limits: Limits): Route[] {
       method: "get",
       path: "/executions",
       summary: "List executions",
-      description: "The history, newest first. An agent sees its own executions, a human also those of their agents, an admin all of them.",
+      description:
+        "The history, newest first. An agent sees its own executions, a human also those of their agents, an admin all of them. Runs of agents that other executions have called are left out, unless `parentId` asks for them.",
       errors: [],
       query: z.strictObject({
         status: schema.executionStatus.exactOptional().meta({ description: "Only executions in this state." }),
@@ -73,6 +74,9 @@ export function executionRoutes(limits: Limits): Route[] {
         query: z.string().max(limits.nameCharsMax).exactOptional().meta({ description: "Text to find in the code or id, ignoring case." }),
         since: z.iso.datetime().exactOptional().meta({ description: "Only executions that started at this time or later." }),
         until: z.iso.datetime().exactOptional().meta({ description: "Only executions that started before this time." }),
+        parentId: z.string().min(1).max(limits.nameCharsMax).exactOptional().meta({
+          description: "Only the runs of agents that this execution has called; `any`: all executions, with those that agents called.",
+        }),
         ...pageFields(limits),
       }),
       answer: {
@@ -166,7 +170,7 @@ export function executionRoutes(limits: Limits): Route[] {
       path: `${one.path}/events`,
       summary: "Follow an execution",
       description:
-        "Server-sent events from now on: `call`, `log` and `emit`, and finally `pause` or `end`. If the execution is already paused or has ended, that event is sent immediately. If it runs on another node, calls are reported as they are stored (a read once it is done), and logs and emitted values come with the last event.",
+        "Server-sent events from now on: `call`, `log`, `emit` and `text`, and finally `pause` or `end`. If the execution is already paused or has ended, that event is sent immediately. If it runs on another node, calls are reported as they are stored (a read once it is done), and logs and emitted values come with the last event. What agents say that it has called has the `path` of tools that leads to them.",
       errors: ["not_found"],
       answer: { description: "The events, each named after its type.", schema: schema.executionEvent, example: example.eventExample },
       open: ({ params: { id } }, api, signal) => api.executions.events(id, signal),

@@ -29,3 +29,8 @@ export const pageOf = <Item extends z.ZodType>(id: string, item: Item) =>
       nextCursor: z.string().nullable().meta({ description: "The cursor of the next page; null on the last one." }),
     })
     .meta({ id })
+
+export const callPath = z
+  .array(z.string())
+  .exactOptional()
+  .meta({ description: "The tools and agents that lead to it; absent for the execution's own." })

@@ -7,13 +7,14 @@ import type { ExecutionStatus, ExecutionSummary } from "../../../../core/executi
 import { callerName } from "../../../../core/principal.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import type { ExecutorCommandContext } from "../../command-action.ts"
+import { resolveId } from "../../id-resolve.ts"
 import { omitUndefined } from "../../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
 import { printPage, shortTime } from "../../print/page.ts"
 import type { Column } from "../../print/table.ts"
 
-type ListOptions = PageOptions & { readonly status?: ExecutionStatus; readonly principal?: string }
+type ListOptions = PageOptions & { readonly status?: ExecutionStatus; readonly principal?: string; readonly parent?: string }
 
 const limitDefault = 20
 
@@ -31,11 +32,13 @@ export function configure(command: Command): void {
   command
     .addOption(new Option("--status <status>", "Only these.").choices(executionStatuses))
     .option("--principal <user>", "Only for this user, or for the token with this id.")
+    .option("--parent <id>", "Only the runs of agents that this execution has called; 'any': these as well.")
   addPageOptions(command, `\nExample:\n  $ ${executorCommand} executions list --status paused\n`)
   actWithExecutor<[], ListOptions>(command, async (_args, options, context) => {
-    const { status, principal } = options
+    const { status, principal, parent } = options
+    const parentId = parent === undefined || parent === "any" ? parent : await resolveId(parent, ["exe"], context.api)
     const page = await context.api.executions.list({
-      ...omitUndefined({ status, principal }),
+      ...omitUndefined({ status, principal, parentId }),
       limit: limitDefault,
       ...pageRequest(options),
     })

@@ -25,6 +25,7 @@ const columns: readonly Column<CallView>[] = [
   { title: "STATUS", value: (call) => (call.error === undefined ? call.status : call.error.code) },
   { title: "MS", value: (call) => (call.ms === null ? "" : String(Math.round(call.ms))) },
 ]
+const runColumn: Column<CallView> = { title: "RUN", value: (call) => call.runId ?? "", keeps: true }
 
 export function configure(command: Command): void {
   command
@@ -48,14 +49,16 @@ function showText(execution: ExecutionView, { screen }: ExecutorCommandContext):
   const { bold } = screen.out
   const { principal } = execution
   const usage = usageText(execution)
+  const shown = execution.calls.some(({ runId }) => runId !== undefined) ? [...columns, runColumn] : columns
   const ended = execution.endedAt === null ? "" : `, ended ${shortTime(execution.endedAt)}`
   return [
     `${bold(execution.executionId)}  ${execution.status}, started ${shortTime(execution.createdAt)} by ${safeLine(callerName(principal))}${ended}`,
+    ...(execution.parentId === undefined ? [] : [`Called by ${execution.parentId}`]),
     "",
     bold(execution.program === "agent" ? "Run" : "Code"),
     safeText(execution.code.trimEnd()),
     "",
-    ...(execution.calls.length === 0 ? [] : [formatTable(columns, execution.calls, { columns: screen.columns, heading: bold }), ""]),
+    ...(execution.calls.length === 0 ? [] : [formatTable(shown, execution.calls, { columns: screen.columns, heading: bold }), ""]),
     bold("Outcome"),
     outcomeText(execution),
     ...(usage === null ? [] : ["", usage]),
@@ -95,6 +98,6 @@ function eventText(event: StepEvent): string {
     case "emit":
       return safeJson(event.value, 2)
     case "text":
-      return safeText(event.text)
+      return safeText(event.path === undefined ? event.text : `[${event.path.join(" ▸ ")}] ${event.text}`)
   }
 }
