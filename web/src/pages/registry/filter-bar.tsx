@@ -7,7 +7,7 @@ import { TOOL_SUBTYPES } from "toolplane/tool-types"
 import { Button } from "../../ui/button.tsx"
 import { Input, Select } from "../../ui/field.tsx"
 import { safeLine } from "../../ui/text.tsx"
-import { statusLabels } from "./badges.tsx"
+import { statusLabels } from "../../ui/tool-badges.tsx"
 import { integrationsQuery, toolStatuses } from "./queries.ts"
 import type { RegistryFilters } from "./queries.ts"
 

@@ -6,7 +6,7 @@ import type { RegistryToolView, ToolView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { Line, Mono, Prose, safeText } from "../../ui/text.tsx"
-import { waitingChange } from "./badges.tsx"
+import { waitingChange } from "../../ui/tool-badges.tsx"
 import { schemaQuery } from "./queries.ts"
 import { pathOf } from "./table.tsx"
 

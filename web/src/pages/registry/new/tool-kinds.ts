@@ -63,13 +63,19 @@ export function configOf(kind: string, values: Values): Readonly<Record<string, 
         ...(isEmpty(values["top_k"]) ? {} : { top_k: parseNumber(values["top_k"] ?? "", "How many passages") }),
       }
     case "custom":
-      return isEmpty(values["code"]) ? {} : { code: values["code"] }
+      return {
+        ...(isEmpty(values["code"]) ? {} : { code: values["code"] }),
+        ...(usesOf(values).length === 0 ? {} : { uses: usesOf(values) }),
+      }
     case "internal":
       return { ...given("builtin"), ...given("api_key"), ...given("credentials_ref") }
     default:
       return given("function_name")
   }
 }
+
+/** One on each line. */
+export const usesOf = (values: Values): readonly string[] => (values["uses"] ?? "").split("\n").filter((line) => line !== "")
 
 /** A slug has no such beginning as an id has. */
 function targetOf(text: string): Readonly<Record<string, string>> {

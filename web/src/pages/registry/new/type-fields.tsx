@@ -4,6 +4,9 @@ import { useQuery } from "@tanstack/react-query"
 import { client } from "../../../api/client.ts"
 import { Field, Input, Select, TextArea } from "../../../ui/field.tsx"
 import { safeLine } from "../../../ui/text.tsx"
+import { roleEntryOf } from "../../../ui/tool-picker/selection.ts"
+import { ToolPicker } from "../../../ui/tool-picker/tool-picker.tsx"
+import { usesOf } from "./tool-kinds.ts"
 import type { Values } from "./tool-kinds.ts"
 
 type FieldsProps = {
@@ -38,23 +41,35 @@ export function TypeFields({ kind, ...form }: FieldsProps & { readonly kind: str
     case "internal":
       return <BuiltinFields {...form} />
     default:
-      return (
-        <Field label="Code" hint="TypeScript with input and tools; what it returns is the answer." error={form.problem("code")}>
-          {(ids) => (
-            <TextArea
-              {...ids}
-              rows={8}
-              spellCheck={false}
-              className="font-mono text-sm"
-              placeholder="return await tools.shop.products.list({ query: input.query })"
-              value={form.values["code"] ?? ""}
-              onChange={(event) => form.set("code", event.target.value)}
-            />
-          )}
-        </Field>
-      )
+      return <CodeFields {...form} />
   }
 }
+
+const CodeFields = ({ values, set, problem }: FieldsProps): ReactNode => (
+  <>
+    <Field label="Code" hint="TypeScript with input and tools; what it returns is the answer." error={problem("code")}>
+      {(ids) => (
+        <TextArea
+          {...ids}
+          rows={8}
+          spellCheck={false}
+          className="font-mono text-sm"
+          placeholder="return await tools.shop.products.list({ query: input.query })"
+          value={values["code"] ?? ""}
+          onChange={(event) => set("code", event.target.value)}
+        />
+      )}
+    </Field>
+    <details>
+      <summary className="control-height cursor-pointer py-1 font-medium">Tools of its caller's own connections</summary>
+      <p className="py-2 text-secondary">
+        The code reaches shared connections anyway. Of those that a caller owns, it reaches only the tools that are chosen here, and asks
+        each caller once.
+      </p>
+      <ToolPicker value={usesOf(values)} onChange={(uses) => set("uses", uses.join("\n"))} entryOf={roleEntryOf} />
+    </details>
+  </>
+)
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 

@@ -2,9 +2,9 @@
 import type { ReactNode } from "react"
 import type { ToolView } from "toolplane/client"
 import { TOOL_BUCKETS, getSubtypeLabel, getToolBucket } from "toolplane/tool-types"
-import { Badge, Status } from "../../ui/badge.tsx"
-import type { Tone } from "../../ui/badge.tsx"
-import { safeLine } from "../../ui/text.tsx"
+import { Badge, Status } from "./badge.tsx"
+import type { Tone } from "./badge.tsx"
+import { safeLine } from "./text.tsx"
 
 const bucketTones: Readonly<Record<string, Tone>> = { built_in: "neutral", mcp: "info", artifact: "waiting", custom: "ok" }
 
