@@ -5,9 +5,12 @@ import { viewOf } from "./index/view.ts"
 import type { CatalogView, MountView } from "./index/view.ts"
 import { conceptsOf } from "./query/concepts.ts"
 import type { Catalog } from "./query/concepts.ts"
-import type { Mount, SearchAnswer, SearchHit, SearchRequest } from "./indexed-tool.ts"
+import { namesOf } from "./query/concepts.ts"
+import type { HitExplanation, Mount, SearchAnswer, SearchHit, SearchRequest } from "./indexed-tool.ts"
 import { intentsOf } from "./query/intents.ts"
 import { exactly, matchPath, pathIn } from "./query/path-match.ts"
+import { answeredShare, gainsOf } from "./ranking/gains.ts"
+import { factorsFor } from "./ranking/factors.ts"
 import { rank } from "./ranking/rank.ts"
 import type { Intent, Ranking } from "./ranking/rank.ts"
 import type { Intention, RequestWord } from "./query/request.ts"
@@ -16,7 +19,7 @@ import type { Scores } from "./ranking/score.ts"
 import { ownSlug } from "../core/address.ts"
 import { effectOf, isDeprecated } from "./index/segment.ts"
 import type { Segment } from "./index/segment.ts"
-import { requestLimits } from "./tuning.ts"
+import { requestLimits, tuning } from "./tuning.ts"
 import type { VisibilityMemo } from "./index/visibility.ts"
 import type { Vocabulary } from "./index/vocabulary.ts"
 import { countsIn } from "./index/word-counts.ts"
@@ -29,7 +32,7 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
   const text = request.query.slice(0, requestLimits.chars)
   const intentions = intentsOf(text)
   const allWords = intentions.flatMap(({ words }) => words)
-  const stems = new Set(allWords.map((entry) => entry.stem))
+  const stems = new Set(allWords.flatMap((entry) => [entry.stem, ...namesOf(entry)]))
   const path = pathIn(text)
   const view = viewOf(mounts, { namespace: request.namespace ?? "", stems, path }, index)
   if (text.trim() === "") return inventory(view, request)
@@ -46,7 +49,10 @@ export function search(index: Index, request: SearchRequest, mounts: readonly Mo
   const isFull = named.total >= request.offset + request.limit
   const ranked = isFull ? bestOf(view, whole.scores, "matching", 0) : rank(whole, intents, request.offset + request.limit, catalog)
   const rest = matches === null ? ranked.candidates : ranked.candidates.map((candidate) => ({ ...candidate, score: candidate.score * 0.9 }))
-  return { hits: page(placesOf([...named.candidates, ...rest]), request), total: named.total + ranked.total }
+  const answered = named.total > 0 ? 1 : Math.max(...[whole, ...intents].map((intent) => answeredShare(ranked.candidates, intent)))
+  const places = placesOf([...named.candidates, ...rest])
+  const explainHit = request.explain === true ? explained(whole, catalog) : undefined
+  return { hits: page(places, request, explainHit), total: named.total + ranked.total, weak: answered < tuning.weakBelow }
 }
 
 /** Exact paths first, then what goes on from the path: plain tools first. */
@@ -69,20 +75,23 @@ function inventory(view: CatalogView, request: SearchRequest): SearchAnswer {
   }
   const { candidates, total } = bestOf(view, scores, "all", request.offset + request.limit)
   const shown = candidates.toSorted(compareCandidates).map((candidate) => ({ ...candidate, score: 0 }))
-  return { hits: page(placesOf(shown), request), total }
+  return { hits: page(placesOf(shown), request), total, weak: false }
 }
 
 function readIntent({ words, wanted }: Intention, catalog: Catalog): Intent {
-  const { view } = catalog
+  const { view, counts } = catalog
   const concepts = conceptsOf(words, catalog)
   const scores = new Float32Array(view.slots)
   const { hints = [], asked = [] } = Object.groupBy(concepts, ({ isHint }) => (isHint ? "hints" : "asked"))
+  const known = new Set(asked.map(({ stem }) => stem))
+  const unknown = words.reduce((sum, { stem, weight, isHint }) => (isHint || known.has(stem) ? sum : sum + weight * counts.rarity(0)), 0)
   const isOnlyHints = words.every((entry) => entry.isHint)
   scoreAll(view, isOnlyHints ? hints : asked, scores)
   // Who only names an integration wants to see what there is; a verb that nobody said must not order that.
-  if (isOnlyHints || asked.every((concept) => concept.isBrand)) return { concepts: isOnlyHints ? hints : asked, scores, wanted: null }
+  if (isOnlyHints || asked.every((concept) => concept.isBrand))
+    return { concepts: isOnlyHints ? hints : asked, scores, wanted: null, unknown }
   scoreMatched(view, hints, scores)
-  return { concepts, scores, wanted }
+  return { concepts, scores, wanted, unknown }
 }
 
 function withoutRepeats(words: readonly RequestWord[]): RequestWord[] {
@@ -98,8 +107,32 @@ function* placesOf(ranked: readonly Candidate[]): Generator<Place> {
   }
 }
 
-const page = (places: Iterator<Place> & Iterable<Place>, request: SearchRequest): SearchHit[] =>
-  Iterator.from(places).drop(request.offset).take(request.limit).map(hitOf).toArray()
+type Explain = (candidate: Candidate) => HitExplanation
+
+/** Why a tool has its place: what each word brought it, and what the sum was multiplied with. */
+function explained(whole: Intent, catalog: Catalog): Explain {
+  const factorsOf = factorsFor(whole, catalog)
+  return (candidate) => {
+    const gains = gainsOf(candidate, whole.concepts).map((gain, number) => ({
+      word: whole.concepts[number]?.word ?? "",
+      gain: rounded(gain),
+    }))
+    const { words, thing, operation, integration } = factorsOf(candidate)
+    return {
+      words: gains.filter(({ gain }) => gain > 0).toSorted((a, b) => b.gain - a.gain),
+      factors: { words: rounded(words), thing: rounded(thing), operation: rounded(operation), integration: rounded(integration) },
+    }
+  }
+}
+
+const page = (places: Iterator<Place> & Iterable<Place>, request: SearchRequest, explain?: Explain): SearchHit[] =>
+  Iterator.from(places)
+    .drop(request.offset)
+    .take(request.limit)
+    .map((place) => (explain === undefined ? hitOf(place) : { ...hitOf(place), explanation: explain(place.candidate) }))
+    .toArray()
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
 function hitOf({ candidate: { group, tool, score }, mount: { mount } }: Place): SearchHit {
   const { segment } = group
@@ -112,6 +145,6 @@ function hitOf({ candidate: { group, tool, score }, mount: { mount } }: Place): 
     mount,
     deprecated: isDeprecated(segment, tool),
     effect: effectOf(segment, tool),
-    score: Math.round(score * 1000) / 1000,
+    score: rounded(score),
   }
 }

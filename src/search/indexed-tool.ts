@@ -31,6 +31,15 @@ export type SearchRequest = {
   readonly namespace?: string
   readonly limit: number
   readonly offset: number
+  /** Whether each hit says why it has its place. */
+  readonly explain?: boolean
+}
+
+/** The parts of a hit's rank: what each word of the request brought it, and what their sum was multiplied with. */
+export type HitExplanation = {
+  readonly words: readonly { readonly word: string; readonly gain: number }[]
+  /** `words`: how much of the tool's name and headline was asked for; the others are 1 where nothing speaks for or against it. */
+  readonly factors: { readonly words: number; readonly thing: number; readonly operation: number; readonly integration: number }
 }
 
 export type SearchHit = {
@@ -44,14 +53,11 @@ export type SearchHit = {
   readonly effect: Effect
   /** How much of the request it answers, from 0 to 1. */
   readonly score: number
+  readonly explanation?: HitExplanation
 }
 
-export type SearchAnswer = {
-  readonly hits: readonly SearchHit[]
-  readonly total: number
-  /** Nothing fits well: what was found shares a word or two with the request. */
-  readonly weak?: boolean
-}
+/** `total` counts what is worth showing. `weak`: most of what was asked for is in none of the tools, so that probably none fits. */
+export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number; readonly weak: boolean }
 
 export type SearchStats = {
   readonly toolSets: number

@@ -15,30 +15,30 @@ export const fields = {
   lead: { weight: 1.2, typicalWords: 14, lengthPenalty: 0.5, wordsMax: 60 },
   rest: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 200 },
   tags: { weight: 0.6, typicalWords: 2, lengthPenalty: 0.5, wordsMax: 30 },
-  parameterNames: { weight: 0.5, typicalWords: 8, lengthPenalty: 0.4, wordsMax: 150 },
-  parameterTexts: { weight: 0.25, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 200 },
+  parameterNames: { weight: 1.5, typicalWords: 8, lengthPenalty: 0.4, wordsMax: 150 },
+  parameterTexts: { weight: 1.5, typicalWords: 40, lengthPenalty: 0.5, wordsMax: 300 },
 } satisfies Record<string, FieldTuning>
 
 export const tuning = {
   /** BM25's saturation: the second mention of a word counts less than the first. */
-  saturation: 1.8,
+  saturation: 1.2,
 
   /** How surely a related word is meant: another verb or noun for the same, a word of the same walk of life, a one-way relation. */
   verbWeight: 0.6,
   nounWeight: 0.75,
   topicWeight: 0.45,
   aliasFactor: 0.8,
-  /** "unstar" for who removes a star. */
-  undoneWeight: 0.8,
   /** A word that was probably misspelt, by the number of mistakes. */
   typoWeights: [1, 0.7, 0.5],
   /** A word that was written together: each of its parts. */
   compoundWeight: 0.7,
 
-  /** How much a word of the request counts: one that says little, a number, "my", a verb that was left out. */
+  /** How much a word of the request counts: one that says little, a number, "my", a word of a value, the kind of a value, a verb that was left out. */
   weakWordWeight: 0.4,
   numberWeight: 0.3,
   selfWeight: 0.3,
+  valueWeight: 0.3,
+  kindWeight: 0.3,
   impliedWeight: 0.4,
   /** What a thing is to become, and whom "who" asks for. */
   stateWeight: 1,
@@ -49,34 +49,42 @@ export const tuning = {
   /** How strongly all tools of an integration have its name. */
   mountImpact: 1.2,
   namedRarityMin: 0.05,
+  /** A name is a brand where at most this share of the other integrations' tools have its word. */
+  brandElsewhere: 0.02,
   /** What a tool gains when all words of its name, or of its headline, were asked for. */
   nameCoverage: 0.9,
   headlineCoverage: 0.5,
   /** Rare words of a name weigh more in that, by this power of their rarity. */
   coverageRarity: 0.5,
   /** What a tool of another integration keeps when one was named by its brand. */
-  elsewhereFactor: 0.6,
+  elsewhereFactor: 0.8,
   /** A word that was said covers a name by at least this, even if it says little. */
   coverageFloor: 0.8,
   deprecatedFactor: 0.7,
+  /** A tool is worth showing from this share of what its words bring the best one. */
+  worthShare: 0.15,
+  /** Below this share of the request that the first tools answer, probably none fits. Of the requests that have a tool 0 to 7 % lie below it, of those without one 30 to 70 %. */
+  weakBelow: 0.2,
   /** What a tool gains that deals with the very thing that was asked for, and not with something of it. */
   thingBonus: 0.15,
-  /** What a tool keeps of its score whose name and headline know nothing of the thing that a command is about. */
-  otherThingFactor: 0.9,
-  /** What a tool keeps of its score that gives many things where one was asked for, or the other way round. */
-  otherNumberFactor: 0.9,
+  /** What a tool keeps of its score that deals with something that a command did not ask for: `deleteBranchProtection` for a branch. */
+  strangerFactor: 0.9,
+  /** What Executor's own tools keep where a request does not name them. */
+  ownFactor: 0.4,
   /** How much it counts that a tool does something else than the request wants, where no verb says what it wants. */
   guessedOperation: 0.5,
   /** What the best tool for one of several intents gains, and what the others for it gain. */
   intentBest: 1.5,
   intentOther: 0.75,
+  /** What a word of the request still counts for a tool where one before it has answered that word. */
+  coveredFactor: 0.85,
 }
 
 /** What the index keeps of a tool's text; more would be memory for boilerplate. */
 export const textLimits = {
   descriptionChars: 4000,
   leadChars: 300,
-  parameterChars: 200,
+  parameterChars: 400,
   parametersMax: 200,
   headlineChars: 80,
   headlineWords: 10,

@@ -10,6 +10,7 @@ import type { SearchIndex } from "../../src/search/search-index.ts"
 import { demoCatalogs } from "./catalogs.ts"
 import type { DemoCatalog } from "./catalogs.ts"
 import { httpCatalogs } from "./catalogs-http.ts"
+import { mcpCatalogs } from "./catalogs-mcp.ts"
 import { githubCatalog } from "./github.ts"
 
 export type GoldenCatalog = {
@@ -25,6 +26,9 @@ export const goldenCatalog = (): Promise<GoldenCatalog> => catalogOf([githubCata
 
 /** Catalogs whose names say what a tool does only by methods of HTTP, plurals and paths. */
 export const httpCatalog = (): Promise<GoldenCatalog> => catalogOf(httpCatalogs)
+
+/** Catalogs in the style of MCP servers, among which the right server has to be found as well. */
+export const mcpCatalog = (): Promise<GoldenCatalog> => catalogOf(mcpCatalogs)
 
 async function catalogOf(catalogs: readonly DemoCatalog[]): Promise<GoldenCatalog> {
   const index = createSearchIndex()
@@ -47,6 +51,7 @@ async function catalogOf(catalogs: readonly DemoCatalog[]): Promise<GoldenCatalo
 
 export const goldenCases = (): EvaluationCase[] => casesIn("golden.json")
 export const httpCases = (): EvaluationCase[] => casesIn("golden-http.json")
+export const mcpCases = (): EvaluationCase[] => casesIn("golden-mcp.json")
 
 function casesIn(file: string): EvaluationCase[] {
   const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8")) as { cases: EvaluationCase[] } // our own file

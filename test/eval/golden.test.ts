@@ -4,7 +4,7 @@ import { evaluateQueries } from "../../src/search/evaluation/measure.ts"
 import { plainBm25 } from "../../src/search/evaluation/plain-bm25.ts"
 import { standsOut } from "../../src/search/stands-out.ts"
 import { systemClock } from "../../src/io/clock.ts"
-import { goldenCases, goldenCatalog, httpCases, httpCatalog } from "./golden-catalog.ts"
+import { goldenCases, goldenCatalog, httpCases, httpCatalog, mcpCases, mcpCatalog } from "./golden-catalog.ts"
 
 const catalog = await goldenCatalog()
 const cases = goldenCases()
@@ -44,5 +44,17 @@ describe("names that follow HTTP", () => {
     const ours = await evaluateQueries(http.find, asked, systemClock)
     expect(ours.ndcg5).toBeGreaterThan(0.95)
     expect(ours.hit1).toBeGreaterThan(0.91)
+  })
+})
+
+describe("servers of many kinds", () => {
+  test("are found by what their tools take and by the kind of a request's values", async () => {
+    const mcp = await mcpCatalog()
+    const asked = mcpCases()
+    const known = new Set(mcp.plainTools.map((tool) => tool.path))
+    expect(asked.flatMap((entry) => Object.keys(entry.tools)).filter((path) => !known.has(path))).toEqual([])
+    const ours = await evaluateQueries(mcp.find, asked, systemClock)
+    expect(ours.ndcg5).toBeGreaterThan(0.71)
+    expect(ours.recall5).toBeGreaterThan(0.87)
   })
 })

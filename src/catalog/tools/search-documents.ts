@@ -4,6 +4,7 @@ import type { Scope } from "../../core/principal.ts"
 import type { JsonSchema } from "../../core/tool.ts"
 import { toolPages } from "../../store/all-rows.ts"
 import type { Store } from "../../store/store.ts"
+import { parametersIn } from "../../search/search.ts"
 import type { IndexedTool } from "../../search/search.ts"
 import { slugOfStatic } from "../static-tool.ts"
 import type { StaticTools } from "../static-tool.ts"
@@ -13,7 +14,7 @@ export async function* toolsOfSet(scope: Scope, connection: ConnectionRef, store
   for await (const rows of toolPages(scope, filter, store))
     for (const row of rows) {
       const tool = await store.tools.get(scope, { ...connection, tool: row.name })
-      yield { ...row, parameters: tool === null ? [] : parametersOf(JSON.parse(tool.inputSchema) as JsonSchema) } // the compiler emits objects
+      yield { ...row, parameters: tool === null ? [] : parametersIn(JSON.parse(tool.inputSchema) as JsonSchema) } // the compiler emits objects
     }
 }
 
@@ -28,19 +29,7 @@ export const staticIndexed = (slug: string, tools: StaticTools): IndexedTool[] =
       summary: "",
       description: tool.description,
       tags: [],
-      parameters: parametersOf(tool.inputSchema),
+      parameters: parametersIn(tool.inputSchema),
       deprecated: false,
       effect: tool.effect,
     }))
-
-function parametersOf(schema: JsonSchema): { name: string; description: string }[] {
-  const { properties } = schema
-  if (typeof properties !== "object" || properties === null) return []
-  return Object.entries(properties).map(([name, property]: [string, unknown]) => ({
-    name,
-    description:
-      typeof property === "object" && property !== null && "description" in property && typeof property.description === "string"
-        ? property.description
-        : "",
-  }))
-}

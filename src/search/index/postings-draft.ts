@@ -1,4 +1,5 @@
 // Collects which tool has which word how strongly, and packs it into typed arrays.
+import { noWord } from "./segment.ts"
 import type { Segment, WordLists } from "./segment.ts"
 import { textLimits, tuning } from "../tuning.ts"
 import { addForm } from "../language/spelling.ts"
@@ -82,9 +83,6 @@ export function createPostingsDraft(): PostingsDraft {
     },
   }
 }
-
-/** Stands for no word: no draft has as many. */
-const noWord = 0xffffffff
 
 /** A plain loop: `from` with a function is ten times slower, and this is done at once. */
 function withIds(lists: Lists, ids: Uint32Array): WordLists {

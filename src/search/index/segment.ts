@@ -32,6 +32,9 @@ export type Segment = {
 /** A list of words for each tool: those of tool `t` are `words[starts[t]]` to `words[starts[t + 1]]`. */
 export type WordLists = { readonly words: Uint32Array; readonly starts: Uint32Array }
 
+/** Stands for no word: no tool set has as many. */
+export const noWord = 0xffffffff
+
 /** Where the postings of a word begin and end. */
 export type Postings = { readonly from: number; readonly to: number }
 

@@ -27,6 +27,8 @@ export type Group = {
 
 export type CatalogView = {
   readonly groups: readonly Group[]
+  /** The groups by the stems of the request that name them. */
+  readonly named: ReadonlyMap<string, readonly Group[]>
   /** Each tool set once: rarity of words is counted over these. */
   readonly segments: readonly Segment[]
   readonly toolCount: number
@@ -70,7 +72,9 @@ export function viewOf(
     return { ...group, offset, gates, openMounts: group.mounts.length - gates.length }
   })
   const distinct = [...new Set(placed.map((group) => group.segment))]
-  return { groups: placed, segments: distinct, toolCount: distinct.reduce((sum, segment) => sum + segment.toolCount, 0), slots }
+  const named = new Map<string, Group[]>()
+  for (const group of placed) for (const stem of group.nameStems) named.set(stem, [...(named.get(stem) ?? []), group])
+  return { groups: placed, named, segments: distinct, toolCount: distinct.reduce((sum, segment) => sum + segment.toolCount, 0), slots }
 }
 
 function tailsOf(path: string, { prefix, integration }: Mount): string[] {

@@ -14,7 +14,7 @@ const commands: Readonly<Record<Operation, string>> = {
   `,
   create: `
     create add new insert post register submit compose draft generate upload import invite append send reply respond publish duplicate clone
-    copy raise provision react
+    copy raise provision react remember
   `,
   update: `
     update edit change modify patch set put rename replace adjust alter revise rewrite mark unmark toggle configure customize amend
@@ -22,7 +22,7 @@ const commands: Readonly<Record<Operation, string>> = {
   `,
   delete: `
     delete remove drop destroy erase trash discard purge wipe uninstall unassign unset detach unlink disconnect unpin unstar unfollow
-    unsubscribe unblock revoke deregister cancel
+    unsubscribe unblock revoke deregister cancel forget
   `,
   change: `
     make leave take protect restart reboot rotate archive unarchive attach connect reset assign approve reject accept decline deny dismiss

@@ -6,8 +6,8 @@
 
 /** What is done: one line for each operation. */
 export const verbFamilies: readonly string[] = [
-  "create add new make insert post register | open raise submit file generate compose start setup draft book put leave",
-  "delete remove drop destroy erase trash | discard purge clear clean kill unset wipe rid kick uninstall cancel",
+  "create add new make insert post register | save remember open raise submit file generate compose start setup draft book put leave",
+  "delete remove drop destroy erase trash | forget discard purge clear clean kill unset wipe rid kick uninstall cancel",
   "list all | show browse enumerate every display view see which what get",
   "get read fetch retrieve view | show lookup see display obtain load return give tell check what info detail describe open",
   "update edit change modify set patch | put mark upgrade downgrade archive unarchive configure rename alter adjust replace correct revise rewrite reschedule toggle move close reopen fix",
@@ -200,6 +200,10 @@ export const nounFamilies: readonly string[] = [
   "date day | calendar",
   "kid child children",
   "pal friend",
+  "memory remember recall knowledge | forget memorize note know fact",
+  "entity | person people thing object",
+  "diff difference | changes",
+  "tree recursive nested hierarchy | subfolder structure",
 ]
 
 /** What belongs to one walk of life: weaker than a synonym, but it tells a bank from a bakery. */

@@ -1,7 +1,7 @@
 // Maps the words of a request to the words of a catalog: what each may be called there, and what a match is worth.
 import type { CatalogView, Group } from "../index/view.ts"
 import { compoundParts } from "../language/compounds.ts"
-import { everydayWords, isCommonNoun } from "../language/families.ts"
+import { everydayWords, isCommonNoun, isVerb } from "../language/families.ts"
 import type { RequestWord } from "./request.ts"
 import { requestLimits, tuning } from "../tuning.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
@@ -12,6 +12,8 @@ import { stemOf } from "../language/words.ts"
 export type Alternative = { readonly word: number; readonly weight: number; readonly value: number }
 
 export type Concept = {
+  /** As it was said. */
+  readonly word: string
   readonly stem: string
   readonly isHint: boolean
   readonly alternatives: readonly Alternative[]
@@ -78,6 +80,10 @@ function guessesFor(entry: RequestWord, { counts, vocabulary }: Catalog): Names 
 /** A part of fewer letters is found in many words that have nothing to do with it. */
 const chancePartChars = 4
 
+/** Synonyms that may name an integration: who remembers something may mean the one for memory. */
+export const namesOf = (entry: RequestWord): string[] =>
+  entry.isHint || isVerb(entry.word) ? [] : [...entry.related].flatMap(([stem, weight]) => (weight >= 0.6 ? [stem] : []))
+
 function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary }: Catalog): Concept {
   const own = vocabulary.find(entry.stem)
   const ownCount = own === undefined ? 0 : counts.count(own)
@@ -88,12 +94,15 @@ function conceptOf(entry: RequestWord, names: Names, { view, counts, vocabulary 
     weight: weight * Math.max(tuning.coverageFloor, entry.weight),
     value: entry.weight * weight * Math.min(counts.rarity(counts.count(word)), rarityMax),
   }))
-  const namedGroups = new Set(view.groups.filter((group) => group.nameStems.has(entry.stem)))
+  const saidGroups = view.named.get(entry.stem) ?? []
+  const namedGroups = new Set(saidGroups.length > 0 ? saidGroups : namesOf(entry).flatMap((stem) => view.named.get(stem) ?? []))
+  const sureness = saidGroups.length > 0 ? 1 : tuning.nounWeight
   const namedTools = namedGroups.values().reduce((sum, group) => sum + group.segment.toolCount, 0)
+  const elsewhere = own === undefined || namedTools === 0 ? 0 : counts.outside(own, namedGroups)
   // A catalog of one integration is not narrowed by its name, but the name still finds it.
-  const namedRarity = Math.max(tuning.namedRarityMin, counts.rarity(Math.min(namedTools, view.toolCount)))
-  const namedValue = namedTools === 0 ? 0 : entry.weight * tuning.mountImpact * namedRarity
-  const isBrand = namedTools > 0 && !isCommonNoun(entry.stem)
+  const namedRarity = Math.max(tuning.namedRarityMin, counts.rarity(Math.min(namedTools + elsewhere, view.toolCount)))
+  const namedValue = namedTools === 0 ? 0 : entry.weight * sureness * tuning.mountImpact * namedRarity
+  const isBrand = saidGroups.length > 0 && !isCommonNoun(entry.stem) && elsewhere <= tuning.brandElsewhere * view.toolCount
   const best = isBrand ? namedValue : alternatives.reduce((most, { value }) => Math.max(most, value), namedValue)
-  return { stem: entry.stem, isHint: entry.isHint, alternatives, namedGroups, namedValue, isBrand, best }
+  return { word: entry.word, stem: entry.stem, isHint: entry.isHint, alternatives, namedGroups, namedValue, isBrand, best }
 }

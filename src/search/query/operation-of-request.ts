@@ -4,8 +4,8 @@ import type { Operation } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
 import { isPlural } from "../language/words.ts"
 
-/** `many`: whether one thing is wanted or several; null where the request does not say. `said`: whether a known verb says the operation. `thing`: the word for what it is done to; empty where that is not clear. */
-export type Wanted = { readonly operation: Operation; readonly many: boolean | null; readonly said: boolean; readonly thing: string }
+/** `said`: whether a known verb says the operation. `thing`: the word for what it is done to; empty where that is not clear. */
+export type Wanted = { readonly operation: Operation; readonly said: boolean; readonly thing: string }
 
 /** In a longer request the first words are a story, and say nothing about the operation. */
 const statementWords: ReadonlySet<string> = new Set(["i", "im", "ive", "we", "you", "he", "she", "they", "it", "there", "if", "because"])
@@ -20,17 +20,17 @@ export function wantedOf(words: readonly string[]): Wanted | null {
   if (first === "" || statementWords.has(first)) return null
   if (questionWords.has(first)) {
     const asked = first === "what" || first === "which" ? said.slice(1) : []
-    return { operation: "read", many: number(said), said: true, thing: thingIn(asked) }
+    return { operation: "read", said: true, thing: thingIn(asked) }
   }
   const rest = said.slice(1)
   const command = newOperation(first, rest) ?? commandOperations.get(first) ?? thingOperation(first, second)
-  if (command !== undefined) return { operation: command, many: number(rest), said: true, thing: thingIn(rest) }
+  if (command !== undefined) return { operation: command, said: true, thing: thingIn(rest) }
   // "Star repo" may be short for a command, and "commit status" is a thing.
   const isEither = thingOperations.has(first) && number(rest) !== true
   if (neutralCommands.has(first) || first === "open" || isEither) return null
-  if (isUnknownCommand(first, second)) return { operation: "change", many: null, said: false, thing: thingIn(rest) }
+  if (isUnknownCommand(first, second)) return { operation: "change", said: false, thing: thingIn(rest) }
   const later = said.map((word) => commandOperations.get(word)).find((operation) => operation !== undefined)
-  return { operation: later ?? "read", many: number(said), said: false, thing: thingIn(said) }
+  return { operation: later ?? "read", said: false, thing: thingIn(said) }
 }
 
 /** The last word before something else begins: `protection` of "the branch protection of a repo". */

@@ -4,6 +4,7 @@ import type { Wanted } from "./operation-of-request.ts"
 import { isOperationNoun, isVerb, phraseAt, relatedTo } from "../language/families.ts"
 import type { Related } from "../language/families.ts"
 import { requestLimits, tuning } from "../tuning.ts"
+import { valuesIn } from "./values.ts"
 import { articles, commandOperations, disguisedVerbs, flagVerbs, questionWords, stateVerbs, stateWords } from "../language/verb-lists.ts"
 import { stopWords, weakWords } from "../language/word-lists.ts"
 import { isPlural, joinPairs, nameWords, proseWords, stemOf } from "../language/words.ts"
@@ -41,6 +42,8 @@ const personNames = stemsOf({
   user: 0.8,
 })
 
+const unrelated: Related = new Map()
+
 const readingVerbs = new Set(["get", "read", "show", "view", "fetch", "retrieve", "check", "open"])
 
 /** What a verb that was left out may be called in a tool's text. */
@@ -54,9 +57,11 @@ const impliedVerbs = {
 export type Intention = { readonly words: RequestWord[]; readonly wanted: Wanted | null }
 
 export function readRequest(text: string): Intention {
-  const { spoken, state } = stateIn(withoutExcluded(spokenWords(splitWords(text))))
+  const { rest, values, kinds } = valuesIn(text)
+  const { spoken, state } = stateIn(withoutExcluded(spokenWords(splitWords(rest))))
   const wanted = wantedOf(spoken)
   const isUndoing = wanted?.operation === "delete" || spoken.some((word) => undoingWords.has(word))
+  const negated = negatedWords(rest)
   const found = new Map<string, RequestWord>()
   const add = (entry: RequestWord): void => {
     if ((found.get(entry.stem)?.weight ?? 0) < entry.weight) found.set(entry.stem, entry)
@@ -65,8 +70,13 @@ export function readRequest(text: string): Intention {
     if (found.size >= requestLimits.words) break
     if (selfWords.has(word)) add(hint("my", tuning.selfWeight, selfNames))
     else if (/^\d+$/.test(word)) add(hint(word, tuning.numberWeight, relatedTo(word)))
+    else if (negated.has(word))
+      add({ ...said(`un${word}`), related: new Map([[stemOf(word), tuning.nounWeight], ...relatedTo(stemOf(word))]) })
     else if (!stopWords.has(word) && word !== state?.word) add(isUndoing && !commandOperations.has(word) ? undone(said(word)) : said(word))
   }
+  for (const word of values.flatMap(splitWords).slice(0, requestLimits.words))
+    if (!stopWords.has(word)) add(hint(word, tuning.valueWeight, unrelated))
+  for (const kind of kinds) add({ ...hint(kind, tuning.kindWeight, relatedTo(stemOf(kind))), isHint: false })
   if (state !== null) add(hint(state.word, tuning.stateWeight, state.related))
   if (spoken[0] === "who") add(hint("who", tuning.personWeight, personNames))
   const implied = impliedVerb(spoken, wanted)
@@ -115,16 +125,28 @@ export const isSubject = (entry: RequestWord): boolean => entry.weight >= 1 && !
 
 function said(word: string): RequestWord {
   const stem = stemOf(word)
-  return { word, stem, weight: weakWords.has(word) ? tuning.weakWordWeight : 1, related: relatedTo(stem), isHint: false }
+  return { word, stem, weight: weakWords.has(word) ? tuning.weakWordWeight : 1, related: withBase(word, relatedTo(stem)), isHint: false }
+}
+
+/** A subfolder is a folder, and what is called that. */
+function withBase(word: string, related: Related): Related {
+  const base = /^(?:sub|non|multi|mini|micro|hyper)(\p{L}{4,})$/u.exec(word)?.[1]
+  if (base === undefined || relatedTo(stemOf(base)).size === 0) return related
+  const weights = new Map([...relatedTo(stemOf(base)), [stemOf(base), 1] as const])
+  return new Map([...Array.from(weights, ([stem, weight]) => [stem, weight * tuning.compoundWeight] as const), ...related])
 }
 
 /** Who removes a star unstars, and who stops following unfollows. */
 function undone(entry: RequestWord): RequestWord {
   return {
     ...entry,
-    related: new Map([...entry.related, [stemOf(`un${entry.word}`), tuning.undoneWeight], [`un${entry.stem}`, tuning.undoneWeight]]),
+    related: new Map([...entry.related, [stemOf(`un${entry.word}`), 1], [`un${entry.stem}`, 1]]),
   }
 }
+
+/** "Not yet staged" is called "unstaged", and "aren't paid" is "unpaid". */
+const negatedWords = (text: string): ReadonlySet<string> =>
+  new Set(Array.from(text.toLowerCase().matchAll(/(?:\bnot|\bnever|n['’]t)\s+(?:yet\s+|been\s+)?(\p{L}+)/gu), ([, word = ""]) => word))
 
 const undoingWords = new Set(["stop", "undo", "end", "disable"])
 

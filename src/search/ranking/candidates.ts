@@ -9,10 +9,20 @@ export type Candidate = { readonly group: Group; readonly tool: number; readonly
 /** `all`: every visible tool. `matching`: those with a score. */
 export type Selection = "all" | "matching"
 
-/** The best `limit` visible tools, in no order, and how many paths all matching ones have: a tool has one for each mount. */
-export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): { candidates: Candidate[]; total: number } {
+/** `total`: how many paths all tools have that are worth showing; a tool has one for each mount. */
+export type Best = { readonly candidates: Candidate[]; readonly total: number; isWorth(slot: number): boolean }
+
+/** Scores are counted in steps of an eighth: the upper bits of a positive number in 32 bits order it as its value does. */
+const stepBits = 20
+const stepOf = (scores: Uint32Array, slot: number): number => (scores[slot] ?? 0) >>> stepBits
+const bitsOf = (scores: Scores): Uint32Array => new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
+
+/** The best `limit` visible tools, in no order. Of matching ones, those that are far behind the best are left out. */
+export function bestOf(view: CatalogView, scores: Scores, selection: Selection, limit: number): Best {
   const heap: Candidate[] = []
-  let total = 0
+  const bits = bitsOf(scores)
+  const counts = new Uint32Array(1 << (32 - stepBits))
+  let most = 0
   for (const group of view.groups) {
     const { segment, offset } = group
     for (let tool = 0; tool < segment.toolCount; tool += 1) {
@@ -20,7 +30,9 @@ export function bestOf(view: CatalogView, scores: Scores, selection: Selection, 
       if (raw <= 0 && selection === "matching") continue
       const paths = visiblePaths(group, tool)
       if (paths === 0) continue
-      total += paths
+      const step = stepOf(bits, offset + tool)
+      counts[step] = (counts[step] ?? 0) + paths
+      if (raw > most) most = raw
       const score = isDeprecated(segment, tool) ? raw * tuning.deprecatedFactor : raw
       const worst = heap[0]
       // Nothing is made for a tool that has no place: of a hundred thousand equals only the plainest are kept.
@@ -28,10 +40,13 @@ export function bestOf(view: CatalogView, scores: Scores, selection: Selection, 
       else if (worst !== undefined && isBetter(group, tool, score, worst)) replaceWorst(heap, { group, tool, score })
     }
   }
-  return { candidates: heap, total }
+  const floor = selection === "all" ? 0 : stepOf(bitsOf(Float32Array.of(most * tuning.worthShare)), 0)
+  const candidates = heap.filter(({ group, tool }) => stepOf(bits, group.offset + tool) >= floor)
+  const total = counts.subarray(floor).reduce((sum, count) => sum + count, 0)
+  return { candidates, total, isWorth: (slot) => stepOf(bits, slot) >= floor }
 }
 
-function visiblePaths(group: Group, tool: number): number {
+export function visiblePaths(group: Group, tool: number): number {
   let count = group.openMounts
   if (group.gates.length === 0) return count
   for (const admits of group.gates) if (admits(tool)) count += 1

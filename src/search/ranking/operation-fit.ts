@@ -15,7 +15,6 @@ const fits: Readonly<Record<Operation, Readonly<Record<Kind, number>>>> = {
 
 export function fitOf(wanted: Wanted | null, kind: Kind): number {
   if (wanted === null) return 1
-  const isOtherNumber = wanted.operation === "read" && wanted.many !== null && kind === (wanted.many ? "get" : "list")
-  const fit = fits[wanted.operation][kind] * (isOtherNumber ? tuning.otherNumberFactor : 1)
+  const fit = fits[wanted.operation][kind]
   return wanted.said ? fit : 1 - (1 - fit) * tuning.guessedOperation
 }
