@@ -8,69 +8,37 @@ const doubles = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/
 const validLi = /[cdeghkmnrt]$/
 const shortSyllableEnd = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/
 
+type Rule = readonly [suffix: string, replacement: string]
+
+function pairs(text: string): Rule[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((pair) => {
+      const [from = "", to = ""] = pair.split(":")
+      return [from, to]
+    })
+}
+
 /** Whole words whose stem the rules would get wrong. */
-const special = new Map<string, string>(
-  Object.entries({
-    skis: "ski",
-    skies: "sky",
-    dying: "die",
-    lying: "lie",
-    tying: "tie",
-    idly: "idl",
-    gently: "gentl",
-    ugly: "ugli",
-    early: "earli",
-    only: "onli",
-    singly: "singl",
-    sky: "sky",
-    news: "news",
-    howe: "howe",
-    atlas: "atlas",
-    cosmos: "cosmos",
-    bias: "bias",
-    andes: "andes",
-  }),
+const special: ReadonlyMap<string, string> = new Map(
+  pairs(`
+    skis:ski skies:sky dying:die lying:lie tying:tie idly:idl gently:gentl ugly:ugli early:earli only:onli singly:singl sky:sky
+    news:news howe:howe atlas:atlas cosmos:cosmos bias:bias andes:andes
+  `),
 )
 const afterPlural = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"])
 const earlyRegion = /^(?:gener|commun|arsen)/
 
 type Region = { r1: number; r2: number }
-type Rule = readonly [suffix: string, replacement: string]
 
-const step2: readonly Rule[] = [
-  ["ization", "ize"],
-  ["ational", "ate"],
-  ["ousness", "ous"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["tional", "tion"],
-  ["lessli", "less"],
-  ["entli", "ent"],
-  ["ation", "ate"],
-  ["alism", "al"],
-  ["aliti", "al"],
-  ["fulli", "ful"],
-  ["ousli", "ous"],
-  ["iviti", "ive"],
-  ["biliti", "ble"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["abli", "able"],
-  ["izer", "ize"],
-  ["ator", "ate"],
-  ["alli", "al"],
-  ["bli", "ble"],
-]
-const step3: readonly Rule[] = [
-  ["ational", "ate"],
-  ["tional", "tion"],
-  ["alize", "al"],
-  ["icate", "ic"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ness", ""],
-  ["ful", ""],
-]
+const step2 = pairs(`
+  ization:ize ational:ate ousness:ous iveness:ive fulness:ful tional:tion lessli:less entli:ent ation:ate alism:al aliti:al
+  fulli:ful ousli:ous iviti:ive biliti:ble enci:ence anci:ance abli:able izer:ize ator:ate alli:al bli:ble
+`)
+const step3 = pairs(`
+  ational:ate tional:tion alize:al icate:ic iciti:ic ical:ic ness: ful:
+`)
 const step4 = ["ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "al", "er", "ic"]
 
 /** The stem of a lower-case word; words that are not plain English letters come back unchanged. */

@@ -110,41 +110,10 @@ export const articles: ReadonlySet<string> = new Set(
 export const particles: ReadonlySet<string> = new Set(words("on to with up off out down back away"))
 
 /** Ways to begin that say nothing of what is wanted. */
-export const leadIns: readonly (readonly string[])[] = [
-  "please",
-  "kindly",
-  "can you",
-  "could you",
-  "would you",
-  "will you",
-  "can i",
-  "could i",
-  "can we",
-  "i want to",
-  "i need to",
-  "i would like to",
-  "i d like to",
-  "id like to",
-  "we want to",
-  "we need to",
-  "i have to",
-  "give me",
-  "help me to",
-  "help me",
-  "how do i",
-  "how can i",
-  "how do you",
-  "how should i",
-  "how to",
-  "let me",
-  "let us",
-  "lets",
-  "let s",
-  "try to",
-  "go ahead and",
-  "to",
-  "and",
-  "then",
-  "now",
-  "just",
-].map(words)
+export const leadIns: readonly (readonly string[])[] = `
+  please, kindly, can you, could you, would you, will you, can i, could i, can we, i want to, i need to, i would like to,
+  i d like to, id like to, we want to, we need to, i have to, give me, help me to, help me, how do i, how can i, how do you,
+  how should i, how to, let me, let us, lets, let s, try to, go ahead and, to, and, then, now, just
+`
+  .split(",")
+  .map(words)

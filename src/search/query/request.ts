@@ -28,19 +28,12 @@ const selfNames = stemsOf({ authenticated: 1, self: 0.8, current: 0.8, viewer: 0
 const flagNames = stemsOf({ update: 0.85, edit: 0.7, modify: 0.7, change: 0.7, patch: 0.7 })
 
 /** What a tool's text calls those of whom a request asks "who". */
-const personNames = stemsOf({
-  collaborator: 1,
-  member: 1,
-  participant: 1,
-  attendee: 1,
-  follower: 1,
-  subscriber: 1,
-  assignee: 1,
-  reviewer: 1,
-  people: 0.8,
-  person: 0.8,
-  user: 0.8,
-})
+const personNames: Related = new Map([
+  ...["collaborator", "member", "participant", "attendee", "follower", "subscriber", "assignee", "reviewer"].map(
+    (word) => [stemOf(word), 1] as const,
+  ),
+  ...["people", "person", "user"].map((word) => [stemOf(word), 0.8] as const),
+])
 
 const unrelated: Related = new Map()
 
