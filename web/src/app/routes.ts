@@ -78,7 +78,7 @@ const connectionsRoute = createRoute({
 const policiesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/policies",
-  validateSearch: filters("rule", "tab"),
+  validateSearch: filters("rule", "tab", "address"),
   component: lazyRouteComponent(() => import("../pages/policies/page.tsx"), "Page"),
 })
 
