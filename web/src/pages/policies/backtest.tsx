@@ -19,8 +19,12 @@ type BacktestProps = {
 export function BacktestStrip({ rules, missing }: BacktestProps): ReactNode {
   const test = useQuery(backtestQuery(rules ?? [], rules !== null && missing === null))
   return (
-    <section aria-label="Back-test" aria-busy={test.isFetching} className="flex flex-col gap-2 rounded-card border border-line bg-surface p-3">
-      <h3 className="font-semibold">What it would have decided</h3>
+    <section
+      aria-label="Back-test"
+      aria-busy={test.isFetching}
+      className="flex flex-col gap-2 rounded-card border border-line bg-surface p-3"
+    >
+      <h3 className="font-semibold">What the rules would then have decided</h3>
       {missing !== null ? (
         <p className="text-secondary">{missing}: whoever has it can test rules on the calls that were made.</p>
       ) : rules === null ? (
@@ -56,7 +60,7 @@ function Answer({ test }: { readonly test: Backtest }): ReactNode {
                   <span aria-label="becomes">→</span>
                   <ActionBadge action={would} />
                 </span>
-                <Mono className="min-w-0 flex-1 break-all">{path}</Mono>
+                <Mono className="min-w-0 basis-full break-all min-[900px]:flex-1 min-[900px]:basis-0">{path}</Mono>
                 <span className="text-sm text-secondary">
                   <Line>{principal.tokenName ?? principal.user}</Line>
                 </span>

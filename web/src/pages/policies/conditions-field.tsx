@@ -34,7 +34,12 @@ export function ConditionsField({ value, onChange }: ConditionsProps): ReactNode
       <legend className="mb-1 font-medium">Only when</legend>
       {value.map(({ arg, op, text }, at) => (
         <div key={at} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-2">
-          <Input aria-label={`Argument ${at + 1}`} placeholder="amount" value={arg} onChange={(event) => change(at, { arg: event.target.value })} />
+          <Input
+            aria-label={`Argument ${at + 1}`}
+            placeholder="amount"
+            value={arg}
+            onChange={(event) => change(at, { arg: event.target.value })}
+          />
           <Select
             aria-label={`Comparison ${at + 1}`}
             value={op}
@@ -65,7 +70,9 @@ export function ConditionsField({ value, onChange }: ConditionsProps): ReactNode
           <Plus size={14} aria-hidden="true" /> Add a condition
         </Button>
         <span className="text-sm text-tertiary">
-          {value.length === 0 ? "Without conditions, the rule counts for all arguments." : "All must hold. A dotted path reaches into objects."}
+          {value.length === 0
+            ? "Without conditions, the rule counts for all arguments."
+            : "All must hold. A dotted path reaches into objects."}
         </span>
       </div>
     </fieldset>

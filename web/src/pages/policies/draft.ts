@@ -101,7 +101,10 @@ export function rulesWith(draft: Draft, edited: PolicyView | null, rules: readon
     rules.filter(({ owner }) => owner === draft.owner),
   )
   const positions = new Map(moved.map((move) => [move.id, move.position]))
-  return [...rules.map((rule) => ({ ...toBacktestRule(rule), position: positions.get(rule.id) ?? rule.position })), { ...written, position }]
+  return [
+    ...rules.map((rule) => ({ ...toBacktestRule(rule), position: positions.get(rule.id) ?? rule.position })),
+    { ...written, position },
+  ]
 }
 
 /** A rule's place depends on whether it has conditions, not on what they say. */

@@ -79,7 +79,12 @@ export function RuleFields({ draft, isNew, match, patternError, missing, onChang
       <ConditionsField value={draft.when} onChange={(when) => change({ when })} />
       {draft.action === "require_approval" ? (
         <div className="grid items-start gap-4 min-[900px]:grid-cols-2">
-          <RoleField label="Answered by the role" none="Anybody who may answer" value={draft.byRole} onChange={(byRole) => change({ byRole })} />
+          <RoleField
+            label="Answered by the role"
+            none="Anybody who may answer"
+            value={draft.byRole}
+            onChange={(byRole) => change({ byRole })}
+          />
           <Checkbox
             label="Never by whoever asked (four eyes)"
             checked={draft.notRequester}

@@ -71,7 +71,7 @@ function RuleRow({ rule, number, count, isFirst, isLast, missing, onMove, onEdit
       aria-label={`Rule ${number}: ${name}`}
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
       onKeyDown={onKeyDown}
-      className="grid grid-cols-[20px_72px_minmax(0,1fr)] items-center gap-x-3 gap-y-1 px-3 py-1.5 hover:bg-surface min-[900px]:grid-cols-[20px_72px_minmax(0,1fr)_88px_auto]"
+      className="grid grid-cols-[20px_72px_minmax(0,1fr)] items-start min-[900px]:items-center gap-x-3 gap-y-1 px-3 py-1.5 hover:bg-surface min-[900px]:grid-cols-[20px_72px_minmax(0,1fr)_88px_auto]"
     >
       <span aria-hidden="true" className="tabular text-right text-tertiary">
         {number}
@@ -89,10 +89,18 @@ function RuleRow({ rule, number, count, isFirst, isLast, missing, onMove, onEdit
         {count === undefined ? "" : toolCount(count.count)}
       </span>
       <span className="col-span-3 flex justify-end gap-0.5 min-[900px]:col-span-1">
-        <IconButton label={`Move up: ${name}`} reason={missing ?? (isFirst ? "It is the first rule" : null)} onClick={() => onMove(rule.id, -1)}>
+        <IconButton
+          label={`Move up: ${name}`}
+          reason={missing ?? (isFirst ? "It is the first rule" : null)}
+          onClick={() => onMove(rule.id, -1)}
+        >
           <ArrowUp size={14} aria-hidden="true" />
         </IconButton>
-        <IconButton label={`Move down: ${name}`} reason={missing ?? (isLast ? "It is the last rule" : null)} onClick={() => onMove(rule.id, 1)}>
+        <IconButton
+          label={`Move down: ${name}`}
+          reason={missing ?? (isLast ? "It is the last rule" : null)}
+          onClick={() => onMove(rule.id, 1)}
+        >
           <ArrowDown size={14} aria-hidden="true" />
         </IconButton>
         <IconButton label={`Edit: ${name}`} reason={missing} onClick={() => onEdit(rule.id)}>
