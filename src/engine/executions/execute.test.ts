@@ -1,8 +1,9 @@
-// Tests which requests to run code are refused before anything is stored or run.
+// Tests which requests to run code are refused before anything is stored or run, and that a pause leaves nothing of its run on the node.
 import { afterAll, expect, test } from "vitest"
 import type { ExecutionRequest } from "../../core/execution.ts"
 import { allOf } from "../../store/executions/testing/samples.ts"
 import { openCluster } from "../testing/cluster.ts"
+import { staticTool } from "../testing/samples.ts"
 import { execute } from "./execute.ts"
 
 const cluster = await openCluster()
@@ -35,4 +36,14 @@ test("code for which there is no memory left is refused, to be tried again", asy
   const parts = cluster.node({ limits: { executionsJournalBytesPerPrincipalMax: 10 } })
   const refused = execute(await cluster.human(), { code: "return 'more than ten'" }, parts)
   await expect(refused).rejects.toMatchObject({ code: "rate_limited" })
+})
+
+test("what waits for a human is in no registry of the node that ran it", async () => {
+  const write = staticTool("notes.write", "write", async () => ({ ok: true, data: 1 }))
+  const parts = cluster.node({ tools: [write] })
+  const { status, executionId } = await execute(await cluster.human(), { code: "return await tools.notes.write({ title: 'a' })" }, parts)
+  expect(status).toBe("paused")
+  expect([parts.runs.all(), parts.runs.openCalls()]).toEqual([[], []])
+  expect([parts.runs.get(executionId), parts.runs.awaitingAnswer(executionId)]).toEqual([undefined, undefined])
+  expect(parts.heldBytes.open("anybody").ofAll()).toBe(0)
 })

@@ -25,8 +25,8 @@ export type ShownPauses = {
   latest(viewer: Principal, row: PausedRow): Promise<ShownPause | null>
 }
 
-/** So many are known without asking the store: pages look again and again. */
-const keptMax = 10_000
+/** So many are known without asking the store, because pages look again and again; whatever else waits takes no memory. */
+const keptMax = 200
 
 export function createShownPauses({ executions, journal }: ExecutionStore, log: Log): ShownPauses {
   const noted = new LruMap<string, ShownPause>(keptMax)

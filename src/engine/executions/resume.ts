@@ -42,9 +42,9 @@ export async function resumeExecution(
   const overdue = await endOverdue(row, parts)
   if (overdue !== null) return overdue
   const meant = await findMeant(principal, row, request, parts)
-  await answer(principal, meant, request, parts)
   // It may have paused meanwhile: whoever ran it looked for answers before this one was there.
-  return goOn(await getChangeable(principal, id, parts), meant, { principal, reader: request }, parts)
+  const { found } = await answer(principal, meant, request, () => getChangeable(principal, id, parts), parts)
+  return goOn(found, meant, { principal, reader: request }, parts)
 }
 
 /** Answers that a human gave to a client which they allowed to ask them, and that arrive under the client's own token. */
@@ -134,9 +134,8 @@ export async function answerApproval(
   const before = await find()
   const overdue = before === null ? null : await endOverdue(before, parts)
   if (overdue !== null) return overdue
-  const rules = await answer(principal, [await withExpiry(approval, parts)], request, parts)
+  const { rules, found: row } = await answer(principal, [await withExpiry(approval, parts)], request, find, parts)
   const remembered = rules.length === 0 ? {} : { remembered: rules }
-  const row = await find()
   if (row === null) return { ...withoutExecution(request.action), ...remembered }
   // Whoever asked did not wait for it, so that nobody waits for them.
   if (isGrant(approval)) return { ...toReply(row, [], parts), text: answeredText[request.action], isError: false, ...remembered }
@@ -179,20 +178,25 @@ async function endOverdue(row: ExecutionRow, parts: EngineParts): Promise<Execut
 
 const codeOf = ({ error }: ExecutionRow): string | null => (error === null ? null : (JSON.parse(error) as RunError).code) // written by a run
 
-async function answer(
+/** `find`: reads the execution once the answer is there. */
+async function answer<Found>(
   principal: Principal,
   approvals: readonly ApprovalRow[],
   request: ApprovalAnswer,
+  find: () => Promise<Found>,
   parts: EngineParts,
-): Promise<readonly RememberedRule[]> {
+): Promise<{ readonly rules: readonly RememberedRule[]; readonly found: Found }> {
   if (request.action === "accept" && principal.kind === "agent")
     throw new ExecutorError("forbidden", "An agent cannot approve calls; a human must answer")
   for (const approval of approvals) await requireActing(approval, parts)
   const isNew = approvals.filter((approval) => approval.status === "pending")
-  const remembered = await recordAnswer(principal, approvals, request, parts)
-  // It is not waited for: a process that died now would leave an answered execution behind.
-  noteAnswers(principal, isNew, request, parts)
-  return remembered
+  const rules = await recordAnswer(principal, approvals, request, parts)
+  try {
+    return { rules, found: await find() }
+  } finally {
+    // It is not waited for: a process that died now would leave an answered execution behind. Reading would wait for it.
+    noteAnswers(principal, isNew, request, parts)
+  }
 }
 
 /** What nobody acts for any more does not go on, whatever is answered. */
@@ -233,7 +237,8 @@ async function goOn(row: ExecutionRow, meant: readonly ApprovalRow[], viewer: Vi
   if (row.status === "running" && parts.runs.get(row.id) === undefined) notifyNodes(row.id, parts)
   const ready = row.status === "paused" ? await takeUp(row, new AbortController(), parts) : null
   const settled = ready === null ? await awaitSettled(row, parts) : await runAnywhere(ready, parts)
-  const approvals = await approvalsOf(settled, parts)
+  // What has ended asks nothing more, and reading would wait until its end is durable.
+  const approvals = settled.status === "paused" ? await approvalsOf(settled, parts) : []
   const isAnswered = settled.status === "paused" && approvals.every(({ status }) => status !== "pending" && status !== "expired")
   // Whoever ran it has paused, and is about to find the answer: it has not settled yet.
   if (ready === null && isAnswered) return goOn(settled, meant, viewer, parts)

@@ -95,7 +95,10 @@ async function guarded<Answer>(
   { limits, clock }: DriverParts,
   work: (signal: AbortSignal, onPiece: () => void) => Promise<Answer>,
 ): Promise<Answer | ModelFailure> {
-  const deadline = AbortSignal.timeout(limits.modelAnswerMs)
+  // Not `AbortSignal.timeout`, which stays in memory until its time is up, also when the answer was there long before.
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), limits.modelAnswerMs)
+  const deadline = late.signal
   let isPartial = false
   try {
     return await work(AbortSignal.any([signal, deadline]), () => {
@@ -103,6 +106,8 @@ async function guarded<Answer>(
     })
   } catch (error) {
     return toFailure(error, { host: new URL(baseUrl).host, apiKey, signal, deadline, isPartial, clock })
+  } finally {
+    clearTimeout(timer)
   }
 }
 
