@@ -38,6 +38,7 @@ function setUp(change: Partial<JournalParts> = {}) {
     freshLease: () => ({ owner: "node_1", until: later(30) }),
     isHandedOver: () => false,
     isHeld: async () => true,
+    isLatest: async () => true,
     onFailure: (error) => void failures.push(error),
     ...change,
   }
@@ -97,14 +98,14 @@ describe("what a program remembers", () => {
   const step = { key: "m1", seq: 0, path: "model/local/scripted", argsJson: "{}" }
 
   /** With a disk that takes what it is given when the test says so. */
-  function setUpSlow() {
+  function setUpSlow(change: Partial<JournalParts> = {}) {
     const disk = Promise.withResolvers<void>()
     const kept: string[] = []
     const append: JournalParts["journal"]["append"] = async (records) => {
       await disk.promise
       kept.push(...records.map((record) => (record.kind === "call" ? record.row.key : record.kind)))
     }
-    const { journal } = setUp({ journal: { ...database.open().journal, append } })
+    const { journal } = setUp({ journal: { ...database.open().journal, append }, ...change })
     return { journal, disk, kept }
   }
 
@@ -127,6 +128,22 @@ describe("what a program remembers", () => {
     disk.reject(new Error("The disk is full"))
     await expect(started).rejects.toThrow(LeaseLost)
     await expect(journal.kept()).rejects.toThrow(LeaseLost)
+  })
+
+  test("is durable before an end that follows from it is told", async () => {
+    const { journal, disk, kept } = setUpSlow()
+    journal.remember(step, '"the answer"', 5)
+    const confirmed = journal.confirmed().then(() => [...kept])
+    disk.resolve()
+    expect(await confirmed).toEqual(["execution", "m1"])
+  })
+
+  test("is no end to be told where the execution was taken over: another answer may be there", async () => {
+    const { journal, disk } = setUpSlow({ isLatest: async () => false })
+    disk.resolve()
+    await expect(journal.confirmed()).resolves.toBeUndefined() // nothing was remembered
+    journal.remember(step, '"the answer"', 5)
+    await expect(journal.confirmed()).rejects.toThrow(LeaseLost)
   })
 
   test("is found by the next run", async () => {

@@ -5,7 +5,7 @@
 // trace of it, and after it ended, so that it is never done again. It starts only if the lease still stands once its
 // trace is durable: whoever takes the execution over then sees the trace, so that no write is ever started twice.
 // What a program remembers, such as the answer of a model, is on its way to the disk while the calls that follow from it
-// are decided; none of them starts before it is there.
+// are decided; none of them starts before it is there, and no end that follows from it is told to anybody.
 import { fail } from "../../core/result.ts"
 import type { ToolFailure, ToolResult } from "../../core/result.ts"
 import type { Clock } from "../../io/clock.ts"
@@ -30,6 +30,11 @@ export type ExecutionJournal = CallJournal<SandboxAnswer> & {
   remember(step: RememberedStep, json: string, ms: number): void
   /** Resolves when all that was remembered is durable, and throws `LeaseLost` when it cannot be. */
   kept(): Promise<void>
+  /**
+   * Resolves when an end that follows from what was remembered may be told: whoever takes the execution over from then on
+   * comes to the same end. Throws `LeaseLost` where somebody has taken it before.
+   */
+  confirmed(): Promise<void>
   call(key: string): CallRow | undefined
   calls(): Iterable<CallRow>
   /** Stores the execution's row, unless a record has taken it along already. */
@@ -58,6 +63,8 @@ export type JournalParts = {
   isHandedOver(): boolean
   /** Whether nobody else has taken the execution. */
   isHeld(): Promise<boolean>
+  /** Whether nobody else had taken it when it was read; the lease may have run out. */
+  isLatest(): Promise<boolean>
   /** The journal cannot be written: the execution must not go on. */
   onFailure(error: unknown): void
 }
@@ -75,6 +82,7 @@ export function openExecutionJournal(
   let position = recording.events.length
   let isRowStored = isStored
   let remembered: Promise<void> = Promise.resolve()
+  let hasRemembered = false
 
   const append = (records: readonly JournalRecord[], urgency: "now" | "soon"): Promise<void> => {
     if (parts.isHandedOver()) return Promise.resolve()
@@ -208,12 +216,18 @@ export function openExecutionJournal(
         errorMessage: failure?.message.slice(0, 500) ?? null,
         ms,
       }
+      hasRemembered = true
       const [before, now] = [remembered, appendNow(put(row))]
       remembered = before.then(() => now)
       // Whatever follows from it sees the failure.
       for (const one of [now, remembered]) one.catch(() => {})
     },
     kept: () => remembered,
+    async confirmed() {
+      if (!hasRemembered) return
+      await remembered
+      if (!(await parts.isLatest())) throw new LeaseLost(`Execution ${execution.id} goes on elsewhere`)
+    },
     settle: (event) => settle(event, event.type === "answer" ? event.key : null),
     replayEvents: () => recording.events.filter(isOwn).map((event) => toSettleEvent(event, calls)),
     program(key, code) {

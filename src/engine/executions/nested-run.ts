@@ -112,10 +112,10 @@ function perform(performed: Performed, context: HostContext, run: NestedRunParts
       said: (text) => child?.said(text),
       runId: child?.id ?? "",
       leftMs: child?.leftMs ?? Math.max(1, program.timeoutMs),
-      settled(outcome) {
+      async settled(outcome) {
         // What it has started ends with it; an end by itself leaves calls behind that it did not want to wait for.
         if (outcome.status === "stopped" || outcome.status === "killed") ended.abort(running.reason ?? new Error("The call has ended"))
-        child?.settle(outcome, running)
+        await child?.settle(outcome, running)
       },
       remembering: {
         ...remembering,

@@ -32,6 +32,9 @@ export const onItsWay = ({ path, argsJson }: Pick<GateCall, "path" | "argsJson">
   answerJson: null,
 })
 
+/** Whether a replay of the same journal comes to the same end. */
+export const endedByItself = ({ status }: SandboxOutcome): boolean => status === "returned" || status === "threw"
+
 export function toOutcome(outcome: SandboxOutcome, facts: RunFacts, parts: Pick<EngineParts, "clock" | "limits">): ExecutionOutcome {
   const { row, signal, wallUsedMs } = facts
   const { report } = outcome

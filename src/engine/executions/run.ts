@@ -2,13 +2,15 @@
 //
 // Order of events: the recorded events go to the sandbox with the code; live calls pass the gate; when the sandbox is
 // done, the outcome is appended. A pause waits until it is durable, because a human may answer it on another node at
-// once; an end need not be waited for, because nothing follows from it. A run that lost its lease in the meantime
-// writes nothing: the store refuses an outcome of an older run.
+// once. So does an end that came from outside, such as a cancellation, because no replay would come to it. An end that
+// follows from the journal waits only for what was remembered, such as the last answer of a model: after a crash a replay
+// comes to the same end. A run that lost its lease in the meantime writes nothing: the store refuses an outcome of an
+// older run.
 import { debugMode, production } from "../../catalog/tools/working-copies.ts"
 import type { AgentProgram } from "../../core/agents/agent.ts"
 import type { CallNotice } from "../../core/call/notice.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { SandboxRun } from "../../sandbox/sandbox.ts"
+import type { SandboxOutcome, SandboxRun } from "../../sandbox/sandbox.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionRow } from "../../store/execution-store.ts"
 import { closeAsked } from "../approvals/close.ts"
 import { pausingApprover } from "../approvals/pausing-approver.ts"
@@ -34,7 +36,7 @@ import type { ExecutionJournal, Recording } from "./journal.ts"
 import { createAllowance } from "./children/allowance.ts"
 import { createChildRuns } from "./children/child-runs.ts"
 import { openToolLogs } from "../programs/tool-logs.ts"
-import { journalFailure, onItsWay, toOutcome } from "./outcome.ts"
+import { endedByItself, journalFailure, onItsWay, toOutcome } from "./outcome.ts"
 
 /** An execution as it is about to run. */
 export type ReadyExecution = {
@@ -94,6 +96,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     },
     isHandedOver: () => abort.signal.reason instanceof LeaseLost,
     isHeld: async () => isWithinLease() && (await isOwnRun(row, parts)) && isWithinLease(),
+    isLatest: () => isOwnRun(row, parts),
     onFailure: (error) => {
       parts.log.error({ executionId: row.id, error: String(error) }, "The journal of an execution could not be written")
       abort.abort(journalFailure)
@@ -134,7 +137,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     signal: signals.run,
   }
   const unstarted = agent === null ? null : await askToStart(agent, host, signals.run)
-  const outcome = unstarted ?? (await parts.runners[row.program].run(run, host))
+  const outcome = await confirmed(unstarted ?? (await parts.runners[row.program].run(run, host)), journal, abort)
   clearTimeout(listing)
   for (const own of held) own.close()
   stopAsking()
@@ -153,8 +156,7 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
   }
   // Code that ended by itself may have left calls behind that it did not want to wait for; code that was stopped wants nothing more.
   if (outcome.status === "stopped" || outcome.status === "killed") signals.endCalls()
-  const endedByItself = outcome.status === "returned" || outcome.status === "threw"
-  const undecided = endedByItself ? await inFlight.undecided(undecidedWaitMs) : []
+  const undecided = endedByItself(outcome) ? await inFlight.undecided(undecidedWaitMs) : []
   const calls = [...journal.calls(), ...undecided.filter(({ kind }) => kind === "tool").map(onItsWay)]
   const settled = toOutcome(
     outcome,
@@ -162,16 +164,33 @@ export async function runExecution(ready: ReadyExecution, parts: EngineParts): P
     parts,
   )
   const below = settled.status === "paused" ? [] : children.endAll()
+  const isReplayed = endedByItself(outcome)
   const saved = journal.append(
     [...below, { kind: "outcome", tenant: row.tenant, executionId: row.id, run: row.run, outcome: settled }],
-    settled.status === "paused" ? "now" : "soon",
+    isReplayed ? "soon" : "now",
   )
   if (settled.status === "paused") await saved
-  else
-    saved.catch((error: unknown) =>
+  else {
+    const logged = saved.catch((error: unknown) =>
       parts.log.error({ executionId: row.id, error: String(error) }, "The end of an execution could not be recorded"),
     )
+    if (!isReplayed) await logged
+  }
   return { kind: "settled", row: { ...row, ...settled } }
+}
+
+/** What it ended with may be told; otherwise it was stopped, because it goes on elsewhere or its journal cannot be written. */
+async function confirmed(outcome: SandboxOutcome, journal: ExecutionJournal, abort: AbortController): Promise<SandboxOutcome> {
+  if (!endedByItself(outcome)) return outcome
+  try {
+    await journal.confirmed()
+    return outcome
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    // Where the journal could not be written, this is not the first reason.
+    abort.abort(error)
+    return { status: "stopped", reason: "cancelled", message: error.message, report: outcome.report }
+  }
 }
 
 function closeOpen(call: CallRow, { approvals }: ReadyExecution, journal: ExecutionJournal, parts: EngineParts): void {

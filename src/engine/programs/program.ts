@@ -39,7 +39,7 @@ export type ProgramPlace = {
   /** Of an agent: what is left of its time. */
   readonly leftMs: number
   /** How it ended, or that it waits for a human; not called where it is begun again. */
-  settled(outcome: SandboxOutcome): void
+  settled(outcome: SandboxOutcome): Promise<void>
   /** What an agent's loop needs besides. `approvalOf`: by which approval a call of the code waits. */
   readonly remembering: Omit<ProgramHost, keyof SandboxHost | "text">
   /** The run ended under the call, to be begun again here or elsewhere. */
@@ -75,7 +75,7 @@ export async function runProgram(program: CodeProgram, place: ProgramPlace, part
     },
   )
   if (place.isAbandoned() || isUnsettled(outcome, place)) throw new CallAbandoned()
-  place.settled(outcome)
+  await place.settled(outcome)
   return program.kind === "agent" ? toAgentResult(outcome, place) : toResult(outcome, place)
 }
 

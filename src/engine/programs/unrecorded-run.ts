@@ -77,7 +77,7 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
       said: () => {},
       runId: "",
       leftMs: Math.max(1, program.timeoutMs),
-      settled: () => {},
+      settled: async () => {},
       // Nothing is recorded, so that nothing can be recalled.
       remembering: {
         current: () => nested.current(),

@@ -12,7 +12,7 @@ import type { EngineParts } from "../../engine-parts.ts"
 import { isVisible } from "../../execution-access.ts"
 import { viewCall } from "../call-view.ts"
 import type { ExecutionJournal } from "../journal.ts"
-import { toOutcome } from "../outcome.ts"
+import { endedByItself, toOutcome } from "../outcome.ts"
 import { toReply } from "../reply.ts"
 import { LeaseLost } from "../run-registry.ts"
 import type { ActiveRun } from "../run-registry.ts"
@@ -42,7 +42,8 @@ export type ChildRun = {
   /** The model is asked for its next answer. */
   asks(): void
   logged(line: LogLine): void
-  settle(outcome: SandboxOutcome, signal: AbortSignal): void
+  /** Resolves when it was told how it ended, which a crash no longer changes; rejects with `LeaseLost` where that cannot be recorded. */
+  settle(outcome: SandboxOutcome, signal: AbortSignal): Promise<void>
   /** It goes on in another run of its root. */
   leave(): void
 }
@@ -150,7 +151,9 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
           if (lines.length < parts.limits.logLinesMax) lines.push(line)
           publish(row.id, () => ({ type: "log", line }))
         },
-        settle(outcome, signal) {
+        async settle(outcome, signal) {
+          // A replay comes to this end again; to one from outside it does not.
+          if (endedByItself(outcome)) await journal.confirmed()
           if (open.get(start.key) !== self) return
           const asked = approvals.filter(({ callKey }) => callKey?.startsWith(prefix) === true)
           const facts = {
@@ -162,7 +165,9 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
             wallUsedMs: Math.round(row.wallUsedMs + parts.clock.monotonicMs() - startedMs),
           }
           const settled = { ...row, ...withTimeout(outcome, toOutcome(outcome, facts, parts)) }
-          keep(settled)
+          if (endedByItself(outcome) || outcome.status === "waiting") keep(settled)
+          else await store(settled)
+          if (open.get(start.key) !== self) return
           tellEnd(settled, asked)
           self.close(settled)
         },
