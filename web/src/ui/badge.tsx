@@ -23,13 +23,13 @@ export const Badge = ({ tone = "neutral", children, title }: BadgeProps): ReactN
   </span>
 )
 
-const marks: Record<Tone, string> = { ok: "●", warn: "▲", danger: "✕", info: "◆", waiting: "◐", neutral: "○" }
+export const statusMarks: Record<Tone, string> = { ok: "●", warn: "▲", danger: "✕", info: "◆", waiting: "◐", neutral: "○" }
 
 /** A status: a mark of its own shape, and the word. */
 export const Status = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode => (
   <Badge tone={tone}>
     <span aria-hidden="true" className="text-[9px]">
-      {marks[tone]}
+      {statusMarks[tone]}
     </span>
     {children}
   </Badge>

@@ -17,6 +17,8 @@ export const statusNames = Object.entries(states).map(([status, [, name]]) => [s
 
 export const isStatus = (text: string | undefined): text is ExecutionStatus => text !== undefined && Object.hasOwn(states, text)
 
+export const executionState = (status: ExecutionStatus): readonly [Tone, string] => states[status]
+
 export function ExecutionStatusBadge({ status }: { readonly status: ExecutionStatus }): ReactNode {
   const [tone, name] = states[status]
   return <Status tone={tone}>{name}</Status>

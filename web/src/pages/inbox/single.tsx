@@ -10,7 +10,7 @@ import { Mono, Prose } from "../../ui/text.tsx"
 import { AnswerBar } from "./answer.tsx"
 import type { Remember } from "./answer.tsx"
 import { Arguments } from "./arguments.tsx"
-import { CodeLines } from "./code-lines.tsx"
+import { CodeLines } from "../../ui/code-lines.tsx"
 import { EffectBadge, Facts } from "./facts.tsx"
 import { QuestionForm, readTyped, startTyped } from "./form.tsx"
 import type { Problems, Typed } from "./form.tsx"
@@ -72,7 +72,7 @@ const CodeOf = ({ one }: { readonly one: ApprovalView }): ReactNode =>
   one.code === undefined ? null : (
     <div>
       <h3 className="pb-1 font-medium">{one.line === undefined ? "What asks" : `What asks, line ${one.line}`}</h3>
-      <CodeLines code={one.code} lines={new Set(one.line === undefined ? [] : [one.line])} />
+      <CodeLines code={one.code} marks={new Map(one.line === undefined ? [] : [[one.line, { tone: "waiting", note: "This line asks" }]])} />
     </div>
   )
 
