@@ -28,7 +28,7 @@ test("the palette finds pages and tools, keys go to pages, and the focus follows
   await page.getByRole("heading", { level: 1 }).waitFor()
   await page.keyboard.press("Control+k")
   await page.getByRole("combobox").fill("polic")
-  await page.getByRole("option", { name: "Policies" }).waitFor()
+  await page.getByRole("option", { name: "Policies", exact: true }).waitFor()
   await expectAccessible(page)
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor()

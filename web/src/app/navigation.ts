@@ -1,22 +1,6 @@
 // The pages in the order of the sidebar, with the keys that go there.
 import type { LucideIcon } from "lucide-react"
-import {
-  BookOpen,
-  Bot,
-  Boxes,
-  FlaskConical,
-  House,
-  Inbox,
-  Library,
-  ListTree,
-  Plug,
-  ScrollText,
-  Settings,
-  ShieldCheck,
-  SquareTerminal,
-  UserCog,
-  Users,
-} from "lucide-react"
+import { Boxes, House, Inbox, Library, ListTree, Plug, ScrollText, Settings, ShieldCheck, UserCog, Users } from "lucide-react"
 
 export type NavigationItem = { readonly to: string; readonly label: string; readonly icon: LucideIcon; readonly key?: string }
 type Group = { readonly label: string | null; readonly items: readonly NavigationItem[] }
@@ -28,7 +12,6 @@ export const navigation: readonly Group[] = [
       { to: "/", label: "Home", icon: House, key: "h" },
       { to: "/inbox", label: "Inbox", icon: Inbox, key: "i" },
       { to: "/executions", label: "Executions", icon: ListTree, key: "e" },
-      { to: "/playground", label: "Playground", icon: SquareTerminal, key: "p" },
     ],
   },
   {
@@ -37,14 +20,11 @@ export const navigation: readonly Group[] = [
       { to: "/registry", label: "Registry", icon: Library, key: "r" },
       { to: "/integrations", label: "Integrations", icon: Boxes },
       { to: "/connections", label: "Connections", icon: Plug, key: "c" },
-      { to: "/knowledge", label: "Knowledge", icon: BookOpen },
-      { to: "/search", label: "Search lab", icon: FlaskConical },
     ],
   },
   {
     label: "Govern",
     items: [
-      { to: "/agents", label: "Agents", icon: Bot, key: "a" },
       { to: "/policies", label: "Policies", icon: ShieldCheck },
       { to: "/people", label: "People", icon: Users },
       { to: "/roles", label: "Roles", icon: UserCog },

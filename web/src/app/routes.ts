@@ -82,27 +82,6 @@ const policiesRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/policies/page.tsx"), "Page"),
 })
 
-const agentsRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/agents",
-  validateSearch: filters("q", "status", "tab", "new"),
-  component: lazyRouteComponent(() => import("../pages/agents/page.tsx"), "Page"),
-})
-
-const agentRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/agents/$slug",
-  validateSearch: filters("tab", "tool", "version"),
-  component: lazyRouteComponent(() => import("../pages/agents/detail-page.tsx"), "DetailPage"),
-})
-
-const knowledgeRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/knowledge",
-  validateSearch: filters("pipeline", "q", "tab"),
-  component: lazyRouteComponent(() => import("../pages/knowledge/page.tsx"), "Page"),
-})
-
 const peopleRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/people",
@@ -124,13 +103,6 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/audit/page.tsx"), "Page"),
 })
 
-const searchLabRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/search",
-  validateSearch: filters("q", "tab"),
-  component: lazyRouteComponent(() => import("../pages/search-lab/page.tsx"), "Page"),
-})
-
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/settings",
@@ -150,12 +122,8 @@ export const routeTree = frameRoute.addChildren([
   integrationRoute,
   connectionsRoute,
   policiesRoute,
-  agentsRoute,
-  agentRoute,
-  knowledgeRoute,
   peopleRoute,
   rolesRoute,
   auditRoute,
-  searchLabRoute,
   settingsRoute,
 ])

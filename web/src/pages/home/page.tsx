@@ -1,10 +1,114 @@
-// The page Home.
+// Home: what waits, what is wrong, what ran, and the first steps until they are done.
 import type { ReactNode } from "react"
+import { Link } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { client } from "../../api/client.ts"
+import { waitingQuery } from "../../api/waiting.ts"
 import { PageFrame } from "../../ui/page.tsx"
-import { Empty } from "../../ui/states.tsx"
+import { Failure, Skeleton } from "../../ui/states.tsx"
+import { Line } from "../../ui/text.tsx"
+import { Time } from "../../ui/time.tsx"
+import { ExecutionStatusBadge, Who } from "../executions/status.tsx"
+import { FirstSteps } from "./first-steps.tsx"
+import { problemsOf } from "./problems.ts"
+
+const ranMax = 8
 
 export const Page = (): ReactNode => (
   <PageFrame title="Home">
-    <Empty title="This page is being built">Use the command line until then.</Empty>
+    <div className="grid gap-6 min-[900px]:grid-cols-2">
+      <div className="flex flex-col gap-6">
+        <Waiting />
+        <Ran />
+      </div>
+      <div className="flex flex-col gap-6">
+        <Problems />
+        <FirstSteps />
+      </div>
+    </div>
   </PageFrame>
 )
+
+export const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode => (
+  <section aria-label={title} className="flex flex-col gap-2">
+    <h2 className="text-lg font-semibold">{title}</h2>
+    {children}
+  </section>
+)
+
+function Waiting(): ReactNode {
+  const { data, error, refetch } = useQuery(waitingQuery)
+  return (
+    <Section title="Waits for you">
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? null : data.count === 0 ? (
+        <p className="text-secondary">Nothing waits for you.</p>
+      ) : (
+        <Link to="/inbox" className="tint-waiting rounded-card px-3 py-2 font-medium no-underline">
+          {data.isMore ? `${data.count}+ calls wait` : data.count === 1 ? "1 call waits" : `${data.count} calls wait`} for your answer
+        </Link>
+      )}
+    </Section>
+  )
+}
+
+function Ran(): ReactNode {
+  const { data, error, refetch } = useQuery({ queryKey: ["executions", "home"], queryFn: () => client.executions.list({ limit: ranMax }) })
+  return (
+    <Section title="What ran">
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton rows={4} /> : null}
+      {data?.items.length === 0 ? <p className="text-secondary">Nothing has run yet.</p> : null}
+      <ul className="divide-y divide-line rounded-card border border-line empty:hidden">
+        {data?.items.map(({ executionId, status, principal, createdAt, code }) => (
+          <li key={executionId}>
+            <Link
+              to="/executions/$id"
+              params={{ id: executionId }}
+              className="flex items-center gap-3 px-3 py-1.5 text-text no-underline hover:bg-hover"
+            >
+              <ExecutionStatusBadge status={status} />
+              <span className="min-w-0 flex-1 truncate font-mono text-sm">
+                <Line>{firstLine(code)}</Line>
+              </span>
+              <span className="hidden text-secondary min-[900px]:inline">
+                <Who principal={principal} />
+              </span>
+              <span className="text-tertiary">
+                <Time at={createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const firstLine = (code: string): string => code.split("\n").find((line) => line.trim() !== "") ?? ""
+
+function Problems(): ReactNode {
+  const { data, error, refetch } = useQuery({ queryKey: ["connections", "home"], queryFn: () => client.connections.list({ limit: 100 }) })
+  const problems = problemsOf(data?.items ?? [])
+  return (
+    <Section title="Needs attention">
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && problems.length === 0 ? (
+        <p className="text-secondary">All connections work, and no tool has changed.</p>
+      ) : null}
+      <ul className="flex flex-col gap-1">
+        {problems.map(({ key, integration, text }) => (
+          <li key={key}>
+            <Link
+              to="/integrations/$slug"
+              params={{ slug: integration }}
+              className="tint-warn block rounded-control px-3 py-1.5 no-underline"
+            >
+              <Line>{text}</Line>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
