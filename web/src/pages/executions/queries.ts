@@ -1,7 +1,7 @@
 // What the page of one execution asks the server: its state, its calls, and what happens while it runs.
 import { useEffect, useState } from "react"
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { CallDetail, ExecutionStatus, ExecutionView, LogLine } from "toolplane/client"
+import type { CallDetail, ExecutionStatus, LogLine } from "toolplane/client"
 import { client } from "../../api/client.ts"
 
 /** Long enough for the way back; hundreds that were opened are not kept. */
@@ -22,7 +22,7 @@ export const executionQuery = (id: string) =>
     queryFn: () => client.executions.get(id),
     gcTime: keptMs,
     // What has ended does not change, whatever else happens on the server.
-    enabled: ({ state }) => state.data === undefined || !isEnded((state.data as ExecutionView).status), // as `get` gives it
+    enabled: ({ state }) => state.data === undefined || !isEnded(state.data.status),
   })
 
 type CallPage = { readonly cursor: string | null; readonly calls: readonly CallDetail[]; readonly next: string | null }
