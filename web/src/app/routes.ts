@@ -99,7 +99,7 @@ const rolesRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/audit",
-  validateSearch: filters("q", "user", "action", "outcome", "since", "entry"),
+  validateSearch: filters("action", "outcome", "execution", "rule", "entry"),
   component: lazyRouteComponent(() => import("../pages/audit/page.tsx"), "Page"),
 })
 
