@@ -71,7 +71,7 @@ const integrationRoute = createRoute({
 const connectionsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/connections",
-  validateSearch: filters("integration", "owner", "connect"),
+  validateSearch: filters("integration", "owner", "connect", "connection"),
   component: lazyRouteComponent(() => import("../pages/connections/page.tsx"), "Page"),
 })
 

@@ -27,6 +27,10 @@ export type TestServerOptions = Partial<GuardOptions> &
     readonly log?: Log
     readonly plugins?: readonly Plugin[]
     readonly functions?: DefinedFunctions
+    /** Further variables of the environment. */
+    readonly env?: Readonly<Record<string, string>>
+    /** Links lead to this server, instead of to an address that nobody has. */
+    readonly hasRealLinks?: boolean
     /** Stands for the internet, where the documents of clients are. */
     readonly outbound?: Pick<Outbound, "open">
     /** Wraps what the surface calls, to see how it copes when that fails. */
@@ -57,7 +61,8 @@ const stranger: Principal = { ...localHuman, tenant: "other", user: "stranger" }
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "executor-http-"))
   const log = options.log ?? silentLog
-  const settings = readSettings({ EXECUTOR_DATA_DIR: dataDir })
+  const settings = readSettings({ ...options.env, EXECUTOR_DATA_DIR: dataDir })
+  const ownUrl = (): string => options.publicUrl ?? (options.hasRealLinks === true ? server.url : "http://here.example")
   const product = await openProduct(settings, {
     isLoopbackOnly: true,
     startsWarm: false,
@@ -66,8 +71,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     ...(options.functions === undefined ? {} : { functions: options.functions }),
     approvalUrl: (id) => `http://approve.example/${id}`,
-    pagesUrl: () => options.publicUrl ?? "http://here.example",
-    publicUrl: () => options.publicUrl ?? "http://here.example",
+    pagesUrl: ownUrl,
+    publicUrl: ownUrl,
   })
   for (const { tenant, user, roles } of [colleague, member, stranger])
     await product.store.tenants.ensure({ tenant, id: user, name: user, roles: [...roles] })
