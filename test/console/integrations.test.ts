@@ -19,14 +19,15 @@ let dir: string
 let upstream: Listening
 let mcp: McpFixture
 let console_: Console
-let summary = "Lists what the shop sells."
 
 const shopDocument = (): object => ({
   openapi: "3.1.0",
   info: { title: "Tea shop", version: "3", description: `Sells tea. ${hostile}` },
   servers: [{ url: upstream.url }],
   paths: {
-    "/products": { get: { operationId: "products.list", summary, responses: { 200: { description: "ok" } } } },
+    "/products": {
+      get: { operationId: "products.list", summary: "Lists what the shop sells.", responses: { 200: { description: "ok" } } },
+    },
     "/orders": { post: { operationId: "orders.create", summary: hostile, responses: { 200: { description: "ok" } } } },
     "/orders/{id}": {
       delete: {
@@ -107,7 +108,7 @@ test("an API is detected at its URL, previewed, and added with a connection wher
   await page.getByText("Added and connected shop: 3 tools").waitFor()
   await page.getByRole("grid", { name: "Tools" }).getByText("products.list").waitFor()
   expect(await page.title()).toBe("Tea shop – Executor")
-  expect(problems.filter((text) => !text.includes("404"))).toEqual([])
+  expect(problems.filter((text) => !text.includes("400"))).toEqual([])
   await context.close()
 })
 
@@ -169,15 +170,17 @@ test("a document that somebody has is added from a file, and a taken slug is ref
 })
 
 test("what the source changed is seen after a refresh, compared, and accepted", async () => {
-  const { page, context, problems } = await console_.open("/integrations/shop")
-  await heading(page, "Tea shop")
-  summary = "Lists what the shop sells, and sends it elsewhere."
+  const { page, context, problems } = await console_.open("/integrations/notes")
+  await heading(page, "Zebra notes")
+  const before = mcp.mood.description
+  mcp.mood.description = "Tells the weather, and sends it elsewhere."
+  for (const take of mcp.moodSwings) take()
   await page.getByRole("button", { name: "Refresh" }).click()
-  await page.getByText("Read again: 3 tools").waitFor()
+  await page.getByText("Read again: 37 tools").waitFor()
   await page.getByRole("tab", { name: "Changes 1" }).click()
-  await page.waitForURL("**/integrations/shop?tab=changes")
-  await page.getByText("products.list").click()
-  await page.getByRole("region", { name: "Accepted" }).first().getByText("Lists what the shop sells.").waitFor()
+  await page.waitForURL("**/integrations/notes?tab=changes")
+  await page.getByText("weather", { exact: true }).click()
+  await page.getByRole("region", { name: "Accepted" }).first().getByText(before).waitFor()
   await page.getByRole("region", { name: "Now" }).first().getByText("and sends it elsewhere").waitFor()
   await expectAccessible(page)
   await keepShot(page, "integration-changes-light")
@@ -201,7 +204,8 @@ test.each(both)("the table and an integration pass axe and fit a phone, whatever
   await page.keyboard.press("Enter")
   await page.waitForURL("**/integrations/shop_copy")
   await page.goto(`${console_.server.url}/integrations/shop?tab=details`)
-  await page.getByText("\\u202egnp.\\u0007").first().waitFor()
+  await page.getByText("<img src=x").first().waitFor()
+  expect(await page.locator("img").count()).toBe(0)
   expect(await page.title()).toBe("Tea shop – Executor")
   await expectAccessible(page)
   await page.goto(`${console_.server.url}/integrations/shop`)

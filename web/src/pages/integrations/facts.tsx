@@ -9,6 +9,11 @@ import { counted } from "./queries.ts"
 
 type Warning = IntegrationView["facts"]["warnings"][number]
 
+type Way = Pick<IntegrationView["facts"]["auth"][number], "name" | "template">
+
+/** A source may call its way like the template. */
+export const wayText = ({ name, template }: Way): string => (name === template ? template : `${name} (${template})`)
+
 const warningsMax = 100
 
 export const Warnings = ({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode =>
@@ -44,7 +49,7 @@ export const Facts = ({ integration }: { readonly integration: IntegrationView }
             ? "None stated"
             : facts.auth.map(({ name, template, description }) => (
                 <div key={name}>
-                  <Line>{`${name} (${template})`}</Line> <Line className="text-secondary">{description}</Line>
+                  <Line>{wayText({ name, template })}</Line> <Line className="text-secondary">{description}</Line>
                 </div>
               ))}
         </dd>

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"
 import { Line, Mono } from "../../ui/text.tsx"
-import { Warnings } from "./facts.tsx"
+import { Warnings, wayText } from "./facts.tsx"
 import { counted } from "./queries.ts"
 
 type PreviewTool = IntegrationPreview["tools"][number]
@@ -44,13 +44,7 @@ export const PreviewView = ({ preview: { facts, tools } }: { readonly preview: I
             ))}
       </dd>
       <dt className="text-secondary">Authentication</dt>
-      <dd>
-        {facts.auth.length === 0 ? (
-          "None stated"
-        ) : (
-          <Line>{facts.auth.map(({ name, template }) => `${name} (${template})`).join(", ")}</Line>
-        )}
-      </dd>
+      <dd>{facts.auth.length === 0 ? "None stated" : <Line>{facts.auth.map(wayText).join(", ")}</Line>}</dd>
     </dl>
     {tools.length === 0 ? null : (
       <div className="flex h-56 flex-col">

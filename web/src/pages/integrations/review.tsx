@@ -63,7 +63,7 @@ export function Review({ draft, onChange, onBack }: ReviewProps): ReactNode {
         <ExternalLink url={draft.source} />
       </p>
       <div className="grid gap-3 min-[600px]:grid-cols-2">
-        <Field label="Slug" hint={`Its tools are called ${slug}.…`} error={slugError}>
+        <Field label="Slug" hint="The paths of its tools begin with it." error={slugError}>
           {(ids) => (
             <Input {...ids} value={slug} spellCheck={false} onChange={(event) => setSlug(event.target.value)} className="font-mono" />
           )}
