@@ -106,7 +106,7 @@ const auditRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/settings",
-  validateSearch: filters("tab"),
+  validateSearch: filters("tab", "add", "edit", "notification"),
   component: lazyRouteComponent(() => import("../pages/settings/page.tsx"), "Page"),
 })
 

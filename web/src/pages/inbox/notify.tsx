@@ -1,10 +1,11 @@
 // Tells the person through the browser when something begins to wait, while the console is open in another tab.
 import type { ReactNode } from "react"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useRef } from "react"
 import { Button } from "../../ui/button.tsx"
+import { useNotificationPermission } from "../../ui/use-notification-permission.ts"
 
 export function NotifyButton({ waiting }: { readonly waiting: number | null }): ReactNode {
-  const [permission, setPermission] = useState(() => ("Notification" in window ? Notification.permission : "denied"))
+  const [permission, ask] = useNotificationPermission()
   const before = useRef(waiting)
   useEffect(() => {
     const seen = before.current
@@ -17,5 +18,5 @@ export function NotifyButton({ waiting }: { readonly waiting: number | null }): 
     })
   }, [waiting, permission])
   if (permission !== "default") return null
-  return <Button onClick={() => void Notification.requestPermission().then(setPermission)}>Notify me here</Button>
+  return <Button onClick={() => void ask()}>Notify me here</Button>
 }
