@@ -174,6 +174,9 @@ export type EventRow = {
   readonly run: number
 }
 
+/** No run of a root comes to it: what was cancelled on its own stays cancelled, whatever its root still writes. */
+export const cancelledAloneRun = 2 ** 30
+
 /** Who may see which executions: an agent its own (by token), a human their user's, an admin all of the tenant. */
 export type Visibility = { readonly tenant: string; readonly user: string | null; readonly tokenId: string | null }
 

@@ -50,7 +50,9 @@ async function runNested(
     ? await context.children.open({ key: parent.key, program, startedAtMs: recorded.startedAtMs, lineage, callers })
     : null
   try {
-    return await perform({ parent, program, recorded, callers, child }, context, run, parts)
+    const result = await perform({ parent, program, recorded, callers, child }, context, run, parts)
+    const cancelled = (await child?.overruled()) ?? null
+    return cancelled === null ? result : cancelledRun(cancelled.id, messageOf(cancelled.error))
   } finally {
     child?.leave()
   }

@@ -49,11 +49,12 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
   }
   // Each of many calls listens to it.
   setMaxListeners(0, context.signal)
+  const id = newId("prg")
   return runProgram(
     program,
     {
       key: parent.key,
-      id: newId("prg"),
+      id,
       principal: principalKey(principal),
       seed: randomSeed(),
       startedAtMs: parts.clock.now().getTime(),
@@ -75,7 +76,7 @@ function runUnrecorded(parent: GateCall, program: CodeProgram, context: CodeCont
       record: () => {},
       logged: (line) => context.notify(parent.path, { type: "log", ...line }),
       said: () => {},
-      runId: "",
+      runId: id,
       leftMs: Math.max(1, program.timeoutMs),
       settled: async () => {},
       // Nothing is recorded, so that nothing can be recalled.

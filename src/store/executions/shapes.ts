@@ -1,5 +1,6 @@
 // The rows of executions column by column: queries read them by these lists, and the journal writes them by the same.
 import type { AuditRow } from "../audit-store.ts"
+import { cancelledAloneRun } from "../execution-store.ts"
 import type { ApprovalRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, ShownRow } from "../execution-store.ts"
 import type { ExecutionTables } from "./tables.ts"
 
@@ -185,12 +186,13 @@ export type Upsert = {
 export type UpsertKind = "execution" | "call" | "event" | "approval" | "audit" | "shown"
 
 export const upserts: Readonly<Record<UpsertKind, Upsert>> = {
-  // A claim raises the run: a node that was too slow to store its first record must not undo it.
+  // A claim raises the run: a node that was too slow to store its first record must not undo it. Whoever cancels one of the
+  // runs below a root may be too slow as well: what has ended by then stays as it ended.
   execution: {
     table: "executions",
     columns: columnsOf<ExecutionRow>(executionColumns, executionTypes),
     keyLength: 2,
-    replacesWhile: "executions.run <= excluded.run",
+    replacesWhile: `executions.run <= excluded.run and (excluded.run < ${cancelledAloneRun} or executions.ended_at is null)`,
   },
   // Within a run, an answer that was recorded is the one that was delivered. A later run knows what it found when it
   // began; whatever an earlier one still writes after that, it has written in vain.

@@ -7,16 +7,17 @@
 import type { CodeProgram } from "../../../core/call/program.ts"
 import type { ExecutionEvent, LogLine } from "../../../core/execution.ts"
 import type { SandboxOutcome } from "../../../sandbox/sandbox.ts"
+import { cancelledAloneRun } from "../../../store/execution-store.ts"
 import type { ApprovalRow, CallRow, ExecutionHead, ExecutionOutcome, ExecutionRow, JournalRecord } from "../../../store/execution-store.ts"
 import type { EngineParts } from "../../engine-parts.ts"
-import { isVisible } from "../../execution-access.ts"
+import { isVisible, ofTenant } from "../../execution-access.ts"
 import { viewCall } from "../call-view.ts"
 import type { ExecutionJournal } from "../journal.ts"
 import { endedByItself, toOutcome } from "../outcome.ts"
 import { toReply } from "../reply.ts"
-import { LeaseLost } from "../run-registry.ts"
+import { Cancellation, LeaseLost } from "../run-registry.ts"
 import type { ActiveRun } from "../run-registry.ts"
-import { withRoot } from "./end.ts"
+import { isCancelledAlone, withRoot } from "./end.ts"
 import { childId } from "./id.ts"
 import { prefixOf, scoped } from "./scope.ts"
 
@@ -44,6 +45,8 @@ export type ChildRun = {
   logged(line: LogLine): void
   /** Resolves when it was told how it ended, which a crash no longer changes; rejects with `LeaseLost` where that cannot be recorded. */
   settle(outcome: SandboxOutcome, signal: AbortSignal): Promise<void>
+  /** The row as somebody cancelled it before its end was stored; null where it ended as it did here. */
+  overruled(): Promise<ExecutionRow | null>
   /** It goes on in another run of its root. */
   leave(): void
 }
@@ -76,10 +79,10 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
   const before = new Map(known.map((head) => [head.rootKey ?? "", head]))
   const open = new Map<string, Open>()
 
-  const keep = (row: ExecutionRow): void => {
+  const keep = (row: ExecutionRow): Promise<void> => {
     rows.set(row.rootKey ?? "", row)
     // A journal that cannot be written stops the root with its next record.
-    void journal.append([{ kind: "execution", row }], "soon").catch(() => {})
+    return journal.append([{ kind: "execution", row }], "now").catch(() => {})
   }
   const publish = (id: string, event: () => ExecutionEvent): void => parts.runs.publish(id, event)
   const tellEnd = (row: ExecutionRow, asked: readonly ApprovalRow[] = []): void =>
@@ -132,6 +135,7 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
       const startedMs = parts.clock.monotonicMs()
       const lines: LogLine[] = []
       const prefix = `${start.key}/`
+      let kept = Promise.resolve()
       return {
         id: row.id,
         signal: abort.signal,
@@ -164,12 +168,19 @@ export function createChildRuns({ root, known, approvals, journal }: ChildRunPar
             signal,
             wallUsedMs: Math.round(row.wallUsedMs + parts.clock.monotonicMs() - startedMs),
           }
-          const settled = { ...row, ...withTimeout(outcome, toOutcome(outcome, facts, parts)) }
-          if (endedByItself(outcome) || outcome.status === "waiting") keep(settled)
+          // What somebody cancelled is not begun again, should its caller not have heard of it.
+          const run = abort.signal.reason instanceof Cancellation && outcome.status === "stopped" ? cancelledAloneRun : row.run
+          const settled = { ...row, ...withTimeout(outcome, toOutcome(outcome, facts, parts)), run }
+          if (endedByItself(outcome) || outcome.status === "waiting") kept = keep(settled)
           else await store(settled)
           if (open.get(start.key) !== self) return
           tellEnd(settled, asked)
           self.close(settled)
+        },
+        async overruled() {
+          await kept
+          const stored = await parts.executions.executions.get(ofTenant(row), row.id)
+          return stored !== null && isCancelledAlone(stored) ? stored : null
         },
         leave() {
           if (open.get(start.key) === self) self.close(null)
@@ -204,7 +215,7 @@ const withTimeout = (outcome: SandboxOutcome, settled: ExecutionOutcome): Execut
 function newChild(root: ExecutionRow, { key, program, startedAtMs, lineage }: ChildStart, before: ExecutionHead | undefined): ExecutionRow {
   return {
     ...root,
-    id: childId(root, key),
+    id: before?.id ?? childId(root, key, startedAtMs),
     code: program.code,
     program: "agent",
     results: "envelope",

@@ -1,12 +1,10 @@
 // Ends runs that agents started without running them: with their root, or because somebody cancelled one of them.
 import type { RunError } from "../../../core/execution.ts"
+import { cancelledAloneRun } from "../../../store/execution-store.ts"
 import type { ExecutionHead, ExecutionRow, JournalRecord } from "../../../store/execution-store.ts"
 import type { EngineParts } from "../../engine-parts.ts"
 
-/** No run of a root comes to it: what was cancelled on its own stays cancelled, whatever its root still writes. */
-const cancelledRun = 2 ** 30
-
-export const isCancelledAlone = ({ run }: Pick<ExecutionRow, "run">): boolean => run === cancelledRun
+export const isCancelledAlone = ({ run }: Pick<ExecutionRow, "run">): boolean => run === cancelledAloneRun
 
 const rootEnded: RunError = { code: "cancelled", name: "CancelledError", message: "The run that called it has ended" }
 
@@ -23,16 +21,12 @@ export async function endBelow(
   return below.filter(({ endedAt }) => endedAt === null).map((row) => ({ kind: "execution", row: withRoot(row, run, parts) }))
 }
 
-/** The run with those below it. */
-export function cancelledAlone(
-  row: ExecutionRow,
-  below: readonly ExecutionHead[],
-  error: RunError,
-  parts: Pick<EngineParts, "clock">,
-): ExecutionRow[] {
-  const inner = below.filter(({ rootKey, endedAt }) => endedAt === null && rootKey?.startsWith(`${row.rootKey}/`) === true)
-  return [endedRow(row, cancelledRun, error, parts), ...inner.map((one) => endedRow(one, cancelledRun, error, parts))]
-}
+export const cancelledAlone = (row: ExecutionHead, error: RunError, parts: Pick<EngineParts, "clock">): ExecutionRow =>
+  endedRow(row, cancelledAloneRun, error, parts)
+
+/** Those below a run that have not ended. */
+export const openBelow = ({ rootKey }: ExecutionRow, all: readonly ExecutionHead[]): ExecutionHead[] =>
+  all.filter((one) => one.endedAt === null && one.rootKey?.startsWith(`${rootKey}/`) === true)
 
 const endedRow = (row: ExecutionHead, run: number, error: RunError, { clock }: Pick<EngineParts, "clock">): ExecutionRow => ({
   ...row,

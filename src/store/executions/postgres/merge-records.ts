@@ -4,6 +4,7 @@
 // So a later record of a row takes the place of an earlier one, by the rules of `shapes.ts`, and the outcome of an
 // execution whose row is new becomes a part of that row. What cannot be joined begins another statement.
 import type { AuditRow } from "../../audit-store.ts"
+import { cancelledAloneRun } from "../../execution-store.ts"
 import type { ApprovalRow, CallRow, EventRow, ExecutionOutcome, ExecutionRow, JournalRecord, ShownRow } from "../../execution-store.ts"
 
 export type OutcomeRow = ExecutionOutcome & { readonly tenant: string; readonly executionId: string; readonly run: number }
@@ -91,7 +92,8 @@ function joinExecution({ execution, outcome }: MergedRecords, row: ExecutionRow)
   const key = keyOf(row.tenant, row.id)
   if (outcome.has(key)) return false
   const before = execution.get(key)
-  if (before === undefined || before.run <= row.run) execution.set(key, row)
+  const isTooLate = row.run >= cancelledAloneRun && before !== undefined && before.endedAt !== null
+  if (before === undefined || (before.run <= row.run && !isTooLate)) execution.set(key, row)
   return true
 }
 

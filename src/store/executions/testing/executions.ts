@@ -1,5 +1,6 @@
 // Conformance of executions: listed newest first, and claimed by exactly one of many.
 import { describe, expect, it } from "vitest"
+import { cancelledAloneRun } from "../../execution-store.ts"
 import type { ExecutionRow } from "../../execution-store.ts"
 import type { ExecutionsUnderTest } from "./suite.ts"
 import { allOf, executionRow, later, newScope, outcomeRecord, paused } from "./samples.ts"
@@ -51,6 +52,25 @@ export function testExecutionRows(use: () => ExecutionsUnderTest): void {
       expect(await ids({ principal: "tok_3" })).toEqual(["exe_3"])
       expect(await ids({ principal: "tok_1", status: "running" })).toEqual(["exe_1"])
       expect(await ids({ principal: "" })).toEqual([])
+    })
+
+    it("that have ended stay so when somebody cancels them alone, too late", async () => {
+      const scope = newScope()
+      const { stores, other } = use()
+      const child = executionRow(scope, { id: "exe_2", parentId: "exe_1", rootId: "exe_1", rootKey: "c1:0" })
+      const completed = { ...child, status: "completed" as const, endedAt: later(1), result: "1" }
+      const cancelled = { ...child, status: "cancelled" as const, endedAt: later(2), run: cancelledAloneRun }
+      const statusNow = async () => (await other.executions.executions.get(allOf(scope), child.id))?.status
+      await put([child, completed])
+      await put([cancelled])
+      expect(await statusNow()).toBe("completed")
+      const second = { id: "exe_3", rootKey: "c1:1" }
+      // In one write too, and the other way round: what was cancelled first stays cancelled.
+      await put([completed, cancelled].map((row) => ({ ...row, ...second })))
+      expect((await stores.executions.executions.get(allOf(scope), "exe_3"))?.status).toBe("completed")
+      const third = { id: "exe_4", rootKey: "c1:2" }
+      for (const row of [child, cancelled, completed]) await put([{ ...row, ...third }])
+      expect((await stores.executions.executions.get(allOf(scope), "exe_4"))?.status).toBe("cancelled")
     })
 
     it("remember the latest pause that each viewer was shown, in every process", async () => {
