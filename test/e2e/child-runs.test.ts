@@ -159,8 +159,9 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
         structured: { interactions: [{ approvalId: asked?.approvalId }] },
       })
     await second.client.approvals.answer(asked?.approvalId ?? "", { action: "accept" })
+    // Another node reads the row of an end a moment after its reply.
     for (const id of [worker, lead, paused.executionId])
-      expect(await first.client.executions.get(id)).toMatchObject({ status: "completed" })
+      await expect.poll(async () => (await first.client.executions.get(id)).status).toBe("completed")
     expect(ledger.entries.filter(({ name }) => name === `${kind}_approved`)).toHaveLength(1)
   })
 
@@ -170,7 +171,7 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     const child = await childOf(executionId)
     const reply = await second.client.resume(child, { action: "accept" })
     expect(reply).toMatchObject({ executionId: child, status: "completed", structured: { result: "worker is done." } })
-    expect(await first.client.executions.get(executionId)).toMatchObject({ status: "completed" })
+    await expect.poll(async () => (await first.client.executions.get(executionId)).status).toBe("completed")
   })
 
   test("its calls and tokens count for those above it while it runs", async () => {
