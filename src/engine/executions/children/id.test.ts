@@ -1,3 +1,4 @@
+// The ids of child runs: the same after a crash, and in the order of time.
 import { expect, test } from "vitest"
 import { newId } from "../../../io/ids.ts"
 import { childId } from "./id.ts"
