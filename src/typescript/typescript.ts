@@ -1,7 +1,7 @@
 // The port of the TypeScript printer: JSON Schemas in, declarations out; the rest of the product imports this file alone.
 export { readSignature, signatureText } from "./brief/signature.ts"
 export type { Signature } from "./brief/signature.ts"
-export { printDefinitions, printToolBrief, wholeOutput } from "./brief/tool-brief.ts"
+export { printDefinitions, printToolBrief } from "./brief/tool-brief.ts"
 export type { ToolBrief } from "./brief/tool-brief.ts"
 export type { CatalogTool, CatalogToolSet } from "./catalog-tool-set.ts"
 export { printCatalogTypes } from "./catalog-types.ts"

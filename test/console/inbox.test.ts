@@ -82,7 +82,7 @@ test("equal calls are one table of what differs: ticked rows are approved, the r
   await press(page, "Approve 2 calls", () => page.getByText("Approved 2 calls.").first().waitFor())
   await page.getByRole("region", { name: "The call" }).getByText('"g-2"', { exact: true }).waitFor()
   await press(page, "Decline", () => page.getByText("Declined 1 call.").first().waitFor())
-  await expect.poll(() => app.server.writes().filter((name) => String(name).startsWith("g-"))).toEqual(["g-1", "g-3"])
+  await expect.poll(() => app.server.writes().filter((name) => name.startsWith("g-"))).toEqual(["g-1", "g-3"])
   const { body } = await app.server.call("GET", `/api/executions/${executionId}`, { token: app.server.tokens.agent })
   expect(body).toMatchObject({ status: "completed" })
   expect(problems).toEqual([])

@@ -311,7 +311,7 @@ test("two nodes on PostgreSQL tell each approval once, whichever of them asked",
   const databaseUrl = await (await sharedPostgres()).createDatabase()
   const shared = { ...env, EXECUTOR_DATABASE_URL: databaseUrl, EXECUTOR_SECRET_KEY: "one key for both of the nodes" }
   const nodes = await Promise.all([startProduct({ env: shared }), startProduct({ env: shared })])
-  const [first, second] = nodes as [Product, Product] // two were started
+  const [first, second] = nodes
   try {
     await addLedger(first)
     const { id } = await first.client.notifications.create({ name: "both", kind: "webhook", url: `${receiver.url}/both` })

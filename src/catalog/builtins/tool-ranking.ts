@@ -35,7 +35,7 @@ export async function rankTools(
   const request = { query: query.query, limit: blocks * blockHits, offset: start, ...namespace }
   const { hits, total, weak } = await parts.finder.search(principal, request)
   const ordered = Array.from({ length: blocks }, (_, block) => successorsFirst(hits.slice(block * blockHits, (block + 1) * blockHits)))
-  return { hits: ordered.flat().slice(offset - start, offset - start + limit), total, offset, isWeak: weak === true || total === 0 }
+  return { hits: ordered.flat().slice(offset - start, offset - start + limit), total, offset, isWeak: weak || total === 0 }
 }
 
 /** A tool that answers the request half as well as a deprecated one of the same integration is taken for one that replaces it. */

@@ -19,7 +19,7 @@ import { typeText } from "../type-text.ts"
 export type ToolBrief = ToolTypes & { readonly more: readonly string[] }
 
 /** The name under which the whole result is asked for. */
-export const wholeOutput = "output"
+const wholeOutput = "output"
 
 /** What the result may take, as it is and by the definitions that it consists of. */
 const outputCharsMax = 1800

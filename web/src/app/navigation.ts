@@ -1,6 +1,6 @@
 // The pages in the order of the sidebar, with the keys that go there.
 import type { LucideIcon } from "lucide-react"
-import { Boxes, House, Inbox, Library, ListTree, Plug, ScrollText, Settings, ShieldCheck, UserCog, Users } from "lucide-react"
+import { Boxes, House, Inbox, Library, ListTree, ScrollText, Settings, ShieldCheck } from "lucide-react"
 
 export type NavigationItem = { readonly to: string; readonly label: string; readonly icon: LucideIcon; readonly key?: string }
 type Group = { readonly label: string | null; readonly items: readonly NavigationItem[] }
@@ -19,15 +19,12 @@ export const navigation: readonly Group[] = [
     items: [
       { to: "/registry", label: "Registry", icon: Library, key: "r" },
       { to: "/integrations", label: "Integrations", icon: Boxes },
-      { to: "/connections", label: "Connections", icon: Plug, key: "c" },
     ],
   },
   {
     label: "Govern",
     items: [
       { to: "/policies", label: "Policies", icon: ShieldCheck },
-      { to: "/people", label: "People", icon: Users },
-      { to: "/roles", label: "Roles", icon: UserCog },
       { to: "/audit", label: "Audit", icon: ScrollText },
       { to: "/settings", label: "Settings", icon: Settings },
     ],

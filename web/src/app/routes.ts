@@ -33,13 +33,6 @@ const executionRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/executions/detail-page.tsx"), "DetailPage"),
 })
 
-const playgroundRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/playground",
-  validateSearch: filters("tool", "tab", "execution"),
-  component: lazyRouteComponent(() => import("../pages/playground/page.tsx"), "Page"),
-})
-
 const registryRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/registry",
@@ -68,32 +61,11 @@ const integrationRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/integrations/detail-page.tsx"), "DetailPage"),
 })
 
-const connectionsRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/connections",
-  validateSearch: filters("integration", "owner", "connect", "connection"),
-  component: lazyRouteComponent(() => import("../pages/connections/page.tsx"), "Page"),
-})
-
 const policiesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/policies",
   validateSearch: filters("rule", "tab", "address"),
   component: lazyRouteComponent(() => import("../pages/policies/page.tsx"), "Page"),
-})
-
-const peopleRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/people",
-  validateSearch: filters("q", "status", "person", "tab"),
-  component: lazyRouteComponent(() => import("../pages/people/page.tsx"), "Page"),
-})
-
-const rolesRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: "/roles",
-  validateSearch: filters("role", "q"),
-  component: lazyRouteComponent(() => import("../pages/roles/page.tsx"), "Page"),
 })
 
 const auditRoute = createRoute({
@@ -115,15 +87,11 @@ export const routeTree = frameRoute.addChildren([
   inboxRoute,
   executionsRoute,
   executionRoute,
-  playgroundRoute,
   registryRoute,
   toolRoute,
   integrationsRoute,
   integrationRoute,
-  connectionsRoute,
   policiesRoute,
-  peopleRoute,
-  rolesRoute,
   auditRoute,
   settingsRoute,
 ])

@@ -11,7 +11,7 @@ import { commonHeaders, htmlResponse } from "../response.ts"
 import type { ConsoleFiles } from "./files.ts"
 import { openConsoleFiles } from "./files.ts"
 
-/** The addresses of the console's pages: `contract/console.md` names them, `web/src/app/routes.ts` fills them. */
+/** The addresses of the console's pages, as `web/src/app/routes.ts` has them. */
 const pagePaths = [
   "/",
   "/inbox",
@@ -21,10 +21,7 @@ const pagePaths = [
   "/registry/:id",
   "/integrations",
   "/integrations/:slug",
-  "/connections",
   "/policies",
-  "/people",
-  "/roles",
   "/audit",
   "/settings",
 ] as const

@@ -4,7 +4,6 @@ import { Link, useParams } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import type { CallDetail, ExecutionView } from "toolplane/client"
 import { useFilters } from "../../app/search.ts"
-import { Button, LinkButton } from "../../ui/button.tsx"
 import { CodeLines } from "../../ui/code-lines.tsx"
 import type { LineMark } from "../../ui/code-lines.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
@@ -35,7 +34,7 @@ export function DetailPage(): ReactNode {
 const drawMs = 250
 
 function Execution({ execution }: { readonly execution: ExecutionView }): ReactNode {
-  const { executionId: id, status, program } = execution
+  const { executionId: id, status } = execution
   const [{ call: key = "", tab, view }, set] = useFilters<"call" | "tab" | "view">()
   const { data, error, refetch } = useCalls(id, status)
   const live = useFollow(id, status === "running")
@@ -54,18 +53,7 @@ function Execution({ execution }: { readonly execution: ExecutionView }): ReactN
           <ExecutionStatusBadge status={status} />
         </span>
       }
-      actions={
-        <>
-          <CancelButton execution={execution} />
-          {program === "agent" ? (
-            <Button reason="An agent's run has no code to open">Open in playground</Button>
-          ) : (
-            <LinkButton to="/playground" search={{ execution: id }}>
-              Open in playground
-            </LinkButton>
-          )}
-        </>
-      }
+      actions={<CancelButton execution={execution} />}
     >
       <About execution={execution} calls={calls} end={end} />
       <div className="grid gap-4 min-[1200px]:min-h-0 min-[1200px]:flex-1 min-[1200px]:grid-cols-[minmax(0,1fr)_360px] min-[1500px]:grid-cols-[minmax(0,1fr)_440px]">

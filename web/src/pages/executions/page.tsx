@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { useNavigate } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
-import { Button, LinkButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
 import { PageFrame } from "../../ui/page.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
@@ -45,15 +45,7 @@ function List(): ReactNode {
   if (Object.keys(filters).length > 0)
     return <Empty title="No execution fits these filters" action={<Button onClick={() => set(noFilters)}>Clear filters</Button>} />
   return (
-    <Empty
-      title="Nothing has run yet"
-      action={
-        <LinkButton to="/playground" kind="primary">
-          Open the playground
-        </LinkButton>
-      }
-      command={'executor run "return 6 * 7"'}
-    >
+    <Empty title="Nothing has run yet" command={'executor run "return 6 * 7"'}>
       Whatever an agent or a person runs appears here, with every call that it made.
     </Empty>
   )

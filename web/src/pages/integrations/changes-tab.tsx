@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeJson, safeText } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
-import { connectionPath } from "../connections/status.tsx"
+import { connectionPath } from "./connection-status.tsx"
 import { counted, refreshCatalog } from "./queries.ts"
 
 type ToolChange = NonNullable<ToolSchemaView["change"]>

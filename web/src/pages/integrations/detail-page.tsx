@@ -15,7 +15,7 @@ import { Failure, Skeleton } from "../../ui/states.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Line, Mono, safeLine } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
-import { ConnectionBadge, OwnerChip } from "../connections/status.tsx"
+import { ConnectionBadge, OwnerChip } from "./connection-status.tsx"
 import { ChangesTab } from "./changes-tab.tsx"
 import { Facts } from "./facts.tsx"
 import { connectionsQuery, counted, integrationQuery, refreshCatalog } from "./queries.ts"
@@ -74,13 +74,6 @@ function Detail({ integration, connections }: DetailProps): ReactNode {
       actions={
         <>
           <RefreshButton refresh={refresh} count={connections.length} missing={isShared ? missing : null} />
-          <LinkButton
-            to="/connections"
-            search={{ integration: slug, connect: slug }}
-            kind={connections.length === 0 ? "primary" : "secondary"}
-          >
-            Connect
-          </LinkButton>
           <Button reason={missing} onClick={() => setRemoving(true)}>
             Remove
           </Button>
@@ -112,12 +105,7 @@ const ConnectionStrip = ({ connections }: Pick<DetailProps, "connections">): Rea
     <ul aria-label="Connections" className="flex flex-col gap-1">
       {connections.map((connection) => (
         <li key={connection.address} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Link
-            to="/connections"
-            search={{ integration: connection.integration, connection: `${connection.integration}.${connection.owner}.${connection.name}` }}
-          >
-            <Mono>{connection.name}</Mono>
-          </Link>
+          <Mono>{connection.name}</Mono>
           <OwnerChip owner={connection.owner} />
           <ConnectionBadge status={connection.status} />
           <span className="text-secondary">{counted(connection.toolCount, "tool")}</span>

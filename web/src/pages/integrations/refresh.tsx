@@ -8,7 +8,7 @@ import { client } from "../../api/client.ts"
 import { Button } from "../../ui/button.tsx"
 import { Mono } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
-import { connectionPath } from "../connections/status.tsx"
+import { connectionPath } from "./connection-status.tsx"
 import { counted, refreshCatalog } from "./queries.ts"
 
 export type Refreshing = { readonly path: string; readonly at: number; readonly count: number }

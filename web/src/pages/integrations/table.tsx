@@ -7,7 +7,7 @@ import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"
 import { Line, Mono } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { ConnectionBadge, worstStatus } from "../connections/status.tsx"
+import { ConnectionBadge, worstStatus } from "./connection-status.tsx"
 
 export type IntegrationRow = {
   readonly integration: IntegrationView

@@ -7,7 +7,7 @@ import { client } from "../../api/client.ts"
 import { useFilters } from "../../app/search.ts"
 import { Badge, Status } from "../../ui/badge.tsx"
 import type { Tone } from "../../ui/badge.tsx"
-import { Button, LinkButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"
 import { Input } from "../../ui/field.tsx"
@@ -74,17 +74,7 @@ export function ToolsTab({ slug, isConnected }: { readonly slug: string; readonl
   const count = summary.data.total
   if (count === 0 && q === "")
     return (
-      <Empty
-        title="No tools yet"
-        action={
-          isConnected ? undefined : (
-            <LinkButton to="/connections" search={{ connect: slug }} kind="primary">
-              Connect
-            </LinkButton>
-          )
-        }
-        {...(isConnected ? {} : { command: `executor connections add ${slug}` })}
-      >
+      <Empty title="No tools yet" {...(isConnected ? {} : { command: `executor connections add ${slug}` })}>
         {isConnected ? "Its connection brought no tools. Look at its warnings under Details." : "Its tools are there once it is connected."}
       </Empty>
     )

@@ -12,8 +12,6 @@ const actions: Readonly<Record<PolicyAction, { readonly tone: Tone; readonly lab
   block: { tone: "danger", label: "Block" },
 }
 
-export const actionLabel = (action: PolicyAction): string => actions[action].label
-
 export const ActionBadge = ({ action }: { readonly action: PolicyAction }): ReactNode => (
   <Status tone={actions[action].tone}>{actions[action].label}</Status>
 )

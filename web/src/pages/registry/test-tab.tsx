@@ -6,10 +6,11 @@ import { Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { Status } from "../../ui/badge.tsx"
-import { Button, LinkButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
+import { withoutRoot } from "../../../../src/core/address.ts"
 import { Field, TextArea } from "../../ui/field.tsx"
 import { Json } from "../../ui/json.tsx"
-import { Failure } from "../../ui/states.tsx"
+import { Command, Failure } from "../../ui/states.tsx"
 import { Prose, safeText } from "../../ui/text.tsx"
 import type { TabProps } from "./overview-tab.tsx"
 import { parseObject, sampleOf } from "./json-text.ts"
@@ -18,10 +19,8 @@ export function TestTab({ tool, made }: TabProps): ReactNode {
   if (made === undefined)
     return (
       <div className="flex flex-col items-start gap-3 text-secondary">
-        <p>The playground calls it with a form made of its schema.</p>
-        <LinkButton to="/playground" search={{ tool: tool.address }}>
-          Open in the playground
-        </LinkButton>
+        <p>Call it from a terminal; its help lists the arguments.</p>
+        <Command text={`executor call ${withoutRoot(tool.address)} --help`} />
       </div>
     )
   return <TestCall key={made.id} id={made.id} input={made.schema.input} />
