@@ -35,10 +35,10 @@ async function open(path: string): Promise<{ page: Page; problems: string[] }> {
   return { page, problems }
 }
 
-test("the front page says what is there and where to go", async () => {
+test("the front page tells whoever is not signed in where to go", async () => {
   const { page, problems } = await open("/")
   const text = await page.locator("body").innerText()
-  for (const part of ["Executor", "running", "sqlite", "api reference"]) expect(text.toLowerCase()).toContain(part.toLowerCase())
+  for (const part of ["Executor", "sign in", "./executor web", "api reference"]) expect(text.toLowerCase()).toContain(part.toLowerCase())
   expect(text).not.toContain(product.token)
   expect(problems).toEqual([])
   await page
@@ -74,7 +74,7 @@ test("the reference is searched, and on a phone its contents are folded", async 
   expect(problems).toEqual([])
 })
 
-test.each(["/", "/api/docs", "/signin", "/nowhere", "/connect/tea", "/approve"])(
+test.each(["/api/docs", "/signin", "/nowhere", "/connect/tea", "/approve"])(
   "%s fits a phone, and has a way home and to the others",
   async (path) => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
@@ -97,7 +97,8 @@ test("what is not there is a page for browsers and JSON for programs; what peopl
   expect(answer?.status()).toBe(404)
   await page.getByRole("heading", { name: "Page not found" }).waitFor()
   await page.getByRole("link", { name: "Home" }).click()
-  await page.getByRole("heading", { name: "Executor", exact: true }).waitFor()
+  await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
+  expect(await page.locator("code").innerText()).toBe("./executor web")
   const asked = await fetch(`${product.url}/nowhere`)
   expect([asked.status, await asked.json()]).toMatchObject([404, { error: { code: "not_found" } }])
   await page.goto(`${product.url}/connect/NOT-A-SLUG`)

@@ -26,6 +26,9 @@ export function SignedOut(): ReactNode {
         <p className="text-secondary">Or run this on the machine where Executor runs. It opens a browser that is signed in:</p>
         <Command text="executor web" />
         <p className="text-sm text-tertiary">Once you are signed in, this page continues by itself.</p>
+        <p className="text-sm text-secondary">
+          Programs use the API: <a href="/api/docs">API reference</a>
+        </p>
       </main>
     </TooltipProvider>
   )

@@ -37,14 +37,20 @@ export const Empty = ({ title, children, action, command }: EmptyProps): ReactNo
   </div>
 )
 
-export const Command = ({ text }: { readonly text: string }): ReactNode => (
-  <div className="flex max-w-full items-center gap-2 rounded-control border border-line bg-surface px-2 py-1">
-    <code tabIndex={0} className="overflow-x-auto font-mono text-sm whitespace-nowrap">
-      {text}
-    </code>
-    <CopyButton text={text} label="Copy the command" />
-  </div>
-)
+/** A line to copy. A command of ours is shown as it is called where the server runs: in a clone it is `./executor`. */
+export function Command({ text }: { readonly text: string }): ReactNode {
+  const line = text.replace(/^executor(?= )/, () => ownCommand)
+  return (
+    <div className="flex max-w-full items-center gap-2 rounded-control border border-line bg-surface px-2 py-1">
+      <code tabIndex={0} className="overflow-x-auto font-mono text-sm whitespace-nowrap">
+        {line}
+      </code>
+      <CopyButton text={line} label="Copy the command" />
+    </div>
+  )
+}
+
+const ownCommand = document.querySelector<HTMLMetaElement>("meta[name=executor-command]")?.content ?? "executor"
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto"
 import type { Context, Hono } from "hono"
 import { ExecutorError } from "../../../core/errors.ts"
+import { executorCommandOnPages } from "../../../io/executor-command.ts"
 import { styleHash } from "../pages/frame.ts"
 import { problemPageHtml } from "../pages/not-found.ts"
 import type { PageEnv } from "../pages/shell.ts"
@@ -28,6 +29,8 @@ const pagePaths = [
 
 /** In the built page where `vite.config.ts` puts it. */
 const noncePlaceholder = /__EXECUTOR_NONCE__/g
+/** How the command line is called here: `./executor` in a clone. */
+const commandPlaceholder = /__EXECUTOR_COMMAND__/g
 const yearSeconds = 31_536_000
 
 export function addConsoleRoutes(app: Hono<PageEnv>): void {
@@ -43,7 +46,8 @@ async function servePage(c: Context<PageEnv>, files: ConsoleFiles | null): Promi
     return htmlResponse(page, { style: styleHash }, c.env.requestId, 503)
   }
   const nonce = randomBytes(16).toString("base64")
-  return new Response(files.page.replace(noncePlaceholder, nonce), {
+  const page = files.page.replace(noncePlaceholder, nonce).replace(commandPlaceholder, executorCommandOnPages)
+  return new Response(page, {
     headers: {
       ...commonHeaders,
       "content-type": "text/html; charset=utf-8",

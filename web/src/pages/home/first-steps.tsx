@@ -21,12 +21,12 @@ export function FirstSteps(): ReactNode {
               isDone={hasApi}
               text="Add an API: by its name, a URL or a file. The demo comes with a small one, which you start in another terminal."
             >
-              <Command text="./executor demo --api" />
-              <Command text="./executor integrations add http://127.0.0.1:4790/openapi.json" />
+              <Command text="executor demo --api" />
+              <Command text="executor integrations add http://127.0.0.1:4790/openapi.json" />
             </Step>
             <Step isDone={hasRun} text="Find a tool and call it.">
-              <Command text={'./executor tools search "which products run low"'} />
-              <Command text="./executor call shop.products.list stockMax=5" />
+              <Command text={'executor tools search "which products run low"'} />
+              <Command text="executor call shop.products.list stockMax=5" />
             </Step>
           </ol>
         </Section>
