@@ -45,8 +45,8 @@ async function signInLinks(): Promise<{ publicLink: string; localLink: string }>
 async function signIn(link: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(link)
-  await page.waitForURL((url) => url.pathname === "/approve")
-  await page.getByText("Signed in as").waitFor()
+  await page.waitForURL((url) => url.pathname === "/")
+  await page.getByRole("button", { name: "Sign out" }).waitFor()
   await page.close()
 }
 

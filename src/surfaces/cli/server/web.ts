@@ -1,4 +1,4 @@
-// `executor web`: a link that signs this machine's human in to a browser, once.
+// `executor web`: a link that opens the console with this machine's human signed in, once.
 import { executorCommand } from "../../../io/executor-command.ts"
 import { hasDesktop, openBrowser } from "../../../io/open-browser.ts"
 import type { ExecutorCommandContext } from "../command-action.ts"
@@ -8,8 +8,8 @@ export async function showWeb(context: ExecutorCommandContext, options: { readon
   if (context.place.kind !== "server") throw new UsageError(`No server is running; start one with \`${executorCommand} serve\``)
   const { code, expiresAt } = await context.api.sessions.create()
   const { origin, publicUrl } = context.place
-  const localUrl = `${origin.replace(/\/api$/, "")}/signin?code=${code}`
-  const url = publicUrl === undefined ? localUrl : `${publicUrl}/signin?code=${code}`
+  const localUrl = `${origin.replace(/\/api$/, "")}/signin?code=${code}&next=/`
+  const url = publicUrl === undefined ? localUrl : `${publicUrl}/signin?code=${code}&next=/`
   const isOpened = options.opens && hasDesktop(process.env) && (await openBrowser(url))
   context.print({ url, expiresAt, opened: isOpened }, () => url)
   if (!context.printsJson)
