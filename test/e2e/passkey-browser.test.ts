@@ -84,7 +84,7 @@ test("a human adds a passkey, signs out, and signs in with it", async () => {
   // Whoever is signed in already need not do it again.
   await page.goto(`${home}/signin?return=/passkeys`)
   await page.waitForURL(`${home}/passkeys`)
-  expect(await page.locator("#who").innerText()).toContain("local")
+  await page.locator("#who").getByText("local").waitFor()
   expect(problems).toEqual([])
   expect(await rows("signin.passkey")).toMatchObject([{ outcome: "ok", principal: { user: "local" } }])
   expect(await rows("passkey.add")).toMatchObject([{ outcome: "ok", principal: { user: "local" }, details: { name: expect.any(String) } }])
