@@ -75,7 +75,7 @@ test("equal calls are one table of what differs: ticked rows are approved, the r
   await page.getByRole("heading", { name: /items\.create × 3/ }).waitFor()
   const table = page.getByRole("region", { name: "Calls" })
   expect(await table.getByRole("columnheader").allInnerTexts()).toEqual(expect.arrayContaining(["name", "Asked by"]))
-  expect(await table.getByRole("row").count()).toBe(4)
+  await expect.poll(() => table.getByRole("row").count()).toBe(4)
   await expectAccessible(page)
   await keepShot(page, "inbox-group-dark")
   await table.getByRole("checkbox", { name: "Call 2" }).uncheck()

@@ -47,7 +47,7 @@ test("first there is no rule; a new one says what it matches and what it would h
   await dialog.getByLabel("Action").selectOption("allow")
   const strip = dialog.getByRole("region", { name: "Back-test" })
   await strip.getByText("Of the last 5 calls this would have allowed 2 that asked, asked 0 that ran, blocked 0.").waitFor()
-  expect(await strip.getByRole("listitem").count()).toBe(2)
+  await expect.poll(() => strip.getByRole("listitem").count()).toBe(2)
   await dialog.getByRole("button", { name: "Add a condition" }).click()
   await dialog.getByLabel("Argument 1").fill("name")
   await dialog.getByLabel("Value 1").fill("tea")

@@ -75,7 +75,7 @@ test("a webhook is added, tried, changed, switched off, given another secret, an
   await drawer.getByRole("button", { name: "Send a test" }).click()
   const log = drawer.getByRole("list", { name: "Deliveries" })
   await log.getByText("The receiver answered 403").waitFor()
-  expect(await log.getByRole("listitem").count()).toBe(2)
+  await expect.poll(() => log.getByRole("listitem").count()).toBe(2)
   expect(await drawer.innerText()).toContain("shop.orders.create")
   await expectAccessible(page, "[role=dialog]")
   await keepShot(page, "settings-notification-light")
