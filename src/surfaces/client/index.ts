@@ -59,10 +59,19 @@ export type {
 } from "../../core/oauth.ts"
 export type { HttpMeta, ToolError, ToolFailure, ToolFile, ToolResult, ToolSuccess } from "../../core/result.ts"
 export type { InvitationCreate, InvitationCreated, InvitationView } from "../../core/people/invitation.ts"
-export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate } from "../../core/people/role.ts"
+export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate, RoleView } from "../../core/people/role.ts"
+export type { AccessExplain, AccessExplanation, AccessStage, AccessStep, AccessSubject } from "../../core/people/access-explanation.ts"
+export type {
+  SignInProviderCreate,
+  SignInProviderUpdate,
+  SignInProviderView,
+  SignInRecord,
+  SignInRule,
+  SignInTest,
+} from "../../core/people/sign-in.ts"
 export type { SessionView } from "../../core/people/session.ts"
 export type { TenantCreate, TenantCreated, TenantView } from "../../core/people/tenant.ts"
-export type { Me, UserCreate, UserStatus, UserUpdate, UserView } from "../../core/people/user.ts"
+export type { Me, UserCreate, UserFilter, UserStatus, UserUpdate, UserView } from "../../core/people/user.ts"
 export type {
   DeliveryState,
   DeliveryView,
