@@ -89,6 +89,7 @@ export type { ApprovalChangeType, ChangeType, ExecutionChangeType, FollowOptions
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolPageRequest, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
+export type { ToolVersionView } from "../../core/registry/tool-version.ts"
 export type { DefinitionChange, DefinitionDiff, DiffKind, JsonChange } from "../../core/registry/diff.ts"
 export type { RegistryToolCreate, RegistryToolTest, RegistryToolUpdate, RegistryToolView } from "../../core/registry/tool.ts"
 export { TOOL_BUCKETS, TOOL_SUBTYPES, filterTools, getSubtypeLabel, getToolBucket } from "../../core/tool-types.ts"
