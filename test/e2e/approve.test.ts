@@ -1,4 +1,4 @@
-// Signing in, and the page on which humans answer, as requests.
+// Signing in, and what the inbox reads of an approval, as requests.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startModelServer } from "../servers/model.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
@@ -28,9 +28,6 @@ async function signIn(token?: string): Promise<Record<"cookie" | "origin" | "x-e
 }
 
 const open = (path: string, headers: Record<string, string>) => server.call("GET", path, { token: null, headers })
-/** What the page shows in itself. */
-const htmlOf = async (path: string, headers: Record<string, string>): Promise<string> =>
-  ((await open(path, headers)).body as { html: string }).html // as the page reads it
 const act = (path: string, body: unknown, headers: Record<string, string>) => server.call("POST", path, { token: null, body, headers })
 
 async function pause(code: string): Promise<{ executionId: string; approvalIds: string[] }> {
@@ -74,9 +71,9 @@ describe("signing in", () => {
     const { cookie, "x-executor-session-key": key } = headers
     expect((await act("/signout", undefined, { cookie, ...origin() })).status).toBe(401)
     expect((await act("/signout", undefined, { cookie, "x-executor-session-key": key })).status).toBe(403)
-    expect((await open("/approve", headers)).status).toBe(200)
+    expect((await open("/api/approvals", headers)).status).toBe(200)
     expect((await act("/signout", undefined, headers)).headers.get("set-cookie")).toContain("Max-Age=0")
-    expect((await open("/approve", headers)).status).toBe(401)
+    expect((await open("/api/approvals", headers)).status).toBe(401)
     expect((await open("/api/tools", headers)).status).toBe(401)
   })
 
@@ -103,30 +100,25 @@ describe("signing in", () => {
   })
 })
 
-describe("the page", () => {
-  test("shows tool, arguments, rule, code and who asks, all as text", async () => {
-    const hostile = `<script>alert(1)</script>"'&\u202e\u0007`
-    const { executionId } = await pause(createItem(hostile))
-    const page = await htmlOf(`/approve/${executionId}`, await signIn())
-    expect(page).not.toContain("<script>alert")
-    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
-    expect(page).toContain("\\u202e\\u0007")
-    for (const hidden of ["\u0007", "\u202e"]) expect(page).not.toContain(hidden)
+describe("what the inbox reads", () => {
+  const read = async (id: string, headers: Record<string, string>) => (await open(`/api/approvals/${id}`, headers)).body
+
+  test("has tool, arguments, request, rule, code and who asks", async () => {
+    const { approvalIds } = await pause(`const a = 1\n${createItem("read")}`)
     const { host } = new URL(server.ledger.url)
-    for (const part of [
-      "ledger.org.main.items.create",
-      `POST http://<strong>${host}</strong>/items`,
-      "The connection <strong>main</strong> of <strong>ledger</strong>, shared by the organization",
-      "No rule matches this call, and it changes data, so it requires approval.",
-      "Changes data",
-      "<dd>test</dd>",
-      "Calling code",
-      '<mark class="line">',
-    ])
-      expect(page.replaceAll(/\s+/g, " ")).toContain(part)
+    expect(await read(approvalIds[0] ?? "", await signIn())).toMatchObject({
+      address: "tools.ledger.org.main.items.create",
+      args: { name: "read" },
+      request: { method: "POST", url: `http://${host}/items` },
+      reason: "No rule matches this call, and it changes data, so it requires approval.",
+      effect: "write",
+      requestedBy: "test",
+      line: 2,
+      code: expect.stringContaining("items.create"),
+    })
   })
 
-  test("names the agent and the step of its run instead of code, also in the inbox", async () => {
+  test("names the agent and the step of its run instead of code, also in the list", async () => {
     const model = await startModelServer(({ outputs }) =>
       outputs.length === 0
         ? { calls: [{ name: "ledger__items_get", arguments: { name: "x" } }] }
@@ -141,167 +133,88 @@ describe("the page", () => {
       const { executionId } = (await server.call("POST", "/api/agents/keeper/runs", { body: { text: "Go." } })).body as {
         executionId: string
       }
-      const page = (await htmlOf(`/approve/${executionId}`, await signIn())).replaceAll(/\s+/g, " ")
-      expect(page).toContain("Calling agent: <strong>keeper</strong> 1.0.0, step 2 of its run</h2>")
-      expect(page).toContain("Agent keeper, version 1.0.0, with the model local/scripted")
-      expect(page).not.toContain("Calling code")
-      const inbox = (await htmlOf("/approve", await signIn())).replaceAll(/\s+/g, " ")
-      expect(inbox).toContain("agent <strong>keeper</strong> 1.0.0, step 2 of its run")
+      const headers = await signIn()
+      const asking = { agent: { slug: "keeper", version: "1.0.0", step: 2 } }
+      const { items } = (await open(`/api/approvals?executionId=${executionId}`, headers)).body as { items: { approvalId: string }[] }
+      expect(items).toMatchObject([asking])
+      expect(await read(items[0]?.approvalId ?? "", headers)).toMatchObject({
+        ...asking,
+        code: expect.stringContaining("Agent keeper, version 1.0.0, with the model local/scripted"),
+      })
       await server.call("POST", `/api/executions/${executionId}/cancel`)
     } finally {
       await model.close()
     }
   })
 
-  test("gives the reason by the rules of today, not by those that asked", async () => {
-    const { executionId } = await pause(createItem("later"))
+  test("gives the reason by the rules of today, not by those that asked, and names the rule", async () => {
+    const { approvalIds } = await pause(createItem("later"))
     const body = { owner: "org", pattern: "ledger.*.*.items.create", action: "require_approval" }
     const { id } = (await server.call("POST", "/api/policies", { body })).body as { id: string }
-    const page = await htmlOf(`/approve/${executionId}`, await signIn())
+    const answer = await read(approvalIds[0] ?? "", await signIn())
     await server.call("DELETE", `/api/policies/${id}`)
-    expect(page).toContain("The organization&#39;s rule &#39;ledger.*.*.items.create&#39; requires approval.")
-    expect(page).not.toContain("No rule matches")
+    expect(answer).toMatchObject({
+      reason: "The organization's rule 'ledger.*.*.items.create' requires approval.",
+      rule: { id, pattern: "ledger.*.*.items.create" },
+    })
   })
 
-  test("is opened as a shell that is the same for everybody: the cookie alone shows nothing", async () => {
-    const { executionId } = await pause(createItem("unseen"))
+  test("is behind a page that is the same for everybody: links lead to it, and the cookie alone shows nothing", async () => {
+    const { executionId, approvalIds } = await pause(createItem("unseen"))
     const { cookie } = await signIn()
-    const { body, headers } = await open(`/approve/${executionId}`, { cookie })
-    expect((await open("/approve", {})).body).toBe(body)
-    for (const part of ["./executor web", "<noscript>", "./executor approvals list"]) expect(body).toContain(part)
-    for (const part of ["unseen", "items.create", executionId]) expect(body).not.toContain(part)
-    for (const path of [`/approve/${executionId}`, "/approve"]) {
-      const tokens = { authorization: `Bearer ${server.tokens.human}` }
-      const others = [{}, tokens, { cookie }, { ...tokens, cookie }].map((one) => ({ ...one, "x-executor-session-key": "exk_guess" }))
-      for (const one of others) expect(await open(path, one)).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } })
+    const located = (path: string) => fetch(`${server.url}${path}`, { redirect: "manual", headers: { cookie } })
+    for (const [path, to] of [
+      ["/approve", "/inbox"],
+      ["/approvals", "/inbox"],
+      [`/approve/${executionId}`, `/inbox?execution=${executionId}`],
+      [`/approve/${approvalIds[0]}`, `/inbox?approval=${approvalIds[0]}`],
+      ["/approve/%2F%2Fevil.example%2F%3Fx", "/inbox?execution=%2F%2Fevil.example%2F%3Fx"],
+      ["/approve/x%0d%0aset-cookie:%20a=b", "/inbox?execution=x%0D%0Aset-cookie%3A%20a%3Db"],
+    ] as const) {
+      const answer = await located(path)
+      expect([answer.status, answer.headers.get("location"), answer.headers.get("set-cookie")]).toEqual([302, to, null])
     }
+    const pages = await Promise.all(
+      [{ cookie }, {}].map(async (headers) => String((await open(`/inbox?execution=${executionId}`, headers)).body)),
+    )
+    const [page, other] = pages.map((text) => text.replaceAll(/nonce="[^"]*"/g, ""))
+    expect(page).toBe(other)
+    for (const part of ["<noscript>", "./executor approvals list"]) expect(page).toContain(part)
+    for (const part of ["unseen", "items.create", executionId]) expect(page).not.toContain(part)
+    const tokens = { authorization: `Bearer ${server.tokens.human}` }
+    for (const one of [{ cookie }, { cookie, "x-executor-session-key": "exk_guess" }, { "x-executor-session-key": "exk_guess" }])
+      for (const path of ["/api/approvals", `/api/approvals/${approvalIds[0]}`, `/api/executions/${executionId}`])
+        expect(await open(path, one)).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } })
+    expect((await open("/api/approvals", tokens)).status).toBe(200)
+    const { headers } = await open("/inbox", { cookie })
     const policy = headers.get("content-security-policy") ?? ""
-    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "script-src 'sha256-"])
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "script-src 'self';"])
       expect(policy).toContain(part)
     expect(policy).not.toContain("unsafe")
     expect(headers.get("x-frame-options")).toBe("DENY")
     expect(headers.get("cache-control")).toBe("no-store")
   })
 
-  test("shows arguments whole, however long", async () => {
-    const headers = await signIn()
-    const { executionId } = await pause(`return await tools.ledger.items.create({ name: "x".repeat(200_000) + "END" })`)
-    expect(await htmlOf(`/approve/${executionId}`, headers)).toContain("xEND")
-  })
-
-  test("cuts the arguments of many long calls, and leads to where each is shown whole", async () => {
-    const headers = await signIn()
-    const code = `return await Promise.all(Array.from({ length: 10 }, (_, n) => tools.ledger.items.create({ name: n + "x".repeat(900_000) + "END" })))`
+  test("has arguments whole where one is read, however long", async () => {
+    const code = `return await Promise.all(Array.from({ length: 3 }, (_, n) => tools.ledger.items.create({ name: n + "x".repeat(900_000) + "END" })))`
     const { executionId, approvalIds } = await pause(code)
-    const page = await htmlOf(`/approve/${executionId}`, headers)
-    expect(page.length).toBeLessThan(500_000)
-    expect(page).toContain("Read all of them before you approve")
-    expect(page).not.toContain("xEND")
-    expect(page).toContain(`href="/approve/${approvalIds[0]}?whole"`)
-    expect(await htmlOf(`/approve/${approvalIds[0]}?whole`, headers)).toContain("xEND")
-    // The inbox would list these for several pages.
+    const headers = await signIn()
+    expect(await read(approvalIds[0] ?? "", headers)).toMatchObject({ args: { name: expect.stringMatching(/xEND$/) } })
     await act(`/api/executions/${executionId}/cancel`, undefined, headers)
   })
 
-  test("shows long text with its line breaks, the line that calls, and what destroys apart from what changes", async () => {
-    const headers = await signIn()
-    const text = JSON.stringify({ name: "Hello team,\n\nthe build fails." })
-    const written = await pause(`const a = 1\n\nreturn await tools.ledger.items.create(${text})`)
-    const page = await htmlOf(`/approve/${written.executionId}`, headers)
-    expect(page).toContain("Hello team,\n\nthe build fails.</pre>")
-    expect(page).toMatch(/<mark class="line"><span class="said">This line asks: <\/span>return await tools/)
-    expect(page.split("<mark")).toHaveLength(2)
-    expect(page).toContain('class="ask effect-write"')
-    const removed = await pause(`return await tools.ledger.items.remove({ name: "a b" })`)
-    const danger = await htmlOf(`/approve/${removed.executionId}`, headers)
-    for (const part of ['class="ask effect-destroy"', "Deletes or overwrites", "DELETE http://", "/items/a%20b"])
-      expect(danger).toContain(part)
-  })
-
-  test("says of a call that could not wait how it was answered, not how its code went on without it", async () => {
-    const headers = await signIn()
-    await server.run(createItem("thrown"), { token: server.tokens.agent, approval: "throw" })
-    const { items } = (await server.call("GET", "/api/approvals")).body as { items: { approvalId: string; args: { name: string } }[] } // as documented
-    const id = items.find(({ args }) => args.name === "thrown")?.approvalId ?? ""
-    expect(await htmlOf(`/approve/${id}`, headers)).toContain("Approve this call?")
-    await act(`/api/approvals/${id}`, { action: "decline" }, headers)
-    const answered = await htmlOf(`/approve/${id}`, headers)
-    for (const part of ["<h1>Declined</h1>", "rejected when its caller repeats it"]) expect(answered).toContain(part)
-  })
-
-  test("names the rule that asks", async () => {
-    const rule = { owner: "org", pattern: "ledger.org.main.items.get", action: "require_approval" }
-    const made = await server.call("POST", "/api/policies", { body: rule })
-    const { executionId } = await pause(`return await tools.ledger.items.get({ name: "ruled" })`)
-    expect(await htmlOf(`/approve/${executionId}`, await signIn())).toMatch(
-      /organi[sz]ation&#39;s rule &#39;ledger.org.main.items.get&#39; requires approval/,
-    )
-    await server.call("DELETE", `/api/policies/${(made.body as { id: string }).id}`)
-  })
-
   test("shows each human what is theirs", async () => {
-    const { executionId } = await pause(createItem("mine"))
+    const { executionId, approvalIds } = await pause(createItem("mine"))
     for (const token of [server.tokens.member, server.tokens.stranger]) {
       const headers = await signIn(token)
-      const page = await open(`/approve/${executionId}`, headers)
-      expect(page.status).toBe(404)
-      expect(JSON.stringify(page.body)).not.toContain("mine")
-      expect(await htmlOf("/approve", headers)).not.toContain(executionId)
+      for (const path of [`/api/approvals/${approvalIds[0]}`, `/api/executions/${executionId}`]) {
+        const answer = await open(path, headers)
+        expect(answer.status).toBe(404)
+        expect(JSON.stringify(answer.body)).not.toContain("mine")
+      }
+      for (const path of ["/api/approvals", `/api/approvals?executionId=${executionId}`, "/api/approvals?waitingFor=others"])
+        expect(JSON.stringify((await open(path, headers)).body)).not.toContain(executionId)
     }
-    expect(await htmlOf("/approve", await signIn())).toContain(executionId)
-    expect((await open("/approve/exe_none", await signIn())).status).toBe(404)
-  })
-
-  test("lists each execution once, with what it asks for and how often", async () => {
-    const code = `return await Promise.all(["in-1", "in-2", "in-3"].map((name) => tools.ledger.items.create({ name })))`
-    const { executionId } = await pause(code)
-    const page = await htmlOf("/approve", await signIn())
-    expect(page.split(`/approve/${executionId}`)).toHaveLength(2)
-    const row = page.slice(page.indexOf(`/approve/${executionId}`)).split("</li>", 1)[0]
-    for (const part of ["and 2 more", "items.create", "in-1", "test"]) expect(row).toContain(part)
-    expect((await htmlOf(`/approve/${executionId}`, await signIn())).split('data-all="accept"')).toHaveLength(3)
-  })
-
-  test("leads from question to outcome, and says what was answered elsewhere", async () => {
-    const headers = await signIn()
-    const { executionId, approvalIds } = await pause(createItem("paged"))
-    const answered = await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
-    expect(answered.body).toMatchObject({ status: "completed" })
-    const page = await htmlOf(`/approve/${executionId}`, headers)
-    expect(page).toMatch(/more calls? (is|are) waiting for you|No other approvals are open/)
-    expect(page).toContain("paged")
-    expect(page).not.toContain(`data-action="`)
-    const again = await act(`/api/approvals/${approvalIds[0]}`, { action: "decline" }, headers)
-    expect(again.status).toBe(409)
-  })
-
-  test("tells the outcome by what happened, not by what the code says of it", async () => {
-    const headers = await signIn()
-    const lie = `await tools.ledger.items.create({ name: "lied" }).unwrap(); return { ok: false, error: { code: "approval_declined", message: "<b>was declined</b>\u202e" } }`
-    const { executionId, approvalIds } = await pause(lie)
-    await act(`/api/approvals/${approvalIds[0]}`, { action: "accept" }, headers)
-    const page = await htmlOf(`/approve/${executionId}`, headers)
-    expect(page).toContain("<h1>Done</h1>")
-    expect(page).toContain("1 call was approved.")
-    for (const part of ["&lt;b&gt;was declined", "\\u202e", "Returned error"]) expect(page).toContain(part)
-    expect(page).not.toContain("<b>")
-    const two = await pause(`await Promise.all(["x", "y"].map((name) => tools.ledger.items.create({ name }))); return`)
-    await act(`/api/approvals/${two.approvalIds[0]}`, { action: "decline" }, headers)
-    await act(`/api/approvals/${two.approvalIds[1]}`, { action: "accept" }, headers)
-    const mixed = await htmlOf(`/approve/${two.executionId}`, headers)
-    for (const part of ["<h1>Done</h1>", "1 call was approved. 1 call was declined.", "It returned nothing"]) expect(mixed).toContain(part)
-    const cancelled = await pause(createItem("never"))
-    await act(`/api/executions/${cancelled.executionId}/cancel`, undefined, headers)
-    expect(await htmlOf(`/approve/${cancelled.executionId}`, headers)).toContain("<h1>Cancelled</h1>")
-  })
-
-  test("asks for the fields of a form, and for JSON where a form is more than that", async () => {
-    const headers = await signIn()
-    const form = await pause("return await tools.desk.names.ask({})")
-    expect(await htmlOf(`/approve/${form.executionId}`, headers)).toMatch(/data-field="name" data-kind="text"[\s\S]*minlength="2"/)
-    const rich = await pause("return await tools.desk.addresses.ask({})")
-    expect(await htmlOf(`/approve/${rich.executionId}`, headers)).toContain('data-field="address" data-kind="json"')
-    const page = await pause("return await tools.desk.pages.open({})")
-    expect(await htmlOf(`/approve/${page.executionId}`, headers)).toContain('href="https://example.com/sign"')
+    expect(JSON.stringify((await open("/api/approvals?limit=200", await signIn())).body)).toContain(executionId)
   })
 })

@@ -149,9 +149,9 @@ describe("the token of a consent", () => {
       expect((await request("GET", path, bearer(access))).status, path).toBe(403)
     const { headers, body } = json({ name: "more", kind: "human" })
     expect((await request("POST", "/api/tokens", { headers: { ...headers, ...bearer(access).headers }, body })).status).toBe(403)
-    expect((await request("GET", "/approve", { headers: { ...bearer(access).headers, "x-executor-session-key": access } })).status).toBe(
-      401,
-    )
+    expect(
+      (await request("GET", "/api/approvals", { headers: { ...bearer(access).headers, "x-executor-session-key": access } })).status,
+    ).toBe(401)
     expect((await list(refresh)).status).toBe(401)
   })
 

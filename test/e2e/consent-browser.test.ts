@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, Page } from "playwright-core"
 import type { OutboundOpening } from "../../src/io/network/outbound.ts"
+import { buildConsole } from "../console/console.ts"
 import { keepShot, keepShots, startStrictBrowser } from "./browser.ts"
 import { addAuthenticator } from "./authenticator.ts"
 import { startConsentClient } from "./consent-client.ts"
@@ -22,6 +23,7 @@ const problems: string[] = []
 const clients: ConsentClient[] = []
 
 beforeAll(async () => {
+  buildConsole()
   server = await startMcpServer({
     outbound: {
       async open({ url }: OutboundOpening) {
@@ -63,7 +65,7 @@ async function connected(client: ConsentClient) {
 async function signIn(): Promise<void> {
   const { body } = await server.call("POST", "/api/sessions")
   await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}`) // as documented
-  await page.waitForURL("**/approve")
+  await page.waitForURL("**/inbox")
 }
 
 type Token = { id: string; name: string; kind: string; client?: string | null; expiresAt?: string | null; elicitation: string[] }
@@ -84,7 +86,7 @@ test("a client that registers itself: sign in, see who asks, allow, use, refresh
   const { body } = await server.call("POST", "/api/sessions")
   const other = await page.context().newPage()
   await other.goto(`${server.url}/signin?code=${(body as { code: string }).code}`)
-  await other.waitForURL("**/approve")
+  await other.waitForURL("**/inbox")
   await other.close()
 
   await page.getByRole("heading", { name: "Let Claude Code use your tools?" }).waitFor()

@@ -15,6 +15,7 @@ import type { Client } from "../../src/surfaces/client/index.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
 import { sharedPostgres } from "../servers/postgres.ts"
+import { buildConsole } from "../console/console.ts"
 import { keepShots, startStrictBrowser } from "./browser.ts"
 import { openCli } from "./cli-run.ts"
 import { hasTerminal, openTerminal } from "./cli-terminal.ts"
@@ -35,6 +36,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
   const as = (who: string, node: Product): Client => createClient({ origin: `${node.url}/api`, token: tokens[who] ?? "" })
 
   beforeAll(async () => {
+    buildConsole()
     ledger = await startLedger()
     const databaseUrl = dialect === "postgres" ? await (await sharedPostgres()).createDatabase() : null
     const env = {
@@ -136,16 +138,17 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
     const browser = await startStrictBrowser()
     for (const [who, text] of [
       ["alice", "You may not answer this: it needs somebody with the role 'finance', other than alice."],
-      ["bob", "Approve this call?"],
+      ["bob", "ledger.org.main.items.create"],
     ] as const) {
       const { code: signIn } = await as(who, first).sessions.create()
       const page = await (await browser.newContext()).newPage()
       await page.goto(`${first.url}/signin?code=${signIn}&next=/approve/${idOf(reply)}`)
       await page.getByText(text).first().waitFor()
-      expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(who === "bob" ? 1 : 0)
+      const approve = page.getByRole("button", { name: "Approve", exact: true })
+      await expect.poll(() => approve.getAttribute("aria-disabled")).toBe(who === "bob" ? "false" : "true")
       if (who === "alice") continue
-      expect(await page.locator("pre.code").innerText()).toContain(code)
-      await page.getByRole("button", { name: "Approve" }).press("Enter")
+      expect(await page.getByRole("region", { name: "Code" }).innerText()).toContain(code)
+      await approve.press("Enter")
       await page.getByRole("heading", { name: "Approved" }).waitFor()
       await page.getByText("The execution goes on with this answer.").waitFor()
     }
@@ -197,7 +200,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
     const url = reply.structured.status === "waiting_for_interaction" ? (reply.structured.approvalUrl ?? "") : ""
     const browser = await startStrictBrowser()
     for (const [who, text] of [
-      ["bob", "1 call is waiting for you"],
+      ["bob", "ledger.org.main.items.create"],
       ["dora", "Nothing to answer here"],
     ] as const) {
       const { code: signIn } = await as(who, first).sessions.create()
@@ -209,9 +212,9 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (dialect) => {
         await keepShots(page, "approve-not-yours")
         continue
       }
-      await page.getByRole("link", { name: "ledger.org.main.items.create" }).click()
-      await page.getByRole("button", { name: "Approve" }).press("Enter")
-      await page.getByRole("heading", { name: "Approved" }).waitFor()
+      await page.getByText("1 waiting in this execution").waitFor()
+      await page.getByRole("button", { name: "Approve", exact: true }).click()
+      await page.getByText("Approved 1 call.").first().waitFor()
     }
     await browser.close()
   })

@@ -1,6 +1,7 @@
 // The inbox in a real browser: an open tab shows what begins to wait, says how much, and leads from one question to the next.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, BrowserContext, Page } from "playwright-core"
+import { buildConsole } from "../console/console.ts"
 import { keepShot, startStrictBrowser } from "./browser.ts"
 import { createItem, startMcpServer } from "./mcp-server.ts"
 import type { McpTestServer } from "./mcp-server.ts"
@@ -10,13 +11,14 @@ let server: McpTestServer
 let browser: Browser
 let context: BrowserContext
 beforeAll(async () => {
+  buildConsole()
   server = await startMcpServer()
   browser = await startStrictBrowser()
   context = await browser.newContext()
   const page = await context.newPage()
   const { body } = await server.call("POST", "/api/sessions")
-  await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}&next=/approve`) // as documented
-  await page.waitForURL(`${server.url}/approve`)
+  await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}&next=/inbox`) // as documented
+  await page.waitForURL(`${server.url}/inbox`)
   await page.close()
 })
 afterAll(async () => {
@@ -28,42 +30,41 @@ const pause = async (name: string): Promise<string> => (await server.run(createI
 
 async function openInbox(): Promise<Page> {
   const page = await context.newPage()
-  await page.goto(`${server.url}/approve`)
-  await page.locator("h1").waitFor()
+  await page.goto(`${server.url}/inbox`)
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
   return page
 }
 
 test("what begins to wait appears in every open tab, with a count in the title; answers lead to the next", async () => {
   const tabs = [await openInbox(), await openInbox()] as const
-  for (const tab of tabs) expect(await tab.title()).toBe("Approvals · Executor")
+  for (const tab of tabs) await expect.poll(() => tab.title()).toBe("Inbox – Executor")
   const requests: string[] = []
   tabs.forEach((tab) => tab.on("request", (request) => requests.push(request.url())))
   const first = await pause("live-1")
   for (const tab of tabs) {
-    await tab.getByRole("heading", { name: "1 call is waiting for you" }).waitFor()
-    await tab.locator(`a[href="/approve/${first}"]`).waitFor()
-    await expect.poll(() => tab.title()).toBe("(1) Approvals · Executor")
+    await tab.getByRole("region", { name: "The call" }).getByText('"live-1"', { exact: true }).waitFor()
+    await expect.poll(() => tab.title()).toBe("1 waiting – Inbox – Executor")
   }
   const others = [await pause("live-2"), await pause("live-3")]
-  for (const tab of tabs) await tab.getByRole("heading", { name: "3 calls are waiting for you" }).waitFor()
-  // Each change is read once or twice; between changes nothing is asked.
-  expect(requests.length).toBeLessThan(40)
+  for (const tab of tabs) await tab.getByRole("heading", { name: /items\.create × 3/ }).waitFor()
+  // Each change is read once or twice, call by call; between changes nothing is asked.
+  expect(requests.length).toBeLessThan(60)
   await keepShot(tabs[0], "inbox-live")
 
-  await tabs[0].locator(`a[href="/approve/${first}"]`).click()
-  await tabs[0].getByRole("button", { name: "Approve" }).click()
+  await tabs[0].goto(`${server.url}/approve/${first}`)
+  await tabs[0].getByRole("button", { name: "Approve", exact: true }).click()
   await tabs[0].getByRole("heading", { name: "Done" }).waitFor()
-  await tabs[0].getByText("2 more calls are waiting for you.").waitFor()
+  await tabs[0].getByText("2 more calls wait for you.").waitFor()
   await keepShot(tabs[0], "inbox-next")
-  await tabs[1].getByRole("heading", { name: "2 calls are waiting for you" }).waitFor()
+  await tabs[1].getByRole("heading", { name: /items\.create × 2/ }).waitFor()
   await tabs[0].getByRole("link", { name: "Go to the next one" }).click()
-  await tabs[0].waitForURL(`**/approve/${others[0]}`)
-  await tabs[0].getByRole("button", { name: "Decline" }).click()
-  await tabs[0].getByText("1 more call is waiting for you.").waitFor()
+  await tabs[0].getByRole("region", { name: "The call" }).getByText('"live-2"', { exact: true }).waitFor()
+  await tabs[0].getByRole("button", { name: "Decline", exact: true }).click()
+  await tabs[0].getByText("1 more call waits for you.").waitFor()
   // Answered elsewhere: the page that tells what else waits hears of it too.
   await server.approve(others[1] ?? "")
-  await tabs[0].getByText("No other approvals are open").waitFor()
-  await tabs[1].getByRole("heading", { name: "No open approvals" }).waitFor()
+  await tabs[0].getByText("Nothing else waits for you").waitFor()
+  await tabs[1].getByRole("heading", { name: "Nothing waits for you" }).waitFor()
   await Promise.all(tabs.map((tab) => tab.close()))
 })
 
@@ -71,9 +72,9 @@ test("a tab takes over the stream when the one that had it closes", async () => 
   const [holder, heir] = [await openInbox(), await openInbox()]
   await holder.close()
   const executionId = await pause("inherited")
-  await heir.locator(`a[href="/approve/${executionId}"]`).waitFor()
+  await heir.getByText('"inherited"', { exact: true }).waitFor()
   await server.approve(executionId)
-  await heir.getByRole("heading", { name: "No open approvals" }).waitFor()
+  await heir.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
   await heir.close()
 })
 
@@ -108,12 +109,12 @@ test("an open inbox says when Executor has stopped, and goes on when it runs aga
   const page = await context.newPage()
   const { code } = await before.client.sessions.create()
   await page.goto(`${before.url}/signin?code=${code}`)
-  await page.getByRole("heading", { name: "No open approvals" }).waitFor()
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
   await before.kill("SIGTERM")
-  await page.getByText("Executor is not responding. Open approvals are kept: start it with './executor serve'").waitFor()
+  await page.getByRole("status").getByText("Not live: reconnecting…").waitFor({ timeout: 60_000 })
   const after = await startProduct({ dataDir: before.dataDir, args: ["--port", port] })
-  await page.getByText("Executor is not responding").waitFor({ state: "hidden", timeout: 60_000 })
-  await page.getByRole("heading", { name: "No open approvals" }).waitFor()
+  await page.getByText("Not live: reconnecting…").waitFor({ state: "hidden", timeout: 60_000 })
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
   await page.close()
   await after.stop()
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, Page } from "playwright-core"
 import { startExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
 import type { ExecutionServer } from "../../src/surfaces/http/testing/executions.ts"
+import { buildConsole } from "../console/console.ts"
 import { addAuthenticator } from "./authenticator.ts"
 import { keepShot, keepShots, startStrictBrowser } from "./browser.ts"
 
@@ -11,6 +12,7 @@ const browsers: Browser[] = []
 let home: string
 
 beforeAll(async () => {
+  buildConsole()
   server = await startExecutionServer()
   home = server.url.replace("127.0.0.1", "localhost")
   const role = { id: "approver", name: "Approver", patterns: ["ledger.**"], rights: ["approve:ledger.**"] }
@@ -65,14 +67,15 @@ test("a second person accepts with a passkey, and approves what an agent of the 
   await keepShot(anna, "invite-dark-390")
   expect(await anna.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
   await accept(anna, token, "Anna Lee")
-  await anna.waitForURL(`${home}/approve`)
-  await anna.getByRole("heading", { name: "No open approvals" }).waitFor()
-  expect(await anna.locator("#who").innerText()).toContain(user)
+  await anna.waitForURL(`${home}/inbox`)
+  await anna.getByRole("heading", { name: "Nothing waits for you" }).waitFor()
+  await anna.setViewportSize({ width: 1280, height: 800 })
+  await anna.getByText("Anna Lee", { exact: true }).waitFor()
   await server.run(`return await tools.ledger.items.create({ name: "from the team" }).unwrap()`, { token: server.tokens.agent })
   expect(server.writes()).not.toContain("from the team")
-  await anna.goto(`${home}/approve`)
-  await anna.getByRole("link", { name: /ledger/ }).click()
-  await anna.getByRole("heading", { name: "Approve this call?" }).waitFor()
+  await anna.goto(`${home}/inbox`)
+  await anna.getByRole("button", { name: /ledger/ }).click()
+  await anna.getByRole("region", { name: "The call" }).getByText('"from the team"', { exact: true }).waitFor()
   await keepShot(anna, "team-approval")
   await anna.getByRole("button", { name: "Approve", exact: true }).click()
   await expect.poll(() => server.writes(), { timeout: 30_000 }).toContain("from the team")
@@ -92,7 +95,7 @@ test("two browsers that accept at once become one user", async () => {
         .getByText("This invitation has been used")
         .waitFor()
         .then(() => "refused")
-      const accepted = page.waitForURL(`${home}/approve`).then(() => "accepted")
+      const accepted = page.waitForURL(`${home}/inbox`).then(() => "accepted")
       return Promise.race([refused, accepted].map((one) => one.catch(() => new Promise<string>(() => {}))))
     }),
   )
@@ -110,7 +113,7 @@ test("a link that is used, revoked, unknown, or from somebody who may not invite
   }
   const used = await invite({ name: "Carol" })
   await accept(page, used.token, "Carol")
-  await page.waitForURL(`${home}/approve`)
+  await page.waitForURL(`${home}/inbox`)
   await refused(used.token, "has been used")
   await keepShot(page, "invite-used")
   const revoked = await invite({ name: "Dora" })
@@ -129,21 +132,21 @@ test("an admin's new invitation lets somebody in who lost their device", async (
   const first = await invite({ name: "Fay" })
   const page = await somebody()
   await accept(page, first.token, "Fay")
-  await page.waitForURL(`${home}/approve`)
+  await page.waitForURL(`${home}/inbox`)
   const again = await invite({ user: first.user, roles: [] })
   const other = await somebody()
   await other.goto(`${home}/invite#${again.token}`)
   await other.locator("dl.facts").getByText("approver").waitFor()
   await accept(other, again.token, "Somebody else")
-  await other.waitForURL(`${home}/approve`)
-  expect(await other.locator("#who").innerText()).toContain(first.user)
+  await other.waitForURL(`${home}/inbox`)
+  await other.getByText("Fay", { exact: true }).waitFor()
 })
 
 test("whoever has no role yet is told so, and whom to ask", async () => {
   const { token } = await invite({ name: "Gil", roles: [] })
   const page = await somebody()
   await accept(page, token, "Gil")
-  await page.waitForURL(`${home}/approve`)
+  await page.waitForURL(`${home}/inbox`)
   await page.getByText("You have no role yet").waitFor()
   await keepShots(page, "inbox-no-role")
 })

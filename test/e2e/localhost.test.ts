@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { listen } from "../servers/listen.ts"
 import { startLedger } from "../servers/ledger.ts"
 import type { Ledger } from "../servers/ledger.ts"
+import { buildConsole } from "../console/console.ts"
 import { startStrictBrowser } from "./browser.ts"
 import { openCli } from "./cli-run.ts"
 import { signInWithCode } from "./oauth-consent.ts"
@@ -40,6 +41,7 @@ async function pause(product: Product, ledger: Ledger): Promise<string> {
 
 let ledger: Ledger
 beforeAll(async () => {
+  buildConsole()
   ledger = await startLedger()
 })
 afterAll(() => ledger.close())
@@ -93,10 +95,20 @@ describe("where both addresses are free", () => {
     ["evil.example", "evil.example", 403],
   ])("for the host %s, pages of %s are answered with %i", async (host, origin, expected) => {
     for (const address of ["127.0.0.1", "::1"]) {
-      const lines = ["GET /approve HTTP/1.1", `Host: ${host}:${port}`, `Origin: http://${origin}:${port}`, "X-Executor-Session-Key: exk_x"]
+      const lines = [
+        "GET /api/approvals HTTP/1.1",
+        `Host: ${host}:${port}`,
+        `Origin: http://${origin}:${port}`,
+        "X-Executor-Session-Key: exk_x",
+      ]
       expect((await send(address, port, lines)).status).toBe(expected)
     }
-    const otherPort = ["GET /approve HTTP/1.1", `Host: ${host}:${port}`, `Origin: http://${origin}:1`, "X-Executor-Session-Key: exk_x"]
+    const otherPort = [
+      "GET /api/approvals HTTP/1.1",
+      `Host: ${host}:${port}`,
+      `Origin: http://${origin}:1`,
+      "X-Executor-Session-Key: exk_x",
+    ]
     expect((await send("127.0.0.1", port, otherPort)).status).toBe(403)
   })
 
@@ -115,7 +127,7 @@ describe("where both addresses are free", () => {
     for (const host of [`localhost:${port}`, "127.0.0.1:1", `[::1]:${port}`]) expect((await opened("/", host)).status).toBe(200)
     expect((await opened("/", "evil.example")).status).toBe(403)
     expect((await opened("/signout", `127.0.0.1:${port}`, "POST")).status).not.toBe(307)
-    expect((await fetch(`${product.url}/approve`, { redirect: "manual" })).status).toBe(200)
+    expect((await fetch(`${product.url}/inbox`, { redirect: "manual" })).status).toBe(200)
   })
 
   test("in a browser, a link by the address signs in at the name, where passkeys work", async () => {
@@ -125,8 +137,8 @@ describe("where both addresses are free", () => {
     await page.getByRole("button", { name: "Add a passkey" }).waitFor()
     expect(page.url()).toBe(`http://localhost:${port}/passkeys`)
     await page.goto(`${product.url}/approve`)
-    await page.getByText("Signed in as").waitFor()
-    expect(page.url()).toBe(`http://localhost:${port}/approve`)
+    await page.getByRole("button", { name: "Sign out" }).waitFor()
+    expect(page.url()).toBe(`http://localhost:${port}/inbox`)
     await page.goto(`${product.url}/invite#exi_x`)
     expect(page.url()).toBe(`http://localhost:${port}/invite#exi_x`)
   })
@@ -191,9 +203,9 @@ describe("where another program listens on [::1]", () => {
     expect([opened.status, opened.body.includes("localhost")]).toEqual([200, false])
     const { code } = await product.client.sessions.create()
     const human = await signInWithCode(product.url, code)
-    expect((await fetch(`${product.url}/approve`, { headers: human })).status).toBe(200)
+    expect((await fetch(`${product.url}/api/approvals`, { headers: human })).status).toBe(200)
     const theirs = { ...human, origin: `http://localhost:${port}` }
-    expect((await fetch(`${product.url}/approve`, { headers: theirs })).status).toBe(403)
+    expect((await fetch(`${product.url}/api/approvals`, { headers: theirs })).status).toBe(403)
     expect(seen).toEqual([])
   })
 })
@@ -202,14 +214,14 @@ test.each(["127.0.0.2", "::1", "localhost"])("the address %s is taken as it is g
   const product = await startProduct({ env: { EXECUTOR_HOST: host } })
   onTestFinished(() => product.stop())
   expect(product.pagesUrl).toBe(product.url)
-  expect((await fetch(`${product.url}/approve`, { headers: { "sec-fetch-mode": "navigate" }, redirect: "manual" })).status).toBe(200)
+  expect((await fetch(`${product.url}/inbox`, { headers: { "sec-fetch-mode": "navigate" }, redirect: "manual" })).status).toBe(200)
 })
 
 test("a public address stays the only one that is told", async () => {
   const product = await startProduct({ env: { EXECUTOR_PUBLIC_URL: "https://tools.example", EXECUTOR_TRUSTED_PROXIES: "127.0.0.1" } })
   onTestFinished(() => product.stop())
   expect(product.pagesUrl).toBe("https://tools.example")
-  const lines = ["GET /approve HTTP/1.1", `Host: 127.0.0.1:${portOf(product)}`, "Sec-Fetch-Mode: navigate"]
+  const lines = ["GET /inbox HTTP/1.1", `Host: 127.0.0.1:${portOf(product)}`, "Sec-Fetch-Mode: navigate"]
   expect((await send("127.0.0.1", portOf(product), lines)).status).toBe(200)
 })
 

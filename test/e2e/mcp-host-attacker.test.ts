@@ -121,11 +121,11 @@ describe("with an agent's token alone", () => {
       expect(page.body).not.toContain("forbidden")
       for (const key of [secret, "exk_guess", ""]) {
         const headers = { ...cookie, "x-executor-session-key": key }
-        expect((await server.call("GET", `/approve/${executionId}`, { token: null, headers })).status).toBe(401)
+        for (const path of [`/api/approvals/${approvalId}`, `/api/executions/${executionId}`])
+          expect((await server.call("GET", path, { token: null, headers })).status).toBe(401)
       }
     }
     expect((await asAgent("GET", `/approve/${executionId}`)).body).not.toContain("forbidden")
-    expect((await asAgent("GET", `/approve/${executionId}`, undefined, { "x-executor-session-key": "exk_guess" })).status).toBe(401)
   })
 })
 

@@ -25,7 +25,7 @@ export async function inBrowser<T>(product: Product, work: (page: Page) => Promi
 export async function signInPage(product: Product, page: Page): Promise<void> {
   const { code } = await product.client.sessions.create()
   await page.goto(`${product.url}/signin?code=${code}`)
-  await page.waitForURL("**/approve")
+  await page.waitForURL("**/inbox")
 }
 
 /** What a page of this server, opened by a signed-in human, sends along. */

@@ -1,6 +1,7 @@
 // The pages that the server shows, in a real browser.
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, Page } from "playwright-core"
+import { buildConsole } from "../console/console.ts"
 import { startBrowser } from "./browser.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -9,6 +10,7 @@ let product: Product
 let browser: Browser
 
 beforeAll(async () => {
+  buildConsole()
   product = await startProduct()
   browser = await startBrowser()
   const spec = {
@@ -74,22 +76,19 @@ test("the reference is searched, and on a phone its contents are folded", async 
   expect(problems).toEqual([])
 })
 
-test.each(["/api/docs", "/signin", "/nowhere", "/connect/tea", "/approve"])(
-  "%s fits a phone, and has a way home and to the others",
-  async (path) => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-    await page.goto(`${product.url}${path}`)
-    await page.locator("h1").waitFor()
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390)
-    const bar = page.getByRole("navigation", { name: "Executor" })
-    for (const [name, target] of [
-      ["Executor", "/"],
-      ["Approvals", "/approve"],
-      ["API reference", "/api/docs"],
-    ] as const)
-      expect(await bar.getByRole("link", { name }).getAttribute("href")).toBe(target)
-  },
-)
+test.each(["/api/docs", "/signin", "/nowhere", "/connect/tea"])("%s fits a phone, and has a way home and to the others", async (path) => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await page.goto(`${product.url}${path}`)
+  await page.locator("h1").waitFor()
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390)
+  const bar = page.getByRole("navigation", { name: "Executor" })
+  for (const [name, target] of [
+    ["Executor", "/"],
+    ["Inbox", "/inbox"],
+    ["API reference", "/api/docs"],
+  ] as const)
+    expect(await bar.getByRole("link", { name }).getAttribute("href")).toBe(target)
+})
 
 test("what is not there is a page for browsers and JSON for programs; what people type from memory leads there", async () => {
   const page = await browser.newPage()
@@ -104,9 +103,9 @@ test("what is not there is a page for browsers and JSON for programs; what peopl
   await page.goto(`${product.url}/connect/NOT-A-SLUG`)
   await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor()
   await page.goto(`${product.url}/approvals`)
-  await page.waitForURL(`${product.pagesUrl}/approve`)
+  await page.waitForURL(`${product.pagesUrl}/inbox`)
   await page.goto(`${product.url}/approvals/apr_1`)
-  await page.waitForURL(`${product.pagesUrl}/approve/apr_1`)
+  await page.waitForURL(`${product.pagesUrl}/inbox?approval=apr_1`)
 })
 
 test("whoever comes to sign in without a code, or with a bad one, is told what to do", async () => {

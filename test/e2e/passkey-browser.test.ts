@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { startTestServer } from "../../src/surfaces/http/testing/server.ts"
 import type { TestServer } from "../../src/surfaces/http/testing/server.ts"
+import { buildConsole } from "../console/console.ts"
 import { addAuthenticator } from "./authenticator.ts"
 import { keepShot, keepShots, startStrictBrowser } from "./browser.ts"
 
@@ -15,6 +16,7 @@ let home: string
 const problems: string[] = []
 
 beforeAll(async () => {
+  buildConsole()
   server = await startTestServer()
   home = server.url.replace("127.0.0.1", "localhost")
   browser = await startStrictBrowser()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Browser, Page } from "playwright-core"
 import { startSignInProvider, signInClient } from "../servers/sign-in-provider.ts"
 import type { SignInProvider } from "../servers/sign-in-provider.ts"
+import { buildConsole } from "../console/console.ts"
 import { keepShot, startStrictBrowser } from "./browser.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -13,6 +14,7 @@ let withoutGroups: SignInProvider
 const browsers: Browser[] = []
 
 beforeAll(async () => {
+  buildConsole()
   product = await startProduct()
   const redirectUri = `${product.url}/signin/oidc/callback`
   withGroups = await startSignInProvider(redirectUri)
@@ -75,7 +77,7 @@ test("somebody whose group has a rule signs in, and comes back to where they wer
   withGroups.people.set("anna", { email: "Anna.Lee@acme.com", email_verified: true, name: "Anna Lee", groups: ["eng-web", "all"] })
   const page = await newPage()
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.goto(`${product.url}/signin?return=${encodeURIComponent("/approve?from=here")}`)
+  await page.goto(`${product.url}/signin?return=${encodeURIComponent("/inbox?from=here")}`)
   await keepShot(page, "signin-methods")
   expect(await page.getByRole("button").allTextContents()).toEqual([
     "Continue with Acme",
@@ -83,8 +85,9 @@ test("somebody whose group has a rule signs in, and comes back to where they wer
     "Sign in with a passkey",
   ])
   await signInAt(page, "Continue with Acme", "anna")
-  await page.waitForURL("**/approve?from=here")
-  await page.getByText("Signed in as anna.lee-").waitFor()
+  await page.waitForURL("**/inbox?from=here")
+  await page.getByRole("button", { name: "Pages" }).click()
+  await page.getByRole("dialog").getByText("Anna Lee", { exact: true }).waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem("executor-signin-key"))).toBeNull()
   expect((await audit())[0]).toMatchObject({
     subject: "acme",
@@ -119,7 +122,8 @@ test("the other provider lets in by domain, with the default role", async () => 
   await page.goto(`${product.url}/signin/default`)
   expect(await tooWide(page)).toEqual([])
   await signInAt(page, "Continue with Plain", "carl")
-  await page.getByText("Signed in as carl").waitFor()
+  await page.getByRole("button", { name: "Pages" }).click()
+  await page.getByRole("dialog").getByText(/^carl/).waitFor()
   expect(await tooWide(page)).toEqual([])
   await page.getByRole("link", { name: "Passkeys" }).click()
   await page.getByRole("button", { name: "Add a passkey" }).waitFor()
@@ -137,8 +141,8 @@ test("a test shows claims and roles, and saves nothing", async () => {
   expect(text).toContain("would be signed in")
   expect(await page.locator(".facts li").allTextContents()).toEqual(["eng-db", "CN=all,OU=people"])
   expect(text).toContain('"sub": "dora"')
-  await page.goto(`${product.url}/approve`)
-  await page.getByRole("heading", { name: "Sign in to answer" }).waitFor()
+  await page.goto(`${product.url}/inbox`)
+  await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
   const again = await newPage()
   await again.goto(url)
   await again.getByRole("button", { name: "Test Acme" }).click()

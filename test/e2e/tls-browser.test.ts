@@ -7,6 +7,7 @@ import type { Browser, BrowserContext } from "playwright-core"
 import packaged from "@sparticuz/chromium"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { makeAuthority } from "../servers/certificate.ts"
+import { buildConsole } from "../console/console.ts"
 import { openCli } from "./cli-run.ts"
 import { startProduct } from "./product.ts"
 import type { Product } from "./product.ts"
@@ -17,6 +18,7 @@ let browser: Browser
 let context: BrowserContext
 
 beforeAll(async () => {
+  buildConsole()
   const { cert, key } = makeAuthority().issue(["executor.test"])
   const [certPath, keyPath] = [join(folder, "cert.pem"), join(folder, "key.pem")]
   writeFileSync(certPath, cert)
@@ -72,8 +74,8 @@ test("over TLS the cookie is this host's alone; on loopback it is this port's; s
   ])
 
   const page = await context.newPage()
-  await page.goto(`https://executor.test:${port}/approve`)
+  await page.goto(`https://executor.test:${port}/inbox`)
   await page.getByRole("button", { name: "Sign out" }).click()
-  await page.getByText("Sign in to answer").waitFor()
+  await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor()
   expect((await context.cookies()).map(({ domain }) => domain)).toEqual(["127.0.0.1"])
 })

@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core"
 import { definePlugin } from "../../src/plugin/define.ts"
 import { startMcpFixture } from "../servers/mcp-fixture.ts"
 import type { McpFixture } from "../servers/mcp-fixture.ts"
+import { buildConsole } from "../console/console.ts"
 import { keepShot, startStrictBrowser } from "./browser.ts"
 import { openCli } from "./cli-run.ts"
 import { callTool, connectMcp, eras, textOf } from "./mcp-client.ts"
@@ -58,11 +59,12 @@ beforeAll(async () => {
   server = await startMcpServer({ plugins: [opener] })
   await server.call("POST", "/api/integrations", { body: { slug: "asks", kind: "mcp", config: { transport: "http", url: fixture.url } } })
   await server.call("POST", "/api/connections", { body: { integration: "asks" } })
+  buildConsole()
   browser = await startStrictBrowser()
   page = await browser.newPage()
   const { body } = await server.call("POST", "/api/sessions")
-  await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}&next=/approve`) // as documented
-  await page.waitForURL(`${server.url}/approve`)
+  await page.goto(`${server.url}/signin?code=${(body as { code: string }).code}&next=/inbox`) // as documented
+  await page.waitForURL(`${server.url}/inbox`)
 })
 afterAll(async () => {
   await browser.close()
@@ -76,22 +78,22 @@ describe("in the browser", () => {
   test("the page names the integration, and sets its words apart from our own headlines", async () => {
     const executionId = await pause(ask)
     await page.goto(`${server.url}/approve/${executionId}`)
-    await page.getByRole("heading", { name: `${source} asks:` }).waitFor()
+    await page.getByText(`${source} asks:`).waitFor()
     for (const heading of await page.getByRole("heading").allInnerTexts()) expect(heading).not.toContain("session has expired")
     expect(await page.locator("blockquote").innerText()).toBe(phishing)
     expect(await page.locator("main").innerText()).toContain(warning)
     await keepShot(page, "question-form")
-    await page.goto(`${server.url}/approve`)
-    const row = page.getByRole("listitem").filter({ has: page.locator(`a[href="/approve/${executionId}"]`) })
-    expect(await row.getByRole("link").innerText()).toBe(`${source} has a question for you`)
-    expect(await row.locator("q").innerText()).toContain("session has expired")
+    await page.goto(`${server.url}/inbox`)
+    const row = page.getByRole("list", { name: "What waits" }).getByRole("listitem").filter({ hasText: source })
+    expect(await row.innerText()).toContain(`${source} asks`)
+    expect(await row.innerText()).not.toContain("session has expired")
   })
 
   test("a link is shown by its real host, with a caution where that imitates letters", async () => {
     await page.goto(`${server.url}/approve/${await pause(visit(homograph))}`)
     const link = page.getByRole("link", { name: "xn--pple-43d.com/signin" })
     expect(await link.getAttribute("href")).toBe("https://xn--pple-43d.com/signin?next=1")
-    const text = await page.locator("section.ask").innerText()
+    const text = await page.getByRole("region", { name: "The call" }).innerText()
     expect(text).toContain("outside ASCII")
     expect(text).not.toContain("\u0430pple")
     await keepShot(page, "question-url")
@@ -103,10 +105,10 @@ test("a field that is filled in wrongly is told apart from one that is missing",
   const field = page.getByRole("textbox", { name: "Email" })
   const send = page.getByRole("button", { name: "Send" })
   await send.click()
-  await page.getByRole("status").getByText("Email is required.", { exact: true }).waitFor()
+  await page.getByText("This is required.", { exact: true }).waitFor()
   await field.fill("not an address")
   await send.click()
-  await page.getByRole("status").getByText("Email must be an email address, such as ann@example.com.", { exact: true }).waitFor()
+  await page.getByText("This must be an email address, such as ann@example.com.", { exact: true }).waitFor()
   expect(await field.getAttribute("aria-invalid")).toBe("true")
   await field.fill("ann@example.com")
   await send.click()

@@ -1,5 +1,5 @@
 // How answers of the API are kept and asked for again.
-import { QueryClient, queryOptions } from "@tanstack/react-query"
+import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query"
 import { ExecutorError } from "toolplane/client"
 import { client } from "./client.ts"
 
@@ -7,14 +7,23 @@ import { client } from "./client.ts"
 const isFinal = (error: unknown): boolean =>
   error instanceof ExecutorError && error.code !== "upstream_unreachable" && error.code !== "internal"
 
+/** Whatever is refused for want of a session lets the frame ask who is signed in, which says so. */
+const onError = (error: unknown): void => {
+  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: meKey })
+}
+
+const meKey = ["me"] as const
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => (queryKey[0] === meKey[0] ? undefined : onError(error)) }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: { staleTime: 10_000, retry: (count, error) => count < 2 && !isFinal(error), refetchOnWindowFocus: true },
     mutations: { retry: false },
   },
 })
 
-export const meQuery = queryOptions({ queryKey: ["me"], queryFn: () => client.me(), staleTime: 60_000 })
+export const meQuery = queryOptions({ queryKey: meKey, queryFn: () => client.me(), staleTime: 60_000 })
 export const healthQuery = queryOptions({ queryKey: ["health"], queryFn: () => client.health(), staleTime: 60_000 })
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ExecutorError && error.code === "unauthorized"

@@ -17,17 +17,36 @@ import { useLive } from "./live.ts"
 import { navigationItems } from "./navigation.ts"
 import { Palette } from "./palette.tsx"
 import { Sidebar } from "./sidebar.tsx"
-import { SignedOut } from "./signed-out.tsx"
+import { SessionOver, SignedOut } from "./signed-out.tsx"
 
 export function Frame(): ReactNode {
-  const me = useQuery({ ...meQuery, enabled: readSessionKey() !== "" })
-  useEffect(() => onSessionChange(() => location.reload()), [])
-  if (readSessionKey() === "" || isSignedOut(me.error)) return <SignedOut />
-  if (me.error !== null) return <Failure error={me.error} onRetry={() => void queryClient.invalidateQueries(meQuery)} />
-  return me.data === undefined ? null : <SignedIn />
+  const [hasKey] = useState(() => readSessionKey() !== "")
+  const me = useQuery({ ...meQuery, enabled: hasKey })
+  const isOver = isSignedOut(me.error)
+  useSessionChanges(me.data?.id ?? null)
+  if (!hasKey || (isOver && me.data === undefined)) return <SignedOut />
+  if (me.data !== undefined) return <SignedIn isOver={isOver} />
+  return me.error === null ? null : <Failure error={me.error} onRetry={() => void queryClient.invalidateQueries(meQuery)} />
 }
 
-function SignedIn(): ReactNode {
+/** Another tab signs in or out. What was typed here stays, unless somebody else is signed in now. */
+function useSessionChanges(user: string | null): void {
+  const first = useRef(user)
+  useEffect(() => {
+    first.current ??= user
+    if (user !== null && user !== first.current) location.reload()
+  }, [user])
+  useEffect(
+    () =>
+      onSessionChange(() => {
+        if (first.current === null || readSessionKey() === "") location.reload()
+        else void queryClient.invalidateQueries()
+      }),
+    [],
+  )
+}
+
+function SignedIn({ isOver }: { readonly isOver: boolean }): ReactNode {
   const [open, setOpen] = useState<"palette" | "keys" | "pages" | null>(null)
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -46,7 +65,8 @@ function SignedIn(): ReactNode {
           <Sidebar onShowKeys={() => setOpen("keys")} />
         </div>
         <div className="flex min-w-0 flex-1 flex-col">
-          <TopBar onPages={() => setOpen("pages")} onSearch={() => setOpen("palette")} isLive={isLive} />
+          <TopBar onPages={() => setOpen("pages")} onSearch={() => setOpen("palette")} isLive={isLive || isOver} />
+          {isOver ? <SessionOver /> : null}
           <main id="main" ref={main} tabIndex={-1} className="min-h-0 flex-1 outline-none">
             <Outlet />
           </main>
@@ -78,6 +98,7 @@ const TopBar = ({ onPages, onSearch, isLive }: TopBarProps): ReactNode => (
     {isLive ? null : (
       <span role="status" className="text-sm text-warn">
         Not live: reconnecting…
+        <span className="hidden min-[900px]:inline"> What waits is kept. If Executor has stopped, start it again.</span>
       </span>
     )}
   </div>

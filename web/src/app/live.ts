@@ -7,7 +7,7 @@ import { client } from "../api/client.ts"
 import { queryClient } from "../api/query.ts"
 
 /** Shared by all tabs: an event, or whether the stream is there. */
-type Told = { readonly event: LiveEvent } | { readonly isLive: boolean }
+type Told = { readonly event: LiveEvent } | { readonly isLive: boolean } | { readonly isStale: true }
 
 const waitMsMin = 1000
 const waitMsMax = 30_000
@@ -21,15 +21,18 @@ export function useLive(): boolean {
     const stop = new AbortController()
     const channel = new BroadcastChannel("executor-live")
     const refresh = createRefresher()
-    const hear = (told: Told): void => ("event" in told ? refresh(told.event) : setLive(told.isLive))
+    const hear = (told: Told): void => {
+      if ("event" in told) refresh(told.event)
+      else if ("isLive" in told) setLive(told.isLive)
+      else void queryClient.invalidateQueries()
+    }
     channel.addEventListener("message", ({ data }: MessageEvent<Told>) => hear(data))
     const tell = (told: Told): void => {
       hear(told)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin has no other target
       channel.postMessage(told)
     }
-    const hold = (): Promise<void> => follow(tell, stop.signal)
-    void navigator.locks.request("executor-live", { signal: stop.signal }, hold).catch(() => {}) // given up with the page
+    void holdStream(tell, stop.signal).catch(() => {}) // given up with the page
     return () => {
       stop.abort()
       channel.close()
@@ -38,11 +41,24 @@ export function useLive(): boolean {
   return isLive
 }
 
-async function follow(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+const lockName = "executor-live"
+
+/** A tab that takes over the stream asks for everything again: between the two streams nobody listened. */
+async function holdStream(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+  const isHeir = await navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await follow(tell, signal, () => {})
+    return lock === null
+  })
+  if (isHeir) await navigator.locks.request(lockName, { signal }, () => follow(tell, signal, () => tell({ isStale: true })))
+}
+
+/** `begun`: called when the first stream is there. */
+async function follow(tell: (told: Told) => void, signal: AbortSignal, begun: () => void): Promise<void> {
   let after: string | undefined
   for (let wait = waitMsMin; !signal.aborted; wait = Math.min(wait * 2, waitMsMax)) {
     try {
       for await (const event of client.events.follow({ signal, ...(after === undefined ? {} : { after }) })) {
+        if (after === undefined) begun()
         if (wait > waitMsMin || after === undefined) tell({ isLive: true })
         wait = waitMsMin
         after = event.id

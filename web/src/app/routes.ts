@@ -15,7 +15,7 @@ const homeRoute = createRoute({
 const inboxRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/inbox",
-  validateSearch: filters("group", "tab", "approval"),
+  validateSearch: filters("group", "tab", "approval", "execution"),
   component: lazyRouteComponent(() => import("../pages/inbox/page.tsx"), "Page"),
 })
 

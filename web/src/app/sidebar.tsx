@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { Link } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
-import { Keyboard, LogOut, Moon, Sun, SunMoon } from "lucide-react"
+import { Fingerprint, Keyboard, LogOut, Moon, Sun, SunMoon } from "lucide-react"
 import { useState } from "react"
 import { waitingQuery } from "../api/waiting.ts"
 import { meQuery, queryClient } from "../api/query.ts"
@@ -10,6 +10,7 @@ import { signOut } from "../api/session.ts"
 import { IconButton } from "../ui/button.tsx"
 import { Line } from "../ui/text.tsx"
 import { toastError } from "../ui/toast.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
 import { navigation } from "./navigation.ts"
 import { keepTheme, readTheme, themes } from "./theme.ts"
 import type { Theme } from "./theme.ts"
@@ -79,6 +80,15 @@ function Footer({ onShowKeys }: Pick<SidebarProps, "onShowKeys">): ReactNode {
   return (
     <div className="flex items-center gap-1 border-t border-line pt-2">
       <span className="min-w-0 flex-1 truncate px-2 text-secondary">{me === undefined ? null : <Line>{me.name}</Line>}</span>
+      <Tooltip text="Passkeys">
+        <a
+          href="/passkeys"
+          aria-label="Passkeys"
+          className="control-height inline-flex min-w-7 items-center justify-center rounded-control text-secondary hover:bg-hover hover:text-text"
+        >
+          <Fingerprint size={15} aria-hidden="true" />
+        </a>
+      </Tooltip>
       <ThemeButton />
       <IconButton label="Keys" onClick={onShowKeys}>
         <Keyboard size={15} aria-hidden="true" />

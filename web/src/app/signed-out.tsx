@@ -5,6 +5,19 @@ import { Command } from "../ui/states.tsx"
 import { TooltipProvider } from "../ui/tooltip.tsx"
 import { Mark } from "./sidebar.tsx"
 
+const signInHref = (): string => `/signin?return=${encodeURIComponent(location.pathname + location.search)}`
+
+/** The session has ended while a page was open: what was typed in it stays. */
+export const SessionOver = (): ReactNode => (
+  <p role="status" className="tint-warn px-3 py-2 min-[900px]:px-6">
+    Your session has ended.{" "}
+    <a href={signInHref()} target="_blank" rel="noreferrer">
+      Sign in again
+    </a>{" "}
+    in another tab: this page keeps what you typed, and goes on by itself.
+  </p>
+)
+
 export function SignedOut(): ReactNode {
   useEffect(() => {
     document.title = "Sign in – Executor"
@@ -18,7 +31,7 @@ export function SignedOut(): ReactNode {
         <h1 className="text-xl font-semibold">Sign in to continue</h1>
         <p className="text-secondary">This browser is not signed in, or its session has ended.</p>
         <a
-          href={`/signin?return=${encodeURIComponent(location.pathname + location.search)}`}
+          href={signInHref()}
           className="control-height inline-flex items-center justify-center rounded-control bg-solid px-3 font-medium text-white no-underline hover:opacity-90"
         >
           Sign in

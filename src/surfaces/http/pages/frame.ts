@@ -36,7 +36,7 @@ export const pageFrame = (title: string, content: Html): Html =>
 export const pageBar = (beside: Html = html``): Html =>
   html`<header class="bar">
     <nav aria-label="Executor">
-      <a class="brand" href="/">${raw(logo)}Executor</a> <a href="/approve">Approvals</a> <a href="/api/docs">API reference</a>
+      <a class="brand" href="/">${raw(logo)}Executor</a> <a href="/inbox">Inbox</a> <a href="/api/docs">API reference</a>
     </nav>
     ${beside}
   </header>`

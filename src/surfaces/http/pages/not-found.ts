@@ -15,7 +15,7 @@ export async function problemPageHtml(title: string, message: string): Promise<s
         <p>${message}</p>
         <ul class="links">
           <li><a href="/">Home</a></li>
-          <li><a href="/approve">Approvals</a></li>
+          <li><a href="/inbox">Inbox</a></li>
           <li><a href="/api/docs">API reference</a></li>
         </ul>
       </main>`,

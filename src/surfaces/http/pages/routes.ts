@@ -1,12 +1,6 @@
-// The routes of the pages on which humans sign in and answer.
-import { executorCommandOnPages } from "../../../io/executor-command.ts"
+// Where links to approvals lead, and how a browser signs in with a code and out.
 import type { Hono } from "hono"
-import { html } from "hono/html"
-import { inboxPage } from "./approval-inbox.ts"
-import { approvePage } from "./approval.ts"
-import { approveScript } from "./approval-script.ts"
-import { servePage, signInSteps } from "./shell.ts"
-import type { PageEnv, Shell } from "./shell.ts"
+import type { PageEnv } from "./shell.ts"
 import { bodyLimits, readJson } from "../../../io/json-body.ts"
 import { emptyResponse, jsonResponse } from "../response.ts"
 import type { ServerParts } from "../server-parts.ts"
@@ -14,28 +8,12 @@ import { requireOrigin, requireSession } from "../request/session-auth.ts"
 import { endedCookie, readSessionCookie, sessionCookie } from "../request/session-cookie.ts"
 import { readCode } from "./sign-in/code.ts"
 
-const shell: Shell = {
-  script: approveScript,
-  signedOut: html`<h1>Sign in to answer</h1>
-    <p>This browser is not signed in, or its session has ended. Only a signed-in person can see and answer approvals.</p>
-    ${signInSteps}`,
-  withoutScript: html`<p>You can also list and answer approvals in a terminal:</p>
-    <pre tabindex="0"><code>${executorCommandOnPages} approvals list</code></pre>`,
-}
-
 export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
-  app.get("/approve", (c) => servePage(c, shell, (who) => inboxPage(who, parts.api(who), c.req.query("cursor")), parts))
-  app.get("/approve/:id", (c) =>
-    servePage(
-      c,
-      shell,
-      (who) => approvePage({ id: c.req.param("id"), isWhole: c.req.query("whole") !== undefined }, parts.api(who)),
-      parts,
-    ),
-  )
-  // What people type from memory.
-  app.get("/approvals", (c) => c.redirect("/approve"))
-  app.get("/approvals/:id", (c) => c.redirect(`/approve/${encodeURIComponent(c.req.param("id"))}`))
+  // `/approvals` is what people type from memory.
+  for (const path of ["/approve", "/approvals"]) {
+    app.get(path, (c) => c.redirect("/inbox"))
+    app.get(`${path}/:id`, (c) => c.redirect(inboxAt(c.req.param("id"))))
+  }
   app.post("/signin", async (c) => {
     requireOrigin(c.req.raw)
     const body = await readJson(c.req.raw, bodyLimits(parts.limits.requestSmallBodyBytesMax, parts.limits))
@@ -52,3 +30,6 @@ export function addPageRoutes(app: Hono<PageEnv>, parts: ServerParts): void {
     return response
   })
 }
+
+/** Of one approval, or of an execution. */
+const inboxAt = (id: string): string => `/inbox?${id.startsWith("apr_") ? "approval" : "execution"}=${encodeURIComponent(id)}`

@@ -33,7 +33,7 @@ const accept = async () => {
   const given = { token, name: typedName() }
   const { key } = await usePasskey("create", "/invite", given, { ...given, passkeyName: thisDevice() })
   localStorage.setItem("executor-session-key", key)
-  location.replace("/approve")
+  location.replace("/inbox")
 }
 const leave = async ({ oidc, tenant }) => {
   const { url, key } = await send("/api/signin/oidc/" + encodeURIComponent(oidc), { tenant, invitation: token })

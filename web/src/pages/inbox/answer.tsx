@@ -44,7 +44,7 @@ export function AnswerBar({ what, one, reason, isBusy, onAnswer }: AnswerProps):
           Decline{suffix}
         </Button>
         <Button
-          kind="primary"
+          kind={one.kind === "approval" && one.effect === "destroy" ? "danger" : "primary"}
           isBusy={isBusy}
           reason={refusal}
           onClick={() => (isReady ? onAnswer("accept", remember) : undefined)}

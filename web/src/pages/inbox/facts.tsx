@@ -22,6 +22,10 @@ export function EffectBadge({ effect, effectAssumed }: Pick<ApprovalView, "effec
 export const askedBy = ({ requestedBy, isOwn, principal }: ApprovalView): string =>
   isOwn || requestedBy === principal.user ? requestedBy : `${requestedBy}, for ${principal.user}`
 
+/** With the step of its run that asks. */
+export const agentText = ({ slug, version, step }: NonNullable<ApprovalView["agent"]>): string =>
+  `${slug} ${version}, ${step === undefined ? "before it begins" : `step ${step} of its run`}`
+
 export const Facts = ({ one }: { readonly one: ApprovalView }): ReactNode => (
   <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
     {one.request === undefined ? null : (
@@ -45,8 +49,18 @@ export const Facts = ({ one }: { readonly one: ApprovalView }): ReactNode => (
         </>
       )}
     </Fact>
+    {one.agent === undefined ? null : (
+      <Fact name="Agent">
+        <Line>{agentText(one.agent)}</Line>
+      </Fact>
+    )}
     {one.via === undefined ? null : (
       <Fact name="Through">
+        {(one.path ?? []).slice(0, -1).map((tool, at) => (
+          <span key={at}>
+            <Mono>{tool}</Mono> ▸{" "}
+          </span>
+        ))}
         The tool <Mono>{one.via}</Mono>, whose own code makes this call
       </Fact>
     )}

@@ -4,7 +4,7 @@ import { withoutRoot } from "../../../../src/core/address.ts"
 import { questionSource } from "../../../../src/core/text/question.ts"
 import { Mono, safeLine } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { EffectBadge, askedBy } from "./facts.tsx"
+import { EffectBadge, agentText, askedBy } from "./facts.tsx"
 import type { ApprovalGroup } from "./groups.ts"
 
 type ListProps = {
@@ -50,7 +50,10 @@ function GroupRow({
         <EffectBadge {...first} />
       </span>
       <span className="flex w-full gap-2 text-sm text-secondary">
-        <span className="min-w-0 flex-1 truncate">{safeLine(askedBy(first))}</span>
+        <span className="min-w-0 flex-1 truncate">
+          {safeLine(askedBy(first))}
+          {first.agent === undefined ? null : ` · agent ${safeLine(agentText(first.agent))}`}
+        </span>
         <Time at={first.createdAt} />
       </span>
     </button>

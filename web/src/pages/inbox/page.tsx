@@ -2,26 +2,31 @@
 import type { ReactNode } from "react"
 import { useMemo, useState } from "react"
 import { useMutation, useQuery } from "@tanstack/react-query"
-import { queryClient } from "../../api/query.ts"
+import { isSignedOut, queryClient } from "../../api/query.ts"
 import { useKeys } from "../../app/keys.ts"
 import { useFilters } from "../../app/search.ts"
 import { Button } from "../../ui/button.tsx"
 import { PageFrame } from "../../ui/page.tsx"
-import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
+import { Failure, Skeleton } from "../../ui/states.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
 import { Group } from "./group.tsx"
 import { groupApprovals } from "./groups.ts"
 import type { ApprovalGroup } from "./groups.ts"
 import { GroupList } from "./list.tsx"
 import { NotifyButton } from "./notify.tsx"
-import { answerAll, inboxQuery } from "./queries.ts"
+import { Nothing } from "./nothing.tsx"
+import { ExecutionState } from "./outcome.tsx"
+import { answerAll, executionInboxQuery, inboxQuery } from "./queries.ts"
 import type { Answered, Answering, Tab } from "./queries.ts"
+import { Scope } from "./scope.tsx"
 import { Single } from "./single.tsx"
 
 export function Page(): ReactNode {
-  const [{ tab: given, approval, group: openGroup }, set] = useFilters<"tab" | "approval" | "group">()
+  const [{ tab: given, approval, execution, group: openGroup }, set] = useFilters<"tab" | "approval" | "execution" | "group">()
   const tab: Tab = given === "others" ? "others" : "me"
-  const { data, error, refetch } = useQuery(inboxQuery(tab))
+  const all = useQuery({ ...inboxQuery(tab), enabled: execution === undefined })
+  const ofOne = useQuery({ ...executionInboxQuery(execution ?? ""), enabled: execution !== undefined })
+  const { data, error, refetch } = execution === undefined ? all : ofOne
   const groups = useMemo(() => groupApprovals(data?.items ?? []), [data])
   const answering = useAnswering(() => set({ group: undefined }))
   const open = groups.find(({ key, items }) => key === openGroup || items.some(({ approvalId }) => approvalId === approval)) ?? null
@@ -38,38 +43,46 @@ export function Page(): ReactNode {
   }
   useInboxKeys(step)
   const count = data === undefined ? null : `${data.items.length}${data.nextCursor === null ? "" : "+"}`
-  const isDetail = approval !== undefined || openGroup !== undefined
+  // What is the only one of an execution needs no list to be found in.
+  const isDetail = approval !== undefined || openGroup !== undefined || (execution !== undefined && groups.length === 1)
   return (
     <PageFrame
       title="Inbox"
-      note={count === null || count === "0" ? undefined : `${count} waiting`}
+      note={count === null || count === "0" ? undefined : `${count} waiting${execution === undefined ? "" : " in this execution"}`}
       tabNote={tab === "me" && count !== null && count !== "0" ? `${count} waiting` : null}
       actions={<NotifyButton waiting={tab === "me" ? (data?.items.length ?? null) : null} />}
     >
-      <div className="flex gap-1" role="group" aria-label="For whom">
-        {(["me", "others"] as const).map((one) => (
-          <Button
-            key={one}
-            kind={one === tab ? "secondary" : "quiet"}
-            aria-pressed={one === tab}
-            onClick={() => set({ tab: one === "me" ? undefined : one, approval: undefined, group: undefined })}
-          >
-            {one === "me" ? "For you" : "For others"}
-          </Button>
-        ))}
-      </div>
-      {error !== null ? <Failure error={error} onRetry={() => void refetch()} /> : data === undefined ? <Skeleton /> : null}
-      {data !== undefined && groups.length === 0 && !isDetail ? <Nothing tab={tab} /> : null}
+      <Scope
+        tab={tab}
+        execution={execution}
+        onTab={(one) => set({ tab: one === "me" ? undefined : one, approval: undefined, group: undefined, execution: undefined })}
+      />
+      {error !== null && !(data !== undefined && isSignedOut(error)) ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton />
+      ) : null}
+      {data === undefined || groups.length > 0 || isDetail ? null : execution === undefined ? (
+        <Nothing tab={tab} />
+      ) : (
+        <ExecutionState id={execution} />
+      )}
       {groups.length === 0 && !isDetail ? null : (
-        <div className="grid min-h-0 flex-1 gap-4 min-[900px]:grid-cols-[minmax(280px,400px)_1fr]">
-          <div className={`min-h-0 overflow-y-auto ${isDetail ? "max-[899px]:hidden" : ""}`}>
-            <GroupList groups={groups} openKey={chosen?.key ?? null} onOpen={openIt} />
-          </div>
+        <div className={`grid min-h-0 flex-1 gap-4 ${groups.length === 0 ? "" : "min-[900px]:grid-cols-[minmax(280px,400px)_1fr]"}`}>
+          {groups.length === 0 ? null : (
+            <div className={`min-h-0 overflow-y-auto ${isDetail ? "max-[899px]:hidden" : ""}`}>
+              <GroupList groups={groups} openKey={chosen?.key ?? null} onOpen={openIt} />
+            </div>
+          )}
           <div
-            className={`min-h-0 overflow-y-auto min-[900px]:border-l min-[900px]:border-line min-[900px]:pl-4 ${isDetail ? "" : "max-[899px]:hidden"}`}
+            className={`min-h-0 overflow-y-auto ${groups.length === 0 ? "" : "min-[900px]:border-l min-[900px]:border-line min-[900px]:pl-4"} ${isDetail ? "" : "max-[899px]:hidden"}`}
           >
             {isDetail ? (
-              <Button kind="quiet" className="mb-2 min-[900px]:hidden" onClick={() => set({ approval: undefined, group: undefined })}>
+              <Button
+                kind="quiet"
+                className="mb-2 min-[900px]:hidden"
+                onClick={() => set({ approval: undefined, group: undefined, execution: undefined })}
+              >
                 ‹ All
               </Button>
             ) : null}
@@ -105,15 +118,6 @@ function Chosen({ group, approval, isBusy, onAnswer, onOpen }: ChosenProps): Rea
     <Group key={group.key} group={group} isBusy={isBusy} onAnswer={onAnswer} onOpen={onOpen} />
   )
 }
-
-const Nothing = ({ tab }: { readonly tab: Tab }): ReactNode =>
-  tab === "me" ? (
-    <Empty title="Nothing waits for you">When an agent needs your approval, it appears here by itself.</Empty>
-  ) : (
-    <Empty title="Nothing of yours waits for others">
-      What you or your agents ask of somebody else is listed here until it is answered.
-    </Empty>
-  )
 
 const summary = ({ count, elsewhere }: Answered, { action, content }: Answering): string => {
   if (content !== undefined && count === 1) return "Sent the answer. The execution goes on."

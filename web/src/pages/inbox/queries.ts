@@ -14,6 +14,18 @@ export const inboxQuery = (waitingFor: Tab) =>
     queryFn: () => client.approvals.list({ waitingFor, limit: shownMax }),
   })
 
+/** What one execution asks: of the reader, and of others for them. */
+export const executionInboxQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: ["approvals", "list", "execution", executionId],
+    queryFn: async () => {
+      const [mine, others] = await Promise.all(
+        (["me", "others"] as const).map((waitingFor) => client.approvals.list({ executionId, waitingFor, limit: shownMax })),
+      )
+      return { items: [...(mine?.items ?? []), ...(others?.items ?? [])], nextCursor: mine?.nextCursor ?? null }
+    },
+  })
+
 /** Each is read alone: with all of its arguments, its code, and the reason by the rules of today. */
 export const approvalQuery = (id: string) =>
   queryOptions({

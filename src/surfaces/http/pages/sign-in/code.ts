@@ -17,7 +17,7 @@ import { returnCode } from "./script.ts"
 const signInScript = pageScript(`${returnCode}
 const keyName = "executor-session-key"
 const query = new URLSearchParams(location.search)
-const next = pathOf(query.get("return") ?? query.get("next")) ?? "/approve"
+const next = pathOf(query.get("return") ?? query.get("next")) ?? "/inbox"
 const fail = (text) => {
   document.title = "Sign in · Executor"
   const refused = document.getElementById("refused").content.cloneNode(true)
@@ -26,7 +26,7 @@ const fail = (text) => {
 }
 const isSignedIn = async () => {
   const key = localStorage.getItem(keyName) ?? ""
-  return key !== "" && (await fetch("/approve", { headers: { "x-executor-session-key": key } })).ok
+  return key !== "" && (await fetch("/api/me", { headers: { "x-executor-session-key": key } })).ok
 }
 const signIn = async () => {
   const response = await fetch("/signin", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code: query.get("code") }) })

@@ -48,7 +48,7 @@ const methods = ({ tenant, offers, passkeys }: SignInPageFacts): Html =>
             ${machine}
           </details>`
     }
-    <p>Already signed in? <a href="/approve">Go to your approvals</a>.</p>`
+    <p>Already signed in? <a href="/inbox">Go to your inbox</a>.</p>`
 
 const machine = html`<p>Run this on the machine where Executor runs. It opens a browser with a link that signs you in:</p>
   <pre tabindex="0"><code>${executorCommandOnPages} web</code></pre>`

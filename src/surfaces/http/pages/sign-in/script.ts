@@ -36,7 +36,7 @@ ${sendCode}`
 export const methodsScript = pageScript(`${sharedCode}${passkeyCode}
 const query = new URLSearchParams(location.search)
 const { tenant } = document.getElementById("methods").dataset
-const back = pathOf(query.get("return")) ?? "/approve"
+const back = pathOf(query.get("return")) ?? "/inbox"
 const given = (name) => query.get(name) === null ? {} : { [name]: query.get(name) }
 const setBusy = (isBusy) => { for (const button of document.querySelectorAll("#methods button")) button.disabled = isBusy }
 const run = (text, work) => async () => {
@@ -95,7 +95,7 @@ const finish = async () => {
     return
   }
   localStorage.setItem(keyName, done.key)
-  location.replace(pathOf(done.returnTo) ?? "/approve")
+  location.replace(pathOf(done.returnTo) ?? "/inbox")
 }
 finish().catch(fail)
 `)
