@@ -1,5 +1,5 @@
 // A stdio MCP server written by hand that behaves as badly as it is told: it ignores signals and the end of its input,
-// starts a helper, ends on questions that it does not know, crashes, floods, or says nothing at all.
+// starts a helper or a crowd of them, ends on questions that it does not know, crashes, floods, or says nothing at all.
 import { spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 import { createInterface } from "node:readline"
@@ -16,6 +16,8 @@ if (flags.has("stubborn")) {
   setInterval(() => {}, 1000)
 }
 if (flags.has("helper")) spawn("sleep", ["987654"], { stdio: "inherit" }).unref()
+// What has the lowest priority dies last.
+if (flags.has("crowd")) spawn("nice", ["-n", "19", "sh", "-c", "for n in $(seq 100); do sleep 987654 & done; wait"], { stdio: "inherit" })
 process.stderr.write(`starting with ${process.env["SECRET_TOKEN"] ?? "nothing"}\n`)
 
 type Message = { readonly id?: number; readonly method?: string; readonly params?: Record<string, unknown> }

@@ -13,6 +13,7 @@ import { delimiter, join, resolve } from "node:path"
 import type { Readable, Writable } from "node:stream"
 import { ExecutorError } from "../../../core/errors.ts"
 import type { StdioConfig } from "../config.ts"
+import { endGroup, signalGroup } from "./process-group.ts"
 
 export type StdioProcess = {
   readonly pid: number
@@ -21,7 +22,7 @@ export type StdioProcess = {
   readonly stderr: Readable
   /** How it ended, as a sentence. Known as soon as the program is gone, whoever still holds its pipes. */
   readonly ended: Promise<string>
-  /** Ends the whole group: by the end of its input, then by SIGTERM, then by SIGKILL. */
+  /** Ends the whole group: by the end of its input, then by SIGTERM, then by SIGKILL. Then nobody of it is left. */
   stop(): Promise<void>
 }
 
@@ -63,11 +64,15 @@ export function startStdioProcess(config: StdioConfig): StdioProcess {
     throw new ExecutorError("upstream_unreachable", `The command '${config.command}' could not be started`)
   for (const pipe of shell.stdio) pipe?.on("error", () => {})
   const ended = endOf(shell, config.command)
-  void ended.then(() => {
-    killGroup(pid, "SIGKILL")
+  const gone = ended.then(async () => {
     shell.stdio[3]?.destroy()
+    await endGroup(pid)
   })
-  return { pid, stdin, stdout, stderr, ended, stop: () => stopGroup(pid, stdin, ended) }
+  const stop = async (): Promise<void> => {
+    await askToStop(pid, stdin, ended)
+    await gone
+  }
+  return { pid, stdin, stdout, stderr, ended, stop }
 }
 
 function endOf(shell: ChildProcess, command: string): Promise<string> {
@@ -87,7 +92,7 @@ function describeEnd(command: string, told: string): string {
   return code > 128 ? `'${command}' was ended by signal ${code - 128}` : `'${command}' ended with exit code ${code}`
 }
 
-async function stopGroup(pid: number, stdin: Writable, ended: Promise<string>): Promise<void> {
+async function askToStop(pid: number, stdin: Writable, ended: Promise<string>): Promise<void> {
   const isOver = (): Promise<boolean> => {
     const { promise, resolve: settle } = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => settle(false), graceMs)
@@ -99,18 +104,9 @@ async function stopGroup(pid: number, stdin: Writable, ended: Promise<string>): 
   }
   stdin.end()
   if (await isOver()) return
-  killGroup(pid, "SIGTERM")
+  signalGroup(pid, "SIGTERM")
   if (await isOver()) return
-  killGroup(pid, "SIGKILL")
-  await ended
-}
-
-function killGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // Nobody of the group is left.
-  }
+  signalGroup(pid, "SIGKILL")
 }
 
 function environmentOf(config: StdioConfig): Record<string, string> {
