@@ -10,6 +10,7 @@ import { createOauthPages } from "./catalog/oauth/pages.ts"
 import { createStaleSync } from "./catalog/connections/stale-sync.ts"
 import { createStaticTools } from "./catalog/static-tool.ts"
 import type { StaticTool } from "./catalog/static-tool.ts"
+import { createLearnedUse } from "./catalog/search-use/learned.ts"
 import { createInventory } from "./catalog/tools/inventory.ts"
 import { listTools, pageTools, summarizeTools } from "./catalog/tools/list.ts"
 import { createToolSearch } from "./catalog/tools/search.ts"
@@ -32,6 +33,7 @@ import type { PresetGallery } from "./catalog/presets/gallery.ts"
 import { presetsApi } from "./catalog/presets/list.ts"
 import { createPolicyEvaluator } from "./catalog/policies/evaluator.ts"
 import { policiesApi } from "./engine/policies-api.ts"
+import { listSearches } from "./engine/audit/searches.ts"
 import { diffToolVersions } from "./engine/tool-version-diff.ts"
 import { toolVersions } from "./engine/tool-versions.ts"
 import { peopleApi } from "./engine/people-api.ts"
@@ -123,6 +125,8 @@ export type ExecutorParts = CatalogParts &
     readonly retrieval?: RetrievalParts
     /** By default those that the product brings. */
     readonly presets?: PresetGallery
+    /** Whether what agents called after their searches orders the next ones; by default it does. */
+    readonly isSearchLearning?: boolean
     /** Ends the sessions that sources hold. */
     closeSources(): Promise<void>
   }
@@ -164,6 +168,7 @@ export function joinParts(given: ExecutorParts): Parts {
     policyEvaluator,
     finder: createToolSearch({ ...seen, workspaceTools, store, fairQueue, clock: given.clock }),
     inventory: createInventory({ ...seen, store }),
+    learnedUse: createLearnedUse(given),
   }
   const { executions: watched, changes: approvalChanges } = watchApprovals(given.executions)
   const { executions, events } = openEvents(watched, given.log)
@@ -255,6 +260,7 @@ function actAs(principal: Principal, parts: Parts): ExecutorApi {
       versions: (address, page = {}) => toolVersions(principal, address, page, parts),
       diffVersions: (address, between) => diffToolVersions(principal, address, between, parts),
       search: (query) => searchTools(principal, query, parts),
+      searches: (filter = {}) => listSearches(principal, filter, parts),
       types: (options = {}) => catalogTypes(principal, options, parts),
       evaluate: (cases, { signal } = {}) => evaluateSearch(principal, cases, parts, signal),
     },

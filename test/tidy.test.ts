@@ -159,6 +159,7 @@ const ports: Record<string, readonly string[]> = {
     "passkey-store",
     "place-store",
     "executions/broadcasts",
+    "executions/search-trace",
     "tool-changes/tool-change-store",
     "registry-store",
     "agents/agent-store",

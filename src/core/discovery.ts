@@ -16,7 +16,28 @@ export type SearchItem = BriefSearchItem & {
   readonly integration: string
   /** How much of the request it answers, from 0 to 1. */
   readonly score: number
+  /** Only if it was asked for. */
+  readonly explanation?: SearchExplanation
 }
+
+/** Why a hit has its place: what each word of the request brought it, and what their sum was multiplied with. */
+export type SearchExplanation = {
+  readonly words: readonly { readonly word: string; readonly gain: number }[]
+  /** 1 where nothing speaks for or against it. */
+  readonly factors: {
+    /** How much of the tool's name and headline was asked for. */
+    readonly words: number
+    /** Whether it deals with the thing that was asked for, and not with another. */
+    readonly thing: number
+    /** Whether it does what was asked for: create, read, delete. */
+    readonly operation: number
+    /** Whether its integration was named, or is Executor's own. */
+    readonly integration: number
+    /** What was called after earlier searches like this one. */
+    readonly use: number
+  }
+}
+
 export type SearchPage<Item extends BriefSearchItem = SearchItem> = {
   readonly items: readonly Item[]
   readonly total: number

@@ -46,6 +46,8 @@ export type Settings = {
   readonly opensBrowser: boolean
   /** Whether people sign in at providers alone, besides the human of this machine. */
   readonly isSsoOnly: boolean
+  /** Whether what agents called after their searches orders the next ones. */
+  readonly isSearchLearning: boolean
   readonly logLevel: LogLevel
   readonly limits: Partial<Limits>
 }
@@ -74,6 +76,7 @@ export function readSettings(env: Environment): Settings {
     allowStdio: readSwitch("EXECUTOR_ALLOW_STDIO", env) ?? isLoopback(host),
     opensBrowser: isLoopback(host) && hasDesktop(env),
     isSsoOnly: readSwitch("EXECUTOR_SSO_ONLY", env) ?? false,
+    isSearchLearning: readSwitch("EXECUTOR_SEARCH_LEARNING", env) ?? true,
     logLevel: readLogLevel(env["EXECUTOR_LOG"]),
     limits: readLimits(env["EXECUTOR_LIMITS"]),
   }

@@ -190,6 +190,7 @@ export async function openProduct(settings: Settings, options: ProductOptions): 
     retrieval: retrieval.parts,
     leaseMs: limits.leaseMs,
     isSsoOnly: settings.isSsoOnly,
+    isSearchLearning: settings.isSearchLearning,
     approvalUrl: options.approvalUrl,
   })
   try {

@@ -5,5 +5,6 @@ export type { IndexedTool, Mount, SearchAnswer, SearchHit, SearchRequest } from 
 export { parametersIn } from "./index/parameters.ts"
 export { describeShort } from "./language/describe-short.ts"
 export { namesNear } from "./language/names-near.ts"
+export { subjectsOf } from "./query/request.ts"
 export { createSearchIndex } from "./search-index.ts"
 export { standsOut } from "./stands-out.ts"

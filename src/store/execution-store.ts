@@ -15,6 +15,7 @@ import type {
 import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Effect, JsonText } from "../core/tool.ts"
 import type { AuditRow, AuditRows } from "./audit-store.ts"
+import type { SearchTrace } from "./executions/search-trace.ts"
 import type { ExecutionRowFilter } from "./executions/row-filter.ts"
 import type { Broadcasts } from "./executions/broadcasts.ts"
 import type { PlaceRows } from "./place-store.ts"
@@ -46,6 +47,8 @@ export interface JournalRows {
   count(tenant: string, executionIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The latest calls of tools that a policy decided about, newest first, with whoever asked. */
   latest(who: Visibility, limit: number): Promise<(CallHead & Asker)[]>
+  /** The latest searches, and the calls of tools that went well, newest first. */
+  searches(who: Visibility, limit: number): Promise<SearchTrace[]>
 }
 
 /** Each is an upsert of one row: records of a kind for the same key replace the fields they carry. */
@@ -118,7 +121,6 @@ export type ExecutionRow = {
 
 /** Without what may be long: a list holds many. */
 export type ExecutionHead = Omit<ExecutionRow, "result" | "logs" | "emitted">
-
 export type ExecutionOutcome = Pick<
   ExecutionRow,
   "status" | "wallUsedMs" | "pauseCount" | "expiresAt" | "endedAt" | "result" | "error" | "logs" | "emitted" | "outputsSeen"
@@ -162,7 +164,6 @@ export type CallRow = {
 
 /** Without what may be long. */
 export type CallHead = Omit<CallRow, "answerJson">
-
 /** The order of settling: an answer refers to its call by key. */
 export type EventRow = {
   readonly tenant: string
@@ -229,7 +230,6 @@ export interface ExecutionSignals {
   listen(listener: SignalListener): () => void
 }
 export type SignalListener = (subject: string | null) => Promise<void>
-
 export type ApprovalStatus = "pending" | AnswerAction | "expired"
 export type ApprovalRow = {
   readonly tenant: string

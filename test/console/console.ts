@@ -70,19 +70,12 @@ export function buildConsole(): void {
 
 /** No violation of WCAG 2.2 AA, as far as axe can tell. `within`: the dialog on top, where what it covers cannot be used. */
 export async function expectAccessible(page: Page, within: string = "html"): Promise<void> {
-  await settleAnimations(page)
   const { violations } = await new AxeBuilder({ page })
     .include(within)
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`)).toEqual([])
 }
-
-/** What fades in has less contrast than it will have. */
-const settleAnimations = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    `Promise.allSettled(document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime)).map(({ finished }) => finished))`,
-  )
 
 /** Nothing is wider than the screen. */
 export async function expectNoSideScroll(page: Page): Promise<void> {

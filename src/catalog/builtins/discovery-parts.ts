@@ -1,6 +1,7 @@
 // What discovery works with, and the check of the numbers that it is given.
 import { ExecutorError } from "../../core/errors.ts"
 import type { FairQueue } from "../../io/fair-queue.ts"
+import type { LearnedUse } from "../search-use/learned.ts"
 import type { ReadInventory } from "../tools/inventory.ts"
 import type { ToolListParts } from "../tools/list.ts"
 import type { ToolResolver } from "../tools/resolver.ts"
@@ -15,6 +16,7 @@ export type DiscoveryParts = ToolListParts & {
   readonly workspaceTools: WorkspaceTools
   readonly finder: ToolSearch
   readonly inventory: ReadInventory
+  readonly learnedUse: LearnedUse
 }
 
 export const limitMax = 100

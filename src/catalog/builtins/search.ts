@@ -7,15 +7,14 @@ import type { CatalogEvaluation, EvaluationCase } from "../../core/evaluation.ts
 import type { Principal } from "../../core/principal.ts"
 import { servicesText } from "../../core/text/inventory.ts"
 import { describeShort } from "../../search/search.ts"
-import type { SearchHit } from "../../search/search.ts"
 import { signatureText } from "../../typescript/typescript.ts"
 import type { Signature } from "../../typescript/typescript.ts"
 import { checkAccess } from "../tools/access.ts"
 import { evaluateTools } from "../tools/evaluate.ts"
 import { signatureOf } from "../tools/signatures.ts"
 import type { DiscoveryParts } from "./discovery-parts.ts"
-import { rankTools } from "./tool-ranking.ts"
-import type { RankedTools, SearchQuery } from "./tool-ranking.ts"
+import { rankTools, withoutUse } from "./tool-ranking.ts"
+import type { RankedHit, RankedTools, SearchQuery } from "./tool-ranking.ts"
 
 const limitDefault = 12
 /** Of the nearest tools where none fits well. */
@@ -26,12 +25,20 @@ export async function searchTools(principal: Principal, query: SearchQuery, part
   const ranked = await rankTools(principal, query, limitDefault, parts)
   const found = await Promise.all(shownHits(ranked).map((hit) => read(principal, hit, parts)))
   const items = found.map((one): SearchItem => {
-    const { title, mount, score, description } = one.hit
+    const { title, mount, score, description, explanation, use } = one.hit
     const texts = { signature: signatureText(one.signature, signatureCharsMax), description }
-    return { ...toItem(one, texts), name: title, integration: mount.integration, score: Math.round(score * 1000) / 1000 }
+    return {
+      ...toItem(one, texts),
+      name: title,
+      integration: mount.integration,
+      score: rounded(score),
+      ...(explanation === undefined ? {} : { explanation: { ...explanation, factors: { ...explanation.factors, use: rounded(use) } } }),
+    }
   })
   return toPage(principal, items, ranked, parts)
 }
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
 /** As models read it. */
 export async function searchBriefly(principal: Principal, query: SearchQuery, parts: DiscoveryParts): Promise<SearchPage<BriefSearchItem>> {
@@ -45,19 +52,23 @@ export async function searchBriefly(principal: Principal, query: SearchQuery, pa
   return toPage(principal, items, ranked, parts)
 }
 
-/** By the order of all hits, also where none fits well. */
+/**
+ * By the order of all hits, also where none fits well, and as if nobody had ever searched: requests that people made are
+ * what such cases are written from, so that what was learned from them would judge itself.
+ */
 export const evaluateSearch = (
   principal: Principal,
   cases: readonly EvaluationCase[],
   parts: DiscoveryParts,
   signal?: AbortSignal,
-): Promise<CatalogEvaluation> => evaluateTools(principal, cases, (query) => rankTools(principal, query, query.limit, parts), parts, signal)
+): Promise<CatalogEvaluation> =>
+  evaluateTools(principal, cases, (query) => rankTools(principal, query, query.limit, parts, withoutUse), parts, signal)
 
-type FoundHit = { readonly hit: SearchHit; readonly signature: Signature; readonly requiresApproval: boolean }
+type FoundHit = { readonly hit: RankedHit; readonly signature: Signature; readonly requiresApproval: boolean }
 
 const noSignature: Signature = { parameters: [], unnamed: 0, hasAlternatives: false }
 
-async function read(principal: Principal, hit: SearchHit, parts: DiscoveryParts): Promise<FoundHit> {
+async function read(principal: Principal, hit: RankedHit, parts: DiscoveryParts): Promise<FoundHit> {
   const access = await checkAccess(principal, hit.path, parts)
   // It was there a moment ago.
   if (!access.ok || !access.tool.ok) return { hit, signature: noSignature, requiresApproval: true }
@@ -76,7 +87,7 @@ const toItem = (
   ...(hit.deprecated ? { deprecated: true } : {}),
 })
 
-const shownHits = ({ hits, offset, isWeak }: RankedTools): readonly SearchHit[] =>
+const shownHits = ({ hits, offset, isWeak }: RankedTools): readonly RankedHit[] =>
   isWeak ? hits.slice(0, Math.max(0, weakHitsMax - offset)) : hits
 
 async function toPage<Item extends BriefSearchItem>(

@@ -159,7 +159,6 @@ function newUser({ provider, claims, verdict }: Newcomer, { clock, limits }: Adm
     status: "active",
     isService: false,
     roles: [],
-    source: `sso:${provider.id}`,
     createdAt: clock.now().toISOString(),
     lastSeenAt: null,
   }

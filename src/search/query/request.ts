@@ -77,6 +77,10 @@ export function readRequest(text: string): Intention {
   return { words: [...found.values()], wanted }
 }
 
+/** What a request is about: the stems of its words, without values, hints and words of no weight. */
+export const subjectsOf = (text: string): string[] =>
+  readRequest(text.slice(0, requestLimits.chars)).words.flatMap(({ stem, isHint }) => (isHint ? [] : [stem]))
+
 /** A word for what becomes of a thing, and what it may be called in a tool's text. */
 type State = { readonly word: string; readonly related: Related }
 

@@ -5,6 +5,7 @@ import type { ToolVersionView } from "../../core/registry/tool-version.ts"
 import type { ToolFilter, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
 import type { Inventory } from "../../core/inventory.ts"
 import type { SearchPage } from "../../core/discovery.ts"
+import type { SearchMade } from "../../core/console/searches.ts"
 import type { ConnectionHealth, ConnectionView } from "../../core/connection.ts"
 import type { Detection, IntegrationPreview, IntegrationView } from "../../core/integration.ts"
 import type { PresetView } from "../../core/presets/preset.ts"
@@ -91,8 +92,9 @@ const toolCalls = (http: Transport): ExecutorApi["tools"] => ({
     http.send<Page<ToolVersionView>>("GET", "/tools/versions", { holds: "items", query: { address, ...pageQuery(page) } }),
   diffVersions: (address, { from, to }) =>
     http.send<DefinitionDiff>("GET", "/tools/versions/diff", { holds: "changes", query: { address, from, to } }),
-  search: ({ query, namespace, limit, offset }) =>
-    http.send<SearchPage>("GET", "/tools/search", { holds: "items", query: { query, namespace, limit, offset } }),
+  search: (query) => http.send<SearchPage>("GET", "/tools/search", { holds: "items", query: { ...query } }),
+  searches: ({ outcome, ...page } = {}) =>
+    http.send<Page<SearchMade>>("GET", "/tools/searches", { holds: "items", query: { outcome, ...pageQuery(page) } }),
   types: async ({ results, integration, ...options } = {}) =>
     (await http.send<{ typescript: string }>("GET", "/tools/types", { holds: "typescript", query: { results, integration }, ...options }))
       .typescript,

@@ -6,6 +6,7 @@ import { compile, prepare } from "../../statement.ts"
 import type { ExecutionBackend } from "../backend.ts"
 import { auditRowOf } from "../audit-call-rows.ts"
 import { unpack } from "../packing.ts"
+import { searchTraces } from "./search-traces.ts"
 import type { Sealer } from "../sealer.ts"
 import { callColumns, eventColumns } from "../shapes.ts"
 
@@ -84,6 +85,7 @@ export function journalQueries({ kysely }: Builder, backend: ExecutionBackend, s
       const rows = await unpack(await backend.all(compile(latest(who, limit)), "all"), ["argsJson"])
       return rows.map((row) => ({ ...row }))
     },
+    searches: (who, limit) => searchTraces(who, limit, { kysely }, backend),
     async calls({ tenant }, id, seqMin) {
       const rows = await unpack(await backend.all(compile(heads(tenant, id, seqMin)), { executionId: id }), ["argsJson"])
       return rows.map((row) => ({ ...row }))

@@ -82,6 +82,51 @@ export function testJournal(use: () => ExecutionsUnderTest): void {
       expect(await journal.count(scope.tenant, [])).toEqual(new Map())
     })
 
+    it("gives the latest searches with their answers, among the calls that went well", async () => {
+      const scope = newScope()
+      const [own, other] = [executionRow(scope, { session: "s1" }), executionRow({ ...scope, user: "bob" }, { tokenId: "tok_2" })]
+      const search = { path: "search", address: "search", decision: "none", answerForm: "value" as const }
+      const long = JSON.stringify({ items: Array.from({ length: 3000 }, (_, at) => ({ path: `shop.org.main.items.number${at}` })) })
+      const at = (seq: number): { seq: number; key: string; startedAt: string } => ({ seq, key: `k:${seq}`, startedAt: later(seq) })
+      const calls = [
+        doneCall(own, { ...at(0), ...search, argsJson: '{"query":"tea"}', answerJson: long }),
+        doneCall(own, { ...at(1), ...search, answerForm: "reject", answerJson: '{"code":"invalid_arguments"}' }),
+        doneCall(own, { ...at(2), decision: "allow", path: "shop.items.get", address: "shop.org.main.items.get" }),
+        doneCall(own, { ...at(3), decision: "allow", errorCode: "upstream_error" }),
+        callRow(own, { ...at(4), decision: "require_approval", state: "waiting" }),
+        doneCall(own, { ...at(5), ...search, path: "describe.tool" }),
+        doneCall(other, { ...at(6), ...search, path: "tools.discover", argsJson: '{"query":"milk"}', answerJson: '{"results":[]}' }),
+      ]
+      await append(
+        [own, other].map((row) => ({ kind: "execution" as const, row })),
+        "now",
+      )
+      await append(
+        calls.map((row) => ({ kind: "call" as const, row })),
+        "now",
+      )
+      for (const { journal } of [use().stores.executions, use().other.executions]) {
+        const seen = await journal.searches(allOf(scope), 10)
+        expect(seen.map(({ executionId, key }) => [executionId, key])).toEqual([
+          [other.id, "k:6"],
+          [own.id, "k:2"],
+          [own.id, "k:0"],
+        ])
+        expect(seen[1]).toMatchObject({
+          user: scope.user,
+          tokenId: "tok_1",
+          session: "s1",
+          address: "shop.org.main.items.get",
+          search: null,
+        })
+        expect(seen[2]?.search).toEqual({ argsJson: '{"query":"tea"}', answerJson: long })
+        expect(await journal.searches(allOf(scope), 1)).toEqual(seen.slice(0, 1))
+        expect(await journal.searches({ ...scope, tokenId: null }, 10)).toEqual(seen.slice(1))
+        expect(await journal.searches({ ...scope, tokenId: "tok_2" }, 10)).toEqual([])
+        expect(await journal.searches(allOf(newScope()), 10)).toEqual([])
+      }
+    })
+
     it("keeps long texts whole", async () => {
       const scope = newScope()
       const long = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `item ${index} é \u{1F600}`))

@@ -6,18 +6,8 @@ export type SignInTables = {
   browser_sessions: BrowserSessionsTable
   sign_in_providers: SignInProvidersTable
   sign_in_flows: SignInFlowsTable
-  identities: IdentitiesTable
+  identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: string }
   invitations: InvitationsTable
-}
-
-export type IdentitiesTable = {
-  tenant_id: string
-  issuer: string
-  subject: string
-  user_id: string
-  created_at: string
-  /** `SignInRecord` */
-  last_sign_in: string | null
 }
 
 export type BrowserSessionsTable = {

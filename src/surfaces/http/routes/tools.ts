@@ -5,6 +5,7 @@ import { ExecutorError } from "../../../core/errors.ts"
 import type { Limits } from "../../../core/limits.ts"
 import { resultsModes } from "../../../core/execution.ts"
 import { toolVersionsDiffRoute, toolVersionsRoute } from "./registry/tool-versions.ts"
+import { searchesRoute } from "./console/searches.ts"
 import { evaluationRoute } from "./evaluation.ts"
 import { toolInventoryRoute } from "./registry/tool-inventory.ts"
 import { toolExample, toolListRoutes } from "./registry/tool-list.ts"
@@ -43,6 +44,15 @@ const toolSchema = z
   })
   .meta({ id: "ToolSchema" })
 
+const searchExplanation = z
+  .object({
+    words: z.array(z.object({ word: z.string(), gain: z.number() })).meta({ description: "What each word of the request brought it." }),
+    factors: z
+      .object({ words: z.number(), thing: z.number(), operation: z.number(), integration: z.number(), use: z.number() })
+      .meta({ description: "What the sum was multiplied with; 1 where nothing speaks for or against it." }),
+  })
+  .meta({ id: "SearchExplanation" })
+
 const searchPage = z
   .object({
     items: z.array(
@@ -55,6 +65,7 @@ const searchPage = z
         score: z.number(),
         requiresApproval: z.boolean(),
         deprecated: z.literal(true).exactOptional().meta({ description: "It still works, and there is a better one." }),
+        explanation: searchExplanation.exactOptional().meta({ description: "Only with `explain`." }),
       }),
     ),
     total: z.int(),
@@ -140,6 +151,7 @@ export function toolRoutes(limits: Limits): Route[] {
         namespace: z.string().max(pathCharsMax).exactOptional().meta({ description: "Only tools below this path." }),
         limit: z.int().min(1).max(searchLimitMax).exactOptional().meta({ default: 12 }),
         offset: z.int().min(0).max(searchOffsetMax).exactOptional().meta({ default: 0 }),
+        explain: z.boolean().exactOptional().meta({ description: "Whether each hit says why it has its place." }),
       }),
       answer: { status: 200, description: "Best matches first.", schema: searchPage, example: searchExample },
       handle: ({ query }, api) => api.tools.search(query),
@@ -164,6 +176,7 @@ export function toolRoutes(limits: Limits): Route[] {
       },
       handle: async ({ query }, api, signal) => ({ typescript: await api.tools.types({ ...query, signal }) }),
     }),
+    searchesRoute(limits),
     toolVersionsRoute(limits),
     toolVersionsDiffRoute,
     evaluationRoute(limits),

@@ -5,21 +5,17 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { ToolFilter, ToolView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useFilters } from "../../app/search.ts"
-import { Badge } from "../../ui/badge.tsx"
+import { Badge, Status } from "../../ui/badge.tsx"
+import type { Tone } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"
 import { Input } from "../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Line, Mono } from "../../ui/text.tsx"
-import { EffectBadge } from "../../ui/tool-badges.tsx"
 import { useRows } from "../../ui/use-rows.ts"
 
-const policyLabels: Readonly<Record<ToolView["policy"], string>> = {
-  allow: "Allowed",
-  require_approval: "Asks first",
-  block: "Blocked",
-}
+const effects: Readonly<Record<string, Tone>> = { read: "neutral", write: "info", destroy: "danger" }
 
 const columns: readonly Column<ToolView>[] = [
   {
@@ -50,10 +46,10 @@ const columns: readonly Column<ToolView>[] = [
   {
     id: "effect",
     label: "Effect",
-    width: "96px",
-    cell: (tool) => <EffectBadge tool={tool} />,
+    width: "84px",
+    cell: ({ effect }) => (effect === undefined ? "–" : <Status tone={effects[effect] ?? "neutral"}>{effect}</Status>),
   },
-  { id: "policy", label: "Policy", width: "132px", isWideOnly: true, cell: ({ policy }) => policyLabels[policy] },
+  { id: "policy", label: "Policy", width: "132px", isWideOnly: true, cell: ({ policy }) => policy.replaceAll("_", " ") },
 ]
 
 export function ToolsTab({ slug, isConnected }: { readonly slug: string; readonly isConnected: boolean }): ReactNode {

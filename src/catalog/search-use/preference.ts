@@ -1,0 +1,52 @@
+// What earlier searches say about the order of a request's hits: which tools people's agents called after like words.
+//
+// Everybody has one vote for a request, spread over the tools that they called after searches like it, however often
+// they did; one's own counts twice. What a tool's votes add up to raises its score by a share that more votes approach
+// and never reach, so that learning orders what fits about equally well and lifts nothing that does not.
+import { withoutRoot, owners } from "../../core/address.ts"
+import type { Owner } from "../../core/address.ts"
+import { subjectsOf } from "../../search/search.ts"
+
+/** A search, and what was called because of it. */
+export type SearchUse = { readonly user: string; readonly words: ReadonlySet<string>; readonly tools: readonly string[] }
+
+/** What the score of a tool is multiplied with; 1 for what nobody called. */
+export type Preference = (path: string) => number
+
+const raisedMax = 0.4
+/** The share of what a request and an earlier one are about that both say. */
+const likenessMin = 0.67
+const ownVotes = 2
+
+/** The same for every connection of an integration. */
+export function toolKey(path: string): string {
+  const [integration, owner, connection, ...name] = withoutRoot(path).split(".")
+  return name.length > 0 && owners.includes(owner as Owner) && connection !== undefined
+    ? [integration, ...name].join(".")
+    : withoutRoot(path)
+}
+
+export function preferenceOf(query: string, reader: string, uses: readonly SearchUse[]): Preference {
+  const asked = new Set(subjectsOf(query))
+  if (asked.size === 0) return () => 1
+  const like = uses.flatMap((use) => {
+    const likeness = likenessOf(asked, use.words)
+    return likeness < likenessMin || use.tools.length === 0 ? [] : [{ ...use, likeness }]
+  })
+  const votes = new Map<string, number>()
+  for (const [user, theirs] of Map.groupBy(like, (use) => use.user)) {
+    const sum = theirs.reduce((total, { likeness }) => total + likeness, 0)
+    const vote = Math.max(...theirs.map(({ likeness }) => likeness)) * (user === reader ? ownVotes : 1)
+    for (const { tools, likeness } of theirs)
+      for (const tool of tools) votes.set(tool, (votes.get(tool) ?? 0) + (vote * likeness) / sum / tools.length)
+  }
+  return (path) => {
+    const cast = votes.get(toolKey(path)) ?? 0
+    return 1 + (raisedMax * cast) / (cast + 1)
+  }
+}
+
+function likenessOf(asked: ReadonlySet<string>, said: ReadonlySet<string>): number {
+  const both = [...asked].filter((word) => said.has(word)).length
+  return both / (asked.size + said.size - both)
+}
