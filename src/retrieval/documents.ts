@@ -1,10 +1,10 @@
 // The documents of a pipeline: added, replaced by their source, and removed; they are found as soon as they are stored.
 import { readPage, viewPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
-import type { Page, PageRequest } from "../core/page.ts"
+import type { Page } from "../core/page.ts"
 import { requireRight } from "../core/principal.ts"
 import type { Principal, Scope } from "../core/principal.ts"
-import type { DocumentAdd, DocumentAdded, DocumentView } from "../core/retrieval/document.ts"
+import type { DocumentAdd, DocumentAdded, DocumentsRequest, DocumentView } from "../core/retrieval/document.ts"
 import { newId, sha256Of } from "../io/ids.ts"
 import { inSlices } from "../io/time-slices.ts"
 import { requireEditor } from "../registry/tool.ts"
@@ -22,7 +22,7 @@ const sourceCharsMax = 2000
 export async function listDocuments(
   principal: Principal,
   ref: string,
-  request: PageRequest,
+  { query, ...request }: DocumentsRequest,
   parts: RetrievalParts,
 ): Promise<Page<DocumentView>> {
   requireEditor(principal, "list the documents of a pipeline")
@@ -30,7 +30,7 @@ export async function listDocuments(
   const page = await readPage(
     request,
     parts.limits,
-    (next) => parts.store.pipelineDocuments.list(principal, id, next),
+    (next) => parts.store.pipelineDocuments.list(principal, id, query === undefined ? next : { ...next, query }),
     (row) => row.id,
   )
   return viewPage(page, viewDocument)

@@ -70,6 +70,8 @@ export function buildConsole(): void {
 
 /** No violation of WCAG 2.2 AA, as far as axe can tell. `within`: the dialog on top, where what it covers cannot be used. */
 export async function expectAccessible(page: Page, within: string = "html"): Promise<void> {
+  // What still fades in has other colours than it will have.
+  await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))")
   const { violations } = await new AxeBuilder({ page })
     .include(within)
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])

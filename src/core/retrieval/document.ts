@@ -1,4 +1,5 @@
 // Documents of a retrieval pipeline, as people add and see them.
+import type { PageRequest } from "../page.ts"
 
 /** What the stored text is; HTML becomes Markdown when it is added. */
 export const documentFormats = ["text", "markdown"] as const
@@ -27,6 +28,9 @@ export type DocumentView = {
   readonly createdAt: string
   readonly updatedAt: string
 }
+
+/** `query`: what the title or the source contains. */
+export type DocumentsRequest = PageRequest & { readonly query?: string }
 
 /** `unchanged`: it was there already, with the same text and title. */
 export type DocumentAdded = DocumentView & { readonly outcome: "created" | "updated" | "unchanged"; readonly chunks: number }

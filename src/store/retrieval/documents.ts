@@ -28,9 +28,10 @@ export function pipelineDocumentQueries({ kysely }: Builder): (session: Session)
 
     async list({ tenant }, pipelineId, page) {
       await session.lockTenant(tenant)
-      const query = all(tenant, pipelineId)
+      const after = all(tenant, pipelineId)
         .select(columns)
         .where("document_id", ">", page.after ?? "")
+      const query = page.query === undefined ? after : after.where(contains(page.query))
       return (await session.all(compile(query.orderBy("document_id").limit(page.limit)))).map(readDocument)
     },
 
@@ -77,6 +78,12 @@ export function pipelineDocumentQueries({ kysely }: Builder): (session: Session)
 /** Not `like`, to which some characters of the prefix would mean more. */
 const startsWith = (column: "source" | "title", prefix: string) =>
   sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(Array.from(prefix).length)}) = ${prefix}`
+
+/** In `like`, some characters mean more unless they are escaped. */
+function contains(text: string) {
+  const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`
+  return sql<boolean>`(lower(title) like lower(${pattern}) escape '!' or lower(coalesce(source, '')) like lower(${pattern}) escape '!')`
+}
 
 const readDocument = (row: Pick<PipelineDocumentsTable, (typeof columns)[number]>): PipelineDocumentRow => ({
   id: row.document_id,

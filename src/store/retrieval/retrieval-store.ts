@@ -43,8 +43,8 @@ export type PipelineRow = IndexRecipe & {
 export interface PipelineDocumentRows {
   get(scope: Scope, pipelineId: string, id: string): Promise<PipelineDocumentRow | null>
   findBySource(scope: Scope, pipelineId: string, source: string): Promise<PipelineDocumentRow | null>
-  /** By id. */
-  list(scope: Scope, pipelineId: string, page: After<string>): Promise<PipelineDocumentRow[]>
+  /** By id. `query`: in the title or the source, whatever the case of Latin letters. */
+  list(scope: Scope, pipelineId: string, page: After<string> & { readonly query?: string }): Promise<PipelineDocumentRow[]>
   /** The ids of those that a filter lets through, at most `limit`, by id. */
   match(scope: Scope, pipelineId: string, filter: DocumentMatch, limit: number): Promise<string[]>
   count(scope: Scope, pipelineId: string): Promise<number>

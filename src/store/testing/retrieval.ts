@@ -226,6 +226,11 @@ export function testRetrieval(use: () => StoreUnderTest): void {
       expect(await match({ ids: ["doc_c", "doc_z"] })).toEqual(["doc_c"])
       expect(await match({ ids: [] })).toEqual([])
       expect(await match({ ids: ["doc_a", "doc_b"], titlePrefix: "Un" })).toEqual(["doc_b"])
+      const find = async (query: string) =>
+        (await store.pipelineDocuments.list(scope, "pipe_docs", { after: null, limit: 10, query })).map(({ id }) => id)
+      expect(await find("UIDE/A_")).toEqual(["doc_a"])
+      expect(await find("under")).toEqual(["doc_b"])
+      expect(await find("%")).toEqual([])
       expect(await store.pipelineDocuments.count(scope, "pipe_docs")).toBe(4)
       expect((await store.pipelineDocuments.findBySource(scope, "pipe_docs", "guide/a_b.md"))?.id).toBe("doc_a")
       expect([...((await store.pipelineDocuments.content(scope, "pipe_docs", "doc_a")) ?? [])]).toEqual([1, 2, 3])

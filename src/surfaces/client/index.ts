@@ -73,6 +73,15 @@ export type {
   NotificationView,
   NotificationsApi,
 } from "../../core/notifications/notification.ts"
+export type { DocumentAdd, DocumentAdded, DocumentView } from "../../core/retrieval/document.ts"
+export type {
+  Embedding,
+  PipelineAnswer,
+  PipelineCreate,
+  PipelineResult,
+  PipelineUpdate,
+  PipelineView,
+} from "../../core/retrieval/pipeline.ts"
 export type { PresetAuth, PresetCategory, PresetFilter, PresetKind, PresetView, PresetsApi } from "../../core/presets/preset.ts"
 export type { SearchesFilter, SearchMade, SearchOutcome } from "../../core/console/searches.ts"
 export type { Backtest, BacktestRequest, BacktestRow, BacktestRule, PatternCount } from "../../core/console/backtest.ts"

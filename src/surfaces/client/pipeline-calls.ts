@@ -22,8 +22,8 @@ export function pipelineCalls(http: Transport): PipelinesApi {
         ...(signal === undefined ? {} : { signal }),
       }),
     documents: {
-      list: async (id, { limit, cursor } = {}) =>
-        http.send<Page<DocumentView>>("GET", `${pathTo("pipelines", id)}/documents`, { holds: "items", query: { limit, cursor } }),
+      list: async (id, { limit, cursor, query } = {}) =>
+        http.send<Page<DocumentView>>("GET", `${pathTo("pipelines", id)}/documents`, { holds: "items", query: { limit, cursor, query } }),
       add: async (id, body) => http.send<DocumentAdded>("POST", `${pathTo("pipelines", id)}/documents`, { holds: "outcome", body }),
       remove: async (id, documentId) => http.send<void>("DELETE", pathTo("pipelines", id, "documents", documentId)),
     },

@@ -1,6 +1,6 @@
 // The pages in the order of the sidebar, with the keys that go there.
 import type { LucideIcon } from "lucide-react"
-import { Boxes, House, Inbox, Library, ListTree, ScrollText, Settings, ShieldCheck } from "lucide-react"
+import { BookOpenText, Boxes, House, Inbox, Library, ListTree, ScrollText, Settings, ShieldCheck } from "lucide-react"
 
 export type NavigationItem = { readonly to: string; readonly label: string; readonly icon: LucideIcon; readonly key?: string }
 type Group = { readonly label: string | null; readonly items: readonly NavigationItem[] }
@@ -19,6 +19,7 @@ export const navigation: readonly Group[] = [
     items: [
       { to: "/registry", label: "Registry", icon: Library, key: "r" },
       { to: "/integrations", label: "Integrations", icon: Boxes },
+      { to: "/knowledge", label: "Knowledge", icon: BookOpenText },
     ],
   },
   {

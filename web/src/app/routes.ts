@@ -61,6 +61,13 @@ const integrationRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/integrations/detail-page.tsx"), "DetailPage"),
 })
 
+const knowledgeRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: "/knowledge",
+  validateSearch: filters("q", "pipeline", "tab", "find", "ask", "add"),
+  component: lazyRouteComponent(() => import("../pages/knowledge/page.tsx"), "Page"),
+})
+
 const policiesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: "/policies",
@@ -91,6 +98,7 @@ export const routeTree = frameRoute.addChildren([
   toolRoute,
   integrationsRoute,
   integrationRoute,
+  knowledgeRoute,
   policiesRoute,
   auditRoute,
   settingsRoute,

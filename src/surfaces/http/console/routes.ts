@@ -22,6 +22,7 @@ const pagePaths = [
   "/registry/:id",
   "/integrations",
   "/integrations/:slug",
+  "/knowledge",
   "/policies",
   "/audit",
   "/settings",

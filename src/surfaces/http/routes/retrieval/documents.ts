@@ -18,7 +18,10 @@ export function documentRoutes(limits: Limits): Route[] {
       summary: "List a pipeline's documents",
       description: "Without their text. For humans with `registry.write` or `registry.publish`.",
       errors: ["forbidden", "not_found"],
-      query: z.strictObject(pageFields(limits)),
+      query: z.strictObject({
+        ...pageFields(limits),
+        query: text.exactOptional().meta({ description: "What the title or the source contains." }),
+      }),
       answer: {
         status: 200,
         description: "One page of documents.",
