@@ -32,7 +32,7 @@ export function SignedOut(): ReactNode {
         <p className="text-secondary">This browser is not signed in, or its session has ended.</p>
         <a
           href={signInHref()}
-          className="control-height inline-flex items-center justify-center rounded-control bg-solid px-3 font-medium text-white no-underline hover:opacity-90"
+          className="control-height inline-flex items-center justify-center rounded-control bg-solid px-3 font-medium text-white no-underline hover:bg-solid-hover"
         >
           Sign in
         </a>
