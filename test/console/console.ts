@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { AxeBuilder } from "@axe-core/playwright"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { expect } from "vitest"
 import { startTestServer } from "../../src/surfaces/http/testing/server.ts"
 import type { TestServer, TestServerOptions } from "../../src/surfaces/http/testing/server.ts"
@@ -58,6 +58,22 @@ export async function startConsoleOf<Server extends TestServer>(start: () => Pro
   }
 }
 
+/** A browser of its own that is signed in, without a page yet; for tests that open many. */
+export async function openSignedIn(
+  browser: Browser,
+  server: TestServer,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; origin: string }> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const { body } = await server.call("POST", "/api/sessions", { token: server.tokens.human })
+  const { code } = body as { code: string } // as documented
+  await page.goto(`${server.url}/signin?code=${code}`)
+  await page.waitForURL((url) => url.pathname !== "/signin")
+  await page.close()
+  return { context, origin: server.url }
+}
+
 /** `npm test` has built it; a single file that is run by hand sees the sources of now. */
 export function buildConsole(): void {
   if (process.env["EXECUTOR_TEST_BUILT"] !== undefined) return
@@ -69,13 +85,13 @@ export function buildConsole(): void {
 }
 
 /** No violation of WCAG 2.2 AA, as far as axe can tell. `within`: the dialog on top, where what it covers cannot be used. */
-export async function expectAccessible(page: Page, within: string = "html"): Promise<void> {
+export async function expectAccessible(page: Page, within: string = "html", only: { readonly rules?: string[] } = {}): Promise<void> {
   // What still fades in has other colours than it will have.
   await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))")
-  const { violations } = await new AxeBuilder({ page })
-    .include(within)
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze()
+  const axe = new AxeBuilder({ page }).include(within)
+  const chosen =
+    only.rules === undefined ? axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]) : axe.withRules(only.rules)
+  const { violations } = await chosen.analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`)).toEqual([])
 }
 
