@@ -22,10 +22,10 @@ import type {
 } from "./execution.ts"
 import type { PasskeyView } from "./people/passkey.ts"
 import type { InvitationCreate, InvitationCreated, InvitationView } from "./people/invitation.ts"
-import type { Role, RoleCreate, RolePreview, RoleUpdate } from "./people/role.ts"
+import type { Role, RoleCreate, RolePreview, RoleUpdate, RoleView } from "./people/role.ts"
 import type { SessionView } from "./people/session.ts"
 import type { TenantCreate, TenantCreated, TenantView } from "./people/tenant.ts"
-import type { Me, UserCreate, UserUpdate, UserView } from "./people/user.ts"
+import type { Me, UserCreate, UserPageRequest, UserUpdate, UserView } from "./people/user.ts"
 import type { AgentsApi } from "./agents/agent.ts"
 import type { ModelsApi } from "./agents/model-provider.ts"
 import type { WorkspacesApi } from "./workspaces/workspace.ts"
@@ -42,7 +42,7 @@ import type { CallDetail } from "./console/execution-calls.ts"
 import type { FollowOptions, LiveEvent } from "./console/live-event.ts"
 import type { Page, PageRequest } from "./page.ts"
 import type { ToolResult } from "./result.ts"
-import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInTest } from "./people/sign-in.ts"
+import type { SignInProviderCreate, SignInProviderUpdate, SignInProviderView, SignInRecord, SignInTest } from "./people/sign-in.ts"
 import type { SignInCode, TokenCreate, TokenCreated, TokenView } from "./token.ts"
 import type { DefinitionDiff } from "./registry/diff.ts"
 import type { ToolVersionView } from "./registry/tool-version.ts"
@@ -118,17 +118,19 @@ export interface ExecutorApi {
   me(): Promise<Me>
   readonly users: {
     /** Admins, auditors and whoever may invite see everybody; others themselves. */
-    list(page?: PageRequest): Promise<Page<UserView>>
+    list(filter?: UserPageRequest): Promise<Page<UserView>>
     get(id: string): Promise<UserView>
     create(input: UserCreate): Promise<UserView>
     /** Disabling ends the user's sessions and running executions, and refuses their tokens, at once. */
     update(id: string, change: UserUpdate): Promise<UserView>
     /** Tokens, sessions, own connections with credentials, and open executions go; the history stays. */
     remove(id: string): Promise<void>
+    /** What each issuer said of them when they last signed in. For admins. */
+    signIns(id: string): Promise<readonly SignInRecord[]>
   }
   readonly roles: {
-    list(page?: PageRequest): Promise<Page<Role>>
-    get(id: string): Promise<Role>
+    list(page?: PageRequest): Promise<Page<RoleView>>
+    get(id: string): Promise<RoleView>
     create(input: RoleCreate): Promise<Role>
     update(id: string, change: RoleUpdate): Promise<Role>
     remove(id: string): Promise<void>
@@ -144,8 +146,8 @@ export interface ExecutorApi {
     accept(token: string): Promise<UserView>
   }
   readonly tokens: {
-    /** An admin sees those of everybody. */
-    list(page?: PageRequest): Promise<Page<TokenView>>
+    /** An admin sees those of everybody, or of `user`. */
+    list(page?: OfUser & PageRequest): Promise<Page<TokenView>>
     create(input: TokenCreate): Promise<TokenCreated>
     remove(id: string): Promise<void>
   }
@@ -163,8 +165,8 @@ export interface ExecutorApi {
   readonly sessions: {
     /** A one-time code that opens a browser session of the acting human at `/signin?code=…`. */
     create(): Promise<SignInCode>
-    /** Open browser sessions; an admin sees those of everybody. */
-    list(page?: PageRequest): Promise<Page<SessionView>>
+    /** Open browser sessions; an admin sees those of everybody, or of `user`. */
+    list(page?: OfUser & PageRequest): Promise<Page<SessionView>>
     remove(id: string): Promise<void>
   }
   /** For whoever runs the server: the local human of its data directory. */
@@ -244,6 +246,7 @@ export interface ExecutorApi {
   resume(executionId: string, answer: ResumeRequest): Promise<ExecutionReply>
 }
 
+export type OfUser = { readonly user?: string }
 export type ToolSearch = {
   readonly query: string
   readonly namespace?: string

@@ -189,6 +189,7 @@ export const limitTable = {
   oauthScopesMax: { value: 200, why: "A human reads them before consenting." },
   signInCodeMs: { value: 600 * second, why: "A sign-in link is meant to be used immediately; an old one may have leaked." },
   signInFlowMs: { value: 600 * second, why: "How long a human has to sign in at their provider." },
+  signInClaimsBytesMax: { value: 16_384, why: "What a provider said of somebody is kept from their last sign-in; groups can be many." },
   signInAttemptsPerAddressMax: {
     value: 100,
     why: "Sign-in attempts from one network (/24, for IPv6 /48) in `signInAttemptsWindowMs`; an office shares one.",

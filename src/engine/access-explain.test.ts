@@ -28,7 +28,13 @@ test("each stage is named where it stops the call", async () => {
   expect(await why("gone")).toMatchObject({ outcome: "refused", stop: "principal" })
   expect(await why("rita")).toMatchObject({
     stop: "role",
-    steps: [{ message: "No pattern of the roles 'reader' matches 'shop.refund'", change: expect.stringContaining("'shop.refund'") }],
+    steps: [
+      {
+        message: "No pattern of the roles 'reader' matches 'shop.refund'",
+        change: expect.stringContaining("'shop.refund'"),
+        about: { kind: "user", id: "rita" },
+      },
+    ],
   })
   expect(await why("alice", "shop.none")).toMatchObject({ stop: "lifecycle", outcome: "refused" })
   expect(await why("alice")).toMatchObject({ stop: null, outcome: "needs_approval" })
@@ -37,7 +43,11 @@ test("each stage is named where it stops the call", async () => {
   const { id } = await createPolicy(admin, { owner: "org", pattern: "shop.refund", action: "block", role: "member" }, parts)
   expect(await why("alice")).toMatchObject({
     stop: "policy",
-    steps: [{ outcome: "passes" }, {}, { change: `Change or remove the rule ${id}` }],
+    steps: [
+      { outcome: "passes", about: { kind: "role" } },
+      { about: { kind: "tool", id: "shop.refund" } },
+      { change: `Change or remove the rule ${id}`, about: { kind: "rule", id } },
+    ],
   })
 })
 

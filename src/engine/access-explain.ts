@@ -4,7 +4,7 @@
 import { production } from "../catalog/tools/working-copies.ts"
 import { withoutRoot } from "../core/address.ts"
 import { ExecutorError } from "../core/errors.ts"
-import type { AccessExplain, AccessExplanation, AccessStage, AccessStep } from "../core/people/access-explanation.ts"
+import type { AccessExplain, AccessExplanation, AccessStage, AccessStep, AccessSubject } from "../core/people/access-explanation.ts"
 import { requireAdmin } from "../core/principal.ts"
 import type { Principal } from "../core/principal.ts"
 import { hasCredentials } from "../catalog/connections/connection.ts"
@@ -58,7 +58,7 @@ async function stepsOf(actor: Actor, input: AccessExplain, parts: GateParts): Pr
   if (access === null) {
     const what =
       actor.tokenId === null ? `'${actor.user}' is not active` : `The token was revoked or has expired, or '${actor.user}' is not active`
-    return { steps: [stops("principal", what, "Enable the user, or create a new token")] }
+    return { steps: [about(stops("principal", what, "Enable the user, or create a new token"), "user", actor.user)] }
   }
   const role = await roleStep(actor.tenant, access, roleSubjectOf(input.address), parts)
   if (role.outcome === "stops") return { steps: [role] }
@@ -68,7 +68,7 @@ async function stepsOf(actor: Actor, input: AccessExplain, parts: GateParts): Pr
     if (code === "tool_blocked") return { steps: [stops("role", message, "Only human admins can call it")] }
     const isThere = code !== "tool_not_found" && code !== "tool_ambiguous"
     const failed = isThere
-      ? stops("connection", message, "Connect the integration")
+      ? about(stops("connection", message, "Connect the integration"), "integration", integrationOf(input.address))
       : stops(
           "lifecycle",
           message,
@@ -78,7 +78,7 @@ async function stepsOf(actor: Actor, input: AccessExplain, parts: GateParts): Pr
   }
   const { args = null } = input
   const target = args === null ? resolution.target : await targetOfCall(resolution.target, args)
-  const exists = passes("lifecycle", `'${target.subject}' is in the catalog`)
+  const exists = about(passes("lifecycle", `'${target.subject}' is in the catalog`), "tool", withoutRoot(target.address))
   const { step: policy, by } = await policyStep(access, target, args, parts)
   if (policy.outcome === "stops") return { steps: [role, exists, policy] }
   const named = by === undefined ? {} : { by }
@@ -96,11 +96,13 @@ async function roleStep(tenant: string, { principal, isVisible }: Access, subjec
       held.length === 0
         ? "The user has no role"
         : `No pattern of the roles ${held.map(({ id }) => `'${id}'`).join(", ")} matches '${subject}'`
-    return stops("role", which, `Give the user a role with a pattern such as '${subject}'`)
+    const step = stops("role", which, `Give the user a role with a pattern such as '${subject}'`)
+    return about(step, "user", principal.user)
   }
   const message = `The pattern '${found.pattern}' of the role '${found.id}' matches '${subject}'`
-  if (isVisible(subject)) return passes("role", message)
-  return stops("role", `${message}, but no pattern of the token does`, "Use a token without patterns, or with one that matches")
+  if (isVisible(subject)) return about(passes("role", message), "role", found.id)
+  const step = stops("role", `${message}, but no pattern of the token does`, "Use a token without patterns, or with one that matches")
+  return about(step, "token", principal.tokenId ?? "")
 }
 
 async function policyStep(
@@ -111,17 +113,19 @@ async function policyStep(
 ): Promise<{ readonly step: AccessStep; readonly by?: AccessExplanation["by"] }> {
   const rules = await parts.policyEvaluator.rules(principal)
   const { verdict, message, rule, by } = explain(target, rules, args)
-  if (verdict === "block") return { step: stops("policy", message, `Change or remove the rule ${rule?.id ?? ""}`) }
-  if (verdict === "allow") return { step: passes("policy", message) }
+  const byRule = (step: AccessStep): AccessStep => (rule === null ? step : about(step, "rule", rule.id))
+  if (verdict === "block") return { step: byRule(stops("policy", message, `Change or remove the rule ${rule?.id ?? ""}`)) }
+  if (verdict === "allow") return { step: byRule(passes("policy", message)) }
   const change = by === undefined ? "A human approves the call, or a rule allows it" : `It is approved by ${whoText(by)}`
-  return { step: { stage: "policy", outcome: "asks", message, change }, ...(by === undefined ? {} : { by }) }
+  return { step: byRule({ stage: "policy", outcome: "asks", message, change }), ...(by === undefined ? {} : { by }) }
 }
 
 function pinStep({ alwaysAsks, address, subject }: CallTarget): AccessStep {
   if (!alwaysAsks) return passes("pin", "The tool is as it was accepted")
   if (address === subject) return { stage: "pin", outcome: "asks", message: "This tool always requires approval" }
   const change = `Accept the change: ${executorCommandOnPages} connections accept`
-  return { stage: "pin", outcome: "asks", message: "The tool has changed since a human accepted it", change }
+  const step: AccessStep = { stage: "pin", outcome: "asks", message: "The tool has changed since a human accepted it", change }
+  return about(step, "integration", integrationOf(address))
 }
 
 async function connectionStep({ principal }: Access, path: string, parts: GateParts): Promise<AccessStep> {
@@ -130,15 +134,18 @@ async function connectionStep({ principal }: Access, path: string, parts: GatePa
   if (resolution.kind !== "found") return stops("connection", "There is no connection with this tool", "Connect the integration")
   const { connection } = resolution.found
   const name = `${connection.integration}.${connection.owner}.${connection.name}`
+  const at = (step: AccessStep): AccessStep => about(step, "integration", connection.integration)
   if (!hasCredentials(connection) && connection.template !== "oauth2")
-    return stops(
-      "connection",
-      `The connection '${name}' has no credential`,
-      `Add one: ${executorCommandOnPages} connections update ${name}`,
+    return at(
+      stops("connection", `The connection '${name}' has no credential`, `Add one: ${executorCommandOnPages} connections update ${name}`),
     )
   const state = connection.error === null ? "" : `; its last sync failed: ${connection.error}`
-  return passes("connection", `The connection '${name}' has its credential${state}`)
+  return at(passes("connection", `The connection '${name}' has its credential${state}`))
 }
+
+const integrationOf = (address: string): string => withoutRoot(address).split(".", 1)[0] ?? ""
+
+const about = (step: AccessStep, kind: AccessSubject["kind"], id: string): AccessStep => ({ ...step, about: { kind, id } })
 
 const passes = (stage: AccessStage, message: string): AccessStep => ({ stage, outcome: "passes", message })
 const stops = (stage: AccessStage, message: string, change: string): AccessStep => ({ stage, outcome: "stops", message, change })

@@ -15,6 +15,7 @@ import { createRole, getRole, listRoles, removeRole, updateRole } from "../ident
 import { createTenant, listTenants } from "../identity/people/tenants.ts"
 import { createUser, getUser, listUsers, removeUser, updateUser } from "../identity/people/users.ts"
 import type { UserChange } from "../identity/people/users.ts"
+import { listSignIns } from "../identity/sign-in/record.ts"
 import { createToken, listTokens, removeToken } from "../identity/token-create.ts"
 import { allConnections } from "../store/all-rows.ts"
 import { withAudit } from "./audit/audit.ts"
@@ -41,6 +42,7 @@ export function peopleApi(principal: Principal, parts: EngineParts & { readonly 
         ).after
       },
       remove: async (id) => void (await audit("user.remove", id, () => dropUser(principal, id, parts), removed)),
+      signIns: (id) => listSignIns(principal, id, parts),
     },
     roles: {
       list: (page = {}) => listRoles(principal, page, parts),

@@ -1,4 +1,4 @@
-// Lists the versions of a tool, with how many calls of the last 30 days used each.
+// Lists the versions of a tool, with how much each was used in the last 30 days.
 //
 // A call used the version that was current when it was made; the audit has every call with its time, also when its
 // execution is forgotten. Each family of tools knows its own history: tools of connections have the changes that syncs
@@ -15,6 +15,7 @@ import type { ToolAccessParts } from "../catalog/tools/access.ts"
 import { hiddenTool } from "../catalog/tools/visible-tools.ts"
 import { isShown } from "../catalog/policies/evaluator.ts"
 import { executorCommand } from "../io/executor-command.ts"
+import type { ToolUsage } from "../store/audit-store.ts"
 import type { ConnectionRow, ToolKey } from "../store/store.ts"
 import type { ToolChangeRow } from "../store/tool-changes/tool-change-store.ts"
 import type { EngineParts } from "./engine-parts.ts"
@@ -96,8 +97,8 @@ async function importedVersions(
   )
   const items: ToolVersionView[] = []
   for (const row of page.items) {
-    const calls = row.change === "removed" ? 0 : await countCalls(principal, key, row.at, untilOf.get(row.version) ?? null, parts)
-    items.push(viewChange(row, calls))
+    const usage = row.change === "removed" ? unused : await usageOf(principal, key, row.at, untilOf.get(row.version) ?? null, parts)
+    items.push({ ...viewChange(row), ...usage })
   }
   return { items, nextCursor: page.nextCursor }
 }
@@ -125,8 +126,8 @@ async function madeVersions(
   )
   const items: ToolVersionView[] = []
   for (const { version, position, at } of page.items) {
-    const callsLast30Days = await countCalls(principal, key, at, untilOf.get(position) ?? null, parts)
-    items.push({ version, at, change: position === 1 ? "added" : "changed", diff: null, callsLast30Days })
+    const usage = await usageOf(principal, key, at, untilOf.get(position) ?? null, parts)
+    items.push({ version, at, change: position === 1 ? "added" : "changed", diff: null, ...usage })
   }
   return { items, nextCursor: page.nextCursor }
 }
@@ -139,12 +140,11 @@ function withFirst(rows: readonly ToolChangeRow[], after: number | null, connect
   return last.version === 2 ? [...rows, first] : rows
 }
 
-const viewChange = ({ version, at, change, diff }: ToolChangeRow, callsLast30Days: number): ToolVersionView => ({
+const viewChange = ({ version, at, change, diff }: ToolChangeRow): Omit<ToolVersionView, keyof Usage> => ({
   version: String(version),
   at,
   change,
   diff: diff === null ? null : (JSON.parse(diff) as DefinitionDiff), // written by a sync
-  callsLast30Days,
 })
 
 function readPosition(request: PageRequest): number | null {
@@ -162,22 +162,27 @@ async function staticVersion(
 ): Promise<Page<ToolVersionView>> {
   pageSize(request, limits)
   if (readPosition(request) !== null) return { items: [], nextCursor: null }
-  const callsLast30Days = await executions.audit.countCalls(visibilityOf(principal), fqid, lastDays(clock.now(), null, null))
-  return { items: [{ version: "1", at: null, change: "added", diff: null, callsLast30Days }], nextCursor: null }
+  const usage = viewUsage(await executions.audit.usage(visibilityOf(principal), fqid, lastDays(clock.now(), null, null)))
+  return { items: [{ version: "1", at: null, change: "added", diff: null, ...usage }], nextCursor: null }
 }
 
+type Usage = Pick<ToolVersionView, "callsLast30Days" | "callersLast30Days">
+
+const viewUsage = ({ calls, callers }: ToolUsage): Usage => ({ callsLast30Days: calls, callersLast30Days: callers })
+const unused = viewUsage({ calls: 0, callers: 0 })
+
 /** Another member's connection may have the same address as one of one's own. */
-function countCalls(
+async function usageOf(
   principal: Principal,
   key: ToolKey,
   from: string,
   until: string | null,
   { executions, clock }: ToolVersionParts,
-): Promise<number> {
+): Promise<Usage> {
   const who = visibilityOf(principal)
   const whose = key.owner === "user" ? { ...who, user: principal.user } : who
   const time = lastDays(clock.now(), from, until)
-  return time.from >= time.to ? Promise.resolve(0) : executions.audit.countCalls(whose, ToolAddress.format(key), time)
+  return time.from >= time.to ? unused : viewUsage(await executions.audit.usage(whose, ToolAddress.format(key), time))
 }
 
 const dayMs = 24 * 3600 * 1000

@@ -96,6 +96,9 @@ test("a human ends their own sessions, an admin those of everybody, an agent non
   const member: Principal = { ...human, user: "bob", roles: [], rights: [] }
   const stranger: Principal = { ...human, tenant: newId("tenant") }
   expect((await listSessions(member, {}, parts)).items).toEqual([])
+  expect((await listSessions({ ...human, user: "root" }, { user: "alice" }, parts)).items).toMatchObject([{ id }])
+  expect((await listSessions(human, { user: "bob" }, parts)).items).toEqual([])
+  await expect(listSessions(member, { user: "alice" }, parts)).rejects.toMatchObject({ code: "forbidden" })
   for (const other of [member, stranger]) await expect(removeSession(other, id, parts)).rejects.toMatchObject({ code: "not_found" })
   await expect(removeSession({ ...human, kind: "agent" }, id, parts)).rejects.toMatchObject({ code: "forbidden" })
   await removeSession({ ...human, user: "another admin" }, id, parts)

@@ -2,6 +2,7 @@
 import { readPage, viewPage } from "../core/cursor.ts"
 import { ExecutorError } from "../core/errors.ts"
 import type { Limits } from "../core/limits.ts"
+import type { OfUser } from "../core/executor-api.ts"
 import type { Page, PageRequest } from "../core/page.ts"
 import type { Principal } from "../core/principal.ts"
 import { isAdmin, requireAdmin, requireRight } from "../core/principal.ts"
@@ -60,14 +61,17 @@ function checkExpiry(text: string, { clock }: IdentityParts): string {
   return new Date(atMs).toISOString()
 }
 
-/** Admins see those of everybody in the tenant. */
-export async function listTokens(principal: Principal, page: PageRequest, parts: IdentityParts): Promise<Page<TokenView>> {
+/** Admins see those of everybody in the tenant, or of one user. */
+export async function listTokens(principal: Principal, page: OfUser & PageRequest, parts: IdentityParts): Promise<Page<TokenView>> {
   requireHuman(principal, "list tokens")
   const { tokens } = parts.store
+  const { user = null } = page
+  if (user !== null && user !== principal.user) requireAdmin(principal, "list tokens of others")
+  const scope = { tenant: principal.tenant, user: user ?? principal.user }
   const rows = await readPage(
     page,
     parts.limits,
-    (after) => (isAdmin(principal) ? tokens.listAll(principal.tenant, after) : tokens.list(principal, after)),
+    (after) => (user === null && isAdmin(principal) ? tokens.listAll(principal.tenant, after) : tokens.list(scope, after)),
     ({ id }) => id,
   )
   return viewPage(rows, viewToken)

@@ -97,6 +97,10 @@ test("tokens are listed page by page, each user's own, without their hashes", as
   expect([first.items.length, second.items.length, second.nextCursor]).toEqual([2, 1, null])
   expect(Object.keys(first.items[0] ?? {})).not.toContain("hash")
   const [id = ""] = ids
+  await expect(listTokens({ ...human, user: "bob" }, { user: "alice" }, parts)).rejects.toMatchObject({ code: "forbidden" })
+  const admin: Principal = { ...human, user: "root", rights: ["admin"] }
+  expect((await listTokens(admin, { user: "alice" }, parts)).items).toHaveLength(3)
+  expect((await listTokens(admin, { user: "bob" }, parts)).items).toEqual([])
   await expect(removeToken({ ...human, user: "bob" }, id, parts)).rejects.toMatchObject({ code: "not_found" })
 })
 

@@ -13,7 +13,7 @@ export interface AuditRows {
   /** Administrative changes and calls of executions in one stream, newest first. */
   list(who: Visibility, filter: AuditFilter, page: After<string>): Promise<SealedRow[]>
   /** Calls of one address, among those that `who` sees, which reached their tool. */
-  countCalls(who: Visibility, subject: string, time: Required<AuditTime>): Promise<number>
+  usage(who: Visibility, subject: string, time: Required<AuditTime>): Promise<ToolUsage>
   /** Seals whatever is not sealed yet, and answers the chain as it is then. */
   chain(tenant: string): Promise<AuditChain>
   /** Entries behind this one, in the order of the chain, also those whose position the chain does not have. */
@@ -23,6 +23,9 @@ export interface AuditRows {
   /** Entries outside of the chain, oldest first. */
   outside(tenant: string, time: AuditTime, page: After<AuditPlace>): Promise<AuditRow[]>
 }
+
+/** `callers`: people and tokens that made the calls, each once. */
+export type ToolUsage = { readonly calls: number; readonly callers: number }
 
 export type AuditPlace = Pick<AuditRow, "at" | "id">
 /** From this moment on, and before that one. */

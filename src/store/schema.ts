@@ -12,7 +12,7 @@ import type { OauthAuthMethod, OauthClientKind, OauthGrantType } from "../core/o
 import type { PrincipalKind } from "../core/principal.ts"
 import type { TokenSurface } from "../core/token.ts"
 import type { Effect } from "../core/tool.ts"
-import type { UserStatus } from "../core/people/user.ts"
+import type { UserSource, UserStatus } from "../core/people/user.ts"
 import type { ExecutionTables } from "./executions/tables.ts"
 import type { SignInTables } from "./queries/sign-in/tables.ts"
 import type { PasskeyTables } from "./passkey-tables.ts"
@@ -62,6 +62,7 @@ export type UsersTable = {
   service: number
   /** `RoleGrant[]` */
   roles: string
+  source: UserSource
   created_at: string
   last_seen_at: string | null
 }

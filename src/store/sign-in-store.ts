@@ -1,4 +1,5 @@
 // The store port for signing in: providers, sign-ins under way, and who somebody is at an issuer.
+import type { Scope } from "../core/principal.ts"
 import type { JsonText } from "../core/tool.ts"
 
 export interface SignInStore {
@@ -62,6 +63,10 @@ export interface IdentityRows {
   get(tenant: string, issuer: string, subject: string): Promise<IdentityRow | null>
   /** Fails where it exists; the user must exist, and takes it with them. */
   add(row: IdentityRow): Promise<void>
+  /** What became of their last sign-in; nothing where nobody is known. */
+  signedIn(key: Pick<IdentityRow, "tenant" | "issuer" | "subject">, record: JsonText): Promise<void>
+  /** The last sign-ins of a user, one of each issuer and subject. */
+  signIns(scope: Scope): Promise<JsonText[]>
 }
 export type IdentityRow = {
   readonly tenant: string

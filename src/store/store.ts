@@ -11,7 +11,7 @@ import type { PrincipalKind, Scope } from "../core/principal.ts"
 import type { Role, RoleGrant } from "../core/people/role.ts"
 import type { TokenSurface } from "../core/token.ts"
 import type { Effect, JsonText, ToolFacts } from "../core/tool.ts"
-import type { UserStatus } from "../core/people/user.ts"
+import type { UserSource, UserStatus } from "../core/people/user.ts"
 import type { AgentGrantRows } from "./agent-grant-store.ts"
 import type { IntegrationRenames } from "./integration-rename/rename-store.ts"
 import type { OauthStore } from "./oauth-store.ts"
@@ -82,6 +82,7 @@ export type UserRow = {
   /** It never signs in, and owns no `user` connections. */
   readonly isService: boolean
   readonly roles: readonly RoleGrant[]
+  readonly source: UserSource
   readonly createdAt: string
   readonly lastSeenAt: string | null
 }

@@ -136,6 +136,7 @@ describe("the detail drawer", () => {
     await page.getByText("Published as version 1.0.1").waitFor()
     await page.getByRole("tab", { name: "Versions" }).click()
     await page.getByRole("list", { name: "Versions" }).getByText("Adds the unit").waitFor()
+    await page.getByRole("list", { name: "Versions" }).getByText("no calls in 30 days").first().waitFor()
     await page.getByRole("list", { name: "Changes" }).getByText("Breaking").first().waitFor()
     await keepShot(page, "registry-versions")
     await expectAccessible(page)

@@ -71,6 +71,22 @@ test("roles follow the groups at every sign-in, and those given by hand stay", a
   expect((await signIn("acme", { ...person, groups: ["eng"] })).message).toContain("disabled")
 })
 
+test("an admin reads what a provider said of somebody, and what became of it", async () => {
+  const groups = Array.from({ length: 3000 }, (_, at) => `group-${at}`)
+  const person = { sub: "told", name: "<b>Told</b>", email: "told@acme.com", email_verified: true }
+  expect((await signIn("acme", { ...person, groups: ["eng", ...groups] })).status).toBe(200)
+  const { id = "", source } = (await users()).find(({ email }) => email === person.email) ?? {}
+  expect(source).toBe("sso:acme")
+  const [large] = await product.client.users.signIns(id)
+  expect(large).toMatchObject({ provider: "acme", subject: "told", isComplete: false, roles: ["member"], refusal: null })
+  expect(large?.claims).not.toHaveProperty("groups")
+  expect((await signIn("acme", { ...person, groups: ["sales"] })).status).toBe(403)
+  const records = await product.client.users.signIns(id)
+  expect(records).toMatchObject([{ isComplete: true, claims: { ...person, groups: ["sales"] }, values: ["sales"], roles: [] }])
+  expect(records[0]?.refusal).toContain("nothing here gives you a role")
+  await expect(product.client.users.signIns("nobody")).rejects.toMatchObject({ code: "not_found" })
+})
+
 test("settings are for admins, show no secret, and refuse roles that would make everybody powerful", async () => {
   const agent = (await product.client.tokens.create({ name: "agent", kind: "agent" })).token
   for (const [method, path, body] of [

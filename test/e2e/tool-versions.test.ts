@@ -75,7 +75,7 @@ const numbers = async (of = address) =>
 
 test("a tool that never changed is at version 1, since its connection was made", async () => {
   const { createdAt } = await product.client.connections.get(key)
-  expect(await versions()).toEqual([{ version: "1", at: createdAt, change: "added", diff: null, callsLast30Days: 0 }])
+  expect(await versions()).toEqual([{ version: "1", at: createdAt, change: "added", diff: null, callsLast30Days: 0, callersLast30Days: 0 }])
   await refresh()
   expect(await versions("sky.org.main.sky.weather")).toHaveLength(1)
   expect(await product.client.tools.versions("executor.coreTools.policies.list")).toMatchObject({
@@ -160,7 +160,7 @@ test("pages, and cursors that are none", async () => {
     ["2", 1],
   ])
   const second = await product.client.tools.versions(address, { limit: 2, cursor: first.nextCursor ?? "" })
-  expect(second).toMatchObject({ items: [{ version: "1", callsLast30Days: 2 }], nextCursor: null })
+  expect(second).toMatchObject({ items: [{ version: "1", callsLast30Days: 2, callersLast30Days: 1 }], nextCursor: null })
   const wrong = Buffer.from('["x"]').toString("base64url")
   expect(await product.request("GET", `/tools/versions?address=${address}&cursor=${wrong}`)).toMatchObject({ status: 400 })
   expect(await product.request("GET", "/tools/versions")).toMatchObject({ status: 400 })
@@ -194,7 +194,7 @@ test("the command line shows a table, and the same as JSON", async () => {
   expect(code).toBe(0)
   expect(stdout).toMatch(/VERSION +SINCE +CHANGE +CALLS/)
   expect(stdout).toMatch(/^3 .*breaking +0/m)
-  expect(stdout).toMatch(/^2 .*widening +1 +inputSchema\.properties\.unit/m)
+  expect(stdout).toMatch(/^2 .*widening +1 +1 +inputSchema\.properties\.unit/m)
   expect(stdout).toMatch(/^1 .*added +2/m)
   expect(await cli.json(["tools", "versions", address])).toEqual(await product.client.tools.versions(address))
   expect((await cli.run(["tools", "versions", "sky.org.main.sky.wether"])).stderr).toContain("not found")

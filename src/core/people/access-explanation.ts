@@ -13,12 +13,18 @@ export type AccessExplain = {
   readonly args?: Record<string, unknown>
 }
 
+export const accessSubjects = ["user", "role", "token", "rule", "tool", "integration"] as const
+
+/** What decided, or would change it. */
+export type AccessSubject = { readonly kind: (typeof accessSubjects)[number]; readonly id: string }
+
 export type AccessStep = {
   readonly stage: AccessStage
   readonly outcome: "passes" | "asks" | "stops"
   readonly message: string
   /** What would let the call pass. */
   readonly change?: string
+  readonly about?: AccessSubject
 }
 
 export type AccessExplanation = {

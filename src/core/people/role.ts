@@ -9,6 +9,9 @@ export type Role = {
   readonly rights: readonly Right[]
 }
 
+/** `people`: how many users have it; null for whoever does not see them. */
+export type RoleView = Role & { readonly people: number | null }
+
 /** `approve:<pattern>`: answers other people's approvals for these tools. */
 export type Right = PlainRight | `approve:${string}`
 

@@ -59,6 +59,16 @@ export type SignInTested = {
   readonly refusal: string | null
 }
 
+/** The last time that somebody known came from an issuer, as an admin reads it: what it said of them, and what became of that. */
+export type SignInRecord = SignInTested & {
+  readonly provider: string
+  readonly issuer: string
+  readonly subject: string
+  readonly at: string
+  /** Whether `claims` has all of them: large ones are left out. */
+  readonly isComplete: boolean
+}
+
 export type SignInOffer = { readonly id: string; readonly name: string }
 
 export type SignInStart = {

@@ -1,10 +1,16 @@
 // A person or a service account of a tenant.
+import type { PageRequest } from "../page.ts"
 import type { PrincipalKind } from "../principal.ts"
 import type { RoleGrant } from "./role.ts"
 
 /** `disabled`: nothing acts in their name any more. */
 export const userStatuses = ["active", "invited", "disabled"] as const
 export type UserStatus = (typeof userStatuses)[number]
+
+/** How they came: added by an admin, invited, or let in by a sign-in provider. */
+export type UserSource = "local" | "invitation" | `sso:${string}`
+
+export const userSources = ["local", "invitation", "sso"] as const
 
 export type UserView = {
   readonly id: string
@@ -14,8 +20,19 @@ export type UserView = {
   readonly roles: readonly RoleGrant[]
   /** A service account: it never signs in, and owns no `user` connections. */
   readonly service: boolean
+  readonly source: UserSource
   readonly lastSeenAt: string | null
 }
+
+export type UserFilter = {
+  readonly status?: UserStatus
+  /** The id of a role that they have. */
+  readonly role?: string
+  readonly source?: (typeof userSources)[number]
+  /** Text in the id, the name or the e-mail address, ignoring case. */
+  readonly query?: string
+}
+export type UserPageRequest = UserFilter & PageRequest
 
 export type UserCreate = {
   /** By default made of the e-mail address or the name. */

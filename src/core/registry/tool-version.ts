@@ -14,4 +14,6 @@ export type ToolVersionView = {
   readonly diff: DefinitionDiff | null
   /** Those that the acting principal may see in the audit. */
   readonly callsLast30Days: number
+  /** People and tokens that made those calls, each once. */
+  readonly callersLast30Days: number
 }

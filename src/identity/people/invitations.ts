@@ -62,7 +62,10 @@ export async function createInvitation(
     const wanted = input.roles.length === 0 ? replaced.flatMap((old) => old.roles) : input.roles
     const roles = checkRoleIds([...new Set(wanted)], people.roles, parts.limits)
     await requireContained(principal.user, roles, people, store)
-    const user = input.user === undefined ? newUser(people, { id, name, email }, parts) : invitable(principal, input.user, people)
+    const user =
+      input.user === undefined
+        ? newUser(people, { id, name, email, source: "invitation" }, parts)
+        : invitable(principal, input.user, people)
     if (input.user === undefined) await store.users.put(user)
     for (const old of replaced) await store.invitations.remove(old.tenant, old.id)
     const made = newInvitation({ user: user.id, email: email ?? user.email, roles }, sha256(token), principal, parts)

@@ -1,5 +1,6 @@
 // Tests that people change only as an admin wants, and never so that nobody administers any more.
 import { expect, test } from "vitest"
+import type { UserFilter } from "../../core/people/user.ts"
 import type { Principal } from "../../core/principal.ts"
 import { systemClock } from "../../io/clock.ts"
 import { newId } from "../../io/ids.ts"
@@ -35,7 +36,7 @@ test("an admin adds, changes and removes people", async () => {
   const { admin } = await setUp()
   const anna = await createUser(admin, { name: " Anna Lee ", email: "Anna@Example.com", roles: ["member"] }, parts)
   const roles = [{ role: "member", from: "given" }]
-  const rest = { email: "anna@example.com", status: "active", roles, service: false, lastSeenAt: null }
+  const rest = { email: "anna@example.com", status: "active", roles, service: false, source: "local", lastSeenAt: null }
   expect(anna).toEqual({ id: "anna", name: "Anna Lee", ...rest })
   expect((await createUser(admin, { name: "Änna", roles: [] }, parts)).id).toBe("anna-2")
   const { before, after } = await updateUser(admin, "anna", { name: "Anna", email: null, roles: ["admin"] }, parts)
@@ -149,6 +150,31 @@ test("the human of this machine stays, whoever else is an admin", async () => {
     updateUser(eve, "local", { roles: ["member"] }, parts),
   ])
     await expect(attempt).rejects.toMatchObject(conflict)
+})
+
+test("people are found by what is known of them, page by page", async () => {
+  const { admin, principal } = await setUp()
+  for (const [id, role] of [
+    ["anna", "member"],
+    ["ben", "admin"],
+    ["bea", "member"],
+  ] as const)
+    await createUser(admin, { id, name: id.toUpperCase(), email: `${id}@example.com`, roles: [role] }, parts)
+  await updateUser(admin, "bea", { status: "disabled" }, parts)
+  const found = async (filter: UserFilter): Promise<string[]> => (await listUsers(admin, filter, parts)).items.map(({ id }) => id)
+  expect(await found({ query: " EA@exam " })).toEqual(["bea"])
+  expect(await found({ status: "disabled" })).toEqual(["bea"])
+  expect(await found({ role: "member", status: "active" })).toEqual(["anna"])
+  expect(await found({ source: "sso" })).toEqual([])
+  const first = await listUsers(admin, { query: "example.com", limit: 2 }, parts)
+  const second = await listUsers(admin, { query: "example.com", limit: 2, cursor: first.nextCursor ?? "" }, parts)
+  expect([first, second].map(({ items }) => items.map(({ id }) => id))).toEqual([["anna", "bea"], ["ben"]])
+  expect(second.nextCursor).toBeNull()
+  const counts = (await listRoles(admin, {}, parts)).items.map(({ id, people }) => [id, people])
+  expect(counts).toEqual(expect.arrayContaining([["member", 2]]))
+  const anna = await principal("anna")
+  expect(await listUsers(anna, { query: "ben" }, parts)).toEqual({ items: [], nextCursor: null })
+  expect((await listRoles(anna, {}, parts)).items).toMatchObject([{ id: "member", people: null }])
 })
 
 test("a member sees themselves, and changes nothing; an agent sees nobody", async () => {

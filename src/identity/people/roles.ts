@@ -3,16 +3,16 @@ import { decodeCursor, pageSize, toPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { Page, PageRequest } from "../../core/page.ts"
 import { adminRole, builtinRoles } from "../../core/people/role.ts"
-import type { Role, RoleCreate, RoleUpdate } from "../../core/people/role.ts"
+import type { Role, RoleCreate, RoleUpdate, RoleView } from "../../core/people/role.ts"
 import type { SignInRule } from "../../core/people/sign-in.ts"
 import type { ApprovalBy } from "../../core/policy.ts"
 import type { Principal } from "../../core/principal.ts"
 import { hasRight } from "../../core/principal.ts"
 import { executorCommandOnPages } from "../../io/executor-command.ts"
-import { allRows } from "../../store/all-rows.ts"
+import { allRows, eachPage } from "../../store/all-rows.ts"
 import type { InvitationRow } from "../../store/session-store.ts"
 import type { SignInProviderRow } from "../../store/sign-in-store.ts"
-import type { PolicyRow, Store } from "../../store/store.ts"
+import type { After, PolicyRow, Store, UserRow } from "../../store/store.ts"
 import type { AccessReader } from "../access.ts"
 import type { IdentityParts } from "../token-create.ts"
 import { checkDescription, checkId, checkName, checkPatterns, checkRights } from "./input.ts"
@@ -24,22 +24,34 @@ export type RoleParts = IdentityParts & { readonly access: AccessReader }
 export type RoleChange = { readonly before: Role; readonly after: Role }
 
 /** By id. Whoever gives no roles to others sees their own. */
-export async function listRoles(principal: Principal, request: PageRequest, parts: RoleParts): Promise<Page<Role>> {
+export async function listRoles(principal: Principal, request: PageRequest, parts: RoleParts): Promise<Page<RoleView>> {
   const after = decodeCursor(request.cursor, 1)?.[0] ?? ""
   const size = pageSize(request, parts.limits)
   const rest = (await visibleRoles(principal, parts)).filter(({ id }) => id > after)
+  const count = await peopleCounter(principal, parts)
   return toPage(
     rest.slice(0, size + 1),
     size,
     ({ id }) => [id],
-    (role) => role,
+    (role) => ({ ...role, people: count(role) }),
   )
 }
 
-export async function getRole(principal: Principal, id: string, parts: RoleParts): Promise<Role> {
+export async function getRole(principal: Principal, id: string, parts: RoleParts): Promise<RoleView> {
   const role = (await visibleRoles(principal, parts)).find((one) => one.id === id)
   if (role === undefined) throw noRole(id)
-  return role
+  return { ...role, people: (await peopleCounter(principal, parts))(role) }
+}
+
+/** Only whoever sees people is told how many have a role. */
+async function peopleCounter(principal: Principal, { store }: RoleParts): Promise<(role: Role) => number | null> {
+  if (!seesPeople(principal)) return () => null
+  const counts = new Map<string, number>()
+  const list = (page: After<string>): Promise<UserRow[]> => store.users.list(principal.tenant, page)
+  for await (const users of eachPage(list, ({ id }) => id))
+    for (const { roles } of users)
+      for (const role of new Set(roles.map((grant) => grant.role))) counts.set(role, (counts.get(role) ?? 0) + 1)
+  return ({ id }) => counts.get(id) ?? 0
 }
 
 async function visibleRoles(principal: Principal, parts: RoleParts): Promise<Role[]> {

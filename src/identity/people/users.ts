@@ -2,14 +2,14 @@
 import { readPage, viewPage } from "../../core/cursor.ts"
 import { ExecutorError } from "../../core/errors.ts"
 import type { RoleGrant } from "../../core/people/role.ts"
-import type { UserCreate, UserUpdate, UserView } from "../../core/people/user.ts"
-import type { Page, PageRequest } from "../../core/page.ts"
+import type { UserCreate, UserFilter, UserPageRequest, UserSource, UserUpdate, UserView } from "../../core/people/user.ts"
+import type { Page } from "../../core/page.ts"
 import type { Principal, Scope } from "../../core/principal.ts"
 import { requireRight } from "../../core/principal.ts"
 import { executorCommandOnPages } from "../../io/executor-command.ts"
 import type { ExecutionStore } from "../../store/execution-store.ts"
-import { allRows } from "../../store/all-rows.ts"
-import type { Store, TokenRow, UserRow } from "../../store/store.ts"
+import { allRows, firstShown } from "../../store/all-rows.ts"
+import type { After, Store, TokenRow, UserRow } from "../../store/store.ts"
 import type { IdentityParts } from "../token-create.ts"
 import { checkEmail, checkId, checkName, checkRoleIds, suggestId } from "./input.ts"
 import { hasAdmin, noUser, peopleFor, requireAdminLeft, requireHuman, requireLocalAdmin, scopeOf, seesPeople } from "./people.ts"
@@ -26,16 +26,23 @@ export type UserChange = {
 
 export type UserRemoval = Pick<UserChange, "before" | "endedTokens">
 
-export async function listUsers(principal: Principal, request: PageRequest, parts: IdentityParts): Promise<Page<UserView>> {
+export async function listUsers(principal: Principal, request: UserPageRequest, parts: IdentityParts): Promise<Page<UserView>> {
   requireHuman(principal, "list users")
-  if (!seesPeople(principal)) return { items: [await getUser(principal, principal.user, parts)], nextCursor: null }
-  const page = await readPage(
-    request,
-    parts.limits,
-    (after) => parts.store.users.list(principal.tenant, after),
-    ({ id }) => id,
-  )
+  const fits = filterOf(request)
+  if (!seesPeople(principal)) return { items: [await getUser(principal, principal.user, parts)].filter(fits), nextCursor: null }
+  const list = (page: After<string>): Promise<UserRow[]> => parts.store.users.list(principal.tenant, page)
+  const idOf = ({ id }: UserRow): string => id
+  const page = await readPage(request, parts.limits, (after) => firstShown(after, list, idOf, (rows) => rows.filter(fits)), idOf)
   return viewPage(page, viewUser)
+}
+
+const filterOf = ({ status, role, source, query }: UserFilter) => {
+  const text = query?.trim().toLowerCase() ?? ""
+  return (user: Pick<UserView, "id" | "name" | "email" | "status" | "roles" | "source">): boolean =>
+    (status === undefined || user.status === status) &&
+    (role === undefined || user.roles.some((grant) => grant.role === role)) &&
+    (source === undefined || user.source.split(":", 1)[0] === source) &&
+    (text === "" || [user.id, user.name, user.email ?? ""].some((one) => one.toLowerCase().includes(text)))
 }
 
 export async function getUser(principal: Principal, id: string, parts: IdentityParts): Promise<UserView> {
@@ -52,7 +59,7 @@ export async function createUser(principal: Principal, input: UserCreate, parts:
   return parts.store.transaction(async (store) => {
     const people = await peopleFor(principal, "admin", "add users", store)
     const row: UserRow = {
-      ...newUser(people, { ...input, id }, parts),
+      ...newUser(people, { ...input, id, source: "local" }, parts),
       status: "active",
       roles: givenRoles(input.roles, people, parts),
     }
@@ -62,7 +69,11 @@ export async function createUser(principal: Principal, input: UserCreate, parts:
 }
 
 /** Without roles, and as somebody who was invited. `id`: found by `freeId`. */
-export function newUser(people: People, input: Omit<UserCreate, "roles"> & { readonly id: string }, parts: IdentityParts): UserRow {
+export function newUser(
+  people: People,
+  input: Omit<UserCreate, "roles"> & { readonly id: string; readonly source: UserSource },
+  parts: IdentityParts,
+): UserRow {
   if (people.users.size >= parts.limits.usersMax)
     throw new ExecutorError("conflict", `A tenant has at most ${parts.limits.usersMax} users; remove some first`)
   const [name, email] = [checkName(input.name, parts.limits), checkEmail(input.email ?? null)]
@@ -76,6 +87,7 @@ export function newUser(people: People, input: Omit<UserCreate, "roles"> & { rea
     status: "invited",
     isService: input.service === true,
     roles: [],
+    source: input.source,
     createdAt: parts.clock.now().toISOString(),
     lastSeenAt: null,
   }
@@ -188,13 +200,14 @@ function requireFreeEmail(email: string | null, self: string | null, people: Peo
   throw new ExecutorError("conflict", `The e-mail address ${email} is that of '${other.id}'${next}`)
 }
 
-export const viewUser = ({ id, name, email, status, roles, isService, lastSeenAt }: UserRow): UserView => ({
+export const viewUser = ({ id, name, email, status, roles, isService, source, lastSeenAt }: UserRow): UserView => ({
   id,
   name,
   email,
   status,
   roles,
   service: isService,
+  source,
   lastSeenAt,
 })
 

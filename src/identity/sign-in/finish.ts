@@ -18,6 +18,7 @@ import type { SignInFlowRow, SignInProviderRow } from "../../store/sign-in-store
 import { requireAttempt } from "../attempt-limit.ts"
 import { admitPerson, refusal } from "./person.ts"
 import { findProvider, termsOf } from "./providers.ts"
+import { keepSignIn } from "./record.ts"
 import { ofTenant, providerNetwork } from "./sign-in-parts.ts"
 import type { SignInFlowParts } from "./sign-in-parts.ts"
 import { flowCookieName } from "./start.ts"
@@ -70,6 +71,9 @@ async function finish(
   const admission = await admitPerson({ provider, issuer: person.issuer, subject: person.subject, claims, verdict, invitation }, parts)
   if (admission.user !== null) known.user = typeof admission.user === "string" ? admission.user : admission.user.id
   if (admission.keptAdmin !== undefined) known.details = { ...known.details, keptAdmin: admission.keptAdmin }
+  const came = { tenant: flow.tenant, provider: provider.id, issuer: person.issuer, subject: person.subject }
+  const refused = admission.kind === "refused" ? { refusal: admission.error.message } : {}
+  await keepSignIn(came, { ...testedOf(claims, verdict), ...refused }, parts)
   if (admission.kind === "refused") throw admission.error
   const who: Scope = { tenant: flow.tenant, user: admission.user.id }
   const session = await openSession(who, provider.id, browser, facts, parts)

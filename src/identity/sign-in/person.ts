@@ -159,6 +159,7 @@ function newUser({ provider, claims, verdict }: Newcomer, { clock, limits }: Adm
     status: "active",
     isService: false,
     roles: [],
+    source: `sso:${provider.id}`,
     createdAt: clock.now().toISOString(),
     lastSeenAt: null,
   }

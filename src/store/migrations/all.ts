@@ -33,6 +33,7 @@ import { broadcasts } from "./0031-broadcasts.ts"
 import { callLines } from "./0032-call-lines.ts"
 import { notifications } from "./0033-notifications.ts"
 import { childRuns } from "./0034-child-runs.ts"
+import { signInRecords } from "./0035-sign-in-records.ts"
 import { pins } from "./0004-pins.ts"
 
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   callLines,
   notifications,
   childRuns,
+  signInRecords,
 ]

@@ -21,6 +21,7 @@ export function tenantQueries({ kysely }: Builder): (session: Session) => Tenant
         status: "active",
         service: 0,
         roles: JSON.stringify(roles),
+        source: "local",
         created_at,
         last_seen_at: null,
       } as const

@@ -9,7 +9,7 @@ import type { UserRow, UserRows } from "../store.ts"
 import { prepareCollect } from "./garbage.ts"
 import { orgUser } from "./owner.ts"
 
-const columns = ["tenant_id", "user_id", "name", "email", "status", "service", "roles", "created_at", "last_seen_at"] as const
+const columns = ["tenant_id", "user_id", "name", "email", "status", "service", "roles", "source", "created_at", "last_seen_at"] as const
 
 export function userQueries(builder: Builder): (session: Session) => UserRows {
   const { kysely } = builder
@@ -34,7 +34,7 @@ export function userQueries(builder: Builder): (session: Session) => UserRows {
 
     async put(user) {
       const row = writeUser(user)
-      const { tenant_id: _tenant, user_id: _id, created_at: _created, ...changes } = row
+      const { tenant_id: _tenant, user_id: _id, created_at: _created, source: _source, ...changes } = row
       const query = kysely.insertInto("users").values(row)
       await atomicIn(session, user.tenant, async (transaction) => {
         await transaction.change(compile(query.onConflict((conflict) => conflict.columns(["tenant_id", "user_id"]).doUpdateSet(changes))))
@@ -72,6 +72,7 @@ const readUser = (row: UsersTable): UserRow => ({
   status: row.status,
   isService: row.service === 1,
   roles: JSON.parse(row.roles) as RoleGrant[], // written by this folder alone
+  source: row.source,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
 })
@@ -84,6 +85,7 @@ const writeUser = (user: UserRow): UsersTable => ({
   status: user.status,
   service: user.isService ? 1 : 0,
   roles: JSON.stringify(user.roles),
+  source: user.source,
   created_at: user.createdAt,
   last_seen_at: user.lastSeenAt,
 })

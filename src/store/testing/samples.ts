@@ -32,6 +32,7 @@ export const userRow = (scope: Scope, change: Partial<UserRow> = {}): UserRow =>
   email: null,
   status: "active",
   isService: false,
+  source: "local",
   roles: [],
   createdAt: someTime,
   lastSeenAt: null,

@@ -59,10 +59,19 @@ export type {
 } from "../../core/oauth.ts"
 export type { HttpMeta, ToolError, ToolFailure, ToolFile, ToolResult, ToolSuccess } from "../../core/result.ts"
 export type { InvitationCreate, InvitationCreated, InvitationView } from "../../core/people/invitation.ts"
-export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate } from "../../core/people/role.ts"
+export type { Right, Role, RoleCreate, RoleGrant, RolePreview, RoleUpdate, RoleView } from "../../core/people/role.ts"
+export type { AccessExplain, AccessExplanation, AccessStage, AccessStep, AccessSubject } from "../../core/people/access-explanation.ts"
+export type {
+  SignInProviderCreate,
+  SignInProviderUpdate,
+  SignInProviderView,
+  SignInRecord,
+  SignInRule,
+  SignInTest,
+} from "../../core/people/sign-in.ts"
 export type { SessionView } from "../../core/people/session.ts"
 export type { TenantCreate, TenantCreated, TenantView } from "../../core/people/tenant.ts"
-export type { Me, UserCreate, UserStatus, UserUpdate, UserView } from "../../core/people/user.ts"
+export type { Me, UserCreate, UserFilter, UserStatus, UserUpdate, UserView } from "../../core/people/user.ts"
 export type {
   DeliveryState,
   DeliveryView,
@@ -90,6 +99,7 @@ export type { ApprovalChangeType, ChangeType, ExecutionChangeType, FollowOptions
 export type { Page, PageRequest } from "../../core/page.ts"
 export type { SignInCode, TokenCreate, TokenCreated, TokenView } from "../../core/token.ts"
 export type { ToolFilter, ToolPageRequest, ToolSchemaView, ToolSummary, ToolView } from "../../core/tool.ts"
+export type { ToolVersionView } from "../../core/registry/tool-version.ts"
 export type { DefinitionChange, DefinitionDiff, DiffKind, JsonChange } from "../../core/registry/diff.ts"
 export type { RegistryToolCreate, RegistryToolTest, RegistryToolUpdate, RegistryToolView } from "../../core/registry/tool.ts"
 export { TOOL_BUCKETS, TOOL_SUBTYPES, filterTools, getSubtypeLabel, getToolBucket } from "../../core/tool-types.ts"

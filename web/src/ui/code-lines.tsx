@@ -40,7 +40,7 @@ export function CodeLines({ code, marks, shown = null }: CodeLinesProps): ReactN
             <Tag
               key={at}
               data-line={at + 1}
-              className={`block px-2 break-words whitespace-pre-wrap ${mark === undefined ? "text-text" : tints[mark.tone]}`}
+              className={`block pr-2 pl-10 -indent-8 break-words whitespace-pre-wrap ${mark === undefined ? "text-text" : tints[mark.tone]}`}
             >
               <span aria-hidden="true" className="inline-block w-8 pr-2 text-right text-tertiary select-none">
                 {at + 1}

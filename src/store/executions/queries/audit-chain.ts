@@ -30,7 +30,7 @@ export function auditChainQueries(
   { kysely }: Builder,
   backend: ExecutionBackend,
   sealer: Pick<Sealer, "sealAll">,
-): Omit<AuditRows, "list" | "countCalls"> {
+): Omit<AuditRows, "list" | "usage"> {
   const ofTenant = (tenant: string, { from, to }: AuditTime = {}) => {
     let query = kysely.selectFrom("audit").where("tenant_id", "=", tenant)
     if (from !== undefined) query = query.where("at", ">=", from)

@@ -41,17 +41,17 @@ export function auditQueries(builder: Builder, backend: ExecutionBackend, sealer
         calls.map((call) => ({ ...auditCallRow(call), link: null })),
       ).slice(0, page.limit)
     },
-    async countCalls(who, subject, time) {
+    async usage(who, subject, time) {
       const [row] = await backend.all(compile(callsOf(who, subject, time)), "all")
       // PostgreSQL counts in text.
-      return Number(row?.count ?? 0)
+      return { calls: Number(row?.calls ?? 0), callers: Number(row?.callers ?? 0) }
     },
   }
 
   function callsOf(who: Visibility, subject: string, { from, to }: Required<AuditTime>) {
     let query = kysely
       .selectFrom("audit")
-      .select(({ fn }) => fn.countAll().as("count"))
+      .select(({ fn }) => [fn.countAll().as("calls"), sql<number>`count(distinct coalesce(token_id, user_id))`.as("callers")])
       .where("tenant_id", "=", who.tenant)
       .where("action", "=", sql.lit(callAction))
       .where("subject", "=", subject)

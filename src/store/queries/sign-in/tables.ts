@@ -6,8 +6,18 @@ export type SignInTables = {
   browser_sessions: BrowserSessionsTable
   sign_in_providers: SignInProvidersTable
   sign_in_flows: SignInFlowsTable
-  identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: string }
+  identities: IdentitiesTable
   invitations: InvitationsTable
+}
+
+export type IdentitiesTable = {
+  tenant_id: string
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: string
+  /** `SignInRecord` */
+  last_sign_in: string | null
 }
 
 export type BrowserSessionsTable = {

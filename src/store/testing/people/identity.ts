@@ -14,7 +14,7 @@ export function testIdentity(use: () => StoreUnderTest): void {
       await store.tenants.ensure(user)
       await store.tenants.ensure({ ...user, name: "Mallory", roles: [] })
       const given = ["admin", "ops"].map((role) => ({ role, from: "given" }))
-      const rest = { email: null, status: "active", isService: false, lastSeenAt: null, createdAt: expect.any(String) }
+      const rest = { email: null, status: "active", isService: false, source: "local", lastSeenAt: null, createdAt: expect.any(String) }
       expect(await store.users.get(scope)).toEqual({ ...user, ...rest, roles: given })
     })
 

@@ -61,17 +61,24 @@ export const signInAttempts: Record<string, Attempt> = {
     try: (store, stranger, { scope }) => store.identities.add({ ...identityOf(scope), tenant: stranger.tenant, subject: "M" }),
     nothing: undefined,
   },
+  "identities.signedIn": {
+    try: (store, stranger, { scope }) => store.identities.signedIn({ ...identityOf(scope), tenant: stranger.tenant }, '"M"'),
+    nothing: undefined,
+  },
+  "identities.signIns": { try: (store, stranger) => store.identities.signIns(stranger), nothing: [] },
 }
 
 /** What a victim has of it. */
 export async function addSignIn(scope: Scope, store: Store): Promise<void> {
   await store.signInProviders.put(providerRow(scope))
   await store.identities.add(identityOf(scope))
+  await store.identities.signedIn(identityOf(scope), '{"at":"then"}')
 }
 
 export const signInInventory = async (scope: Scope, store: Store): Promise<unknown> => [
   await store.signInProviders.list(scope.tenant),
   await store.identities.get(scope.tenant, "https://acme.okta.com", "00u1"),
+  await store.identities.signIns(scope),
 ]
 
 export function testSignIn(use: () => StoreUnderTest): void {
@@ -132,6 +139,11 @@ export function testSignIn(use: () => StoreUnderTest): void {
       expect(await store.identities.get(elsewhere.tenant, identity.issuer, identity.subject)).toBeNull()
       await expect(store.identities.add(identity)).rejects.toThrow(/unique/i)
       await store.identities.add(identityOf(elsewhere))
+      await store.identities.signedIn(identity, '{"at":"first"}')
+      await store.identities.signedIn(identity, '{"at":"last"}')
+      await store.identities.signedIn({ ...identity, subject: "nobody" }, "{}")
+      expect(await other.identities.signIns(scope)).toEqual(['{"at":"last"}'])
+      expect(await store.identities.signIns(elsewhere)).toEqual([])
       await store.users.remove(scope)
       expect(await store.identities.get(scope.tenant, identity.issuer, identity.subject)).toBeNull()
       expect(await store.identities.get(elsewhere.tenant, identity.issuer, identity.subject)).not.toBeNull()

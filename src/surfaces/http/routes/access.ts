@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { addressBytesMax } from "../../../core/address.ts"
 import type { Limits } from "../../../core/limits.ts"
-import { accessStages } from "../../../core/people/access-explanation.ts"
+import { accessStages, accessSubjects } from "../../../core/people/access-explanation.ts"
 import { approvalBy } from "./policy-schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute } from "./route.ts"
@@ -22,6 +22,10 @@ const explanation = z
         outcome: z.enum(["passes", "asks", "stops"]),
         message: z.string(),
         change: z.string().exactOptional().meta({ description: "What would let the call pass." }),
+        about: z
+          .object({ kind: z.enum(accessSubjects), id: z.string() })
+          .exactOptional()
+          .meta({ description: "What decided, or would change it." }),
       }),
     ),
   })

@@ -1,6 +1,7 @@
 // Browser sessions over HTTP: the code behind a sign-in link, and the sessions that are open.
 import { z } from "zod"
 import type { Limits } from "../../../core/limits.ts"
+import { peopleInput } from "./people/schema.ts"
 import type { Route } from "./route.ts"
 import { defineRoute, noAnswer } from "./route.ts"
 import { pageFields, pageOf, timestamp } from "./shared-schema.ts"
@@ -45,7 +46,7 @@ export const sessionRoutes = (limits: Limits): Route[] => [
     summary: "List browser sessions",
     description: "The open sessions of the acting human; for an admin those of everybody.",
     errors: ["forbidden"],
-    query: z.strictObject(pageFields(limits)),
+    query: z.strictObject({ ...pageFields(limits), ...peopleInput(limits).ofUser }),
     answer: {
       status: 200,
       description: "One page of sessions.",

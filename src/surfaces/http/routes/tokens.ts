@@ -86,7 +86,7 @@ export function tokenRoutes(limits: Limits): Route[] {
       summary: "List tokens",
       description: "The tokens of the acting user; for an admin those of everybody. Secrets are not stored and cannot be shown again.",
       errors: ["forbidden"],
-      query: z.strictObject(pageFields(limits)),
+      query: z.strictObject({ ...pageFields(limits), ...peopleInput(limits).ofUser }),
       answer: {
         status: 200,
         description: "One page of tokens.",

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Mono, safeJson, safeText } from "../../ui/text.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
+import { ChangeUsage } from "../../ui/tool-usage.tsx"
 import { connectionPath } from "./connection-status.tsx"
 import { counted, refreshCatalog } from "./queries.ts"
 
@@ -90,6 +91,7 @@ function Change({ address, tool, isBusy, reason, onAccept }: ChangeProps): React
       <div className="flex flex-col gap-3 border-t border-line p-3">
         {schema.error === null ? null : <Failure error={schema.error} onRetry={() => void schema.refetch()} />}
         {schema.isPending ? <Skeleton rows={2} /> : null}
+        {isOpen ? <ChangeUsage address={address} /> : null}
         {schema.data === undefined ? null : <ChangeView change={schema.data?.change ?? null} />}
         <div className="flex justify-end">
           <Button kind="primary" isBusy={isBusy} reason={reason} onClick={onAccept}>

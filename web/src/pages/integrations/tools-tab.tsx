@@ -5,17 +5,21 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { ToolFilter, ToolView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useFilters } from "../../app/search.ts"
-import { Badge, Status } from "../../ui/badge.tsx"
-import type { Tone } from "../../ui/badge.tsx"
+import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
 import type { Column } from "../../ui/data-table.tsx"
 import { Input } from "../../ui/field.tsx"
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Line, Mono } from "../../ui/text.tsx"
+import { EffectBadge } from "../../ui/tool-badges.tsx"
 import { useRows } from "../../ui/use-rows.ts"
 
-const effects: Readonly<Record<string, Tone>> = { read: "neutral", write: "info", destroy: "danger" }
+const policyLabels: Readonly<Record<ToolView["policy"], string>> = {
+  allow: "Allowed",
+  require_approval: "Asks first",
+  block: "Blocked",
+}
 
 const columns: readonly Column<ToolView>[] = [
   {
@@ -46,10 +50,10 @@ const columns: readonly Column<ToolView>[] = [
   {
     id: "effect",
     label: "Effect",
-    width: "84px",
-    cell: ({ effect }) => (effect === undefined ? "–" : <Status tone={effects[effect] ?? "neutral"}>{effect}</Status>),
+    width: "96px",
+    cell: (tool) => <EffectBadge tool={tool} />,
   },
-  { id: "policy", label: "Policy", width: "132px", isWideOnly: true, cell: ({ policy }) => policy.replaceAll("_", " ") },
+  { id: "policy", label: "Policy", width: "132px", isWideOnly: true, cell: ({ policy }) => policyLabels[policy] },
 ]
 
 export function ToolsTab({ slug, isConnected }: { readonly slug: string; readonly isConnected: boolean }): ReactNode {

@@ -1,7 +1,7 @@
 // The versions of a tool with how much it is used, what differs between two of them, and the way back.
 import type { ReactNode } from "react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { ToolView } from "toolplane/client"
+import type { ToolVersionView, ToolView } from "toolplane/client"
 import { client } from "../../api/client.ts"
 import { useMissingRight } from "../../api/rights.ts"
 import { useFilters } from "../../app/search.ts"
@@ -13,6 +13,7 @@ import { Empty, Failure, Skeleton } from "../../ui/states.tsx"
 import { Line, Mono, Prose, safeLine } from "../../ui/text.tsx"
 import { Time } from "../../ui/time.tsx"
 import { toast, toastError } from "../../ui/toast.tsx"
+import { usageText, useToolUsage } from "../../ui/tool-usage.tsx"
 import type { TabProps } from "./overview-tab.tsx"
 
 type VersionRow = {
@@ -30,16 +31,22 @@ export function VersionsTab({ tool, made }: TabProps): ReactNode {
     queryKey: ["tools", "versions", tool.address],
     queryFn: (): Promise<readonly VersionRow[]> => (tool.id === undefined ? importedVersions(tool) : madeVersions(tool.id)),
   })
+  const usage = useToolUsage(tool.address, tool.status === "published" || tool.status === "deprecated")
   if (versions.error !== null) return <Failure error={versions.error} onRetry={() => void versions.refetch()} />
   if (versions.data === undefined) return <Skeleton />
   if (versions.data.length === 0) return <Empty title="No versions yet">Publishing the tool writes the first one.</Empty>
   const ids = [...(made?.hasUnpublishedChanges === true ? ["working"] : []), ...versions.data.map(({ version }) => version)]
   return (
     <div className="flex flex-col gap-4">
-      <Usage tool={tool} />
       <ul aria-label="Versions" className="flex flex-col">
         {versions.data.map((row) => (
-          <Version key={row.version} row={row} id={tool.id} status={tool.status} />
+          <Version
+            key={row.version}
+            row={row}
+            usage={usage.data?.find(({ version }) => version === row.version)}
+            id={tool.id}
+            status={tool.status}
+          />
         ))}
       </ul>
       {ids.length < 2 ? null : <Compare tool={tool} ids={ids} />}
@@ -56,26 +63,14 @@ async function importedVersions({ address, version }: ToolView): Promise<readonl
   return items.map((item) => ({ version: item.version, at: item.at, by: null, reason: null, isPublished: item.version === version }))
 }
 
-/** Whom a change would reach. */
-function Usage({ tool }: { readonly tool: ToolView }): ReactNode {
-  const { data } = useQuery({
-    queryKey: ["tools", "calls", tool.address],
-    queryFn: async () => (await client.tools.versions(tool.address, { limit: versionsMax })).items,
-    enabled: tool.status === "published" || tool.status === "deprecated",
-    retry: false,
-  })
-  if (data === undefined) return null
-  const calls = data.reduce((sum, { callsLast30Days }) => sum + callsLast30Days, 0)
-  return (
-    <p className="text-secondary">
-      {calls === 0 ? "Nobody called it in the last 30 days." : `${calls} ${calls === 1 ? "call" : "calls"} in the last 30 days.`}
-    </p>
-  )
+type VersionProps = {
+  readonly row: VersionRow
+  readonly usage: ToolVersionView | undefined
+  readonly id: string | undefined
+  readonly status: ToolView["status"]
 }
 
-type VersionProps = { readonly row: VersionRow; readonly id: string | undefined; readonly status: ToolView["status"] }
-
-function Version({ row, id, status }: VersionProps): ReactNode {
+function Version({ row, usage, id, status }: VersionProps): ReactNode {
   const missing = useMissingRight("registry.publish")
   const queries = useQueryClient()
   const rollback = useMutation({
@@ -103,6 +98,7 @@ function Version({ row, id, status }: VersionProps): ReactNode {
             )}
           </span>
         </span>
+        {usage === undefined ? null : <p className="text-secondary">{usageText(usage)}</p>}
         {row.reason === null ? null : <Prose className="text-secondary">{row.reason}</Prose>}
       </div>
       {id === undefined || row.isPublished ? null : (

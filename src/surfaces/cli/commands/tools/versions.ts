@@ -19,6 +19,7 @@ const columns: readonly Column<ToolVersionView>[] = [
   { title: "SINCE", value: ({ at }) => (at === null ? "" : shortTime(at)) },
   { title: "CHANGE", value: ({ change, diff }) => (diff === null ? change : diff.kind) },
   { title: "CALLS (30 DAYS)", value: ({ callsLast30Days }) => String(callsLast30Days) },
+  { title: "CALLERS", value: ({ callersLast30Days }) => String(callersLast30Days) },
   { title: "WHAT", value: whatOf },
 ]
 

@@ -1,11 +1,14 @@
 // `executor users list`: lists the people and service accounts of the tenant.
 import { executorCommand } from "../../../../io/executor-command.ts"
+import { Option } from "commander"
 import type { Command } from "commander"
 import { ExecutorError } from "../../../../core/errors.ts"
 import type { ExecutorApi } from "../../../../core/executor-api.ts"
-import type { UserView } from "../../../../core/people/user.ts"
+import { userSources, userStatuses } from "../../../../core/people/user.ts"
+import type { UserFilter, UserView } from "../../../../core/people/user.ts"
 import { actWithExecutor } from "../../command-action.ts"
 import { readAll } from "../../connections/unconnected.ts"
+import { omitUndefined } from "../../omit-undefined.ts"
 import { addPageOptions, pageRequest } from "../../page-options.ts"
 import type { PageOptions } from "../../page-options.ts"
 import { printPage, shortTime } from "../../print/page.ts"
@@ -22,9 +25,15 @@ const columnsWith = (invited: ReadonlyMap<string, readonly string[]>): readonly 
 ]
 
 export function configure(command: Command): void {
-  addPageOptions(command, `\nExample:\n  $ ${executorCommand} users list\n`)
-  actWithExecutor<[], PageOptions>(command, async (_args, options, context) => {
-    const page = await context.api.users.list(pageRequest(options))
+  command
+    .addOption(new Option("--status <status>", "Only people with this status.").choices(userStatuses))
+    .addOption(new Option("--source <source>", "Only people who came this way.").choices(userSources))
+    .option("--role <id>", "Only people with this role.")
+    .option("--query <text>", "Only people with this text in their id, name or e-mail address.")
+  addPageOptions(command, `\nExample:\n  $ ${executorCommand} users list --status active --role member\n`)
+  actWithExecutor<[], PageOptions & UserFilter>(command, async (_args, options, context) => {
+    const { status, source, role, query } = options
+    const page = await context.api.users.list({ ...pageRequest(options), ...omitUndefined({ status, source, role, query }) })
     const hasInvited = !context.printsJson && page.items.some(({ status }) => status === "invited")
     const invited = hasInvited ? await invitedRoles(context.api) : new Map<string, readonly string[]>()
     printPage(page, columnsWith(invited), "There are no users", context)

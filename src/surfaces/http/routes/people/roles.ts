@@ -1,7 +1,7 @@
 // Roles over HTTP: which tools their members see, and what else they may do.
 import { z } from "zod"
 import type { Limits } from "../../../../core/limits.ts"
-import { peopleInput, role, roleExample } from "./schema.ts"
+import { peopleInput, role, roleExample, roleView } from "./schema.ts"
 import type { Route } from "../route.ts"
 import { defineRoute, noAnswer } from "../route.ts"
 import { pageFields, pageOf } from "../shared-schema.ts"
@@ -34,8 +34,8 @@ export function roleRoutes(limits: Limits): Route[] {
       answer: {
         status: 200,
         description: "One page of roles, by id.",
-        schema: pageOf("RolePage", role),
-        example: { items: [roleExample], nextCursor: null },
+        schema: pageOf("RolePage", roleView),
+        example: { items: [{ ...roleExample, people: 14 }], nextCursor: null },
       },
       handle: ({ query }, api) => api.roles.list(query),
     }),
@@ -63,7 +63,7 @@ export function roleRoutes(limits: Limits): Route[] {
       summary: "Get a role",
       description: "One role, as the list shows it.",
       errors: ["forbidden", "not_found"],
-      answer: shown(200, "The role."),
+      answer: { status: 200, description: "The role.", schema: roleView, example: { ...roleExample, people: 14 } },
       handle: ({ params }, api) => api.roles.get(params.id),
     }),
     defineRoute({

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { Limits } from "../../../../core/limits.ts"
 import { plainRights } from "../../../../core/people/role.ts"
-import { userStatuses } from "../../../../core/people/user.ts"
+import { userSources, userStatuses } from "../../../../core/people/user.ts"
 import { timestamp } from "../shared-schema.ts"
 
 const grant = z
@@ -19,6 +19,7 @@ export const user = z
     status: z.enum(userStatuses),
     roles: z.array(grant),
     service: z.boolean().meta({ description: "A service account: it never signs in, and owns no `user` connections." }),
+    source: z.string().meta({ description: "How they came: `local`, added by an admin; `invitation`; or `sso:<provider>`." }),
     lastSeenAt: timestamp.nullable(),
   })
   .meta({ id: "User" })
@@ -30,8 +31,35 @@ export const userExample = {
   status: "active",
   roles: [{ role: "developer", from: "given" }],
   service: false,
+  source: "invitation",
   lastSeenAt: "2026-11-16T09:30:00.000Z",
 } as const
+
+export const signInRecord = z
+  .object({
+    provider: z.string(),
+    issuer: z.string(),
+    subject: z.string(),
+    at: timestamp,
+    claims: z.record(z.string(), z.unknown()),
+    isComplete: z.boolean().meta({ description: "Whether `claims` has all of them: large ones are left out." }),
+    values: z.array(z.string()).meta({ description: "What the rules of the provider were matched with." }),
+    roles: z.array(z.string()).meta({ description: "The roles that came of it." }),
+    refusal: z.string().nullable().meta({ description: "Why they were not let in." }),
+  })
+  .meta({ id: "SignInRecord" })
+
+export const signInRecordExample = {
+  provider: "okta",
+  issuer: "https://acme.okta.com",
+  subject: "00u1a2b3c4",
+  at: "2026-11-16T09:30:00.000Z",
+  claims: { sub: "00u1a2b3c4", email: "anna@example.com", groups: ["eng-oncall"] },
+  isComplete: true,
+  values: ["eng-oncall"],
+  roles: ["developer"],
+  refusal: null,
+}
 
 export const me = z
   .object({
@@ -73,6 +101,10 @@ export const role = z
     rights: z.array(right),
   })
   .meta({ id: "Role" })
+
+export const roleView = role
+  .extend({ people: z.int().nullable().meta({ description: "How many users have it; null for whoever does not see them." }) })
+  .meta({ id: "RoleView" })
 
 export const roleExample = {
   id: "developer",
@@ -130,6 +162,13 @@ export function peopleInput(limits: Limits) {
   return {
     id: text,
     patterns,
+    userFilter: {
+      status: z.enum(userStatuses).exactOptional(),
+      role: text.exactOptional().meta({ description: "The id of a role that they have." }),
+      source: z.enum(userSources).exactOptional().meta({ description: "How they came." }),
+      query: text.exactOptional().meta({ description: "Text in the id, the name or the e-mail address, ignoring case." }),
+    },
+    ofUser: { user: text.exactOptional().meta({ description: "Of this user alone; others than admins may name only themselves." }) },
     userCreate: z
       .strictObject({
         id: text.exactOptional(),

@@ -1,7 +1,7 @@
 // Users over HTTP, and who the caller is.
 import { z } from "zod"
 import type { Limits } from "../../../../core/limits.ts"
-import { me, meExample, peopleInput, user, userExample } from "./schema.ts"
+import { me, meExample, peopleInput, signInRecord, signInRecordExample, user, userExample } from "./schema.ts"
 import type { Route } from "../route.ts"
 import { defineRoute, noAnswer } from "../route.ts"
 import { pageFields, pageOf } from "../shared-schema.ts"
@@ -32,7 +32,7 @@ export function userRoutes(limits: Limits): Route[] {
       summary: "List users",
       description: "Admins, auditors and whoever may invite people see everybody; others see themselves. For humans.",
       errors: ["forbidden"],
-      query: z.strictObject(pageFields(limits)),
+      query: z.strictObject({ ...pageFields(limits), ...input.userFilter }),
       answer: {
         status: 200,
         description: "One page of users, by id.",
@@ -93,6 +93,24 @@ export function userRoutes(limits: Limits): Route[] {
       errors: ["forbidden", "not_found", "conflict"],
       answer: noAnswer("The user is gone."),
       handle: async ({ params }, api) => api.users.remove(params.id).then(() => undefined),
+    }),
+    defineRoute({
+      id: "users.signIns",
+      tag: "people",
+      method: "get",
+      path: "/users/{id}/sign-ins",
+      params: one.params,
+      summary: "Show what providers say of a user",
+      description:
+        "The claims of the last sign-in at each sign-in provider, with the roles that they became, or why it was refused. For admins.",
+      errors: ["forbidden", "not_found"],
+      answer: {
+        status: 200,
+        description: "The last sign-ins.",
+        schema: pageOf("SignInRecordPage", signInRecord),
+        example: { items: [signInRecordExample], nextCursor: null },
+      },
+      handle: async ({ params }, api) => ({ items: [...(await api.users.signIns(params.id))], nextCursor: null }),
     }),
   ]
 }

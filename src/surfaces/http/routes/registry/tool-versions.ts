@@ -39,6 +39,7 @@ const toolVersion = z
     change: z.enum(toolChangeKinds),
     diff: definitionDiff.nullable().meta({ description: "What differs from the version before; null if there is none to compare with." }),
     callsLast30Days: z.int().meta({ description: "Calls that used this version, among those that you may see in the audit." }),
+    callersLast30Days: z.int().meta({ description: "People and tokens that made those calls, each once." }),
   })
   .meta({ id: "ToolVersion" })
 
@@ -63,8 +64,9 @@ const example = {
         truncated: false,
       },
       callsLast30Days: 12,
+      callersLast30Days: 3,
     },
-    { version: "1", at: "2026-11-01T09:00:00.000Z", change: "added" as const, diff: null, callsLast30Days: 3 },
+    { version: "1", at: "2026-11-01T09:00:00.000Z", change: "added" as const, diff: null, callsLast30Days: 3, callersLast30Days: 1 },
   ],
   nextCursor: null,
 }

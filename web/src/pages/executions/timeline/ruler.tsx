@@ -42,7 +42,7 @@ export function Ruler({ axis, zoom, onUnfold }: RulerProps): ReactNode {
         <span
           key={mark}
           aria-hidden="true"
-          className={`absolute top-2 text-xs whitespace-nowrap text-tertiary ${mark === 0 ? "" : mark === 1 ? "-translate-x-full" : "-translate-x-1/2"} ${mark === 0.25 || mark === 0.75 ? "max-[1599px]:hidden" : ""}`}
+          className={`absolute top-2 text-xs whitespace-nowrap text-tertiary ${mark === 0 ? "" : mark === 1 ? "-translate-x-full" : "-translate-x-1/2"} ${mark === 0.25 || mark === 0.75 ? "max-[1599px]:hidden" : mark === 0.5 ? "max-[639px]:hidden" : ""}`}
           style={{ left: `${mark * 100}%` }}
         >
           {duration(axis.timeAt(zoom.view.from + mark * (zoom.view.to - zoom.view.from)) - axis.from)}
